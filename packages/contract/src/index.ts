@@ -1,1 +1,14 @@
-export {};
+export * from './api/index.ts';
+export type { Configuration } from './api/product.ts';
+export * from './endpoint.ts';
+export * from './error.ts';
+export * from './execution.ts';
+export * from './flow.ts';
+export * from './graph.ts';
+export * from './issue.ts';
+export * from './label.ts';
+export * from './log.ts';
+export * from './metric.ts';
+export * from './paging.ts';
+export * from './record.ts';
+export * from './state.ts';

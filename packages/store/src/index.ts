@@ -1,1 +1,2 @@
-export {};
+export * from './port/op.ts';
+export * from './port/store.ts';

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Execution } from '../execution.ts';
+import { FlowForExecution, Input } from '../flow.ts';
+import { FlowGraph } from '../graph.ts';
+import { flag, listOf, Paging, pagedOf } from '../paging.ts';
+import { StateType } from '../state.ts';
+
+const ById = z.object({ executionId: z.string() });
+const repeated = z.preprocess(
+  (v) => (v === undefined || Array.isArray(v) ? v : [v]),
+  z.array(z.string()).optional(),
+);
+
+export const ExecutionFilters = z.looseObject({
+  q: z.string().optional(),
+  namespace: z.string().optional(),
+  flowId: z.string().optional(),
+  scope: listOf(z.enum(['USER', 'SYSTEM'])),
+  state: listOf(StateType),
+  labels: repeated,
+  startDate: z.string().optional(),
+  endDate: z.string().optional(),
+  timeRange: z.string().optional(),
+  triggerExecutionId: z.string().optional(),
+  childFilter: z.enum(['CHILD', 'MAIN']).optional(),
+});
+
+export const searchExecutions = endpoint({
+  method: 'GET',
+  path: '/executions/search',
+  summary: 'Lists executions',
+  query: z.looseObject({ ...Paging.shape, ...ExecutionFilters.shape }),
+  reply: pagedOf(Execution),
+});
+
+export const getExecution = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}',
+  summary: 'Reads an execution with its task runs',
+  params: ById,
+  reply: Execution,
+});
+
+export const getExecutionFlow = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/flow',
+  summary: 'Reads the shape of the flow revision that an execution ran',
+  params: ById,
+  reply: FlowForExecution,
+});
+
+export const getExecutionGraph = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/graph',
+  summary: 'Draws the topology of an execution with its task runs',
+  params: ById,
+  query: z.looseObject({ subflows: listOf(z.string()) }),
+  reply: FlowGraph,
+});
+
+export const followExecution = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/follow',
+  summary: 'Streams every change of an execution until it is over',
+  params: ById,
+  replyKind: 'stream',
+});
+
+/** Multipart, one field per input; an absent body is an execution without inputs. */
+export const triggerExecution = endpoint({
+  method: 'POST',
+  path: '/executions/{namespace}/{id}',
+  summary: 'Starts an execution of a flow',
+  params: z.object({ namespace: z.string(), id: z.string() }),
+  query: z.looseObject({
+    labels: repeated,
+    wait: flag(false),
+    revision: z.coerce.number().int().optional(),
+    scheduleDate: z.string().optional(),
+  }),
+  bodyKind: 'multipart',
+  reply: Execution,
+});
+
+export const InputCheck = z.object({
+  input: Input,
+  value: z.unknown().optional(),
+  enabled: z.boolean(),
+  errors: z.array(z.object({ message: z.string() })),
+});
+
+export const validateInputs = endpoint({
+  method: 'POST',
+  path: '/executions/{namespace}/{id}/validate',
+  summary: 'Checks inputs without starting an execution',
+  params: z.object({ namespace: z.string(), id: z.string() }),
+  query: z.looseObject({ labels: repeated, revision: z.coerce.number().int().optional() }),
+  bodyKind: 'multipart',
+  reply: z.object({ id: z.string(), namespace: z.string(), inputs: z.array(InputCheck) }),
+});
+
+export const killExecution = endpoint({
+  method: 'DELETE',
+  path: '/executions/{executionId}/kill',
+  summary: 'Asks an execution, and by default its children, to stop',
+  params: ById,
+  query: z.looseObject({ isOnKillCascade: flag(true) }),
+  status: 202,
+});
+
+export const deleteExecution = endpoint({
+  method: 'DELETE',
+  path: '/executions/{executionId}',
+  summary: 'Purges an execution with its logs, metrics and files',
+  params: ById,
+  query: z.looseObject({ deleteLogs: flag(true), deleteMetrics: flag(true), deleteStorage: flag(true) }),
+});
+
+const webhook = {
+  path: '/executions/webhook/{namespace}/{id}/{key}',
+  params: z.object({ namespace: z.string(), id: z.string(), key: z.string() }),
+  bodyKind: 'text',
+  reply: Execution,
+} as const;
+
+export const webhookByGet = endpoint({
+  ...webhook,
+  method: 'GET',
+  summary: 'Starts an execution by webhook',
+});
+export const webhookByPost = endpoint({
+  ...webhook,
+  method: 'POST',
+  summary: 'Starts an execution by webhook',
+});
+export const webhookByPut = endpoint({
+  ...webhook,
+  method: 'PUT',
+  summary: 'Starts an execution by webhook',
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { LogEntry, LogLevel } from '../log.ts';
+import { Paging, pagedOf } from '../paging.ts';
+
+const ById = z.object({ executionId: z.string() });
+const Selection = z.looseObject({
+  minLevel: LogLevel.optional(),
+  taskRunId: z.string().optional(),
+  taskId: z.string().optional(),
+  attempt: z.coerce.number().int().optional(),
+});
+
+export const searchLogs = endpoint({
+  method: 'GET',
+  path: '/logs/search',
+  summary: 'Searches log entries of all executions and triggers',
+  query: z.looseObject({
+    ...Paging.shape,
+    q: z.string().optional(),
+    namespace: z.string().optional(),
+    flowId: z.string().optional(),
+    triggerId: z.string().optional(),
+    minLevel: LogLevel.optional(),
+    startDate: z.string().optional(),
+    endDate: z.string().optional(),
+  }),
+  reply: pagedOf(LogEntry),
+});
+
+export const listLogs = endpoint({
+  method: 'GET',
+  path: '/logs/{executionId}',
+  summary: 'Lists the log entries of an execution, oldest first',
+  params: ById,
+  query: Selection,
+  reply: z.array(LogEntry),
+});
+
+export const downloadLogs = endpoint({
+  method: 'GET',
+  path: '/logs/{executionId}/download',
+  summary: 'Downloads the log of an execution as text',
+  params: ById,
+  query: Selection,
+  replyKind: 'file',
+});
+
+export const followLogs = endpoint({
+  method: 'GET',
+  path: '/logs/{executionId}/follow',
+  summary: 'Streams the log entries of an execution as they come',
+  params: ById,
+  query: z.looseObject({ minLevel: LogLevel.optional() }),
+  replyKind: 'stream',
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** In rising order: a minimum level keeps itself and what follows. */
+export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
+export const LogLevel = z.enum(logLevels);
+export type LogLevel = z.infer<typeof LogLevel>;
+
+export const LogEntry = z.object({
+  tenantId: z.string().optional(),
+  namespace: z.string(),
+  flowId: z.string(),
+  taskId: z.string().optional(),
+  executionId: z.string().optional(),
+  taskRunId: z.string().optional(),
+  attemptNumber: z.number().int().nullable(),
+  triggerId: z.string().optional(),
+  timestamp: z.string(),
+  level: LogLevel,
+  thread: z.string().optional(),
+  message: z.string().optional(),
+  deleted: z.boolean(),
+});
+export type LogEntry = z.infer<typeof LogEntry>;

@@ -1,0 +1,158 @@
+import type {
+  ExecutionRecord,
+  FlowRecord,
+  LogLevel,
+  LogRecord,
+  MetricRecord,
+  StateType,
+  TaskRunRecord,
+} from '@millrace/contract';
+import type { Op, TriggerRecord } from './op.ts';
+
+/** What has happened, kept. One implementation per database; all pass the same suite. */
+export interface Store {
+  /**
+   * Applies a unit of operations atomically; resolves when it is on disk. Units that arrive while a commit is in
+   * flight share the next one. Rejects with `Conflict` when a guard of this unit fails: the other units of the
+   * same group are not touched.
+   */
+  commit(unit: readonly Op[]): Promise<void>;
+
+  getExecution(id: string): Promise<StoredExecution | undefined>;
+  /** The execution created earlier under the same unique key (idempotency key, trigger slot), if any. */
+  findExecutionByKey(uniqueKey: string): Promise<string | undefined>;
+  listExecutions(query: ExecutionQuery): Promise<Page<ExecutionWithTaskRuns>>;
+  /** Executions that are not over: what a restart must carry on with. Streams in pages, oldest first. */
+  openExecutions(after: string | undefined, limit: number): Promise<StoredExecution[]>;
+  listEvents(executionId: string): Promise<StoredEvents[]>;
+
+  listLogs(query: ExecutionLogQuery): Promise<StoredLog[]>;
+  searchLogs(query: LogQuery): Promise<Page<StoredLog>>;
+  listMetrics(executionId: string): Promise<MetricRecord[]>;
+
+  /** The latest revision, or the one asked for. Deleted revisions are returned too; the caller decides. */
+  getFlow(namespace: string, id: string, revision?: number): Promise<FlowRecord | undefined>;
+  listFlows(query: FlowQuery): Promise<Page<FlowRecord>>;
+  listRevisions(namespace: string, id: string): Promise<FlowRecord[]>;
+  listFlowNamespaces(): Promise<string[]>;
+
+  getTrigger(namespace: string, flowId: string, triggerId: string): Promise<TriggerRecord | undefined>;
+  dueTriggers(now: number, limit: number): Promise<TriggerRecord[]>;
+
+  getSetting(key: string): Promise<unknown>;
+
+  /** Called after each commit with the ids that changed, in the process that committed and, on PostgreSQL, in every other. */
+  onChange(listener: (change: StoreChange) => void): () => void;
+
+  /** A round trip to the database, for health checks. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StoreChange {
+  readonly executionIds: readonly string[];
+  readonly logExecutionIds: readonly string[];
+  readonly flows: readonly { namespace: string; id: string }[];
+}
+
+export interface StoredExecution extends ExecutionWithTaskRuns {
+  readonly version: number;
+  /** Sequence number of the last appended events; 0 when there are none. */
+  readonly eventSeq: number;
+}
+
+export interface ExecutionWithTaskRuns {
+  readonly execution: ExecutionRecord;
+  readonly taskRuns: readonly TaskRunRecord[];
+}
+
+export interface StoredEvents {
+  readonly seq: number;
+  readonly at: number;
+  readonly events: readonly unknown[];
+}
+
+/** `id` rises with every stored entry, so that a follower can ask for what is new. */
+export interface StoredLog extends LogRecord {
+  readonly id: number;
+}
+
+export interface Page<T> {
+  readonly results: readonly T[];
+  readonly total: number;
+}
+
+export interface Sort {
+  readonly field: string;
+  readonly descending: boolean;
+}
+
+export interface PageQuery {
+  readonly page: number;
+  readonly size: number;
+  readonly sort?: readonly Sort[];
+}
+
+/** One condition of a list; all of them must hold. `field` and `operation` come from an allow-list per resource. */
+export interface Filter {
+  readonly field: string;
+  readonly operation: FilterOperation;
+  readonly value: string | number | readonly string[] | Readonly<Record<string, string>>;
+}
+
+export const filterOperations = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'GREATER_THAN',
+  'LESS_THAN',
+  'GREATER_THAN_OR_EQUAL_TO',
+  'LESS_THAN_OR_EQUAL_TO',
+  'IN',
+  'NOT_IN',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'CONTAINS',
+  'REGEX',
+  'PREFIX',
+] as const;
+export type FilterOperation = (typeof filterOperations)[number];
+
+export interface ExecutionQuery extends PageQuery {
+  readonly filters: readonly Filter[];
+}
+
+export interface FlowQuery extends PageQuery {
+  readonly filters: readonly Filter[];
+  /** Also search the source text, as the source search does. */
+  readonly source?: string;
+}
+
+export interface LogQuery extends PageQuery {
+  readonly filters: readonly Filter[];
+}
+
+export interface ExecutionLogQuery {
+  readonly executionId: string;
+  readonly minLevel?: LogLevel;
+  readonly taskRunId?: string;
+  readonly taskId?: string;
+  readonly attempt?: number;
+  readonly afterId?: number;
+  readonly limit?: number;
+}
+
+export interface StateCount {
+  readonly state: StateType;
+  readonly count: number;
+}
+
+/** A guard of the unit did not hold: someone else changed the row first. Nothing of the unit was written. */
+export class Conflict extends Error {
+  readonly subject: string;
+
+  constructor(subject: string) {
+    super(`${subject} was changed by someone else meanwhile.`);
+    this.name = 'Conflict';
+    this.subject = subject;
+  }
+}
