@@ -1,1 +1,4 @@
-export {};
+export * from './catalogue.ts';
+export { shortType } from './flow/typeName.ts';
+export type * from './run/effect.ts';
+export type * from './run/event.ts';

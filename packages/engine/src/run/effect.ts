@@ -1,0 +1,46 @@
+import type { Label, Task } from '@millrace/contract';
+import type { EngineLog, Wake } from './event.ts';
+
+/** What the shell must do because of a step, after the step is on disk. */
+export type Effect =
+  /** Hand the attempt to a worker. It answers with `taskStarted` and `taskEnded`. */
+  | {
+      readonly effect: 'run';
+      readonly taskRunId: string;
+      readonly attempt: number;
+      readonly task: Task;
+      readonly sideEffects: boolean;
+    }
+  /** Evaluate this with the outside world at hand and answer with `resolved`. */
+  | {
+      readonly effect: 'resolve';
+      readonly taskRunId: string;
+      readonly key: string;
+      readonly expression: unknown;
+      readonly typed: boolean;
+    }
+  | { readonly effect: 'wake'; readonly wake: Wake }
+  /** Tell the workers to interrupt these task runs. */
+  | { readonly effect: 'interrupt'; readonly taskRunIds: readonly string[] }
+  /** Create a child execution and answer with `childCreated` or `childRefused`. */
+  | { readonly effect: 'createChild'; readonly taskRunId: string; readonly request: ChildRequest }
+  /** The execution state changed: flow triggers look at it. */
+  | { readonly effect: 'stateChanged' }
+  /** Everything is over, listeners and afterExecution included: the parent, the queue and `wait` callers hear of it. */
+  | { readonly effect: 'completed' }
+  | ({ readonly effect: 'log' } & EngineLog)
+  /** A retry by a new execution: replay this one from the beginning at the given date. */
+  | { readonly effect: 'replayLater'; readonly at: number }
+  | { readonly effect: 'killChildren' };
+
+export interface ChildRequest {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly revision?: number;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly labels: readonly Label[];
+  readonly wait: boolean;
+  readonly scheduledAt?: number;
+  readonly index?: number;
+  readonly restartExecutionId?: string;
+}

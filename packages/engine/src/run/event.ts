@@ -1,0 +1,78 @@
+import type { Label, LogLevel, StateType } from '@millrace/contract';
+
+/** Where a value came from outside an execution's own data, and what came back. */
+export type Resolution = { readonly value: unknown } | { readonly error: string };
+
+/**
+ * Everything that can happen to an execution. Events are appended to its log in the order they were applied;
+ * replaying them gives the same execution again.
+ */
+export type Event =
+  /** The execution may start; the shell has found a place for it under the flow's concurrency limit. */
+  | { readonly type: 'start' }
+  /** No place under the concurrency limit; what to do is the flow's choice. */
+  | { readonly type: 'refused'; readonly behavior: 'QUEUE' | 'CANCEL' | 'FAIL'; readonly limit: number }
+  /** A worker has taken the task run and begins this attempt (0-based). */
+  | { readonly type: 'taskStarted'; readonly taskRunId: string; readonly attempt: number }
+  | {
+      readonly type: 'taskEnded';
+      readonly taskRunId: string;
+      readonly attempt: number;
+      readonly state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' | 'SKIPPED';
+      readonly outputs?: Readonly<Record<string, unknown>>;
+      readonly logFile?: string;
+    }
+  /** The worker of this attempt is gone without an answer. */
+  | { readonly type: 'workerLost'; readonly taskRunId: string; readonly attempt: number }
+  /** An expression that needed the outside world (key-value store, secret, file) has its value. */
+  | {
+      readonly type: 'resolved';
+      readonly taskRunId: string;
+      readonly key: string;
+      readonly result: Resolution;
+    }
+  /** A date the engine asked to be woken at has come. */
+  | { readonly type: 'woken'; readonly wake: Wake }
+  | {
+      readonly type: 'childCreated';
+      readonly taskRunId: string;
+      readonly executionId: string;
+      readonly index?: number;
+    }
+  | {
+      readonly type: 'childEnded';
+      readonly taskRunId: string;
+      readonly executionId: string;
+      readonly state: StateType;
+      readonly outputs?: Readonly<Record<string, unknown>>;
+      readonly index?: number;
+    }
+  | {
+      readonly type: 'childRefused';
+      readonly taskRunId: string;
+      readonly reason: string;
+      readonly index?: number;
+    }
+  | { readonly type: 'kill' }
+  | { readonly type: 'pause' }
+  | { readonly type: 'resume'; readonly inputs?: Readonly<Record<string, unknown>> }
+  | { readonly type: 'changeTaskRunState'; readonly taskRunId: string; readonly state: StateType }
+  | { readonly type: 'changeState'; readonly state: StateType }
+  | { readonly type: 'restart' }
+  | { readonly type: 'unqueue' }
+  | { readonly type: 'forceRun' }
+  | { readonly type: 'setLabels'; readonly labels: readonly Label[] }
+  /** Something the engine itself cannot carry on from: a flow that no longer parses, a plugin that vanished. */
+  | { readonly type: 'broken'; readonly reason: string };
+
+/** A wake-up is derived from what is stored, so it needs no table of its own and survives a restart. */
+export type Wake =
+  | { readonly reason: 'schedule'; readonly at: number }
+  | { readonly reason: 'retry' | 'pause' | 'loop'; readonly taskRunId: string; readonly at: number }
+  | { readonly reason: 'sla'; readonly slaId: string; readonly at: number };
+
+export interface EngineLog {
+  readonly taskRunId?: string;
+  readonly level: LogLevel;
+  readonly message: string;
+}
