@@ -1,0 +1,40 @@
+import { cleanup } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { startI18n } from '../i18n/i18n.ts';
+
+// What jsdom lacks and Mantine asks for.
+class QuietObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+await startI18n();
+
+beforeEach(() => {
+  vi.stubGlobal('ResizeObserver', QuietObserver);
+  vi.stubGlobal('IntersectionObserver', QuietObserver);
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: false,
+    media: query,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    addListener: () => {},
+    removeListener: () => {},
+  }));
+  Element.prototype.scrollIntoView = () => {};
+  window.scrollTo = () => {};
+  // Mantine waits for web fonts before it measures; jsdom has no document.fonts.
+  Object.defineProperty(document, 'fonts', {
+    configurable: true,
+    value: { addEventListener: () => {}, removeEventListener: () => {}, ready: Promise.resolve() },
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});

@@ -1,0 +1,2 @@
+export { StateGlyph } from './StateGlyph.tsx';
+export { StatePill, stateColours } from './StatePill.tsx';

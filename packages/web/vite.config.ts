@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './vite/precompress.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), precompress()],
+  // Monaco has an exports map since 0.56; the packages around it still import the old deep paths.
+  resolve: { alias: [{ find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: 'monaco-editor/$1' }] },
+  // Found late, these make the development server reload the page at the first visit of the editor.
+  optimizeDeps: {
+    include: [
+      'monaco-editor/editor',
+      'monaco-editor/features/register.all',
+      'monaco-yaml',
+      'monaco-yaml/yaml.worker.js',
+    ],
+  },
+  worker: { format: 'es' },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    outDir: '../../dist/web',
+    emptyOutDir: true,
+    // Monaco and its workers are large and lazy; the page budgets are checked against the manifest.
+    chunkSizeWarningLimit: 4000,
+  },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+});
