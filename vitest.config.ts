@@ -16,6 +16,19 @@ export default defineConfig({
       room('server'),
       'packages/web/vitest.config.ts',
       { extends: true, test: { name: 'house', root: 'scripts', include: ['**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          root: 'e2e',
+          include: ['**/*.test.ts'],
+          globalSetup: 'globalSetup.ts',
+          // Each file starts servers and a browser of its own; on two cores more than one at a time only waits.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -1,0 +1,45 @@
+import { installWhenNeeded } from '../setup/install.mjs';
+import { checkCoverage } from './coverage.mjs';
+import { checkFileLengths } from './fileLength.mjs';
+import { lint } from './lint.mjs';
+import { checkTypes, listProjects } from './types.mjs';
+
+/**
+ * One thing to check; it answers with what is wrong, or with a word on what it found.
+ * @typedef {{ ok: boolean, words: string }} Verdict
+ * @typedef {{ title: string, check: () => Promise<Verdict> | Verdict }} Step
+ */
+
+/** What `npm run check` does. */
+export async function checkAndExit() {
+  await installWhenNeeded();
+  const { failed } = await checkAll();
+  process.exit(failed === 0 ? 0 : 1);
+}
+
+/** Types, lint, file lengths and requirement coverage, two at a time. */
+export async function checkAll() {
+  /** @type {Step[]} */
+  const steps = [
+    { title: 'lint and format', check: lint },
+    ...listProjects().map((project) => ({ title: `types of ${project}`, check: () => checkTypes(project) })),
+    { title: 'file lengths', check: checkFileLengths },
+    { title: 'requirement coverage', check: checkCoverage },
+  ];
+  const waiting = [...steps];
+  let failed = 0;
+  const work = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      const startedAt = Date.now();
+      const { ok, words } = await step.check();
+      if (!ok) failed += 1;
+      const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+      console.log(`${ok ? '✓' : '✗'} ${step.title} (${seconds} s)${words ? `\n${indent(words)}` : ''}`);
+    }
+  };
+  await Promise.all([work(), work()]);
+  return { passed: steps.length - failed, failed };
+}
+
+/** @param {string} text */
+const indent = (text) => text.trimEnd().replace(/^/gm, '  ');

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { installWhenNeeded } from '../setup/install.mjs';
+import { inRoot, root } from '../setup/root.mjs';
+import { forwardSignals } from '../setup/run.mjs';
+
+/**
+ * Both sides with hot reload: the server restarts when a source changes, the web app is served by Vite, which hands
+ * the API calls on to the server. They live and die together.
+ * @param {readonly string[]} args options for the server
+ */
+export async function develop(args) {
+  await installWhenNeeded();
+  const server = ['tsx/dist/cli.mjs', 'watch', '--clear-screen=false', inRoot('packages/server/src/main.ts')];
+  const web = ['vite/bin/vite.js', inRoot('packages/web'), '--clearScreen', 'false'];
+  const children = [start([...server, ...args]), start(web)];
+
+  const stopAll = (/** @type {NodeJS.Signals} */ signal) => {
+    for (const child of children) child.kill(signal);
+  };
+  forwardSignals(stopAll);
+  const codes = await Promise.all(
+    children.map(
+      (child) =>
+        new Promise((resolve) => {
+          child.on('exit', (code, signal) => {
+            stopAll('SIGTERM');
+            resolve(signal === null ? code : 0);
+          });
+        }),
+    ),
+  );
+  process.exitCode = codes.find((code) => code !== 0) ?? 0;
+}
+
+/** @param {string[]} command script below `node_modules` and its arguments */
+const start = ([script, ...args]) =>
+  spawn(process.execPath, [inRoot('node_modules', script ?? ''), ...args], { cwd: root, stdio: 'inherit' });

@@ -1,0 +1,122 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inRoot, root } from '../setup/root.mjs';
+import { runDependency } from '../setup/run.mjs';
+
+interface Violation {
+  readonly what: string;
+  readonly room: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly rule: string;
+}
+
+const show = (name: string, from: string) =>
+  `import { ${name} } from '${from}';\n\nexport const used = ${name};\n`;
+
+const violations: readonly Violation[] = [
+  {
+    what: 'the engine reading a file',
+    room: 'packages/engine/src',
+    files: { 'x.ts': show('readFileSync', 'node:fs') },
+    rule: 'noNodejsModules',
+  },
+  {
+    what: 'the engine asking for the process',
+    room: 'packages/engine/src',
+    files: { 'x.ts': 'export const used = process.cwd();\n' },
+    rule: 'noRestrictedGlobals',
+  },
+  {
+    what: 'the web app reading a file',
+    room: 'packages/web/src',
+    files: { 'x.ts': show('readFileSync', 'node:fs') },
+    rule: 'noNodejsModules',
+  },
+  {
+    what: 'the web app importing the server',
+    room: 'packages/web/src',
+    files: { 'x.ts': show('start', '@millrace/server') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
+    what: 'the web app importing the store',
+    room: 'packages/web/src',
+    files: { 'x.ts': show('Conflict', '@millrace/store') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
+    what: 'the contract importing the engine',
+    room: 'packages/contract/src',
+    files: { 'x.ts': show('shortType', '@millrace/engine') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
+    what: 'the engine importing the plugins',
+    room: 'packages/engine/src',
+    files: { 'x.ts': show('catalogue', '@millrace/plugins') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
+    what: 'the store importing the engine',
+    room: 'packages/store/src',
+    files: { 'x.ts': show('shortType', '@millrace/engine') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
+    what: 'a feature importing the inside of another',
+    room: 'packages/web/src/features',
+    files: { 'pages/X.ts': show('FlowTable', '../../flows/components/FlowTable.tsx') },
+    rule: 'noRestrictedImports',
+  },
+  {
+    what: 'files that import each other',
+    room: 'packages/engine/src',
+    files: {
+      'x.ts': "import { b } from './y.ts';\n\nexport const a = (): number => b();\n",
+      'y.ts': "import { a } from './x.ts';\n\nexport const b = (): number => a();\n",
+    },
+    rule: 'noImportCycles',
+  },
+  {
+    what: 'a promise nobody waits for',
+    room: 'packages/server/src',
+    files: { 'x.ts': 'export function go(): void {\n  Promise.resolve(1);\n}\n' },
+    rule: 'noFloatingPromises',
+  },
+];
+
+/** Planted in folders of their own inside the rooms, where the rules of the rooms apply, and linted in one go. */
+const planted = new Map<Violation, string>();
+let findings = '';
+
+beforeAll(async () => {
+  for (const violation of violations) planted.set(violation, plant(violation));
+  const { output } = await runDependency(
+    '@biomejs/biome/bin/biome',
+    ['lint', '--reporter=github', '--max-diagnostics=none', ...planted.values()],
+    { quiet: true },
+  );
+  findings = output;
+});
+
+afterAll(() => {
+  for (const folder of planted.values()) rmSync(inRoot(folder), { recursive: true, force: true });
+});
+
+describe('the borders between the rooms', () => {
+  it.each(violations)('$what is refused by the linter', (violation) => {
+    const lines = findings.split('\n').filter((line) => line.includes(`${planted.get(violation)}/`));
+    expect(lines.join('\n')).toContain(violation.rule);
+  });
+});
+
+function plant({ room, files }: Violation): string {
+  mkdirSync(inRoot(room), { recursive: true });
+  const folder = mkdtempSync(inRoot(room, 'planted-'));
+  for (const [name, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), source);
+  }
+  return relative(root, folder);
+}

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fail } from './fail.mjs';
+import { fingerprint } from './fingerprint.mjs';
+import { inRoot } from './root.mjs';
+import { runDependency } from './run.mjs';
+
+/** @typedef {{ name: string, title: string, room: string, args: string[], inputs: string[] }} Target */
+
+const shared = ['package.json', 'package-lock.json', 'tsconfig.base.json'];
+
+/** @type {Target[]} */
+const targets = [
+  {
+    name: 'server',
+    title: 'the server',
+    room: 'packages/server',
+    args: [],
+    inputs: [
+      ...shared,
+      ...['contract', 'engine', 'store', 'plugins', 'server'].map((room) => `packages/${room}`),
+    ],
+  },
+  {
+    name: 'web',
+    title: 'the web app',
+    room: 'packages/web',
+    args: [],
+    inputs: [...shared, ...['contract', 'engine', 'web'].map((room) => `packages/${room}`)],
+  },
+];
+
+/** Builds the targets whose inputs changed since they were built: `dist/server` and `dist/web`. */
+export async function buildWhenNeeded() {
+  const stale = targets
+    .map((target) => ({ target, stamp: fingerprint(target.inputs.map((path) => inRoot(path))) }))
+    .filter(({ target, stamp }) => readStamp(target) !== stamp);
+  if (stale.length === 0) return;
+  console.log(`Building ${stale.map(({ target }) => target.title).join(' and ')} …`);
+  await Promise.all(stale.map(({ target, stamp }) => build(target, stamp)));
+}
+
+/**
+ * Builds beside the old files and swaps the folders, so that a half-built product is never found.
+ * @param {Target} target
+ * @param {string} stamp
+ */
+async function build(target, stamp) {
+  const startedAt = Date.now();
+  const output = outputOf(target);
+  const next = `${output}.next-${process.pid}`;
+  const { code, output: words } = await runDependency(
+    'vite/bin/vite.js',
+    ['build', inRoot(target.room), '--outDir', next, '--emptyOutDir', '--logLevel', 'warn', ...target.args],
+    { quiet: true, env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  if (code !== 0) {
+    rmSync(next, { recursive: true, force: true });
+    fail(`${words}\nBuilding ${target.title} failed; the lines above say why.`, code);
+  }
+  rmSync(output, { recursive: true, force: true });
+  renameSync(next, output);
+  writeStamp(target, stamp);
+  console.log(`Built ${target.title} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+}
+
+/** @param {Target} target */
+const outputOf = (target) => inRoot('dist', target.name);
+
+/** Stamps lie outside of what the server serves. @param {Target} target */
+const stampOf = (target) => inRoot('dist', '.stamps', target.name);
+
+/** @param {Target} target */
+function readStamp(target) {
+  if (!existsSync(outputOf(target)) || !existsSync(stampOf(target))) return undefined;
+  return readFileSync(stampOf(target), 'utf8');
+}
+
+/** @param {Target} target @param {string} stamp */
+function writeStamp(target, stamp) {
+  mkdirSync(join(stampOf(target), '..'), { recursive: true });
+  writeFileSync(stampOf(target), stamp);
+}

@@ -1,0 +1,10 @@
+/**
+ * Leaves with one sentence that says what is wrong.
+ * @param {string} sentence
+ * @param {number} [code]
+ * @returns {never}
+ */
+export function fail(sentence, code = 1) {
+  console.error(sentence);
+  process.exit(code);
+}

@@ -1,0 +1,44 @@
+import { findChromium } from '../../e2e/browser/findChromium.mjs';
+import { fail } from './fail.mjs';
+import { findPostgresFolder } from './postgres.mjs';
+import { findProgram } from './program.mjs';
+import { run } from './run.mjs';
+
+/** The tests use a real PostgreSQL and a real browser. Installs what is missing where that can be done. */
+export async function provideTestPrograms() {
+  const missing = await listMissing();
+  if (missing.length === 0) return;
+  if (canInstall()) await installPackages(missing.map(({ debian }) => debian));
+  const still = await listMissing();
+  if (still.length > 0) fail(still.map(({ advice }) => advice).join('\n'));
+}
+
+async function listMissing() {
+  const wanted = [
+    {
+      found: findPostgresFolder(),
+      debian: 'postgresql',
+      advice:
+        'The tests need PostgreSQL 14 or newer: install it, or set TEST_POSTGRES_BIN to the folder that holds initdb.',
+    },
+    {
+      found: await findChromium(),
+      debian: 'chromium',
+      advice:
+        'The tests need Chromium: install it, run "npx playwright-core install chromium", or set TEST_CHROMIUM to its program.',
+    },
+  ];
+  return wanted.filter(({ found }) => !found);
+}
+
+const canInstall = () => process.getuid?.() === 0 && findProgram(['apt-get']) !== undefined;
+
+/** @param {string[]} packages */
+async function installPackages(packages) {
+  console.log(`Installing ${packages.join(' and ')} for the tests …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  for (const args of [['update'], ['install', '-y', ...packages]]) {
+    const { code, output } = await run('apt-get', args, { env, quiet: true });
+    if (code !== 0) fail(`${output}\n"apt-get ${args.join(' ')}" failed; the lines above say why.`, code);
+  }
+}
