@@ -1,0 +1,140 @@
+import type { Flow, Task } from '@millrace/contract';
+import { controlTypeOf } from './controlType.ts';
+import type { Path } from './path.ts';
+
+export interface ChildList {
+  /** `tasks`, `then`, `else`, `cases.<key>`, `defaults`, `errors` or `finally`. */
+  readonly branch: string;
+  readonly tasks: Task[];
+}
+
+/** A task with the place where it is written, relative to what was asked for. */
+export interface PlacedTask {
+  readonly task: Task;
+  readonly path: Path;
+}
+
+export interface PlacedList {
+  readonly branch: string;
+  readonly children: readonly PlacedTask[];
+}
+
+/** The lists of tasks inside a task, in the order in which they are written about. The one place that knows them. */
+export function childLists(task: Task): ChildList[] {
+  return placedChildren(task).map((list) => ({
+    branch: list.branch,
+    tasks: list.children.map((child) => child.task),
+  }));
+}
+
+/** The same with paths. Tolerates any shape: what is not a list of tasks with ids is passed over. */
+export function placedChildren(task: Task): PlacedList[] {
+  const control = controlTypeOf(task.type);
+  if (!control || control === 'core.flow.Subflow' || control === 'core.flow.Template') return [];
+  const lists: PlacedList[] = [];
+  const add = (branch: string, value: unknown, path: Path): void => {
+    if (Array.isArray(value)) lists.push({ branch, children: placeAll(value, path) });
+  };
+  switch (control) {
+    case 'core.flow.If':
+      add('then', task.then, ['then']);
+      add('else', task.else, ['else']);
+      break;
+    case 'core.flow.Switch':
+      for (const [key, tasks] of Object.entries(asMap(task.cases))) {
+        add(`cases.${key}`, tasks, ['cases', key]);
+      }
+      add('defaults', task.defaults, ['defaults']);
+      break;
+    case 'core.flow.Dag':
+      if (Array.isArray(task.tasks)) lists.push({ branch: 'tasks', children: placeDag(task.tasks) });
+      break;
+    case 'core.flow.ForEachItem':
+      break;
+    default:
+      add('tasks', task.tasks, ['tasks']);
+  }
+  add('errors', task.errors, ['errors']);
+  add('finally', task.finally, ['finally']);
+  return lists;
+}
+
+/** The lists of tasks of a flow itself; listeners each have their own. */
+export function flowLists(flow: Flow): PlacedList[] {
+  const lists: PlacedList[] = [];
+  const add = (branch: string, tasks: readonly unknown[] | undefined, path: Path): void => {
+    if (tasks) lists.push({ branch, children: placeAll(tasks, path) });
+  };
+  add('tasks', flow.tasks, ['tasks']);
+  add('errors', flow.errors, ['errors']);
+  add('finally', flow.finally, ['finally']);
+  add('afterExecution', flow.afterExecution, ['afterExecution']);
+  flow.listeners?.forEach((listener, index) => {
+    add('listeners', listener.tasks, ['listeners', index, 'tasks']);
+  });
+  return lists;
+}
+
+/** Every task of a flow with its place, parents before their children. */
+export function placedTasks(flow: Flow): PlacedTask[] {
+  const found: PlacedTask[] = [];
+  const walk = (lists: readonly PlacedList[], base: Path): void => {
+    for (const list of lists) {
+      for (const child of list.children) {
+        const path = base.length === 0 ? child.path : [...base, ...child.path];
+        found.push({ task: child.task, path });
+        walk(placedChildren(child.task), path);
+      }
+    }
+  };
+  walk(flowLists(flow), []);
+  return found;
+}
+
+const flattened = new WeakMap<Flow, readonly Task[]>();
+
+/** Every task of a flow, however deep: tasks, errors, finally, afterExecution, listeners and all their children. */
+export function allTasks(flow: Flow): readonly Task[] {
+  let tasks = flattened.get(flow);
+  if (!tasks) {
+    tasks = placedTasks(flow).map((placed) => placed.task);
+    flattened.set(flow, tasks);
+  }
+  return tasks;
+}
+
+const byId = new WeakMap<Flow, ReadonlyMap<string, Task>>();
+
+export function findTask(flow: Flow, id: string): Task | undefined {
+  let tasks = byId.get(flow);
+  if (!tasks) {
+    tasks = new Map(allTasks(flow).map((task) => [task.id, task]));
+    byId.set(flow, tasks);
+  }
+  return tasks.get(id);
+}
+
+/** True for data that can stand as a task: a map with an id. A task whose type is still being typed has none. */
+export function isTask(value: unknown): value is Task {
+  return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
+}
+
+const asMap = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+function placeAll(values: readonly unknown[], path: Path): PlacedTask[] {
+  const placed: PlacedTask[] = [];
+  values.forEach((task, index) => {
+    if (isTask(task)) placed.push({ task, path: [...path, index] });
+  });
+  return placed;
+}
+
+function placeDag(entries: readonly unknown[]): PlacedTask[] {
+  const placed: PlacedTask[] = [];
+  entries.forEach((entry, index) => {
+    const task = asMap(entry).task;
+    if (isTask(task)) placed.push({ task, path: ['tasks', index, 'task'] });
+  });
+  return placed;
+}
