@@ -1,0 +1,73 @@
+/** A host may answer at once or later; a later answer makes the rendering asynchronous. */
+export type Answer<T> = T | Promise<T>;
+
+/**
+ * Everything that reaches outside of an expression, given by the caller. A function whose host part is absent
+ * fails with "is not available here". `undefined` as an answer means "there is no such thing".
+ */
+export interface Host {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** At least 0, below 1. */
+  random(): number;
+  /** A new identifier in the scheme of execution ids. */
+  id(): string;
+  /** Bytes for keys and initialisation vectors; derived from `random` when absent. */
+  randomBytes?(count: number): Uint8Array;
+  /** Zone and locale of the server; UTC and en-US when absent. */
+  readonly timeZone?: string;
+  readonly locale?: string;
+  /** The whole secret text; a subkey is cut out by the expression language. */
+  secret?(key: string, namespace?: string): Answer<string | null | undefined>;
+  /** Told every text that came out of a secret, so that logs can mask it. */
+  mask?(text: string): void;
+  /** The typed value of a key; without a namespace the flow's and then its parents are searched. */
+  kv?(key: string, namespace?: string): Answer<unknown>;
+  read?(path: string, namespace?: string, version?: number): Answer<string>;
+  fileSize?(path: string, namespace?: string): Answer<number>;
+  fileExists?(path: string, namespace?: string): Answer<boolean>;
+  isFileEmpty?(path: string, namespace?: string): Answer<boolean>;
+  fileURI?(path: string, namespace?: string): Answer<string>;
+  errorLogs?(): Answer<readonly unknown[]>;
+  http?(request: HttpRequest): Answer<unknown>;
+  subflow?(request: SubflowRequest): Answer<unknown>;
+  randomPort?(): Answer<number>;
+  isPublicHoliday?(date: string, countryCode?: string, subDivision?: string): Answer<boolean>;
+}
+
+export interface HttpRequest {
+  readonly uri: string;
+  readonly method: string;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly contentType: string;
+  readonly headers: unknown;
+  readonly options: unknown;
+  readonly accept: string;
+}
+
+export interface SubflowRequest {
+  readonly namespace: string;
+  readonly id: string;
+  readonly inputs: unknown;
+  readonly revision: number | null;
+  readonly labels: unknown;
+  readonly timeout: string;
+}
+
+/** The plain data an expression sees, by root name; an entry may be `lazy(…)`. */
+export type Variables = { readonly [name: string]: unknown };
+
+/** A root variable that is computed when it is first used, at most once per rendering. */
+export class Lazy {
+  readonly compute: () => unknown;
+
+  constructor(compute: () => unknown) {
+    this.compute = compute;
+  }
+}
+
+/** `{ outputs: lazy(() => buildOutputs()) }` costs nothing for the templates that never mention outputs. */
+export function lazy(compute: () => unknown): Lazy {
+  return new Lazy(compute);
+}
