@@ -1,0 +1,85 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from './load.ts';
+
+const load = (given: { yaml?: string; env?: Record<string, string>; flags?: Record<string, unknown> }) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'config.yml');
+  if (given.yaml !== undefined) writeFileSync(file, given.yaml);
+  return loadConfig({
+    ...(given.yaml === undefined ? {} : { file }),
+    env: given.env ?? {},
+    flags: given.flags ?? {},
+  });
+};
+
+describe('loadConfig', () => {
+  it('starts from loopback, ports 8080 and 8081, SQLite in ./data', () => {
+    expect(load({}).config).toMatchObject({
+      server: { host: '127.0.0.1', port: 8080, managementPort: 8081, insecure: false },
+      data: './data',
+      database: {},
+    });
+  });
+
+  it('lets the environment win over the file and the command line over both', () => {
+    const { config } = load({
+      yaml: 'server: { port: 1, managementPort: 1 }\ndata: /file',
+      env: { MILLRACE_SERVER_PORT: '2', MILLRACE_SERVER_MANAGEMENT_PORT: '2' },
+      flags: { server: { port: 3 } },
+    });
+    expect(config.server.port).toBe(3);
+    expect(config.server.managementPort).toBe(2);
+    expect(config.data).toBe('/file');
+  });
+
+  it('reads the whole configuration from one variable', () => {
+    expect(load({ env: { MILLRACE_CONFIGURATION: 'worker:\n  threads: 3' } }).config.worker.threads).toBe(3);
+  });
+
+  it('reads flags and lists from text', () => {
+    const { server } = load({
+      env: { MILLRACE_SERVER_INSECURE: 'true', MILLRACE_SERVER_ALLOWED_HOSTS: 'a.test, b.test' },
+    }).config;
+    expect(server.insecure).toBe(true);
+    expect(server.allowedHosts).toEqual(['a.test', 'b.test']);
+  });
+
+  it('names unknown keys of the file', () => {
+    expect(() => load({ yaml: 'server: { prot: 1 }\nfoo: 2' })).toThrow(
+      /server\.prot is not a known setting; foo is not a known setting/,
+    );
+  });
+
+  it('warns of unknown environment variables', () => {
+    expect(load({ env: { MILLRACE_SERVER_PROT: '1' } }).warnings).toEqual([
+      'The environment variable MILLRACE_SERVER_PROT is not a setting of Millrace.',
+    ]);
+  });
+
+  it.each([
+    ['server: { port: 70000 }', /server\.port: must be a port/],
+    ['database: { url: mysql://x }', /database\.url: must start with postgres/],
+    ['- a', /must hold a map/],
+    ['a: [', /is not valid YAML/],
+  ])('explains %s', (yaml, message) => {
+    expect(() => load({ yaml })).toThrow(message);
+  });
+
+  it('refuses a public address without authentication (abuse case 3)', () => {
+    expect(() => load({ flags: { server: { host: '0.0.0.0' } } })).toThrow(/without authentication/);
+    expect(load({ flags: { server: { host: '0.0.0.0', insecure: true } } }).config.server.insecure).toBe(
+      true,
+    );
+    expect(
+      load({ yaml: 'auth: { username: a, password: b }\nserver: { host: 0.0.0.0 }' }).config.auth?.realm,
+    ).toBe('Millrace');
+  });
+
+  it('says that a named file is missing', () => {
+    expect(() => loadConfig({ file: '/no/such.yml', env: {}, flags: {} })).toThrow(
+      /cannot be read \(ENOENT\)/,
+    );
+  });
+});

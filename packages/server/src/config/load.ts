@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import { readEnvironment } from './environment.ts';
+import { Config } from './schema.ts';
+
+export interface ConfigSources {
+  /** Path of the YAML file, if one was named. A file that was named must exist. */
+  readonly file?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Settings given on the command line, in the shape of the configuration. */
+  readonly flags: Readonly<Record<string, unknown>>;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  /** Things that look like mistakes but do not stop the start. */
+  readonly warnings: readonly string[];
+}
+
+/** Says in one sentence what is wrong with the configuration. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Merges file, environment and command line, in rising priority, and checks the result. */
+export function loadConfig(sources: ConfigSources): LoadedConfig {
+  const environment = readEnvironment(sources.env);
+  const whole = sources.env.MILLRACE_CONFIGURATION;
+  const layers = [
+    sources.file === undefined ? {} : parseSettings(readText(sources.file), sources.file),
+    whole === undefined ? {} : parseSettings(whole, 'MILLRACE_CONFIGURATION'),
+    environment.settings,
+    sources.flags,
+  ];
+  const parsed = Config.safeParse(layers.reduce(merge, {}));
+  if (!parsed.success) throw new ConfigError(describeIssues(parsed.error.issues));
+  refusePublicAddress(parsed.data);
+  return {
+    config: parsed.data,
+    warnings: environment.unknownNames.map(
+      (name) => `The environment variable ${name} is not a setting of Millrace.`,
+    ),
+  };
+}
+
+const loopbackHosts = new Set(['localhost', '::1']);
+
+export function isLoopback(host: string): boolean {
+  return loopbackHosts.has(host) || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function refusePublicAddress(config: Config): void {
+  const { host, insecure } = config.server;
+  if (isLoopback(host) || config.auth || insecure) return;
+  throw new ConfigError(
+    `The server would listen on ${host} without authentication, so that anyone who reaches it could run commands here. ` +
+      'Set auth.username and auth.password, listen on 127.0.0.1, or accept the risk with --insecure.',
+  );
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    throw new ConfigError(`The configuration file "${file}" cannot be read (${code}).`, { cause });
+  }
+}
+
+function parseSettings(text: string, origin: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 100 });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new ConfigError(`${origin} is not valid YAML: ${reason}`, { cause });
+  }
+  if (value === null || value === undefined) return {};
+  if (!isMap(value)) throw new ConfigError(`${origin} must hold a map of settings.`);
+  // Files written for the product's root key keep working.
+  return isMap(value.millrace) && Object.keys(value).length === 1 ? value.millrace : value;
+}
+
+function merge(
+  under: Record<string, unknown>,
+  over: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined || key === '__proto__') continue;
+    const existing = merged[key];
+    merged[key] = isMap(existing) && isMap(value) ? merge(existing, value) : value;
+  }
+  return merged;
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
+  const lines = issues.flatMap((issue) => {
+    const path = issue.path.join('.');
+    if (issue.code !== 'unrecognized_keys') return [`${path}: ${issue.message}`];
+    return issue.keys.map((key) => `${path === '' ? key : `${path}.${key}`} is not a known setting`);
+  });
+  return `The configuration is not valid: ${lines.join('; ')}.`;
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+const Port = z.coerce
+  .number()
+  .int()
+  .min(0, 'must be a port from 0 to 65535')
+  .max(65_535, 'must be a port from 0 to 65535');
+const Flag = z.union([z.boolean(), z.stringbool()]);
+const Text = z.string().trim().min(1, 'must not be empty');
+
+/** Every setting there is. The environment variable of a setting is derived from its path; see `environment.ts`. */
+export const Config = z.strictObject({
+  server: z
+    .strictObject({
+      host: Text.default('127.0.0.1'),
+      port: Port.default(8080),
+      managementPort: Port.default(8081),
+      /** Listen on a public address although nobody has to sign in. */
+      insecure: Flag.default(false),
+      /** Host names beside the loopback ones under which browsers may reach a server that listens on loopback. */
+      allowedHosts: z.array(Text).default([]),
+      /** How long a stopping server waits for running tasks. */
+      graceMs: z.coerce.number().int().min(0).default(5_000),
+    })
+    .prefault({}),
+  /** The folder that holds the database, the files and the identity of this instance. */
+  data: Text.default('./data'),
+  database: z
+    .strictObject({
+      url: z
+        .string()
+        .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+        .optional(),
+    })
+    .prefault({}),
+  worker: z
+    .strictObject({
+      /** Task attempts that run at the same time in this process; 8 per core unless given. */
+      threads: z.coerce.number().int().min(1).max(10_000).optional(),
+    })
+    .prefault({}),
+  auth: z
+    .strictObject({
+      username: Text.max(256),
+      password: z.string().min(1).max(256),
+      realm: Text.default('Millrace'),
+    })
+    .optional(),
+  /** The address users reach the web app under; links in answers start with it. */
+  url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  environment: z.strictObject({ name: Text.optional(), color: Text.optional() }).optional(),
+  /** What expressions see as `globals`. */
+  variables: z.strictObject({ globals: z.record(z.string(), z.unknown()).default({}) }).prefault({}),
+  systemNamespace: Text.default('system'),
+  log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
+});
+export type Config = z.infer<typeof Config>;

@@ -1,0 +1,309 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError, endpoint } from '@millrace/contract';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { silentLog } from '../testing/silentLog.ts';
+import { type AppOptions, createApp } from './app.ts';
+import { mount } from './mount.ts';
+import { loopbackNames } from './security.ts';
+import { openWebApp } from './web.ts';
+
+const echoJson = endpoint({
+  method: 'POST',
+  path: '/flows/json',
+  summary: '',
+  body: z.object({ a: z.number() }),
+  reply: z.unknown(),
+});
+const echoYaml = endpoint({
+  method: 'POST',
+  path: '/flows/yaml',
+  summary: '',
+  body: z.string(),
+  bodyKind: 'yaml',
+  reply: z.unknown(),
+});
+const form = endpoint({
+  method: 'POST',
+  path: '/flows/form',
+  summary: '',
+  bodyKind: 'multipart',
+  reply: z.unknown(),
+});
+const read = endpoint({
+  method: 'GET',
+  path: '/flows/{namespace}/{id}',
+  summary: '',
+  params: z.object({ namespace: z.string(), id: z.string() }),
+  query: z.looseObject({ page: z.coerce.number().int().min(1).default(1) }),
+  reply: z.unknown(),
+});
+const fails = endpoint({
+  method: 'GET',
+  path: '/logs/{id}',
+  summary: '',
+  params: z.object({ id: z.string() }),
+});
+
+async function anApp(options: Partial<AppOptions> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'web-'));
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), '<html>app</html>');
+  writeFileSync(join(folder, 'assets/a-1.js'), 'plain');
+  writeFileSync(join(folder, 'assets/a-1.js.br'), 'small');
+  const app = createApp({
+    log: silentLog,
+    security: { allowedHosts: loopbackNames('127.0.0.1', []), publicOrigin: undefined },
+    credentials: undefined,
+    web: await openWebApp(folder),
+    ...options,
+  });
+  mount(app, echoJson, ({ body }) => ({ body }));
+  mount(app, echoYaml, ({ body }) => ({ body }));
+  mount(app, form, async ({ readForm }) => readForm());
+  mount(app, read, ({ params, query }) => ({ ...params, ...query }));
+  mount(app, fails, ({ params }) => {
+    if (params.id === 'bug') throw new Error('secret detail');
+    throw new AppError('not-found', `no execution "${params.id}"`);
+  });
+  return app;
+}
+
+const json = { 'content-type': 'application/json' };
+
+describe('the HTTP kernel', () => {
+  it('serves every path with and without the tenant (api 1.1)', async () => {
+    const app = await anApp();
+    for (const root of ['/api/v1', '/api/v1/main']) {
+      const answer = await app.inject(`${root}/flows/company.team/a.b`);
+      expect(answer.json()).toEqual({ namespace: 'company.team', id: 'a.b', page: 1 });
+    }
+    expect((await app.inject('/api/v1/other/flows/a/b')).statusCode).toBe(404);
+    expect((await app.inject('/api/v1/main/main/flows/a/b')).statusCode).toBe(404);
+  });
+
+  it('answers errors in one shape (api 1.7)', async () => {
+    const app = await anApp();
+    const missing = await app.inject('/api/v1/main/logs/x');
+    expect(missing.statusCode).toBe(404);
+    expect(missing.json()).toEqual({
+      message: 'Not Found: no execution "x"',
+      _links: { self: [{ href: '/api/v1/main/logs/x', templated: false }] },
+    });
+    const invalid = await app.inject('/api/v1/flows/a/b?page=0');
+    expect(invalid.statusCode).toBe(422);
+    expect(invalid.json()).toMatchObject({ _embedded: { errors: [{ path: 'page' }] } });
+  });
+
+  it('tells nothing about a bug (abuse case 47)', async () => {
+    const answer = await (await anApp()).inject('/api/v1/logs/bug');
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain('secret detail');
+  });
+
+  it('tells a wrong method from a wrong address', async () => {
+    const app = await anApp();
+    const wrong = await app.inject({ method: 'DELETE', url: '/api/v1/flows/a/b' });
+    expect(wrong.statusCode).toBe(405);
+    expect(wrong.headers.allow).toContain('GET');
+    expect((await app.inject('/api/v1/nothing')).json()).toMatchObject({
+      message: expect.stringMatching(/^Not Found/),
+    });
+  });
+
+  it.each([
+    [
+      'json body on a multipart route',
+      '/api/v1/flows/form',
+      'application/json',
+      '{"files":{"a":"/etc/passwd"}}',
+      415,
+    ],
+    ['multipart on a json route', '/api/v1/flows/json', 'multipart/form-data; boundary=x', '--x--', 415],
+    ['a form on a yaml route', '/api/v1/flows/yaml', 'application/x-www-form-urlencoded', 'a=b', 415],
+    ['text on a json route', '/api/v1/flows/json', 'text/plain', '{"a":1}', 415],
+    ['broken json', '/api/v1/flows/json', 'application/json', '{"a":', 422],
+    ['a wrong type', '/api/v1/flows/json', 'application/json', '{"a":"x"}', 422],
+    ['deep json', '/api/v1/flows/json', 'application/json', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 422],
+    [
+      'bytes that are no text',
+      '/api/v1/flows/yaml',
+      'application/x-yaml',
+      Buffer.from([0xff, 0xfe, 0x00]),
+      422,
+    ],
+    ['too much text', '/api/v1/flows/yaml', 'application/x-yaml', 'a'.repeat(10 * 1_048_576 + 1), 413],
+    ['multipart without a boundary', '/api/v1/flows/form', 'multipart/form-data', 'x', 400],
+  ])('refuses %s (abuse case 16)', async (_name, url, type, payload, status) => {
+    const answer = await (await anApp()).inject({
+      method: 'POST',
+      url,
+      headers: { 'content-type': type },
+      payload,
+    });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toHaveProperty('message');
+  });
+
+  it('reads bodies by the route: raw yaml, checked json without prototype keys', async () => {
+    const app = await anApp();
+    const yaml = await app.inject({
+      method: 'POST',
+      url: '/api/v1/flows/yaml',
+      headers: { 'content-type': 'application/x-yaml' },
+      payload: 'id: ü\n',
+    });
+    expect(yaml.json()).toEqual({ body: 'id: ü\n' });
+    const body = await app.inject({
+      method: 'POST',
+      url: '/api/v1/flows/json',
+      headers: json,
+      payload: '{"a":1,"__proto__":{"x":1}}',
+    });
+    expect(body.json()).toEqual({ body: { a: 1 } });
+  });
+
+  it.each([
+    ['no body at all', {}, ''],
+    ['an empty multipart body', { 'content-type': 'multipart/form-data; boundary=x' }, ''],
+    ['an empty json body', { 'content-type': 'application/json' }, ''],
+  ])('takes %s for an empty form', async (_name, headers, payload) => {
+    const answer = await (await anApp()).inject({
+      method: 'POST',
+      url: '/api/v1/flows/form',
+      headers,
+      payload,
+    });
+    expect(answer.json()).toEqual({ fields: {}, files: [] });
+  });
+
+  it('reads form fields and notes files of both styles', async () => {
+    const part = (head: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+    const payload = `${part('name="region"', 'eu')}${part('name="files"; filename="invoice"', 'b')}${part(
+      'name="other"; filename="march.csv"',
+      'b',
+    )}--x--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const answer = await (await anApp()).inject({
+      method: 'POST',
+      url: '/api/v1/flows/form',
+      headers,
+      payload,
+    });
+    expect(answer.json()).toEqual({ fields: { region: 'eu' }, files: ['invoice', 'other'] });
+  });
+
+  it('refuses a form with too many parts (abuse case 15)', async () => {
+    const payload = `${Array.from({ length: 2_000 }, (_, i) => `--x\r\nContent-Disposition: form-data; name="f${i}"\r\n\r\nv\r\n`).join('')}--x--\r\n`;
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const answer = await (await anApp()).inject({
+      method: 'POST',
+      url: '/api/v1/flows/form',
+      headers,
+      payload,
+    });
+    expect(answer.statusCode).toBe(413);
+  });
+
+  it('refuses names that do not belong to a loopback server (abuse case 7)', async () => {
+    const app = await anApp();
+    expect((await app.inject({ url: '/ping', headers: { host: 'evil.test:8080' } })).statusCode).toBe(421);
+    expect((await app.inject({ url: '/ping', headers: { host: 'localhost:9000' } })).body).toBe('pong');
+    expect((await app.inject({ url: '/ping', headers: { host: '[::1]:9000' } })).body).toBe('pong');
+  });
+
+  it.each([
+    [{ origin: 'http://evil.test' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ origin: 'http://localhost:80', host: 'localhost:80' }, 200],
+    [{ 'sec-fetch-site': 'same-origin' }, 200],
+    [{}, 200],
+  ])('answers a change from %j with %i (abuse case 6)', async (headers, status) => {
+    const answer = await (await anApp()).inject({
+      method: 'POST',
+      url: '/api/v1/flows/json',
+      headers: { ...json, ...headers },
+      payload: '{"a":1}',
+    });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  it('guards answers with headers', async () => {
+    const { headers } = await (await anApp()).inject('/');
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  it('serves the web app: hashed assets for ever, views from one page', async () => {
+    const app = await anApp();
+    const asset = await app.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': 'gzip, br' } });
+    expect(asset.body).toBe('small');
+    expect(asset.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
+    expect((await app.inject('/assets/a-1.js')).body).toBe('plain');
+    for (const url of ['/', '/flows', '/main/executions/company.team/x.y/abc', '/flows?q=1']) {
+      const page = await app.inject(url);
+      expect(page.body).toBe('<html>app</html>');
+      expect(page.headers['cache-control']).toBe('no-cache');
+    }
+    const again = await app.inject({
+      url: '/',
+      headers: { 'if-none-match': String((await app.inject('/')).headers.etag) },
+    });
+    expect(again.statusCode).toBe(304);
+    for (const url of [
+      '/assets/missing.js',
+      '/../../etc/passwd',
+      '/assets/..%2f..%2fetc%2fpasswd',
+      '/api/v1/x',
+    ]) {
+      expect((await app.inject(url)).body).not.toContain('root:');
+    }
+    expect((await app.inject('/assets/missing.js')).statusCode).toBe(404);
+  });
+
+  it('redirects old links to the same path at the root', async () => {
+    const app = await anApp();
+    expect((await app.inject('/ui/main/flows?x=1')).headers.location).toBe('/main/flows?x=1');
+    expect((await app.inject('/ui//evil.test')).headers.location).toBe('/evil.test');
+    expect((await app.inject('/ui/\\evil.test')).headers.location).not.toMatch(/^[/\\]{2}/);
+  });
+
+  it('asks for credentials on every spelling of an API path (abuse case 1)', async () => {
+    const app = await anApp({ credentials: { username: 'a', password: 'b', realm: 'Millrace' } });
+    const paths = [
+      '/api/v1/flows/a/b',
+      '/api/v1/main/flows/a/b',
+      '/api/v1/flows/a/configs',
+      '/api/v1/flows/a/health',
+      '/api/v1/flows/a/b;x',
+      '/api/v1/flows/a%2fb/c',
+      '/api/v1//flows/a/b',
+      '/api/v1/flows/a/b.',
+      '/api/v1/executions/webhook/..%2f..%2fflows/a/b',
+    ];
+    for (const url of paths) {
+      const answer = await app.inject(url);
+      expect([url, answer.statusCode === 401 || answer.statusCode === 404]).toEqual([url, true]);
+      expect(answer.body).not.toContain('namespace');
+    }
+    const right = `Basic ${Buffer.from('a:b').toString('base64')}`;
+    const wrong = `Basic ${Buffer.from('a:c').toString('base64')}`;
+    expect((await app.inject({ url: paths[0]!, headers: { authorization: right } })).statusCode).toBe(200);
+    const refused = await app.inject({ url: paths[0]!, headers: { authorization: wrong } });
+    expect([refused.statusCode, refused.body, refused.headers['www-authenticate']]).toEqual([
+      401,
+      '',
+      'Basic realm="Millrace"',
+    ]);
+    expect((await app.inject('/flows')).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,92 @@
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { ProcessLog } from '../processLog.ts';
+import { type Credentials, requireCredentials } from './authentication.ts';
+import { bodyLimits, parseJson, readText } from './body.ts';
+import { formLimits } from './form.ts';
+import { HttpRefusal, sendProblem } from './problem.ts';
+import { parseQuery } from './query.ts';
+import { guardRequests, type SecurityOptions } from './security.ts';
+import { stripTenant } from './tenant.ts';
+import type { WebApp } from './web.ts';
+
+export interface AppOptions {
+  readonly log: ProcessLog;
+  readonly security: SecurityOptions;
+  readonly credentials: Credentials | undefined;
+  readonly web: WebApp;
+}
+
+/** The HTTP kernel: everything that holds for every route. Routes are mounted on the result. */
+export function createApp({ log, security, credentials, web }: AppOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    // Uploads, `wait=true` and event streams last long; headers may not.
+    requestTimeout: 3_600_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    http: { maxHeaderSize: 32_768, headersTimeout: 60_000 },
+    bodyLimit: bodyLimits.text,
+    forceCloseConnections: true,
+    trustProxy: false,
+    rewriteUrl: (request) => stripTenant(request.url ?? '/'),
+    routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
+    // The framework's own answers (a malformed URL, headers that are too large) take the common shape too.
+    frameworkErrors: (error, request, reply) => sendProblem(error, request as FastifyRequest, reply, log),
+  });
+  const methods = new RouteMethods();
+  app.addHook('onRoute', (route) => methods.add(route.url, route.method));
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
+  readBodiesByRoute(app);
+  void app.register(multipart, { limits: formLimits });
+  guardRequests(app, security);
+  if (credentials) requireCredentials(app, credentials);
+  app.get('/ping', (_request, reply) => reply.type('text/plain; charset=utf-8').send('pong'));
+  app.get('/ui', (_request, reply) => reply.redirect('/', 301));
+  app.get('/ui/*', (request, reply) => reply.redirect(`/${request.url.replace(/^\/ui[/\\]+/, '')}`, 301));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methods.allowedFor(request.url);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (allowed.length === 0 && isRead && web.serve(request, reply)) return;
+    if (allowed.length > 0) reply.header('allow', allowed.join(', '));
+    const refusal =
+      allowed.length > 0
+        ? new HttpRefusal(405, 'Method Not Allowed', `${request.method} is not possible here`)
+        : new HttpRefusal(404, 'Not Found', 'there is nothing at this address');
+    sendProblem(refusal, request, reply, log);
+  });
+  return app;
+}
+
+/** The one parser for every content type; what it does is the route's choice. */
+function readBodiesByRoute(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
+    const { bodyKind } = request.routeOptions.config;
+    if (bodyKind === undefined || bodyKind === 'none' || bodyKind === 'multipart') {
+      payload.resume();
+      return undefined;
+    }
+    const text = await readText(payload, bodyLimits[bodyKind]);
+    return bodyKind === 'json' && text !== '' ? parseJson(text) : text;
+  });
+}
+
+/** Knows which methods a path has, only to tell 405 from 404. */
+class RouteMethods {
+  readonly #routes: { pattern: RegExp; methods: string[] }[] = [];
+
+  add(url: string, method: string | string[]): void {
+    if (url === '*' || url === '/*') return;
+    const source = url
+      .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:\w+/g, '[^/]+')
+      .replace(/\*$/, '.*');
+    this.#routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+  }
+
+  allowedFor(url: string): string[] {
+    const path = url.split('?', 1)[0] ?? '';
+    return [...new Set(this.#routes.filter((r) => r.pattern.test(path)).flatMap((r) => r.methods))];
+  }
+}

@@ -1,0 +1,82 @@
+import type { BodyKind, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@millrace/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { bodyLimits, checkContentType } from './body.ts';
+import { type Form, readForm } from './form.ts';
+import { HttpRefusal } from './problem.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How the body of this route is read; the content type cannot change it. */
+    bodyKind?: BodyKind;
+  }
+}
+
+/** A request whose parts have been checked against the endpoint. */
+export interface Call<E> {
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  /** The body as it came, for endpoints that take any text. */
+  readonly text: string | undefined;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** The fields of a multipart body; empty when there is no body. */
+  readForm(): Promise<Form>;
+}
+
+/** What a handler answers with; `noContent` is 204, for endpoints that sometimes have nothing to say. */
+export type Answer<E> = ReplyOf<E> | typeof noContent;
+export type Handler<E> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
+
+export const noContent: unique symbol = Symbol('no content');
+
+export const apiRoot = '/api/v1';
+
+/** Mounts one call of the contract. The handler only sees input that its schemas accepted. */
+export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+  app.route({
+    method: endpoint.method,
+    url: apiRoot + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: bodyLimits[endpoint.bodyKind],
+    config: { bodyKind: endpoint.bodyKind },
+    onRequest: (request, _reply, done) => {
+      checkContentType(endpoint.bodyKind, request.headers['content-type'], isEmpty(request));
+      done();
+    },
+    handler: async (request, reply) => {
+      const answer = await handler(readCall(endpoint, request, reply));
+      if (reply.sent || endpoint.replyKind === 'stream' || endpoint.replyKind === 'file') return reply;
+      if (answer === noContent) return reply.code(204).send();
+      reply.code(endpoint.status);
+      return endpoint.replyKind === 'none' ? reply.send() : reply.send(answer);
+    },
+  });
+}
+
+function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+  const text = typeof request.body === 'string' ? request.body : undefined;
+  // The schemas of this very endpoint produced the values; TypeScript cannot follow that through `E`.
+  return {
+    params: endpoint.params ? endpoint.params.parse(request.params) : {},
+    query: endpoint.query ? endpoint.query.parse(request.query) : {},
+    body: endpoint.body ? readBody(endpoint.body, request.body) : undefined,
+    text,
+    request,
+    reply,
+    readForm: () => readForm(request),
+  } as Call<E>;
+}
+
+function readBody(schema: z.ZodType, body: unknown): unknown {
+  if (body === undefined || body === null)
+    throw new HttpRefusal(422, 'Invalid route params', 'a body is required');
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new HttpRefusal(422, 'Invalid json mapping', z.prettifyError(parsed.error));
+}
+
+function isEmpty(request: FastifyRequest): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  return encoding === undefined && (length === undefined || length === '0');
+}

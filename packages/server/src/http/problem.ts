@@ -1,0 +1,110 @@
+import { AppError, type ErrorCode, type JsonError } from '@millrace/contract';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ProcessLog } from '../processLog.ts';
+
+/** Status and first words of the message for every code; the only place where a code meets a status. */
+const answers: Record<ErrorCode, readonly [status: number, reason: string]> = {
+  'invalid-entity': [422, 'Invalid entity'],
+  'illegal-argument': [422, 'Illegal argument'],
+  'illegal-state': [409, 'Illegal state'],
+  'not-found': [404, 'Not Found'],
+  conflict: [409, 'Illegal state'],
+  'bad-request': [400, 'Bad Request'],
+  unauthorized: [401, 'Unauthorized'],
+  gone: [410, 'Resource has expired'],
+  locked: [423, 'Locked'],
+  'too-many-requests': [429, 'Too Many Requests'],
+  unavailable: [503, 'Service Unavailable'],
+};
+
+/** A refusal that has a status but no code of its own: it never leaves the HTTP layer. */
+export class HttpRefusal extends Error {
+  override readonly name = 'HttpRefusal';
+  readonly status: number;
+  readonly reason: string;
+
+  constructor(status: number, reason: string, detail: string) {
+    super(detail);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+interface Problem {
+  readonly status: number;
+  readonly reason: string;
+  readonly detail: string;
+  readonly errors?: readonly { message: string; path?: string }[];
+}
+
+/** Answers any error in the one shape that clients know. A bug is logged with the request id and tells nothing. */
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: ProcessLog,
+): void {
+  const problem = describe(error) ?? {
+    status: 500,
+    reason: 'Internal server error',
+    detail: `see the server log for request ${request.id}`,
+  };
+  if (problem.status === 500) {
+    log.error('A request failed.', {
+      requestId: request.id,
+      method: request.method,
+      url: request.url,
+      error,
+    });
+  }
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
+    return;
+  }
+  void reply
+    .code(problem.status)
+    .type('application/json')
+    .send(JSON.stringify(toBody(problem, request)));
+}
+
+function toBody(problem: Problem, request: FastifyRequest): JsonError {
+  return {
+    message: problem.detail === '' ? problem.reason : `${problem.reason}: ${problem.detail}`,
+    _links: { self: [{ href: request.originalUrl, templated: false }] },
+    ...(problem.errors && problem.errors.length > 0 ? { _embedded: { errors: [...problem.errors] } } : {}),
+  };
+}
+
+function describe(error: unknown): Problem | undefined {
+  if (error instanceof AppError) {
+    const [status, reason] = answers[error.code];
+    return { status, reason, detail: error.message, errors: error.errors };
+  }
+  if (error instanceof HttpRefusal)
+    return { status: error.status, reason: error.reason, detail: error.message };
+  if (error instanceof z.ZodError) return describeZodError(error);
+  return describeFrameworkError(error);
+}
+
+function describeZodError(error: z.ZodError): Problem {
+  const errors = error.issues.map((issue) => ({ message: issue.message, path: issue.path.join('.') }));
+  const detail = errors.map((e) => (e.path === '' ? e.message : `${e.path}: ${e.message}`)).join(', ');
+  return { status: 422, reason: 'Illegal argument', detail, errors };
+}
+
+const frameworkReasons: Record<number, string> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  413: 'Payload Too Large',
+  414: 'URI Too Long',
+  415: 'Unsupported Media Type',
+};
+
+/** What fastify and its multipart parser refuse: they carry a status below 500 and a code of their own. */
+function describeFrameworkError(error: unknown): Problem | undefined {
+  if (!(error instanceof Error) || !('statusCode' in error) || !('code' in error)) return undefined;
+  const status = Number(error.statusCode);
+  if (!(status >= 400 && status < 500)) return undefined;
+  return { status, reason: frameworkReasons[status] ?? 'Bad Request', detail: error.message };
+}

@@ -1,0 +1,79 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { HttpRefusal } from './problem.ts';
+
+export interface SecurityOptions {
+  /** Names under which the server may be reached; undefined when it listens on a public address. */
+  readonly allowedHosts: ReadonlySet<string> | undefined;
+  /** Origin of the configured public address, when a proxy in front changes the Host header. */
+  readonly publicOrigin: string | undefined;
+}
+
+/**
+ * `unsafe-inline` styles are what the editor and the component library need; scripts are only ever files of ours.
+ * Workers of the editor start from blobs.
+ */
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "worker-src 'self' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers: Readonly<Record<string, string>> = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+export const webhookPrefix = '/api/v1/executions/webhook/';
+const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** Guards every request, whatever its route: who is being talked to, from where, and how answers may be used. */
+export function guardRequests(app: FastifyInstance, options: SecurityOptions): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
+    checkHost(request, options);
+    checkOrigin(request, options);
+    done();
+  });
+}
+
+/** A page of another site can point its own name at 127.0.0.1; its requests then carry that name. */
+function checkHost(request: FastifyRequest, { allowedHosts }: SecurityOptions): void {
+  if (!allowedHosts || allowedHosts.has(request.hostname.toLowerCase())) return;
+  throw new HttpRefusal(421, 'Misdirected Request', `this server does not answer as "${request.hostname}"`);
+}
+
+/**
+ * Browsers say where a mutating request comes from; other programs say nothing and are let through. A webhook is
+ * authorised by its key and may be called from anywhere.
+ */
+function checkOrigin(request: FastifyRequest, { publicOrigin }: SecurityOptions): void {
+  if (readingMethods.has(request.method) || request.url.startsWith(webhookPrefix)) return;
+  const { origin, host } = request.headers;
+  if (origin === undefined) {
+    const site = request.headers['sec-fetch-site'];
+    if (site === undefined || site === 'same-origin' || site === 'none') return;
+    throw new HttpRefusal(403, 'Forbidden', 'a page of another site may not change anything here');
+  }
+  if (origin === publicOrigin || origin === `http://${host}` || origin === `https://${host}`) return;
+  throw new HttpRefusal(403, 'Forbidden', `a page from "${origin}" may not change anything here`);
+}
+
+/** The names a loopback server goes by, beside those the configuration adds. */
+export function loopbackNames(host: string, extra: readonly string[]): Set<string> {
+  const names = ['localhost', '127.0.0.1', '[::1]', isIP(host) === 6 ? `[${host}]` : host, ...extra];
+  return new Set(names.map((name) => name.toLowerCase()));
+}

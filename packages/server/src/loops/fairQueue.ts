@@ -1,0 +1,43 @@
+/**
+ * First in, first out within a group, and the groups take turns: an execution with ten thousand waiting tasks does
+ * not keep the others from theirs.
+ */
+export class FairQueue<T> {
+  /** In the order in which the groups have their turn. */
+  readonly #groups = new Map<string, T[]>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(group: string, item: T): void {
+    const items = this.#groups.get(group);
+    if (items) items.push(item);
+    else this.#groups.set(group, [item]);
+    this.#size++;
+  }
+
+  take(): T | undefined {
+    for (const [group, items] of this.#groups) {
+      const item = items.shift();
+      this.#groups.delete(group);
+      if (items.length > 0) this.#groups.set(group, items);
+      if (item === undefined) continue;
+      this.#size--;
+      return item;
+    }
+    return undefined;
+  }
+
+  /** Takes out what matches; what is taken out never had its turn. */
+  remove(group: string, matches: (item: T) => boolean): T[] {
+    const items = this.#groups.get(group) ?? [];
+    const removed = items.filter(matches);
+    const kept = items.filter((item) => !matches(item));
+    if (kept.length > 0) this.#groups.set(group, kept);
+    else this.#groups.delete(group);
+    this.#size -= removed.length;
+    return removed;
+  }
+}
