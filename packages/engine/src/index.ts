@@ -1,6 +1,10 @@
 export * from './catalogue.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
+export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
+export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flow/parseFlow.ts';
+export { presentFlow, presentTask } from './flow/present.ts';
+export { type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';
 export { shortType } from './flow/typeName.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';

@@ -1,6 +1,7 @@
 import type { Flow, Task } from '@millrace/contract';
 import { controlTypeOf } from './controlType.ts';
 import type { Path } from './path.ts';
+import { writtenIndex } from './written.ts';
 
 export interface ChildList {
   /** `tasks`, `then`, `else`, `cases.<key>`, `defaults`, `errors` or `finally`. */
@@ -27,13 +28,24 @@ export function childLists(task: Task): ChildList[] {
   }));
 }
 
-/** The same with paths. Tolerates any shape: what is not a list of tasks with ids is passed over. */
+/** The same with paths. Tolerates any shape: what is not a task with an id is passed over. */
 export function placedChildren(task: Task): PlacedList[] {
+  return writtenChildren(task).map(({ branch, items }) => ({ branch, children: items.filter(holdsTask) }));
+}
+
+export interface WrittenItem {
+  /** Whatever stands where a task is expected. */
+  readonly task: unknown;
+  readonly path: Path;
+}
+
+/** The lists where tasks are expected, with whatever is written in them. */
+export function writtenChildren(task: Task): { branch: string; items: WrittenItem[] }[] {
   const control = controlTypeOf(task.type);
   if (!control || control === 'core.flow.Subflow' || control === 'core.flow.Template') return [];
-  const lists: PlacedList[] = [];
+  const lists: { branch: string; items: WrittenItem[] }[] = [];
   const add = (branch: string, value: unknown, path: Path): void => {
-    if (Array.isArray(value)) lists.push({ branch, children: placeAll(value, path) });
+    if (Array.isArray(value)) lists.push({ branch, items: placeAll(value, path) });
   };
   switch (control) {
     case 'core.flow.If':
@@ -47,7 +59,7 @@ export function placedChildren(task: Task): PlacedList[] {
       add('defaults', task.defaults, ['defaults']);
       break;
     case 'core.flow.Dag':
-      if (Array.isArray(task.tasks)) lists.push({ branch: 'tasks', children: placeDag(task.tasks) });
+      if (Array.isArray(task.tasks)) lists.push({ branch: 'tasks', items: placeDag(task.tasks) });
       break;
     case 'core.flow.ForEachItem':
       break;
@@ -63,7 +75,7 @@ export function placedChildren(task: Task): PlacedList[] {
 export function flowLists(flow: Flow): PlacedList[] {
   const lists: PlacedList[] = [];
   const add = (branch: string, tasks: readonly unknown[] | undefined, path: Path): void => {
-    if (tasks) lists.push({ branch, children: placeAll(tasks, path) });
+    if (tasks) lists.push({ branch, children: placeAll(tasks, path).filter(holdsTask) });
   };
   add('tasks', flow.tasks, ['tasks']);
   add('errors', flow.errors, ['errors']);
@@ -119,22 +131,13 @@ export function isTask(value: unknown): value is Task {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 }
 
+const holdsTask = (item: WrittenItem): item is PlacedTask => isTask(item.task);
+
 const asMap = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 
-function placeAll(values: readonly unknown[], path: Path): PlacedTask[] {
-  const placed: PlacedTask[] = [];
-  values.forEach((task, index) => {
-    if (isTask(task)) placed.push({ task, path: [...path, index] });
-  });
-  return placed;
-}
+const placeAll = (values: readonly unknown[], path: Path): WrittenItem[] =>
+  values.map((task, index) => ({ task, path: [...path, writtenIndex(task, index)] }));
 
-function placeDag(entries: readonly unknown[]): PlacedTask[] {
-  const placed: PlacedTask[] = [];
-  entries.forEach((entry, index) => {
-    const task = asMap(entry).task;
-    if (isTask(task)) placed.push({ task, path: ['tasks', index, 'task'] });
-  });
-  return placed;
-}
+const placeDag = (entries: readonly unknown[]): WrittenItem[] =>
+  entries.map((entry, index) => ({ task: asMap(entry).task, path: ['tasks', index, 'task'] }));

@@ -1,0 +1,117 @@
+import type { Task } from '@millrace/contract';
+import { logLevels } from '@millrace/contract';
+import { writtenChildren } from '../children.ts';
+import type { Findings } from '../findings.ts';
+import type { Path } from '../path.ts';
+import { keepRead } from '../written.ts';
+import { Fields, isData, quote } from './fields.ts';
+import { readRetry } from './readRetry.ts';
+
+export const maxTasks = 10_000;
+
+/** The properties that every task has; the rest belongs to its type. */
+export const commonTaskProperties: ReadonlySet<string> = new Set([
+  'id',
+  'type',
+  'version',
+  'description',
+  'retry',
+  'timeout',
+  'disabled',
+  'runIf',
+  'allowFailure',
+  'allowWarning',
+  'logLevel',
+  'logToFile',
+  'workerGroup',
+  'taskCache',
+]);
+
+const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
+const typePattern = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
+
+/** Reads tasks of any depth. They stay as written; only what all tasks share is checked and, as text, converted. */
+export class TaskReader {
+  readonly #findings: Findings;
+  #count = 0;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  /** The tasks of a list, without the entries that cannot stand as a task. */
+  readList(owner: Fields, name: string): Task[] | undefined {
+    const list = owner.list(name);
+    return list && this.#readAll(list, owner.at(name));
+  }
+
+  #readAll(list: readonly unknown[], path: Path): Task[] {
+    return keepRead(list.map((item, index) => this.readTask(item, [...path, index])));
+  }
+
+  readTask(value: unknown, path: Path): Task | undefined {
+    if (!isData(value)) {
+      this.#findings.error(path, `${quote(value)} is not valid; expected a task with an id and a type`);
+      return undefined;
+    }
+    this.#count += 1;
+    if (this.#count === maxTasks + 1) {
+      this.#findings.error(path, `A flow can have at most ${maxTasks} tasks`);
+    }
+    if (this.#count > maxTasks) return undefined;
+    const fields = new Fields(value, path, this.#findings);
+    const id = readId(fields, 'task');
+    const type = readType(fields);
+    readCommon(fields);
+    if (id === undefined) return undefined;
+    // The converted text goes back into the task, so that everything after can rely on it.
+    const task: Task = Object.assign(value, { id, type: type ?? '' });
+    this.#readChildren(task, path);
+    return task;
+  }
+
+  #readChildren(task: Task, path: Path): void {
+    for (const list of writtenChildren(task)) {
+      for (const item of list.items) this.readTask(item.task, [...path, ...item.path]);
+    }
+  }
+}
+
+export function readId(fields: Fields, what: 'task' | 'trigger'): string | undefined {
+  const id = fields.requiredText('id');
+  if (id !== undefined && !idPattern.test(id)) {
+    fields.wrong(
+      'id',
+      `a ${what} id of letters and digits and "-" and "_" that starts with a letter or digit`,
+    );
+  }
+  return id;
+}
+
+export function readType(fields: Fields): string | undefined {
+  const type = fields.requiredText('type');
+  if (type !== undefined && !typePattern.test(type)) {
+    fields.findings.error(fields.at('type'), `Invalid type: ${type}`);
+  }
+  return type;
+}
+
+function readCommon(fields: Fields): void {
+  for (const name of ['disabled', 'allowFailure', 'allowWarning', 'logToFile'] as const) {
+    const flag = fields.flag(name);
+    if (flag !== undefined) fields.data[name] = flag;
+  }
+  const runIf = fields.text('runIf');
+  if (runIf !== undefined) fields.data.runIf = runIf;
+  fields.text('description');
+  fields.text('version');
+  fields.duration('timeout');
+  fields.oneOf('logLevel', logLevels);
+  readRetry(fields);
+  refuseWorkerGroup(fields);
+}
+
+export function refuseWorkerGroup(fields: Fields): void {
+  if (fields.get('workerGroup') === undefined) return;
+  fields.findings.error(fields.at('workerGroup'), 'worker groups are not available in this edition');
+}

@@ -1,0 +1,35 @@
+import { readFully } from './fullReader.ts';
+import { limits } from './limits.ts';
+import type { Node } from './node.ts';
+import { YamlProblem } from './node.ts';
+import { type KeyProblem, toData } from './toData.ts';
+
+export type YamlReading =
+  | { readonly root: Node; readonly data: unknown; readonly keyProblems: readonly KeyProblem[] }
+  | { readonly problem: YamlProblem };
+
+/** Reads one YAML document. Never throws: whatever is wrong with the text is the answer. */
+export function readYaml(text: string): YamlReading {
+  try {
+    refuse(text);
+    const root = readFully(text);
+    const keyProblems: KeyProblem[] = [];
+    return { root, data: toData(root, keyProblems), keyProblems };
+  } catch (error) {
+    if (error instanceof YamlProblem) return { problem: error };
+    // The library answers some malformed texts with errors of its own; the text is at fault all the same.
+    const reason = error instanceof Error ? error.message : String(error);
+    return { problem: new YamlProblem(`The document cannot be read: ${reason}`, 0) };
+  }
+}
+
+function refuse(text: string): void {
+  if (text.length > limits.maxCharacters) {
+    throw new YamlProblem(
+      `The document has ${text.length} characters; at most ${limits.maxCharacters} are allowed`,
+      0,
+    );
+  }
+  const nul = text.indexOf('\0');
+  if (nul !== -1) throw new YamlProblem('The document contains a NUL character', nul);
+}
