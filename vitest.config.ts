@@ -15,7 +15,7 @@ export default defineConfig({
       room('plugins'),
       room('server'),
       'packages/web/vitest.config.ts',
-      { extends: true, test: { name: 'house', root: 'scripts', include: ['**/*.test.ts'] } },
+      { extends: true, test: { name: 'house', include: ['{scripts,bench}/**/*.test.ts'] } },
       {
         extends: true,
         test: {

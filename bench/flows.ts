@@ -1,0 +1,74 @@
+/** The flows of the published comparison: B1 two tasks, B2 five decisions, B3 a hundred iterations. */
+
+const head = (id: string) => `id: ${id}\nnamespace: bench\n`;
+
+const webhook = `triggers:
+  - id: webhook
+    type: core.trigger.Webhook
+    key: benchmark
+`;
+
+export const simpleFlow = (id: string) => `${head(id)}
+inputs:
+  - id: name
+    type: STRING
+    defaults: World
+tasks:
+  - id: concatenate
+    type: core.output.OutputValues
+    values:
+      message: Hello {{ inputs.name }}
+  - id: log
+    type: core.log.Log
+    message: "{{ outputs.concatenate.values.message }}"
+${webhook}`;
+
+const decision = (id: string) => `  - id: ${id}
+    type: core.flow.If
+    condition: "{{ inputs.condition }}"
+    then:
+      - id: ${id}-then
+        type: core.log.Log
+        message: then
+    else:
+      - id: ${id}-else
+        type: core.log.Log
+        message: else
+`;
+
+export const complexFlow = (id: string) => `${head(id)}
+inputs:
+  - id: condition
+    type: BOOL
+    defaults: true
+tasks:
+${['if1', 'if2', 'if1-3', 'if4', 'if5'].map(decision).join('')}${webhook}`;
+
+export const loopFlow = (id: string, iterations: number) => `${head(id)}
+tasks:
+  - id: each
+    type: core.flow.ForEach
+    values: "{{ range(1, ${iterations}) }}"
+    concurrencyLimit: 0
+    tasks:
+      - id: value
+        type: core.output.OutputValues
+        values:
+          some: value
+`;
+
+/** A shell that does nothing, many times over: what starting a command costs. */
+export const shellFlow = (id: string, commands: number) => `${head(id)}
+tasks:
+  - id: each
+    type: core.flow.ForEach
+    values: "{{ range(1, ${commands}) }}"
+    concurrencyLimit: 0
+    tasks:
+      - id: shell
+        type: scripts.shell.Commands
+        taskRunner:
+          type: core.runner.Process
+        commands:
+          - "true"
+`;

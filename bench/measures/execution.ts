@@ -1,0 +1,19 @@
+import { type Execution, isTerminal } from '@millrace/contract';
+import type { Api } from '../../e2e/product/api.ts';
+
+/** Runs a flow once and answers with what it took, created to ended, in milliseconds. */
+export async function timeExecution(api: Api, flowId: string): Promise<number> {
+  const { id } = await api.execute('bench', flowId);
+  const { state } = await api.waitForExecution(id, isOver);
+  if (state.current !== 'SUCCESS')
+    throw new Error(`The execution ${id} of ${flowId} ended ${state.current}.`);
+  return Date.parse(state.endDate ?? '') - Date.parse(state.histories[0]?.date ?? state.startDate);
+}
+
+export async function timeBestOf(times: number, api: Api, flowId: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < times; turn += 1) best = Math.min(best, await timeExecution(api, flowId));
+  return best;
+}
+
+const isOver = (execution: Execution) => isTerminal(execution.state.current);

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { inRoot } from '../../scripts/setup/root.mjs';
+
+const Manifest = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    isEntry: z.boolean().optional(),
+    imports: z.array(z.string()).optional(),
+    css: z.array(z.string()).optional(),
+  }),
+);
+type Manifest = z.infer<typeof Manifest>;
+
+/** What a browser loads before the first page shows: the entry and everything that it imports at once. */
+export function measureWebSize(): { scriptBytes: number; styleBytes: number } {
+  const manifest = Manifest.parse(JSON.parse(readFileSync(inRoot('dist/web/.vite/manifest.json'), 'utf8')));
+  const chunks = new Set<string>();
+  for (const [name, chunk] of Object.entries(manifest)) if (chunk.isEntry) collect(manifest, name, chunks);
+  const loaded = [...chunks].flatMap((name) => manifest[name] ?? []);
+  return {
+    scriptBytes: sumSizes(loaded.map(({ file }) => file)),
+    styleBytes: sumSizes(loaded.flatMap(({ css }) => css ?? [])),
+  };
+}
+
+function collect(manifest: Manifest, name: string, found: Set<string>): void {
+  if (found.has(name)) return;
+  found.add(name);
+  for (const imported of manifest[name]?.imports ?? []) collect(manifest, imported, found);
+}
+
+const sumSizes = (files: readonly string[]) =>
+  [...new Set(files)].reduce((sum, file) => sum + gzipSync(readFileSync(inRoot('dist/web', file))).length, 0);

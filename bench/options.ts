@@ -1,0 +1,67 @@
+import { parseArgs } from 'node:util';
+
+export const databases = ['SQLite', 'PostgreSQL'] as const;
+export type Database = (typeof databases)[number];
+
+export const parts = [
+  'start',
+  'simple',
+  'complex',
+  'loops',
+  'shell',
+  'storage',
+  'expressions',
+  'web',
+] as const;
+export type Part = (typeof parts)[number];
+
+export interface Options {
+  readonly parts: ReadonlySet<Part>;
+  readonly databases: readonly Database[];
+  /** How long each load lasts. */
+  readonly seconds: number;
+  readonly quick: boolean;
+  readonly json?: string;
+}
+
+export const usage = `Usage: npm run bench -- [options]
+
+  --only PART,…     measure only these parts: ${parts.join(', ')}
+  --database NAME   only on sqlite or postgresql
+  --quick           short loads and small numbers: shows that it works, not how fast it is
+  --json FILE       write the figures to a file too
+  --help            print this
+`;
+
+export function readOptions(argv: readonly string[]): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      only: { type: 'string' },
+      database: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  return {
+    parts: new Set(values.only === undefined ? parts : values.only.split(',').map(findPart)),
+    databases: values.database === undefined ? databases : [findDatabase(values.database)],
+    seconds: values.quick ? 2 : 10,
+    quick: values.quick,
+    ...(values.json === undefined ? {} : { json: values.json }),
+  };
+}
+
+function findPart(name: string): Part {
+  const part = parts.find((known) => known === name);
+  if (!part) throw new Error(`"${name}" is not a part; expected some of ${parts.join(', ')}.`);
+  return part;
+}
+
+function findDatabase(name: string): Database {
+  const database = databases.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (!database) throw new Error(`"${name}" is not a database; expected sqlite or postgresql.`);
+  return database;
+}

@@ -1,0 +1,46 @@
+import type { Column } from './figures.ts';
+
+export interface Budget {
+  readonly id: string;
+  readonly title: string;
+  readonly unit: '/s' | 'ms' | 's' | 'MB' | 'KB' | '%';
+  readonly better: 'higher' | 'lower';
+  readonly limits: Partial<Record<Column, number>>;
+  /** The published figure of Kestra 1.2 (open source) on four cores with its database on another machine. */
+  readonly peer?: number;
+}
+
+const both = (limit: number) => ({ SQLite: limit, PostgreSQL: limit });
+
+/** What the product promises of its speed and size, on two cores, the load included, every commit on disk. */
+export const budgets: readonly Budget[] = [
+  row('b1PerSecond', 'B1 sustained, mean < 1 s', '/s', 'higher', { SQLite: 2500, PostgreSQL: 1000 }, 25),
+  row('b1P50Ms', 'B1 at 10/s, p50', 'ms', 'lower', { SQLite: 8, PostgreSQL: 15 }, 170),
+  row('b1P99Ms', 'B1 at 10/s, p99', 'ms', 'lower', { SQLite: 25, PostgreSQL: 50 }),
+  row('b2PerSecond', 'B2 sustained, mean < 1 s', '/s', 'higher', { SQLite: 900, PostgreSQL: 350 }, 5),
+  row('b3Ms', 'B3, 100 iterations, best of five', 'ms', 'lower', { SQLite: 80, PostgreSQL: 250 }, 5000),
+  row('loopSeconds', 'ForEach, 10,000 iterations', 's', 'lower', { SQLite: 6, PostgreSQL: 20 }),
+  row('loopMegabytes', 'ForEach, 10,000 iterations, peak memory', 'MB', 'lower', { SQLite: 400 }),
+  row('storagePerSecond', 'B1, storage alone', '/s', 'higher', {}),
+  row('storageShare', 'B1 as a share of storage alone', '%', 'higher', both(25)),
+  row('startMs', 'start to healthy, empty', 'ms', 'lower', both(700)),
+  row('startFullMs', 'start to healthy, 10,000 flows', 'ms', 'lower', both(2000)),
+  row('idleMegabytes', 'idle memory', 'MB', 'lower', both(130), 1000),
+  row('idleShare', 'idle processor time', '%', 'lower', both(0.5)),
+  row('shellPerSecond', 'shell commands ("true")', '/s', 'higher', {}),
+  row('shellShare', 'shell commands as a share of bare spawns', '%', 'higher', both(60)),
+  row('expressionsPerSecond', 'expressions rendered', '/s', 'higher', {}),
+  row('webScriptKilobytes', 'web: first page, scripts (gzip)', 'KB', 'lower', { product: 250 }, 2433),
+  row('webStyleKilobytes', 'web: first page, styles (gzip)', 'KB', 'lower', { product: 45 }),
+];
+
+function row(
+  id: string,
+  title: string,
+  unit: Budget['unit'],
+  better: Budget['better'],
+  limits: Budget['limits'],
+  peer?: number,
+): Budget {
+  return { id, title, unit, better, limits, ...(peer === undefined ? {} : { peer }) };
+}

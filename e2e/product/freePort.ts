@@ -1,0 +1,16 @@
+import { createServer } from 'node:net';
+
+/** A port of the loopback address that nobody listens on. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address === null || typeof address === 'string') reject(new Error('The port is not known.'));
+        else resolve(address.port);
+      });
+    });
+  });
+}
