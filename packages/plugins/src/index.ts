@@ -1,1 +1,25 @@
-export {};
+import { coreGroups } from './core/groups.ts';
+import { coreTypes } from './core/index.ts';
+import { createCatalogue, type PluginCatalogue } from './kit/catalogue.ts';
+import type { Definition, Group } from './kit/definition.ts';
+
+export * from './kit/catalogue.ts';
+export { checkProperties } from './kit/checkProperties.ts';
+export { ownProperties } from './kit/commonProperties.ts';
+export type * from './kit/context.ts';
+export * from './kit/define.ts';
+export type * from './kit/definition.ts';
+export { documentInputType, documentType, type PluginDocument } from './kit/documentation.ts';
+export { messageOf, TaskFailed, Warning, warning } from './kit/failure.ts';
+export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts';
+export { createMasker, type Masker } from './kit/masker.ts';
+export * from './kit/pluginList.ts';
+export { readInput, renderProperties, runTask, type TaskResult } from './kit/runTask.ts';
+
+/** Every type that comes with the product. */
+export const coreDefinitions: readonly Definition[] = coreTypes;
+export const coreDefinitionGroups: readonly Group[] = coreGroups;
+
+/** The catalogue of a server without further plugins. */
+export const createCoreCatalogue = (): PluginCatalogue =>
+  createCatalogue(coreDefinitions, coreDefinitionGroups);

@@ -1,0 +1,122 @@
+import type { Group } from '../kit/definition.ts';
+import { lineIcon } from '../kit/icon.ts';
+
+const part = (name: string, title: string, description: string, ...paths: string[]): Group => ({
+  group: `core.${name}`,
+  title,
+  description,
+  icon: lineIcon(...paths),
+  categories: ['CORE'],
+});
+
+const clock = ['M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18', 'M12 7v5l3 2'];
+
+export const coreGroups: readonly Group[] = [
+  {
+    group: 'core',
+    title: 'Core',
+    description:
+      'What comes with the product: control of the flow, logs, outputs, key-value store, files, HTTP and triggers.',
+    icon: lineIcon('M4 7l8-4 8 4v10l-8 4-8-4z', 'M4 7l8 4 8-4', 'M12 11v10'),
+    categories: ['CORE'],
+  },
+  part(
+    'condition',
+    'Conditions',
+    'Rules that decide whether a trigger starts an execution.',
+    'M5 12l4 4 10-10',
+  ),
+  part(
+    'dashboard',
+    'Dashboards',
+    'Charts and the data they show.',
+    'M4 4v16h16',
+    'M8 16v-5',
+    'M12 16V8',
+    'M16 16v-3',
+  ),
+  part('dashboard.chart', 'Charts', 'Ways to draw data on a dashboard.', 'M4 4v16h16', 'M7 15l4-5 3 3 5-6'),
+  part('dashboard.data', 'Data', 'What charts are made of.', 'M4 6h16', 'M4 12h16', 'M4 18h10'),
+  part(
+    'debug',
+    'Debugging',
+    'Tasks that help to understand a flow.',
+    'M8 9h8v7a4 4 0 0 1-8 0z',
+    'M9 9a3 3 0 0 1 6 0',
+    'M4 12h4',
+    'M16 12h4',
+    'M5 19l3-2',
+    'M19 19l-3-2',
+  ),
+  part(
+    'execution',
+    'Executions',
+    'Tasks about executions: fail, resume, count, purge, label.',
+    'M7 4l12 8-12 8z',
+  ),
+  part(
+    'flow',
+    'Flow control',
+    'Order, branches, loops, pauses and subflows.',
+    'M6 4v6',
+    'M6 10h12v4',
+    'M4 14h4v5H4z',
+    'M16 14h4v5h-4z',
+    'M6 10v4',
+  ),
+  part(
+    'http',
+    'HTTP',
+    'Requests to other systems.',
+    'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18',
+    'M3 12h18',
+    'M12 3c3 3 3 15 0 18',
+    'M12 3c-3 3-3 15 0 18',
+  ),
+  part(
+    'kv',
+    'Key-value store',
+    'Values kept for later executions, by namespace.',
+    'M8 12a4 4 0 1 0-4 0 4 4 0 0 0 4 0',
+    'M10 12h11',
+    'M18 12v4',
+    'M14 12v3',
+  ),
+  part('log', 'Logs', 'Write, read and purge logs.', 'M5 5h14', 'M5 10h14', 'M5 15h9', 'M5 20h6'),
+  part('metric', 'Metrics', 'Numbers shown with an execution.', 'M4 18a8 8 0 0 1 16 0', 'M12 18l4-6'),
+  part('namespace', 'Namespace files', 'Files that belong to a namespace.', 'M3 6h6l2 2h10v11H3z'),
+  part('output', 'Outputs', 'Values for later tasks.', 'M4 12h12', 'M12 8l4 4-4 4', 'M20 5v14'),
+  part(
+    'runner',
+    'Task runners',
+    'Where the processes of script tasks run.',
+    'M4 5h16v14H4z',
+    'M8 10l3 2-3 2',
+    'M13 15h4',
+  ),
+  part(
+    'state',
+    'State',
+    'A map kept between executions.',
+    'M5 6c0-2 14-2 14 0v12c0 2-14 2-14 0z',
+    'M5 6c0 2 14 2 14 0',
+    'M5 12c0 2 14 2 14 0',
+  ),
+  part(
+    'storage',
+    'Internal storage',
+    'Work with files of executions.',
+    'M4 5h16v5H4z',
+    'M4 14h16v5H4z',
+    'M8 7.5v.1',
+    'M8 16.5v.1',
+  ),
+  part(
+    'templating',
+    'Templating',
+    'Tasks made of text.',
+    'M8 4c-3 0-1 6-4 8 3 2 1 8 4 8',
+    'M16 4c3 0 1 6 4 8-3 2-1 8-4 8',
+  ),
+  part('trigger', 'Triggers', 'What starts executions.', ...clock),
+];

@@ -1,0 +1,67 @@
+import type { Issue } from '@millrace/contract';
+import type { Catalogue, TypeInfo, TypeKind } from '@millrace/engine';
+import { shortType } from '@millrace/engine';
+import { checkProperties } from './checkProperties.ts';
+import type { Definition, Group, Properties } from './definition.ts';
+
+/** A definition with what the engine asks of every type. */
+export interface CatalogueEntry extends TypeInfo {
+  readonly definition: Definition;
+}
+
+export interface PluginCatalogue extends Catalogue {
+  find(type: string): CatalogueEntry | undefined;
+  /** The canonical name when `type` is an older name that should be replaced. */
+  replacementOf(type: string): string | undefined;
+  list(kind?: TypeKind): readonly Definition[];
+  readonly groups: readonly Group[];
+  /** The group with the longest name the type starts with. */
+  groupOf(type: string): Group | undefined;
+}
+
+/** Finds definitions by type, by `io.kestra.plugin.<type>`, and by their listed aliases. */
+export function createCatalogue(
+  definitions: readonly Definition[],
+  groups: readonly Group[] = [],
+): PluginCatalogue {
+  const entries = new Map<string, CatalogueEntry>();
+  const aliases = new Map<string, CatalogueEntry>();
+  const byLength = [...groups].sort((a, b) => b.group.length - a.group.length);
+
+  for (const definition of definitions) {
+    if (entries.has(definition.type)) throw new Error(`The type ${definition.type} is defined twice.`);
+    entries.set(definition.type, toEntry(definition));
+  }
+  for (const entry of entries.values()) {
+    for (const alias of entry.definition.aliases ?? []) aliases.set(shortType(alias), entry);
+  }
+
+  return {
+    groups,
+    find: (type) => {
+      const short = shortType(type);
+      return entries.get(short) ?? aliases.get(short);
+    },
+    replacementOf: (type) => aliases.get(shortType(type))?.type,
+    list: (kind) => (kind ? definitions.filter((definition) => definition.kind === kind) : definitions),
+    groupOf: (type) => byLength.find(({ group }) => type.startsWith(`${group}.`)),
+  };
+}
+
+function toEntry(definition: Definition): CatalogueEntry {
+  return {
+    definition,
+    type: definition.type,
+    kind: definition.kind,
+    ...(definition.deprecated && { deprecated: true }),
+    sideEffects: 'sideEffects' in definition ? definition.sideEffects : true,
+    check: (properties) => checkAll(definition, properties),
+  };
+}
+
+/** Rules over several properties only speak once each property is fine by itself. */
+function checkAll(definition: Definition, properties: Properties): readonly Issue[] {
+  const issues = checkProperties(definition.input, properties);
+  const broken = issues.some(({ severity }) => severity === 'error');
+  return broken || !definition.check ? issues : [...issues, ...definition.check(properties)];
+}

@@ -1,0 +1,80 @@
+import type { Issue } from '@millrace/contract';
+import type { z } from 'zod';
+import type { Properties } from './definition.ts';
+import { isExpression } from './dynamic.ts';
+import { describeIssue, joinPath, valueAt } from './propertyIssue.ts';
+import { metaOf, schemasAlong, shapeOf } from './schemaPath.ts';
+
+type ZodIssue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/**
+ * What is wrong with the properties of a definition as its author wrote them. An expression is taken on
+ * trust where one is allowed: what it renders to is checked when the task runs.
+ */
+export function checkProperties(schema: z.ZodObject, properties: Properties): readonly Issue[] {
+  const written = dropNulls(properties);
+  const result = schema.safeParse(written);
+  const errors = result.success
+    ? []
+    : result.error.issues.flatMap((issue) => toIssues(schema, written, issue));
+  return [...errors, ...deprecations(schema, written)];
+}
+
+/** A property without a value (`level:`) counts as not written. */
+export const dropNulls = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== undefined));
+
+function toIssues(schema: z.ZodObject, written: Properties, issue: ZodIssue): Issue[] {
+  if (isForgiven(schema, written, issue)) return [];
+  if (issue.code === 'unrecognized_keys') {
+    const owner = issue.path.length === 0 ? schema : schemasAlong(schema, issue.path).at(-1);
+    const known = Object.keys((owner && shapeOf(owner)) ?? {});
+    return issue.keys.map((key) => ({
+      severity: 'error',
+      path: joinPath([...issue.path, key]),
+      message: `Unrecognized field "${key}"${known.length > 0 ? `; known fields: ${known.join(', ')}` : ''}`,
+    }));
+  }
+  const meant = issue.code === 'invalid_union' ? meantBranch(issue.errors) : undefined;
+  if (meant) {
+    return meant.flatMap((inner) =>
+      toIssues(schema, written, { ...inner, path: [...issue.path, ...inner.path] }),
+    );
+  }
+  return [{ severity: 'error', path: joinPath(issue.path), message: describeIssue(issue, written) }];
+}
+
+/** The branch of a union that fits the value as a whole and only fails further in. */
+const meantBranch = (branches: readonly (readonly ZodIssue[])[]) =>
+  branches.find(
+    (branch) => !branch.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type'),
+  );
+
+/** True when what Zod complains about is an expression, or a value of the union branch that was meant. */
+function isForgiven(schema: z.ZodType, written: unknown, issue: ZodIssue, at: Path = []): boolean {
+  const path = [...at, ...issue.path];
+  if (isStatic(schema, path)) return false;
+  if (holdsExpression(written, path)) return true;
+  return (
+    issue.code === 'invalid_union' &&
+    issue.errors.some((branch) => branch.every((inner) => isForgiven(schema, written, inner, path)))
+  );
+}
+
+const isStatic = (schema: z.ZodType, path: Path): boolean =>
+  schemasAlong(schema, path).some((step) => metaOf(step).$dynamic === false);
+
+/** An expression at the path or anywhere above it. */
+function holdsExpression(written: unknown, path: Path): boolean {
+  return path.some((_, index) => isExpression(valueAt(written, path.slice(0, index + 1))));
+}
+
+const deprecations = (schema: z.ZodObject, written: Properties): Issue[] =>
+  Object.keys(written)
+    .filter((name) => schema.shape[name] && metaOf(schema.shape[name] as z.ZodType).$deprecated === true)
+    .map((name) => ({
+      severity: 'deprecation',
+      path: name,
+      message: `"${name}" is deprecated. ${metaOf(schema.shape[name] as z.ZodType).description ?? ''}`.trim(),
+    }));

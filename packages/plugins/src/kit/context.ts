@@ -1,0 +1,208 @@
+import type { LogLevel, StateType } from '@millrace/contract';
+import type { Masker } from './masker.ts';
+
+/** Who is running: the task run this attempt belongs to. */
+export interface RunInfo {
+  readonly tenantId: string;
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly flowRevision: number;
+  readonly executionId: string;
+  readonly taskId: string;
+  readonly taskRunId: string;
+  /** 0 for the first try. */
+  readonly attempt: number;
+  /** The loop value, inside a loop. */
+  readonly value?: string;
+}
+
+export interface Metric {
+  readonly name: string;
+  readonly type: 'counter' | 'timer' | 'gauge';
+  /** Milliseconds for a timer. */
+  readonly value: number;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** Everything a task may reach. A task is given one and never looks elsewhere. */
+export interface TaskContext {
+  readonly run: RunInfo;
+  /** Aborted when the task is killed or its time is over. */
+  readonly signal: AbortSignal;
+  /** What expressions see. */
+  readonly variables: Variables;
+  /** A promise means the log is full for now: wait for it before writing a flood. */
+  log(level: LogLevel, message: string): void | Promise<void>;
+  metric(metric: Metric): void;
+  /** Renders every text inside the value; the result of a template is text. */
+  render(value: unknown, extraVariables?: Variables): Promise<unknown>;
+  /** As `render`, but a text that is exactly one expression gives that expression's value with its type. */
+  renderTyped(value: unknown, extraVariables?: Variables): Promise<unknown>;
+  secret(name: string, namespace?: string): Promise<string>;
+  /** Knows every secret value seen so far. `log` masks by itself; use it for text cut into pieces. */
+  readonly masker: Masker;
+  /** A folder of this task run alone (or of its WorkingDirectory), made at the first call and removed by the worker. */
+  workingDirectory(): Promise<string>;
+  readonly files: FileStorage;
+  readonly kv: KeyValueStore;
+  readonly namespaceFiles: NamespaceFileStore;
+  /** Starts a process and answers when it has ended and all its output was taken. */
+  spawn(request: SpawnRequest): Promise<ProcessEnd>;
+  /** HTTP under the server's outbound policy. */
+  fetch(request: OutboundRequest): Promise<OutboundResponse>;
+  readonly actions: ProductActions;
+  /** Runs another task under the same task run, for tasks made of tasks. */
+  runNested(task: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
+
+/** Internal storage. URIs read `millrace:///…`; `kestra:///…` is accepted. */
+export interface FileStorage {
+  /** Stores a file of this task run under the given name and answers its URI. */
+  put(name: string, content: FileContent): Promise<string>;
+  read(uri: string): Promise<AsyncIterable<Uint8Array>>;
+  /** The size, or nothing when there is no such file. */
+  sizeOf(uri: string): Promise<number | undefined>;
+  /** False when there was nothing to delete. */
+  delete(uri: string): Promise<boolean>;
+  /** Deletes every file of the current execution and answers their URIs. */
+  deleteOfExecution(): Promise<readonly string[]>;
+}
+
+export const kvTypes = ['STRING', 'NUMBER', 'BOOLEAN', 'DATETIME', 'DATE', 'DURATION', 'JSON'] as const;
+export type KvType = (typeof kvTypes)[number];
+
+export interface KvSetOptions {
+  readonly namespace: string;
+  readonly overwrite: boolean;
+  readonly type: KvType;
+  readonly ttlMs?: number;
+  readonly description?: string;
+}
+
+export interface KvEntry {
+  readonly key: string;
+  readonly expired: boolean;
+}
+
+export interface KeyValueStore {
+  /** Without a namespace the flow's own and then its parents are searched. Expired and missing give `undefined`. */
+  get(key: string, namespace?: string): Promise<unknown>;
+  /** Throws when the key exists and must not be overwritten. */
+  set(key: string, value: unknown, options: KvSetOptions): Promise<void>;
+  delete(key: string, namespace: string): Promise<boolean>;
+  list(namespace: string): Promise<readonly KvEntry[]>;
+}
+
+export interface NamespaceFileStore {
+  /** Paths of all files, without the leading slash. */
+  list(namespace: string): Promise<readonly string[]>;
+  read(namespace: string, path: string): Promise<AsyncIterable<Uint8Array>>;
+  write(namespace: string, path: string, content: FileContent): Promise<void>;
+  delete(namespace: string, path: string): Promise<boolean>;
+}
+
+export interface SpawnRequest {
+  readonly command: readonly [string, ...string[]];
+  readonly workingDirectory: string;
+  /** Added to the clean environment; the server's own is never passed on. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  /** How long after SIGTERM the group gets SIGKILL. */
+  readonly graceMs?: number;
+  /** Bytes kept of each stream; what follows is counted and thrown away. */
+  readonly maxStreamBytes?: number;
+  /** The next chunk of a stream comes when the promise is settled. */
+  onStdout(chunk: Uint8Array): void | Promise<void>;
+  onStderr(chunk: Uint8Array): void | Promise<void>;
+}
+
+export interface ProcessEnd {
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly signal: string | null;
+  readonly droppedBytes: { readonly stdout: number; readonly stderr: number };
+}
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  readonly followRedirects?: boolean;
+  readonly connectTimeoutMs?: number;
+  /** Between two pieces of the answer. */
+  readonly readIdleTimeoutMs?: number;
+  readonly trustAllCertificates?: boolean;
+  readonly proxy?: OutboundProxy;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundProxy {
+  readonly host: string;
+  readonly port: number;
+  readonly username?: string;
+  readonly password?: string;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** Decompressed. Must be read to its end or abandoned by leaving the loop. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export interface ExecutionFilter {
+  readonly namespace?: string;
+  readonly flowId?: string;
+  readonly states?: readonly StateType[];
+  /** ISO dates. */
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+export interface PurgeChoice {
+  readonly executions: boolean;
+  readonly logs: boolean;
+  readonly metrics: boolean;
+  readonly storage: boolean;
+}
+
+export interface PurgeCounts {
+  readonly executions: number;
+  readonly logs: number;
+  readonly metrics: number;
+  readonly storage: number;
+}
+
+export interface LogFilter {
+  readonly namespace?: string;
+  readonly flowId?: string;
+  readonly executionId?: string;
+  readonly taskIds?: readonly string[];
+  readonly minLevel?: LogLevel;
+  readonly levels?: readonly LogLevel[];
+  readonly startDate?: string;
+  readonly endDate?: string;
+}
+
+/** What a task may ask of the product itself. */
+export interface ProductActions {
+  resumeExecution(executionId: string, inputs: Readonly<Record<string, unknown>>): Promise<void>;
+  countExecutions(filter: ExecutionFilter): Promise<number>;
+  purgeExecutions(filter: ExecutionFilter, choice: PurgeChoice): Promise<PurgeCounts>;
+  fetchLogs(filter: LogFilter): AsyncIterable<Readonly<Record<string, unknown>>>;
+  purgeLogs(filter: LogFilter): Promise<number>;
+  /** Throws when there is no such trigger. */
+  setTriggerEnabled(
+    trigger: { namespace: string; flowId: string; id: string },
+    enabled: boolean,
+  ): Promise<void>;
+  /** Namespaces that have key-value entries or files and match; `*` and `?` are wildcards. */
+  listNamespaces(): Promise<readonly string[]>;
+}

@@ -1,0 +1,126 @@
+import type { Issue } from '@millrace/contract';
+import type { TypeKind } from '@millrace/engine';
+import type { z } from 'zod';
+import type { ProcessEnd, TaskContext } from './context.ts';
+import type { Warning } from './failure.ts';
+
+export type Properties = Readonly<Record<string, unknown>>;
+export type Outputs = Readonly<Record<string, unknown>>;
+
+/** A complete flow (or dashboard), as a user would save it. A test validates every one of them. */
+export interface Example {
+  readonly title: string;
+  readonly code: string;
+  /** True when a test may run it: it needs nothing but the product itself. */
+  readonly runs: boolean;
+}
+
+export interface MetricInfo {
+  readonly name: string;
+  readonly type: 'counter' | 'timer' | 'gauge';
+  readonly unit?: string;
+  readonly description: string;
+}
+
+/** What every kind of type says about itself. */
+export interface Description {
+  readonly type: string;
+  readonly title: string;
+  /** Markdown. */
+  readonly description: string;
+  /** Older names that keep working. `io.kestra.plugin.<type>` needs no entry. */
+  readonly aliases?: readonly string[];
+  readonly deprecated?: boolean;
+  /** The text of an SVG; the group's icon when absent. */
+  readonly icon?: string;
+  readonly input: z.ZodObject;
+  readonly examples: readonly Example[];
+  /** Rules that look at several properties at once. */
+  readonly check?: (properties: Properties) => readonly Issue[];
+}
+
+interface Base extends Description {
+  readonly kind: TypeKind;
+}
+
+export interface TaskDefinition extends Base {
+  readonly kind: 'task';
+  readonly role: 'task';
+  readonly output: z.ZodObject;
+  readonly metrics?: readonly MetricInfo[];
+  readonly sideEffects: boolean;
+  /** Properties the task renders itself, when and how it needs them. */
+  readonly raw?: readonly string[];
+  // A method, so that a definition with a narrower input is still one of these.
+  run(context: TaskContext, input: Properties): Promise<Outputs | Warning> | Outputs | Warning;
+}
+
+/** A task whose behaviour lives in the engine; here are only its words. */
+export interface ControlDefinition extends Base {
+  readonly kind: 'task';
+  readonly role: 'flowable' | 'subflow' | 'execution';
+  readonly output: z.ZodObject;
+  readonly sideEffects: boolean;
+}
+
+export interface TriggerDefinition extends Base {
+  readonly kind: 'trigger';
+  readonly role: 'schedule' | 'webhook' | 'flow' | 'polling' | 'realtime';
+  readonly output: z.ZodObject;
+  /** One look of a polling trigger: outputs start an execution, nothing starts none. */
+  poll?(context: TaskContext, input: Properties): Promise<Outputs | undefined>;
+}
+
+export interface ConditionDefinition extends Base {
+  readonly kind: 'condition';
+  /** True when it may stand on a schedule: it looks at a date, not at an execution. */
+  readonly onSchedule: boolean;
+}
+
+/** What a script task hands to its runner. */
+export interface RunnerJob {
+  readonly command: readonly [string, ...string[]];
+  readonly workingDirectory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly containerImage?: string;
+  onStdout(chunk: Uint8Array): void | Promise<void>;
+  onStderr(chunk: Uint8Array): void | Promise<void>;
+}
+
+export interface RunnerDefinition extends Base {
+  readonly kind: 'taskRunner';
+  run(context: TaskContext, input: Properties, job: RunnerJob): Promise<ProcessEnd>;
+}
+
+export interface ChartDefinition extends Base {
+  readonly kind: 'chart';
+}
+
+export interface DataFilterDefinition extends Base {
+  readonly kind: 'dataFilter';
+  /** The fields its columns and filters may name. */
+  readonly fields: readonly string[];
+}
+
+export interface OtherDefinition extends Base {
+  readonly kind: 'logExporter' | 'storage' | 'controller';
+}
+
+export type Definition =
+  | TaskDefinition
+  | ControlDefinition
+  | TriggerDefinition
+  | ConditionDefinition
+  | RunnerDefinition
+  | ChartDefinition
+  | DataFilterDefinition
+  | OtherDefinition;
+
+/** A plugin or a part of one; a type belongs to the group with the longest name it starts with. */
+export interface Group {
+  readonly group: string;
+  readonly title: string;
+  readonly description: string;
+  readonly icon: string;
+  readonly categories: readonly string[];
+}

@@ -1,0 +1,124 @@
+/**
+ * The properties of types. A property holds a literal of its type or an expression; rendering an expression
+ * gives text, which these schemas turn into the type: one schema checks a flow when it is saved
+ * (`checkProperties` forgives expressions), reads the rendered values when the task runs, and describes
+ * the property in the documentation.
+ */
+import { z } from 'zod';
+import { parseDuration } from './duration.ts';
+
+/** True when the text must be rendered before it means anything. */
+export const isExpression = (value: unknown): value is string =>
+  typeof value === 'string' && (value.includes('{{') || value.includes('{%'));
+
+const scalarToText = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? String(value)
+    : value;
+
+function textToNumber(value: unknown): unknown {
+  if (typeof value !== 'string' || value.trim() === '') return value;
+  const number = Number(value);
+  return Number.isNaN(number) ? value : number;
+}
+
+function textToBoolean(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const word = value.trim().toLowerCase();
+  return word === 'true' ? true : word === 'false' ? false : value;
+}
+
+/** A bare number counts seconds. */
+function textToMs(value: unknown): unknown {
+  if (typeof value === 'number') return value * 1000;
+  return typeof value === 'string' ? (parseDuration(value) ?? value) : value;
+}
+
+/** The JSON text of a list or map, as an expression renders it; anything else stays what it is. */
+function jsonToValue(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+export const text = () => z.preprocess(scalarToText, z.string());
+export const decimal = () => z.preprocess(textToNumber, z.number());
+export const flag = () => z.preprocess(textToBoolean, z.boolean());
+
+export const integer = (limits: { min?: number; max?: number } = {}) =>
+  z.preprocess(
+    textToNumber,
+    z
+      .number()
+      .int()
+      .min(limits.min ?? Number.MIN_SAFE_INTEGER)
+      .max(limits.max ?? Number.MAX_SAFE_INTEGER),
+  );
+
+/** Written as ISO 8601 (`PT10S`, `P1D`), read as milliseconds. Give a default with `.prefault('PT1M')`. */
+export const duration = () =>
+  z
+    .preprocess(textToMs, z.number('must be an ISO 8601 duration such as PT1M30S or P1D'))
+    .meta({ type: 'string', format: 'duration' });
+
+/** An ISO date and time, kept as text. */
+export const dateTime = () =>
+  z
+    .preprocess(
+      (value) => (value instanceof Date ? value.toISOString() : value),
+      z.string().refine((value) => !Number.isNaN(Date.parse(value)), 'must be an ISO date and time'),
+    )
+    .meta({ format: 'date-time' });
+
+export const choice = <const V extends readonly [string, ...string[]]>(values: V) =>
+  z.preprocess((value) => (typeof value === 'string' ? value.trim() : value), z.enum(values));
+
+export const listOf = <T extends z.ZodType>(item: T, limits: { min?: number } = {}) =>
+  z.preprocess(jsonToValue, z.array(item).min(limits.min ?? 0));
+
+export const mapOf = <T extends z.ZodType>(value: T) =>
+  z.preprocess(jsonToValue, z.record(z.string(), value));
+
+/** A nested object with properties of its own; unknown ones are refused. */
+export const part = <S extends z.ZodRawShape>(shape: S) => z.preprocess(jsonToValue, z.strictObject(shape));
+
+/** One text, or a list of them (also as the JSON text of a list). Always read as a list. */
+export const textOrList = () =>
+  z
+    .preprocess((value) => {
+      const read = jsonToValue(value);
+      return Array.isArray(read) || read === undefined ? read : [read];
+    }, z.array(text()))
+    .meta({
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+      type: undefined,
+      items: undefined,
+    });
+
+export const anything = () => z.unknown();
+
+/** The URI of a file in internal storage. */
+export const storageUri = () => text().meta({ $internalStorageURI: true });
+
+/** Read as written: an expression here is not rendered. */
+export const fixed = <T extends z.ZodType>(schema: T): T => schema.meta({ $dynamic: false });
+
+/** Still accepted, with a notice saying what to use instead. */
+export const deprecated = <T extends z.ZodType>(schema: T, instead: string): T =>
+  schema.meta({ $deprecated: true, description: `Deprecated: ${instead}` });
+
+const Typed = z.looseObject({ type: z.string() });
+const reference = (name: string) => ({ $place: name });
+
+/** Places for other types. What stands there is checked by the engine with the catalogue, not here. */
+export const aTask = () => Typed.meta(reference('Task'));
+export const tasks = () => fixed(z.array(aTask()).min(1));
+export const aCondition = () => Typed.meta(reference('Condition'));
+export const conditions = () => fixed(z.array(aCondition()));
+export const aTaskRunner = () => Typed.meta(reference('TaskRunner'));
+export const inputs = () =>
+  fixed(z.array(z.looseObject({ id: z.string(), type: z.string() }).meta(reference('Input'))));
+export const aDataFilter = () => Typed.meta(reference('DataFilter'));

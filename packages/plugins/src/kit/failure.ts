@@ -1,0 +1,32 @@
+import type { Outputs } from './definition.ts';
+
+/**
+ * A task that did not do its job. `retry: false` when trying again cannot help; `outputs` keeps what was
+ * produced before the failure.
+ */
+export class TaskFailed extends Error {
+  readonly retry: boolean;
+  readonly outputs: Outputs | undefined;
+
+  constructor(message: string, options: { retry?: boolean; outputs?: Outputs; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'TaskFailed';
+    this.retry = options.retry ?? true;
+    this.outputs = options.outputs;
+  }
+}
+
+/** What `run` returns when the task did its job but wants to be seen as WARNING. */
+export class Warning {
+  readonly outputs: Outputs;
+
+  constructor(outputs: Outputs) {
+    this.outputs = outputs;
+  }
+}
+
+/** `return warning({ count: 0 })` ends the task in state WARNING with these outputs. */
+export const warning = (outputs: Outputs = {}): Warning => new Warning(outputs);
+
+/** The readable text of anything that was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

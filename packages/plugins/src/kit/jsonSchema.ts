@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { metaOf, shapeOf } from './schemaPath.ts';
+
+export type JsonSchema = { [key: string]: unknown };
+
+/** Where another type stands, the schema points at the definition of that kind. */
+const placeReference = (place: string): JsonSchema => ({ $ref: `#/definitions/${place}` });
+
+/** Zod guards whole numbers with these; they say nothing to a reader. */
+const isSafeLimit = (value: unknown) =>
+  value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
+
+/** The Draft-7 schema of a type's properties: what may be written, with `$dynamic`, `$required` and the like on each. */
+export function toJsonSchema(schema: z.ZodObject): JsonSchema {
+  const json = z.toJSONSchema(schema, {
+    target: 'draft-7',
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => tidy(zodSchema._zod.def, jsonSchema as JsonSchema),
+  }) as JsonSchema;
+  const { $schema: _, ...rest } = json;
+  annotate(schema, rest);
+  return rest;
+}
+
+function tidy(def: { type: string; defaultValue?: unknown }, json: JsonSchema): void {
+  const place = json.$place;
+  if (typeof place === 'string') {
+    for (const key of Object.keys(json)) delete json[key];
+    Object.assign(json, placeReference(place));
+  }
+  if (isSafeLimit(json.maximum)) delete json.maximum;
+  if (isSafeLimit(json.minimum)) delete json.minimum;
+  if (json.minItems === 0) delete json.minItems;
+  // The keys of a map are always text.
+  delete json.propertyNames;
+  // A default below a coercion gets lost on the way; it is what the author wrote, so it is put back.
+  if ((def.type === 'default' || def.type === 'prefault') && json.default === undefined) {
+    json.default = def.defaultValue;
+  }
+  for (const key of Object.keys(json)) if (json[key] === undefined) delete json[key];
+}
+
+/** `$dynamic` and `$required` on every property, also of nested parts. */
+function annotate(schema: z.ZodType, json: JsonSchema): void {
+  const shape = shapeOf(schema);
+  const properties = json.properties as Record<string, JsonSchema> | undefined;
+  if (!shape || !properties) return;
+  const required = new Set((json.required as string[] | undefined) ?? []);
+  for (const [name, property] of Object.entries(properties)) {
+    const inner = shape[name];
+    if (!inner) continue;
+    property.$dynamic = metaOf(inner).$dynamic !== false;
+    property.$required = required.has(name);
+    annotate(inner, property);
+  }
+  json.properties = Object.fromEntries(
+    Object.entries(properties).sort(
+      ([a], [b]) => Number(required.has(b)) - Number(required.has(a)) || a.localeCompare(b),
+    ),
+  );
+}
+
+const expression: JsonSchema = { type: 'string', pattern: '.*{{.*}}.*' };
+
+/**
+ * The same schema for the editor: every dynamic property also takes an expression, and what a form needs
+ * to know (`$…`) is left out.
+ */
+export function toEditorSchema(json: JsonSchema): JsonSchema {
+  const { $dynamic, $required, $deprecated, $internalStorageURI, description, ...rest } = json;
+  const plain: JsonSchema = Object.fromEntries(
+    Object.entries(rest).map(([key, value]) => [key, key === 'default' ? value : toEditorValue(value)]),
+  );
+  const words = {
+    ...(typeof description === 'string' && { markdownDescription: describe(description, json) }),
+    ...($deprecated === true && { deprecationMessage: String(description ?? 'Deprecated.') }),
+  };
+  if ($dynamic !== true || takesText(plain)) return { ...plain, ...words };
+  const { default: fallback, ...native } = plain;
+  return { anyOf: [native, expression], ...(fallback !== undefined && { default: fallback }), ...words };
+}
+
+function toEditorValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toEditorValue);
+  return typeof value === 'object' && value !== null ? toEditorSchema(value as JsonSchema) : value;
+}
+
+/** Nothing to add where any text is fine already, or any value at all. */
+function takesText(json: JsonSchema): boolean {
+  if (json.$ref !== undefined) return false;
+  if (Array.isArray(json.anyOf)) return json.anyOf.some((branch) => takesText(branch as JsonSchema));
+  if (json.type === undefined && json.enum === undefined) return true;
+  return json.type === 'string' && !json.enum && !json.pattern;
+}
+
+const describe = (description: string, json: JsonSchema): string =>
+  json.default === undefined ? description : `${description}\n\nDefault: \`${JSON.stringify(json.default)}\``;

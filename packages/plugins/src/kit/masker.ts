@@ -1,0 +1,111 @@
+/** Finds secret values in text and covers them. */
+export interface Masker {
+  /** From now on this value is covered, in every form it may be printed in. */
+  add(secret: string): void;
+  /** The text with secrets covered. It keeps its length, so a masked text may be cut and masked again. */
+  mask(text: string): string;
+  /** The length of the longest form; a cut text keeps this much back so that no secret slips through the cut. */
+  readonly longest: number;
+}
+
+/** Covering shorter texts would black out ordinary words and give the secret away by doing so. */
+const shortestSecret = 3;
+const shortestPart = 6;
+const cover = '**masked*';
+
+export function createMasker(secrets: Iterable<string> = []): Masker {
+  const forms = new Set<string>();
+  let pattern: RegExp | undefined;
+  let longest = 0;
+
+  const masker: Masker = {
+    add(secret) {
+      const before = forms.size;
+      for (const form of formsOf(secret)) {
+        forms.add(form);
+        longest = Math.max(longest, form.length);
+      }
+      if (forms.size > before) pattern = undefined;
+    },
+    mask(text) {
+      if (forms.size === 0) return text;
+      pattern ??= toPattern(forms);
+      return text.replace(pattern, coverUp);
+    },
+    get longest() {
+      return longest;
+    },
+  };
+  for (const secret of secrets) masker.add(secret);
+  return masker;
+}
+
+/** As many asterisks as characters; nine or more begin with a word that says why. */
+const coverUp = (found: string): string =>
+  found.length < cover.length ? '*'.repeat(found.length) : cover + '*'.repeat(found.length - cover.length);
+
+/** Longest first, so that a secret inside another one does not uncover the rest of it. */
+const toPattern = (forms: ReadonlySet<string>): RegExp =>
+  new RegExp(
+    [...forms]
+      .sort((a, b) => b.length - a.length)
+      .map((form) => form.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+      .join('|'),
+    'g',
+  );
+
+/** Every way a secret commonly leaves a program. Logs are lines, so each line of it counts by itself too. */
+function formsOf(secret: string): readonly string[] {
+  const lines = secret.split(/\r?\n/).map((line) => line.trim());
+  const whole = [secret, secret.trim()];
+  const parts = lines.length > 1 ? lines.filter((line) => line.length >= shortestPart) : [];
+  return [...new Set([...whole, ...parts])]
+    .filter((text) => text.length >= shortestSecret)
+    .flatMap((text) => [...plainForms(text), ...encodedForms(text)])
+    .filter((form) => form.length >= shortestSecret);
+}
+
+function plainForms(text: string): string[] {
+  const cased = text.length >= shortestPart ? [text.toUpperCase(), text.toLowerCase()] : [];
+  const escaped = JSON.stringify(text).slice(1, -1);
+  return [text, ...cased, escaped, JSON.stringify(escaped).slice(1, -1), escaped.replaceAll('/', '\\/')];
+}
+
+function encodedForms(text: string): string[] {
+  const percent = encodeSafely(text);
+  const form = percent.replaceAll('%20', '+');
+  const strict = percent.replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const bytes = new TextEncoder().encode(text);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const addresses = [percent, form, strict].flatMap((address) => [address, lowerHex(address)]);
+  const base64 = text.length >= shortestPart ? base64Forms(bytes) : [];
+  return [...addresses, ...base64, ...(text.length >= shortestPart ? [hex, hex.toUpperCase()] : [])];
+}
+
+/** Half a surrogate pair cannot be percent-encoded; programs replace it, as the decoder does here. */
+const encodeSafely = (text: string): string =>
+  encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(text)));
+
+const lowerHex = (address: string): string => address.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+
+/**
+ * Base64 of the bytes at each of the three positions they can have inside a longer text. The characters at
+ * the ends that also depend on the neighbours are left out.
+ */
+function base64Forms(bytes: Uint8Array): string[] {
+  const whole = toBase64(bytes);
+  const unpadded = whole.replace(/=+$/, '');
+  const inside = [0, 1, 2].map((offset) => {
+    const shifted = new Uint8Array(offset + bytes.length);
+    shifted.set(bytes, offset);
+    const text = toBase64(shifted).replace(/=+$/, '');
+    const dependsOnNext = (offset + bytes.length) % 3 === 0 ? 0 : 1;
+    return text.slice(offset === 0 ? 0 : offset + 1, text.length - dependsOnNext);
+  });
+  return [whole, unpadded, ...inside.filter((text) => text.length >= 8)].flatMap((text) => [
+    text,
+    text.replaceAll('+', '-').replaceAll('/', '_'),
+  ]);
+}
+
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -1,0 +1,147 @@
+import type { TypeKind } from '@millrace/engine';
+import type { PluginCatalogue } from './catalogue.ts';
+import type { Definition, Group } from './definition.ts';
+import { inputTypeInfos } from './inputTypes.ts';
+
+interface ListedType {
+  readonly cls: string;
+  readonly deprecated: boolean;
+}
+
+/** One entry of `GET /plugins` and `GET /plugins/groups/subgroups`. */
+export interface ListedPlugin {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly group: string;
+  readonly subGroup?: string;
+  readonly version: string;
+  readonly license: string;
+  readonly manifest: Readonly<Record<string, string>>;
+  readonly categories: readonly string[];
+  readonly tasks: readonly ListedType[];
+  readonly triggers: readonly ListedType[];
+  readonly conditions: readonly ListedType[];
+  readonly controllers: readonly ListedType[];
+  readonly storages: readonly ListedType[];
+  readonly secrets: readonly ListedType[];
+  readonly taskRunners: readonly ListedType[];
+  readonly charts: readonly ListedType[];
+  readonly dataFilters: readonly ListedType[];
+  readonly logExporters: readonly ListedType[];
+  readonly aliases: readonly ListedType[];
+  readonly apps: readonly ListedType[];
+  readonly appBlocks: readonly ListedType[];
+  readonly additionalPlugins: readonly ListedType[];
+  readonly guides: readonly string[];
+}
+
+export interface PluginIcon {
+  readonly name: string;
+  /** Base64 of the SVG. */
+  readonly icon: string;
+  readonly flowable: boolean;
+}
+
+/** One entry per plugin: the groups whose name has no dot. */
+export const listPlugins = (catalogue: PluginCatalogue, version: string): readonly ListedPlugin[] =>
+  catalogue.groups.filter(isPlugin).map((group) => describeGroup(catalogue, group, version, true));
+
+/** The plugins, and after each of them its parts. */
+export function listSubGroups(
+  catalogue: PluginCatalogue,
+  version: string,
+  includeDeprecated = true,
+): readonly ListedPlugin[] {
+  const groups = catalogue.groups;
+  return groups
+    .filter(isPlugin)
+    .flatMap((plugin) => [plugin, ...groups.filter(({ group }) => group.startsWith(`${plugin.group}.`))])
+    .map((group) => describeGroup(catalogue, group, version, includeDeprecated));
+}
+
+const isPlugin = ({ group }: Group): boolean => !group.includes('.');
+
+function describeGroup(
+  catalogue: PluginCatalogue,
+  group: Group,
+  version: string,
+  includeDeprecated: boolean,
+): ListedPlugin {
+  const plugin =
+    catalogue.groups.find((other) => isPlugin(other) && `${group.group}.`.startsWith(`${other.group}.`)) ??
+    group;
+  const inside = catalogue
+    .list()
+    .filter(
+      ({ type, deprecated }) => type.startsWith(`${group.group}.`) && (includeDeprecated || !deprecated),
+    );
+  const ofKind = (kind: TypeKind): ListedType[] =>
+    inside
+      .filter((definition) => definition.kind === kind)
+      .map(({ type, deprecated }) => ({ cls: type, deprecated: deprecated === true }))
+      .sort((a, b) => a.cls.localeCompare(b.cls));
+  return {
+    name: plugin.group,
+    title: group.title,
+    description: group.description,
+    group: plugin.group,
+    ...(group !== plugin && { subGroup: group.group }),
+    version,
+    license: 'Apache-2.0',
+    manifest: {},
+    categories: group.categories,
+    tasks: ofKind('task'),
+    triggers: ofKind('trigger'),
+    conditions: ofKind('condition'),
+    controllers: ofKind('controller'),
+    storages: ofKind('storage'),
+    taskRunners: ofKind('taskRunner'),
+    charts: ofKind('chart'),
+    dataFilters: ofKind('dataFilter'),
+    logExporters: ofKind('logExporter'),
+    aliases: inside.flatMap(({ aliases = [] }) => aliases.map((cls) => ({ cls, deprecated: true }))),
+    secrets: [],
+    apps: [],
+    appBlocks: [],
+    additionalPlugins: [],
+    guides: [],
+  };
+}
+
+const toBase64 = (svg: string): string => Buffer.from(svg, 'utf8').toString('base64');
+
+/** The icon of every type, under each name it may be written with. */
+export function listIcons(catalogue: PluginCatalogue): Readonly<Record<string, PluginIcon>> {
+  const icons: Record<string, PluginIcon> = {};
+  for (const definition of catalogue.list()) {
+    const svg = definition.icon ?? catalogue.groupOf(definition.type)?.icon;
+    if (!svg) continue;
+    const names = [definition.type, `io.kestra.plugin.${definition.type}`, ...(definition.aliases ?? [])];
+    for (const name of names) {
+      icons[name] = {
+        name: name.split('.').at(-1) ?? name,
+        icon: toBase64(svg),
+        flowable: isFlowable(definition),
+      };
+    }
+  }
+  return icons;
+}
+
+const isFlowable = (definition: Definition): boolean =>
+  definition.kind === 'task' && definition.role === 'flowable';
+
+export const listGroupIcons = (catalogue: PluginCatalogue): Readonly<Record<string, PluginIcon>> =>
+  Object.fromEntries(
+    catalogue.groups.flatMap(({ group, icon }) =>
+      [group, `io.kestra.plugin.${group}`].map((name) => [
+        name,
+        { name: 'plugin-icon', icon: toBase64(icon), flowable: false },
+      ]),
+    ),
+  );
+
+/** What `GET /plugins/inputs` answers. */
+export const listInputTypes = (): readonly { type: string; cls: string }[] =>
+  Object.keys(inputTypeInfos).map((type) => ({ type, cls: `core.input.${type}` }));

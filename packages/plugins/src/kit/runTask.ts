@@ -1,0 +1,73 @@
+import type { Task } from '@millrace/contract';
+import type { z } from 'zod';
+import { dropNulls } from './checkProperties.ts';
+import { ownProperties } from './commonProperties.ts';
+import type { TaskContext } from './context.ts';
+import type { Outputs, Properties, TaskDefinition } from './definition.ts';
+import { isExpression } from './dynamic.ts';
+import { TaskFailed, Warning } from './failure.ts';
+import { describeIssue, joinPath } from './propertyIssue.ts';
+import { metaOf } from './schemaPath.ts';
+
+export interface TaskResult {
+  readonly state: 'SUCCESS' | 'WARNING';
+  readonly outputs: Outputs;
+}
+
+/** Renders and reads the properties of a task, runs it, and says how it ended. A failure is thrown. */
+export async function runTask(
+  definition: TaskDefinition,
+  task: Task,
+  context: TaskContext,
+): Promise<TaskResult> {
+  const rendered = await renderProperties(definition, ownProperties('task', task), context);
+  const input = readInput(definition.type, definition.input, rendered);
+  const result = await definition.run(context, input);
+  return result instanceof Warning
+    ? { state: 'WARNING', outputs: result.outputs }
+    : { state: 'SUCCESS', outputs: result };
+}
+
+/** The rendered properties as the type's schema reads them: text turned into numbers, lists, milliseconds. */
+export function readInput(type: string, schema: z.ZodObject, rendered: Properties): Properties {
+  const present = dropNulls(rendered);
+  const result = schema.safeParse(present);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? `Unrecognized field ${issue.keys.map((key) => `"${key}"`).join(', ')}`
+      : `"${joinPath(issue.path)}" ${describeIssue(issue, present)}`,
+  );
+  // Rendering may read outputs that a later try finds changed, but a wrong type stays wrong.
+  throw new TaskFailed(`Invalid properties of ${type}: ${problems.join('; ')}`, { retry: false });
+}
+
+interface Renderable {
+  readonly input: z.ZodObject;
+  readonly raw?: readonly string[];
+}
+
+/** Renders what the definition does not render itself. Properties without an expression cost nothing. */
+export async function renderProperties(
+  definition: Renderable,
+  properties: Properties,
+  context: Pick<TaskContext, 'render'>,
+): Promise<Properties> {
+  const rendered: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(properties)) {
+    const asWritten = definition.raw?.includes(name) || !holdsExpression(value) || isStatic(definition, name);
+    rendered[name] = asWritten ? value : await context.render(value);
+  }
+  return rendered;
+}
+
+function holdsExpression(value: unknown): boolean {
+  if (typeof value === 'string') return isExpression(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => isExpression(key) || holdsExpression(inner));
+}
+
+function isStatic(definition: Renderable, name: string): boolean {
+  const schema = definition.input.shape[name];
+  return schema !== undefined && metaOf(schema as z.ZodType).$dynamic === false;
+}
