@@ -68,6 +68,8 @@ export interface ExecutionRecord {
   readonly scheduledAt?: number;
   readonly traceParent?: string;
   readonly kind?: string;
+  /** When everything had ended, listeners and afterExecution included. Until then a restart must carry on with it. */
+  readonly overAt?: number;
   /** What the engine must remember between two steps. Never shown. */
   readonly memo?: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,5 @@
 export * from './catalogue.ts';
+export { formatDuration, parseDuration } from './duration.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
@@ -6,5 +7,9 @@ export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flo
 export { presentFlow, presentTask } from './flow/present.ts';
 export { type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';
 export { shortType } from './flow/typeName.ts';
+export { createExecution, type NewExecution } from './run/create.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';
+export { LiveRun } from './run/live.ts';
+export { presentExecution, presentState, presentTaskRun } from './run/present.ts';
+export type { Changes, RunEnvironment } from './run/run.ts';

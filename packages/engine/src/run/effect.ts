@@ -10,37 +10,49 @@ export type Effect =
       readonly attempt: number;
       readonly task: Task;
       readonly sideEffects: boolean;
+      /** The task run whose folder this one works in. */
+      readonly directoryOf?: string;
     }
   /** Evaluate this with the outside world at hand and answer with `resolved`. */
   | {
       readonly effect: 'resolve';
-      readonly taskRunId: string;
+      /** Absent for the outputs of the flow. */
+      readonly taskRunId?: string;
       readonly key: string;
       readonly expression: unknown;
-      readonly typed: boolean;
+      readonly mode: 'text' | 'typed' | 'deep';
+      /** Variables beside those of the task run. */
+      readonly extra?: Readonly<Record<string, unknown>>;
     }
+  /** Open, or close and collect, the folder that the children of this task run share. Answer with `directory`. */
+  | { readonly effect: 'openDirectory' | 'closeDirectory'; readonly taskRunId: string; readonly task: Task }
   | { readonly effect: 'wake'; readonly wake: Wake }
   /** Tell the workers to interrupt these task runs. */
   | { readonly effect: 'interrupt'; readonly taskRunIds: readonly string[] }
   /** Create a child execution and answer with `childCreated` or `childRefused`. */
-  | { readonly effect: 'createChild'; readonly taskRunId: string; readonly request: ChildRequest }
+  | {
+      readonly effect: 'createChild';
+      readonly taskRunId: string;
+      readonly request: ChildRequest;
+      readonly index: number;
+      readonly restart: boolean;
+    }
   /** The execution state changed: flow triggers look at it. */
   | { readonly effect: 'stateChanged' }
   /** Everything is over, listeners and afterExecution included: the parent, the queue and `wait` callers hear of it. */
   | { readonly effect: 'completed' }
   | ({ readonly effect: 'log' } & EngineLog)
-  /** A retry by a new execution: replay this one from the beginning at the given date. */
-  | { readonly effect: 'replayLater'; readonly at: number }
+  /** A retry by a new execution: replay this one from the beginning. */
+  | { readonly effect: 'replay' }
   | { readonly effect: 'killChildren' };
 
+/** A child execution as the properties of the calling task describe it. */
 export interface ChildRequest {
   readonly namespace: string;
   readonly flowId: string;
   readonly revision?: number;
-  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly inputs: Readonly<Record<string, unknown>>;
   readonly labels: readonly Label[];
-  readonly wait: boolean;
+  readonly inheritLabels: boolean;
   readonly scheduledAt?: number;
-  readonly index?: number;
-  readonly restartExecutionId?: string;
 }

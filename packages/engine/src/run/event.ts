@@ -27,9 +27,16 @@ export type Event =
   /** An expression that needed the outside world (key-value store, secret, file) has its value. */
   | {
       readonly type: 'resolved';
-      readonly taskRunId: string;
+      readonly taskRunId?: string;
       readonly key: string;
       readonly result: Resolution;
+    }
+  | {
+      readonly type: 'directory';
+      readonly taskRunId: string;
+      readonly phase: 'opened' | 'closed';
+      readonly error?: string;
+      readonly outputs?: Readonly<Record<string, unknown>>;
     }
   /** A date the engine asked to be woken at has come. */
   | { readonly type: 'woken'; readonly wake: Wake }
@@ -37,7 +44,7 @@ export type Event =
       readonly type: 'childCreated';
       readonly taskRunId: string;
       readonly executionId: string;
-      readonly index?: number;
+      readonly index: number;
     }
   | {
       readonly type: 'childEnded';
@@ -45,15 +52,15 @@ export type Event =
       readonly executionId: string;
       readonly state: StateType;
       readonly outputs?: Readonly<Record<string, unknown>>;
-      readonly index?: number;
+      readonly index: number;
     }
   | {
       readonly type: 'childRefused';
       readonly taskRunId: string;
       readonly reason: string;
-      readonly index?: number;
+      readonly index: number;
     }
-  | { readonly type: 'kill' }
+  | { readonly type: 'kill'; readonly cascade: boolean }
   | { readonly type: 'pause' }
   | { readonly type: 'resume'; readonly inputs?: Readonly<Record<string, unknown>> }
   | { readonly type: 'changeTaskRunState'; readonly taskRunId: string; readonly state: StateType }
@@ -68,6 +75,7 @@ export type Event =
 /** A wake-up is derived from what is stored, so it needs no table of its own and survives a restart. */
 export type Wake =
   | { readonly reason: 'schedule'; readonly at: number }
+  | { readonly reason: 'replay'; readonly at: number }
   | { readonly reason: 'retry' | 'pause' | 'loop'; readonly taskRunId: string; readonly at: number }
   | { readonly reason: 'sla'; readonly slaId: string; readonly at: number };
 

@@ -14,7 +14,7 @@ export interface Store {
   /**
    * Applies a unit of operations atomically; resolves when it is on disk. Units that arrive while a commit is in
    * flight share the next one. Rejects with `Conflict` when a guard of this unit fails: the other units of the
-   * same group are not touched.
+   * same group are not touched. Any other rejection means that nothing may be assumed: reload before going on.
    */
   commit(unit: readonly Op[]): Promise<void>;
 
@@ -22,21 +22,30 @@ export interface Store {
   /** The execution created earlier under the same unique key (idempotency key, trigger slot), if any. */
   findExecutionByKey(uniqueKey: string): Promise<string | undefined>;
   listExecutions(query: ExecutionQuery): Promise<Page<ExecutionWithTaskRuns>>;
-  /** Executions that are not over: what a restart must carry on with. Streams in pages, oldest first. */
+  /**
+   * Executions that are not over: what a restart must carry on with. In pages, oldest first; `after` is the id of the
+   * last execution of the page before. When that one was deleted meanwhile the pages start again from the oldest.
+   */
   openExecutions(after: string | undefined, limit: number): Promise<StoredExecution[]>;
+  /** All events of an execution in the order of their `seq`. */
   listEvents(executionId: string): Promise<StoredEvents[]>;
 
+  /** Logs of one execution in the order they were stored; `afterId` continues after the last id seen. */
   listLogs(query: ExecutionLogQuery): Promise<StoredLog[]>;
   searchLogs(query: LogQuery): Promise<Page<StoredLog>>;
   listMetrics(executionId: string): Promise<MetricRecord[]>;
 
   /** The latest revision, or the one asked for. Deleted revisions are returned too; the caller decides. */
   getFlow(namespace: string, id: string, revision?: number): Promise<FlowRecord | undefined>;
+  /** Latest revisions of flows that are not deleted. */
   listFlows(query: FlowQuery): Promise<Page<FlowRecord>>;
+  /** Every revision, ascending, deletion markers included. */
   listRevisions(namespace: string, id: string): Promise<FlowRecord[]>;
+  /** Namespaces that hold at least one flow that is not deleted, sorted. */
   listFlowNamespaces(): Promise<string[]>;
 
   getTrigger(namespace: string, flowId: string, triggerId: string): Promise<TriggerRecord | undefined>;
+  /** Enabled triggers with `nextAt <= now`, the most overdue first. */
   dueTriggers(now: number, limit: number): Promise<TriggerRecord[]>;
 
   getSetting(key: string): Promise<unknown>;
@@ -87,13 +96,20 @@ export interface Sort {
   readonly descending: boolean;
 }
 
+/** `page` starts at 1. Without `sort`: executions and logs newest first, flows by namespace and id. */
 export interface PageQuery {
   readonly page: number;
   readonly size: number;
   readonly sort?: readonly Sort[];
 }
 
-/** One condition of a list; all of them must hold. `field` and `operation` come from an allow-list per resource. */
+/**
+ * One condition of a list; all of them must hold. `field` and `operation` come from an allow-list per resource;
+ * anything else is refused with `illegal-argument`.
+ *
+ * Values: dates are epoch milliseconds or ISO text; IN, NOT_IN, `scope` and `state` take a list (or one text);
+ * `labels` takes a map of key to value; everything else one text. `q` is matched word by word (see `searchText.ts`).
+ */
 export interface Filter {
   readonly field: string;
   readonly operation: FilterOperation;

@@ -1,0 +1,68 @@
+import { type StateType, systemLabelPrefix } from '@millrace/contract';
+import type { Acting, Values } from './control.ts';
+import { labelsOf } from './subflow.ts';
+import { textOf } from './tasks.ts';
+
+const exitStates: Readonly<Record<string, StateType>> = {
+  SUCCESS: 'SUCCESS',
+  WARNING: 'WARNING',
+  KILLED: 'KILLED',
+  FAILED: 'FAILED',
+  CANCELED: 'CANCELLED',
+  CANCELLED: 'CANCELLED',
+};
+
+/** Exit: ends the execution here and now in the given state. */
+export const exit: Acting = {
+  kind: 'acting',
+  act: (context) => {
+    const wanted = context.text('state', textOf(context.task.state ?? 'SUCCESS'));
+    const state = exitStates[wanted];
+    if (!state)
+      throw new Error(
+        `"${wanted}" is not a state to exit with; choose one of ${Object.keys(exitStates).join(', ')}.`,
+      );
+    return { act: 'exit', state };
+  },
+};
+
+/** Labels: adds labels to the execution, over those with the same key. */
+export const labels: Acting = {
+  kind: 'acting',
+  act: (context) => {
+    const given = context.value('labels', context.task.labels);
+    const added = labelsOf(typeof given === 'string' ? parsed(given) : given);
+    const reserved = added.find((label) => label.key.startsWith(systemLabelPrefix));
+    if (reserved)
+      throw new Error(
+        `The label "${reserved.key}" is reserved: keys starting with "${systemLabelPrefix}" cannot be set.`,
+      );
+    return { act: 'label', labels: added };
+  },
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`The labels must be a map, a list or the JSON of one, but are "${text}".`, { cause });
+  }
+}
+
+export const setVariables: Acting = {
+  kind: 'acting',
+  act: (context) => ({
+    act: 'setVariables',
+    variables: (context.value('variables', context.task.variables) ?? {}) as Values,
+    overwrite: context.task.overwrite !== false,
+  }),
+};
+
+export const unsetVariables: Acting = {
+  kind: 'acting',
+  act: (context) => ({
+    act: 'unsetVariables',
+    names: ((context.value('variables', context.task.variables) ?? []) as readonly unknown[]).map(String),
+    ignoreMissing: context.task.ignoreMissing === true,
+  }),
+};

@@ -1,0 +1,86 @@
+import type { Label, StateType, Task, TaskRunRecord } from '@millrace/contract';
+import type { ChildRequest } from '../run/effect.ts';
+import type { Plan } from './plan.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What a control task sees of its own run. */
+export interface ControlContext {
+  readonly task: Task;
+  readonly taskRun: TaskRunRecord;
+  readonly now: number;
+  /**
+   * The rendered text of a property. The value is remembered under `key`, so that a later step or a restart
+   * decides the same. Interrupts the step when the outside world must be asked first.
+   */
+  text(key: string, template: string): string;
+  /** The same for a whole structure, whose single expressions keep their type. */
+  value(key: string, template: unknown): unknown;
+  /** Evaluated afresh each time it is asked for under a new key; for conditions that change. */
+  isTrue(key: string, template: string): boolean;
+  /** The same context with `taskrun.iteration` and `taskrun.items` of one batch. */
+  forItem(iteration: number, uri: string): ControlContext;
+  /** The tasks of the template that a Template task names. */
+  template(): { readonly tasks: readonly Task[] };
+}
+
+/** Runs children: a list, a choice, a loop. */
+export interface Container {
+  readonly kind: 'container';
+  plan(context: ControlContext): Plan;
+  /** Set when the run starts and again when it ends. */
+  outputs?(context: ControlContext): Values | undefined;
+  /** A reason why the run cannot succeed although it has nothing to do (a Switch without a match). */
+  dead?(context: ControlContext): string | undefined;
+  /** Turns the state derived from the children into the run's own. */
+  result?(state: StateType): StateType;
+  /** Asked when all children are done without a failure: go round once more? */
+  repeat?(context: ControlContext, count: number): Repeat;
+  /** The children share a folder on one worker, opened before and closed after them. */
+  readonly sharesDirectory?: boolean;
+}
+
+export type Repeat =
+  | { readonly again: false; readonly state?: StateType; readonly count?: number; readonly log?: string }
+  | { readonly again: true; readonly at: number };
+
+/** Waits for a person or a date. */
+export interface Waiting {
+  readonly kind: 'waiting';
+  /** When to go on without anybody's doing. */
+  wakeAt(context: ControlContext): number | undefined;
+  /** What that date brings: go on, or an end. */
+  elapsed(task: Task): 'RESUME' | StateType;
+  plan(task: Task): Plan;
+}
+
+/** Starts other executions and may wait for them. */
+export interface Calling {
+  readonly kind: 'calling';
+  requests(context: ControlContext): readonly ChildRequest[];
+  waits(context: ControlContext): boolean;
+  transmits(context: ControlContext): boolean;
+  /** After a restart, failed children are restarted instead of being made anew. */
+  restarts(context: ControlContext): boolean;
+  outputs(context: ControlContext, children: readonly Child[]): Values;
+}
+
+export interface Child {
+  readonly executionId?: string;
+  readonly state: StateType;
+  readonly outputs?: Values;
+}
+
+/** Done by the engine itself, at once. */
+export interface Acting {
+  readonly kind: 'acting';
+  act(context: ControlContext): Act;
+}
+
+export type Act =
+  | { readonly act: 'exit'; readonly state: StateType }
+  | { readonly act: 'label'; readonly labels: readonly Label[] }
+  | { readonly act: 'setVariables'; readonly variables: Values; readonly overwrite: boolean }
+  | { readonly act: 'unsetVariables'; readonly names: readonly string[]; readonly ignoreMissing: boolean };
+
+export type Control = Container | Waiting | Calling | Acting;

@@ -1,0 +1,56 @@
+import type { Container, ControlContext } from './control.ts';
+import { perPair, perValue } from './plan.ts';
+import { numberOf, tasksOf } from './tasks.ts';
+
+/** ForEach: at most `concurrencyLimit` values at a time (0: all); the tasks of one value run in order. */
+export const forEach: Container = {
+  kind: 'container',
+  plan: (context) =>
+    perValue(
+      loopValues(context, context.task.values),
+      tasksOf(context.task.tasks),
+      numberOf(context.value('concurrencyLimit', context.task.concurrencyLimit), 1),
+    ),
+};
+
+export const eachSequential: Container = {
+  kind: 'container',
+  plan: (context) => perValue(loopValues(context, context.task.value), tasksOf(context.task.tasks), 1),
+};
+
+export const eachParallel: Container = {
+  kind: 'container',
+  plan: (context) =>
+    perPair(
+      loopValues(context, context.task.value),
+      tasksOf(context.task.tasks),
+      numberOf(context.value('concurrent', context.task.concurrent), 0),
+    ),
+};
+
+/** The values as text, each once, in their order. A list of texts, numbers or maps, or an expression giving one. */
+export function loopValues(context: ControlContext, source: unknown): readonly string[] {
+  const list =
+    typeof source === 'string' ? listFrom(context.text('values', source)) : context.value('values', source);
+  if (!Array.isArray(list))
+    throw new Error(`The loop values must be a list, but are ${JSON.stringify(list ?? null)}.`);
+  const missing = list.filter((value) => value === null || value === undefined).length;
+  if (missing > 0) {
+    throw new Error(
+      `The loop values hold ${missing} null value${missing > 1 ? 's' : ''}: ${JSON.stringify(list)}.`,
+    );
+  }
+  return [...new Set(list.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))))];
+}
+
+function listFrom(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`The loop values must be a JSON list, but the expression gives: ${shorten(text)}`, {
+      cause,
+    });
+  }
+}
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

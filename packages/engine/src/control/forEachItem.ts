@@ -1,0 +1,63 @@
+import type { StateType, Task } from '@millrace/contract';
+import type { Calling, Container } from './control.ts';
+import { sequence } from './plan.ts';
+import { childRequest } from './subflow.ts';
+
+export const splitType = 'core.flow.ForEachItem.Split';
+export const itemsType = 'core.flow.ForEachItem.Items';
+export const mergeType = 'core.flow.ForEachItem.Merge';
+
+/** ForEachItem is a sequence of three tasks of its own: split the file, run a child per batch, merge the outputs. */
+export const forEachItem: Container = {
+  kind: 'container',
+  plan: ({ task }) => sequence(stagesOf(task)),
+};
+
+/** The three inner tasks of a ForEachItem. Failure is judged on the whole, so the inner ones keep theirs. */
+export function stagesOf(task: Task): readonly Task[] {
+  const {
+    errors: _,
+    finally: __,
+    allowFailure: ___,
+    allowWarning: ____,
+    retry: _____,
+    runIf: ______,
+    ...properties
+  } = task;
+  return [
+    { id: `${task.id}_split`, type: splitType, items: task.items, batch: task.batch },
+    {
+      ...properties,
+      id: `${task.id}_items`,
+      type: itemsType,
+      splits: `{{ read(outputs['${task.id}_split'].splits) }}`,
+    },
+    {
+      id: `${task.id}_merge`,
+      type: mergeType,
+      subflowOutputs: `{{ outputs['${task.id}_items'].subflowOutputsBaseUri ?? '' }}`,
+    },
+  ];
+}
+
+/** One child execution per batch; `taskrun.items` and `taskrun.iteration` tell the batch in its inputs. */
+export const items: Calling = {
+  kind: 'calling',
+  requests: (context) => {
+    const batches = context
+      .text('splits', String(context.task.splits))
+      .split('\n')
+      .filter((line) => line !== '');
+    return batches.map((uri, index) => childRequest(context.forItem(index + 1, uri)));
+  },
+  waits: ({ task }) => task.wait !== false,
+  transmits: ({ task }) => task.transmitFailed !== false,
+  restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
+  outputs: (_, children) => ({ numberOfBatches: children.length, iterations: countStates(children) }),
+};
+
+function countStates(children: readonly { readonly state: StateType }[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { state } of children) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,45 @@
+import { parseDuration } from '../duration.ts';
+import type { Container, ControlContext } from './control.ts';
+import { sequence } from './plan.ts';
+import { numberOf, tasksOf, textOf } from './tasks.ts';
+
+interface CheckFrequency {
+  readonly maxIterations?: unknown;
+  readonly maxDuration?: unknown;
+  readonly interval?: unknown;
+}
+
+const count = (context: ControlContext): number => numberOf(context.taskRun.outputs?.iterationCount, 1);
+
+const durationOf = (context: ControlContext, key: string, value: unknown, fallbackMs: number): number => {
+  if (value === undefined) return fallbackMs;
+  const text = context.text(key, textOf(value));
+  const ms = parseDuration(text);
+  if (ms === undefined) throw new Error(`"${text}" is not a duration such as PT1S (${key}).`);
+  return ms;
+};
+
+/** LoopUntil: the tasks run in order, again and again, until the condition holds or a bound is reached. */
+export const loopUntil: Container = {
+  kind: 'container',
+  plan: ({ task }) => sequence(tasksOf(task.tasks)),
+  outputs: (context) => ({ iterationCount: count(context) }),
+  repeat: (context, iteration) => {
+    const { task } = context;
+    if (context.isTrue(`condition#${iteration}`, textOf(task.condition))) return { again: false };
+    const frequency = (task.checkFrequency ?? {}) as CheckFrequency;
+    const maxIterations = numberOf(context.value('maxIterations', frequency.maxIterations), 100);
+    const maxDurationMs = durationOf(context, 'maxDuration', frequency.maxDuration, 3_600_000);
+    const isOverdue = context.now > context.taskRun.state.histories[0]!.date + maxDurationMs;
+    if (iteration + 1 > maxIterations || isOverdue) {
+      const bound = isOverdue ? `the duration of ${maxDurationMs / 1000} s` : `${maxIterations} iterations`;
+      return {
+        again: false,
+        count: iteration + 1,
+        log: `The loop ended after ${iteration} iterations: ${bound} reached before the condition held.`,
+        ...(task.failOnMaxReached === true ? { state: 'FAILED' } : {}),
+      };
+    }
+    return { again: true, at: context.now + durationOf(context, 'interval', frequency.interval, 1000) };
+  },
+};

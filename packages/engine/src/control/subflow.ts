@@ -1,0 +1,45 @@
+import type { Label } from '@millrace/contract';
+import type { ChildRequest } from '../run/effect.ts';
+import type { Calling, ControlContext } from './control.ts';
+import { numberOf, textOf } from './tasks.ts';
+
+/** One child execution of another flow. */
+export const subflow: Calling = {
+  kind: 'calling',
+  requests: (context) => [childRequest(context)],
+  waits: ({ task }) => task.wait !== false,
+  transmits: ({ task }) => task.transmitFailed !== false,
+  restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
+  outputs: (_, [child]) =>
+    child ? { executionId: child.executionId, state: child.state, ...given(child.outputs) } : {},
+};
+
+const given = (outputs: unknown): { outputs?: unknown } => (outputs === undefined ? {} : { outputs });
+
+/** What the properties of a calling task ask for, rendered in the parent's context. */
+export function childRequest(context: ControlContext): ChildRequest {
+  const { task } = context;
+  const revision = context.value('revision', task.revision);
+  const scheduled = context.value('scheduleDate', task.scheduleDate);
+  return {
+    namespace: context.text('namespace', textOf(task.namespace)),
+    flowId: context.text('flowId', textOf(task.flowId)),
+    ...(revision === undefined ? {} : { revision: numberOf(revision, 0) }),
+    inputs: (context.value('inputs', task.inputs) ?? {}) as Readonly<Record<string, unknown>>,
+    labels: labelsOf(context.value('labels', task.labels)),
+    inheritLabels: task.inheritLabels === true,
+    ...(typeof scheduled === 'string' ? { scheduledAt: Date.parse(scheduled) } : {}),
+  };
+}
+
+/** A map or a list of `{key, value}`, as labels are written. */
+export function labelsOf(value: unknown): readonly Label[] {
+  if (Array.isArray(value)) {
+    return value.map((label: { key: unknown; value: unknown }) => ({
+      key: textOf(label.key),
+      value: textOf(label.value),
+    }));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([key, entry]) => ({ key, value: textOf(entry) }));
+}

@@ -1,0 +1,215 @@
+import { AppError, isTerminal } from '@millrace/contract';
+import { sequence } from '../control/plan.ts';
+import { onChild } from './calling.ts';
+import { changeState, changeTaskRunState, setLabels } from './change.ts';
+import { settle } from './decide.ts';
+import { contextOf, continueControl, guarded } from './dispatch.ts';
+import { endNode } from './end.ts';
+import type { Event, Wake } from './event.ts';
+import { endKill, kill } from './kill.ts';
+import { startRound } from './repeat.ts';
+import { restart } from './restart.ts';
+import { pause, resume } from './resume.ts';
+import type { Run } from './run.ts';
+import { checkAssertions, onSlaDeadline, slaWakes } from './sla.ts';
+import { onTaskEnded, onTaskStarted, onWorkerLost, tryAgain } from './taskResult.ts';
+import { continueWaiting, endWaiting, pauseWhenSettled } from './waiting.ts';
+
+/**
+ * The one door: an event happens, everything that follows from it follows. Events that come too late or twice
+ * change nothing and are not recorded; an action whose precondition fails throws before anything has changed.
+ */
+export function apply(run: Run, event: Event, now: number): void {
+  run.now = Math.max(now, run.now);
+  if (!handle(run, event)) return;
+  run.recordEvent(event);
+  settleAll(run);
+}
+
+export function settleAll(run: Run): void {
+  settle(run);
+  pauseWhenSettled(run);
+  if (checkAssertions(run)) settle(run);
+  endKill(run);
+  if (isTerminal(run.state) && run.openTaskRuns === 0 && run.execution.overAt === undefined) {
+    run.dirty.add(run.root);
+    settle(run);
+  }
+}
+
+/** True when the event was accepted. */
+function handle(run: Run, event: Event): boolean {
+  switch (event.type) {
+    case 'start':
+      return start(run);
+    case 'refused':
+      return refuse(run, event);
+    case 'taskStarted':
+      return onTaskStarted(run, event);
+    case 'taskEnded':
+      return onTaskEnded(run, event);
+    case 'workerLost':
+      return onWorkerLost(run, event);
+    case 'resolved':
+      return onResolved(run, event);
+    case 'directory':
+      return onDirectory(run, event);
+    case 'woken':
+      return onWoken(run, event.wake);
+    case 'childCreated':
+    case 'childEnded':
+    case 'childRefused': {
+      const node = run.nodes.get(event.taskRunId);
+      const control = node && run.index.controlOf(node.task);
+      return control?.kind === 'calling' && onChild(run, node!, control, contextOf(run, node!), event);
+    }
+    case 'kill':
+      kill(run, event.cascade);
+      return true;
+    case 'pause':
+      pause(run);
+      return true;
+    case 'resume':
+      resume(run, event.inputs);
+      return true;
+    case 'restart':
+      restart(run);
+      return true;
+    case 'unqueue':
+      if (run.state !== 'QUEUED')
+        throw new AppError('illegal-argument', `The execution is ${run.state}, not in state QUEUED.`);
+      return begin(run);
+    case 'forceRun':
+      return forceRun(run);
+    case 'changeTaskRunState':
+      changeTaskRunState(run, event.taskRunId, event.state);
+      return true;
+    case 'changeState':
+      changeState(run, event.state);
+      return true;
+    case 'setLabels':
+      setLabels(run, event.labels);
+      return true;
+    case 'broken':
+      return onBroken(run, event.reason);
+  }
+}
+
+/** A future date is waited for; otherwise the first task starts. */
+function start(run: Run): boolean {
+  if (run.state !== 'CREATED' && run.state !== 'QUEUED') return false;
+  const { scheduledAt } = run.execution;
+  if (scheduledAt !== undefined && scheduledAt > run.now) {
+    run.emit({ effect: 'wake', wake: { reason: 'schedule', at: scheduledAt } });
+    return true;
+  }
+  return begin(run);
+}
+
+function begin(run: Run): boolean {
+  run.moveExecution('RUNNING');
+  run.root.plan ??= sequence(run.flow.tasks);
+  run.dirty.add(run.root);
+  for (const wake of slaWakes(run)) run.emit({ effect: 'wake', wake });
+  return true;
+}
+
+function refuse(run: Run, event: Extract<Event, { type: 'refused' }>): boolean {
+  if (run.state !== 'CREATED') return false;
+  if (event.behavior === 'QUEUE') run.moveExecution('QUEUED');
+  else {
+    if (event.behavior === 'FAIL')
+      run.log(
+        'ERROR',
+        `The concurrency limit of ${event.limit} is exceeded: the execution fails, as the flow asks.`,
+      );
+    run.moveExecution(event.behavior === 'FAIL' ? 'FAILED' : 'CANCELLED');
+    run.dirty.add(run.root);
+  }
+  return true;
+}
+
+function onResolved(run: Run, event: Extract<Event, { type: 'resolved' }>): boolean {
+  if (event.taskRunId === undefined) {
+    run.updateExecution({ memo: { ...run.execution.memo, [event.key]: event.result } });
+    run.dirty.add(run.root);
+    return true;
+  }
+  const node = run.nodes.get(event.taskRunId);
+  if (!node || isTerminal(node.record.state.current)) return false;
+  run.remember(node, { [event.key]: event.result });
+  if (node.group?.plan) run.dirty.add(node.group);
+  else continueControl(run, node);
+  return true;
+}
+
+function onDirectory(run: Run, event: Extract<Event, { type: 'directory' }>): boolean {
+  const node = run.nodes.get(event.taskRunId);
+  if (node?.record.state.current !== 'RUNNING') return false;
+  if (event.error !== undefined) {
+    run.log('ERROR', event.error, node);
+    endNode(run, node, 'FAILED');
+    return true;
+  }
+  run.remember(node, { directory: event.phase === 'opened' ? 'open' : 'closed' });
+  if (event.outputs) run.update(node, { outputs: event.outputs });
+  if (node.group) run.dirty.add(node.group);
+  return true;
+}
+
+function onWoken(run: Run, wake: Wake): boolean {
+  if (wake.reason === 'schedule') return run.state === 'CREATED' && start(run);
+  if (wake.reason === 'sla') return onSlaDeadline(run, wake.slaId);
+  if (wake.reason === 'replay') {
+    const { replayAt, ...memo } = run.execution.memo ?? {};
+    if (replayAt === undefined) return false;
+    run.updateExecution({ memo });
+    run.emit({ effect: 'replay' });
+    return true;
+  }
+  const node = run.nodes.get(wake.taskRunId);
+  if (
+    !node ||
+    node.record.memo?.wakeAt !== wake.at ||
+    isTerminal(node.record.state.current) ||
+    run.state === 'KILLING'
+  )
+    return false;
+  if (wake.reason === 'retry' && node.record.state.current === 'RETRYING') tryAgain(run, node);
+  else if (wake.reason === 'loop' && node.record.state.current === 'RUNNING') startRound(run, node);
+  else if (wake.reason === 'pause' && node.record.state.current === 'PAUSED') {
+    const control = run.index.controlOf(node.task);
+    if (control?.kind !== 'waiting') return false;
+    guarded(run, node, () => {
+      const outcome = control.elapsed(node.task);
+      if (outcome === 'RESUME') continueWaiting(run, node, control, undefined);
+      else endWaiting(run, node, outcome);
+    });
+  } else return false;
+  return true;
+}
+
+function forceRun(run: Run): boolean {
+  if (isTerminal(run.state))
+    throw new AppError(
+      'illegal-argument',
+      `The execution is ${run.state}: one in a terminated state cannot be forced to run.`,
+    );
+  if (run.state === 'CREATED' || run.state === 'QUEUED') return begin(run);
+  if (run.state === 'PAUSED') resume(run, undefined);
+  else run.wakeAll();
+  return true;
+}
+
+/** The engine cannot carry on: say so on the execution instead of leaving it open for ever. */
+function onBroken(run: Run, reason: string): boolean {
+  if (isTerminal(run.state)) return false;
+  run.log('ERROR', reason);
+  for (const node of run.nodes.values()) {
+    if (!isTerminal(node.record.state.current)) run.move(node, 'FAILED');
+  }
+  if (run.state === 'QUEUED') run.moveExecution('RUNNING');
+  run.moveExecution(run.state === 'KILLING' ? 'KILLED' : 'FAILED');
+  run.dirty.add(run.root);
+  return true;
+}

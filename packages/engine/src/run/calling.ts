@@ -1,0 +1,109 @@
+import { isTerminal, type StateType } from '@millrace/contract';
+import type { Calling, Child, ControlContext } from '../control/control.ts';
+import type { Event } from './event.ts';
+import type { Node } from './node.ts';
+import { endOrRetry } from './retry.ts';
+import type { Run } from './run.ts';
+
+/** One letter per child, so that ten thousand children stay a short text in the row. */
+const letters: Readonly<Partial<Record<StateType, string>>> = {
+  CREATED: '.',
+  SUCCESS: 'S',
+  WARNING: 'W',
+  FAILED: 'F',
+  KILLED: 'K',
+  CANCELLED: 'C',
+  RETRIED: 'R',
+};
+const states = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as StateType]));
+
+/** Asks for the child executions. After a restart only for those that failed, when the author wants that. */
+export function startCall(run: Run, node: Node, control: Calling, context: ControlContext): void {
+  const requests = control.requests(context);
+  if (node.record.attempts.at(-1)?.state.current !== 'RUNNING') run.beginAttempt(node);
+  if (requests.length === 0) return endCall(run, node, 'SUCCESS');
+  const before = lettersOf(node);
+  const isRestart =
+    before.length === requests.length && control.restarts(context) && node.record.memo?.restarted === true;
+  const kept = isRestart
+    ? [...before].map((letter) => (letter === 'F' || letter === 'K' ? '.' : letter)).join('')
+    : '.'.repeat(requests.length);
+  run.remember(node, { children: kept });
+  requests.forEach((request, index) => {
+    if (kept[index] !== '.') return;
+    run.emit({ effect: 'createChild', taskRunId: node.record.id, request, index, restart: isRestart });
+  });
+  if (!kept.includes('.')) settleCall(run, node, control, context);
+}
+
+type ChildEvent = Extract<Event, { type: 'childCreated' | 'childEnded' | 'childRefused' }>;
+
+/** A child was made, refused or has ended. */
+export function onChild(
+  run: Run,
+  node: Node,
+  control: Calling,
+  context: ControlContext,
+  event: ChildEvent,
+): boolean {
+  if (isTerminal(node.record.state.current) || node.record.state.current !== 'RUNNING') return false;
+  if (event.type === 'childCreated') {
+    run.log('INFO', `Started the execution ${event.executionId}.`, node);
+    run.update(node, {
+      outputs: {
+        ...node.record.outputs,
+        ...childOutputs(control, context, node, { executionId: event.executionId, state: 'CREATED' }),
+      },
+    });
+    if (!control.waits(context)) setLetter(run, node, event.index, 'S');
+  } else if (event.type === 'childRefused') {
+    run.log('ERROR', event.reason, node);
+    setLetter(run, node, event.index, 'F');
+  } else {
+    const { executionId, state, outputs } = event;
+    setLetter(run, node, event.index, letters[state] ?? 'S');
+    const child = { executionId, state, ...(outputs ? { outputs } : {}) };
+    run.update(node, { outputs: { ...node.record.outputs, ...childOutputs(control, context, node, child) } });
+  }
+  settleCall(run, node, control, context);
+  return true;
+}
+
+function settleCall(run: Run, node: Node, control: Calling, context: ControlContext): void {
+  const all = lettersOf(node);
+  if (all.includes('.')) return;
+  const state =
+    control.transmits(context) || node.record.outputs?.executionId === undefined ? worst(all) : 'SUCCESS';
+  endCall(run, node, state);
+}
+
+function endCall(run: Run, node: Node, state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED'): void {
+  run.endAttempt(node, state);
+  endOrRetry(run, node, state);
+}
+
+function worst(all: string): 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' {
+  if (all.includes('F')) return 'FAILED';
+  if (all.includes('K')) return 'KILLED';
+  return all.includes('W') ? 'WARNING' : 'SUCCESS';
+}
+
+const lettersOf = (node: Node): string => String(node.record.memo?.children ?? '');
+
+function setLetter(run: Run, node: Node, index: number, letter: string): void {
+  const all = lettersOf(node);
+  run.remember(node, { children: all.slice(0, index) + letter + all.slice(index + 1) });
+}
+
+/** A single child shows itself; of many only the counts are shown. */
+function childOutputs(
+  control: Calling,
+  context: ControlContext,
+  node: Node,
+  child: Child,
+): Readonly<Record<string, unknown>> {
+  const all = lettersOf(node);
+  const children: readonly Child[] =
+    all.length === 1 ? [child] : [...all].map((letter) => ({ state: states.get(letter) ?? 'SUCCESS' }));
+  return control.outputs(context, children);
+}

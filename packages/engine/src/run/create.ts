@@ -1,0 +1,54 @@
+import {
+  type ExecutionRecord,
+  type Flow,
+  type Label,
+  systemLabelPrefix,
+  type TriggerInfoRecord,
+} from '@millrace/contract';
+import { createdState } from './state.ts';
+
+export interface NewExecution {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly now: number;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  /** Given by the caller, the trigger or the parent. */
+  readonly labels?: readonly Label[];
+  readonly trigger?: TriggerInfoRecord;
+  readonly scheduledAt?: number;
+  readonly kind?: string;
+  readonly traceParent?: string;
+}
+
+const correlationId = 'system.correlationId';
+
+/** A new execution of a flow, in state CREATED. The caller has checked the inputs. */
+export function createExecution(flow: Flow, given: NewExecution): ExecutionRecord {
+  const { id, now, inputs, trigger, scheduledAt, kind, traceParent } = given;
+  return {
+    id,
+    tenantId: given.tenantId,
+    namespace: flow.namespace,
+    flowId: flow.id,
+    flowRevision: flow.revision,
+    state: createdState(now),
+    ...(inputs && Object.keys(inputs).length > 0 ? { inputs } : {}),
+    labels: labelsOf(flow, given.labels ?? [], id),
+    ...(flow.variables ? { variables: flow.variables } : {}),
+    ...(trigger ? { trigger } : {}),
+    originalId: id,
+    attemptNumber: 1,
+    originalCreatedAt: now,
+    ...(scheduledAt === undefined ? {} : { scheduledAt }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(traceParent === undefined ? {} : { traceParent }),
+  };
+}
+
+/** The flow's own labels, then the given ones, then the correlation id; the last of two with one key counts. */
+function labelsOf(flow: Flow, given: readonly Label[], id: string): readonly Label[] {
+  const own = (flow.labels ?? []).filter((label) => !label.key.startsWith(systemLabelPrefix));
+  const labels = new Map([...own, ...given].map((label) => [label.key, label.value]));
+  if (!labels.has(correlationId)) labels.set(correlationId, id);
+  return [...labels].map(([key, value]) => ({ key, value }));
+}

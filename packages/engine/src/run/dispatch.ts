@@ -1,0 +1,148 @@
+import { isCreated, type Task } from '@millrace/contract';
+import type { Container, Control, ControlContext } from '../control/control.ts';
+import { isTruthy, type Variables } from '../expression/index.ts';
+import { act } from './acting.ts';
+import { startCall } from './calling.ts';
+import { endNode } from './end.ts';
+import { evaluate, Pending } from './evaluate.ts';
+import { recount } from './next.ts';
+import { Group, type Node } from './node.ts';
+import type { Run } from './run.ts';
+import { IllegalMove } from './state.ts';
+import { taskRunVariable } from './variables.ts';
+import { startWaiting } from './waiting.ts';
+
+/** Gets a created task run going: skipped, handed to a worker, or started here when it is a control task. */
+export function dispatch(run: Run, node: Node): void {
+  if (!isCreated(node.record.state.current)) return;
+  guarded(run, node, () => {
+    if (!isWanted(run, node)) {
+      run.move(node, 'SKIPPED');
+      return;
+    }
+    const control = run.index.controlOf(node.task);
+    if (control) startControl(run, node, control);
+    else submit(run, node);
+  });
+}
+
+/** Hands the next attempt to a worker. Emitting it twice is harmless: workers answer per attempt. */
+export function submit(run: Run, node: Node): void {
+  run.emit({
+    effect: 'run',
+    taskRunId: node.record.id,
+    attempt: node.record.attempts.length,
+    task: node.task,
+    sideEffects: run.environment.catalogue.find(node.task.type)?.sideEffects ?? true,
+    ...directoryOf(run, node),
+  });
+}
+
+function directoryOf(run: Run, node: Node): { directoryOf?: string } {
+  const owner = node.lane.branch === 'tasks' ? node.lane.group.owner : undefined;
+  const control = owner && run.index.controlOf(owner.task);
+  return control?.kind === 'container' && control.sharesDirectory ? { directoryOf: owner!.record.id } : {};
+}
+
+/** Carries on with a control task after one of its values arrived from outside. */
+export function continueControl(run: Run, node: Node): void {
+  if (isCreated(node.record.state.current)) dispatch(run, node);
+  else if (node.record.state.current === 'RUNNING') {
+    const control = run.index.controlOf(node.task);
+    if (control) guarded(run, node, () => startControl(run, node, control));
+  }
+}
+
+function isWanted(run: Run, node: Node): boolean {
+  const { runIf } = node.task;
+  if (runIf === undefined || runIf === true || runIf === 'true' || node.record.attempts.length > 0)
+    return true;
+  return isTruthy(evaluate(run, node, 'runIf', runIf, 'text'));
+}
+
+function startControl(run: Run, node: Node, control: Control): void {
+  const context = contextOf(run, node);
+  if (control.kind === 'acting') return act(run, node, control, context);
+  run.move(node, 'RUNNING');
+  if (control.kind === 'calling') return startCall(run, node, control, context);
+  if (control.kind === 'waiting') return startWaiting(run, node, control, context);
+  openGroup(run, node).plan = control.plan(context);
+  const reason = control.dead?.(context);
+  const outputs = control.outputs?.(context);
+  if (outputs) run.update(node, { outputs });
+  if (reason !== undefined) {
+    run.log('WARN', reason, node);
+    endNode(run, node, 'FAILED');
+  } else if (control.sharesDirectory && node.record.memo?.directory === undefined) {
+    run.remember(node, { directory: 'opening' });
+    run.emit({ effect: 'openDirectory', taskRunId: node.record.id, task: node.task });
+  } else run.dirty.add(node.group!);
+}
+
+/** The children of a control task's run; made when it starts or is loaded. */
+export function openGroup(run: Run, node: Node): Group {
+  node.group ??= new Group(node, run.index.accompanying(node.task));
+  return node.group;
+}
+
+/** The plan of a loaded control task, from what it remembered; undefined while it is not known yet. */
+export function loadPlan(run: Run, node: Node, control: Container): void {
+  const group = openGroup(run, node);
+  try {
+    group.plan = control.plan(contextOf(run, node));
+  } catch {
+    // Not resolved before the restart: `recover` asks again.
+    return;
+  }
+  for (const lane of group.allLanes())
+    recount(lane, lane.branch === 'tasks' ? group.plan : group.branches[lane.branch]);
+}
+
+export function contextOf(run: Run, node: Node, item?: { iteration: number; uri: string }): ControlContext {
+  const prefix = item ? `item${item.iteration}.` : '';
+  const remembered = (key: string, template: unknown, mode: 'text' | 'deep'): unknown => {
+    if (template === undefined || template === null) return template;
+    const isLiteral =
+      typeof template !== 'object' && !(typeof template === 'string' && template.includes('{'));
+    if (isLiteral) return template;
+    const value = evaluate(run, node, prefix + key, template, mode, item && itemVariables(node, item));
+    // A batch is asked for once, at its start: its values need not be kept.
+    if (!item && node.record.memo?.[key] === undefined) run.remember(node, { [key]: { value } });
+    return value;
+  };
+  return {
+    task: node.task,
+    get taskRun() {
+      return node.record;
+    },
+    now: run.now,
+    text: (key, template) => String(remembered(key, template, 'text') ?? ''),
+    value: (key, template) => remembered(key, template, 'deep'),
+    isTrue: (key, template) => isTruthy(evaluate(run, node, key, template, 'text')),
+    forItem: (iteration, uri) => contextOf(run, node, { iteration, uri }),
+    template: () => templateOf(run, node),
+  };
+}
+
+const itemVariables = (node: Node, { iteration, uri }: { iteration: number; uri: string }): Variables => ({
+  taskrun: { ...taskRunVariable(node), iteration, items: uri },
+});
+
+function templateOf(run: Run, node: Node): { readonly tasks: readonly Task[] } {
+  const { namespace, templateId } = node.task;
+  const found = run.environment.template?.(String(namespace), String(templateId));
+  if (!found) throw new Error(`There is no template "${templateId}" in the namespace "${namespace}".`);
+  return found;
+}
+
+/** A value that cannot be had fails the task run that asked for it, with the reason in its log. */
+export function guarded(run: Run, node: Node, decide: () => void): void {
+  try {
+    decide();
+  } catch (error) {
+    if (error instanceof Pending) return;
+    if (error instanceof IllegalMove) throw error;
+    run.log('ERROR', error instanceof Error ? error.message : String(error), node);
+    endNode(run, node, 'FAILED');
+  }
+}

@@ -1,0 +1,27 @@
+import { isTerminal, type StateType, type Task } from '@millrace/contract';
+import type { Lane, Node } from './node.ts';
+import type { Run } from './run.ts';
+
+/** The state of a parent from the runs of its main list; the accompanying branches do not count. */
+export function stateFrom(lane: Lane): StateType {
+  if (lane.count('KILLED') > 0) return 'KILLED';
+  if (lane.count('FAILED') > 0) return 'FAILED';
+  if (lane.count('WARNING') > 0) return 'WARNING';
+  return 'SUCCESS';
+}
+
+/** A failure the author allowed is a warning, a warning the author allowed is a success. */
+export function tolerated(task: Task, state: StateType): StateType {
+  const afterFailure = state === 'FAILED' && task.allowFailure === true ? 'WARNING' : state;
+  return afterFailure === 'WARNING' && task.allowWarning === true ? 'SUCCESS' : afterFailure;
+}
+
+/** Ends a task run for good. A killed one takes its ancestors along: none of them can be completed any more. */
+export function endNode(run: Run, node: Node, state: StateType): void {
+  if (isTerminal(node.record.state.current)) return;
+  run.move(node, tolerated(node.task, state));
+  if (state !== 'KILLED') return;
+  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
+    if (!isTerminal(owner.record.state.current)) run.move(owner, 'KILLED');
+  }
+}

@@ -1,0 +1,37 @@
+import { isTerminal, type StateType } from '@millrace/contract';
+import { evaluateFlowOutputs } from './flowOutputs.ts';
+import { abandonWaiting } from './interrupt.ts';
+import { isDone } from './next.ts';
+import type { Branch } from './node.ts';
+import type { Run } from './run.ts';
+
+/** The main work is over: the flow's outputs, the final state, and then what runs after the end. */
+export function finishExecution(run: Run, derived: StateType): void {
+  const outcome = evaluateFlowOutputs(run, (_, values) => values);
+  if (outcome === 'pending') return;
+  let state = derived;
+  if ('error' in outcome) {
+    run.log('ERROR', outcome.error);
+    state = state === 'KILLED' ? 'KILLED' : 'FAILED';
+  } else if (outcome.outputs) run.updateExecution({ outputs: outcome.outputs });
+  if (run.state === 'RESTARTED') run.moveExecution('RUNNING');
+  run.moveExecution(state);
+  abandonWaiting(run);
+  run.dirty.add(run.root);
+}
+
+/** Listeners, then afterExecution, one after the other; they leave the state alone. */
+export function goOnAfterwards(run: Run, startDue: (branch: Branch) => boolean): void {
+  if (run.execution.overAt !== undefined) return;
+  const after = run.root.branches.afterExecution;
+  if (after && !isDone(run.root.lane('afterExecution'), after) && !startDue('afterExecution')) return;
+  completeWhenQuiet(run);
+}
+
+/** Over for good: nothing runs any more, not even a sibling of the task that failed. */
+export function completeWhenQuiet(run: Run): void {
+  if (!isTerminal(run.state) || run.openTaskRuns > 0 || run.execution.overAt !== undefined) return;
+  if (run.execution.memo?.replayAt !== undefined) return;
+  run.updateExecution({ overAt: run.now });
+  run.emit({ effect: 'completed' });
+}

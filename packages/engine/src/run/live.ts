@@ -1,0 +1,106 @@
+import {
+  type ExecutionRecord,
+  type Flow,
+  isCreated,
+  isTerminal,
+  type TaskRunRecord,
+} from '@millrace/contract';
+import type { Variables } from '../expression/index.ts';
+import { apply, settleAll } from './apply.ts';
+import { continueControl, dispatch } from './dispatch.ts';
+import type { Event, Wake } from './event.ts';
+import { isWithWorker } from './interrupt.ts';
+import { load } from './load.ts';
+import { type Changes, Run, type RunEnvironment } from './run.ts';
+import { slaWakes } from './sla.ts';
+import { variablesOf } from './variables.ts';
+
+/**
+ * An execution that is being worked on. Deterministic: the same rows and the same events at the same times give the
+ * same rows again. After each `apply`, take the changes and write them; when writing fails, throw the object away
+ * and load the rows again.
+ */
+export class LiveRun {
+  private readonly run: Run;
+
+  constructor(
+    flow: Flow,
+    execution: ExecutionRecord,
+    taskRuns: readonly TaskRunRecord[],
+    environment: RunEnvironment,
+  ) {
+    this.run = new Run(flow, execution, environment);
+    load(this.run, taskRuns);
+  }
+
+  get execution(): ExecutionRecord {
+    return this.run.execution;
+  }
+
+  taskRun(id: string): TaskRunRecord | undefined {
+    return this.run.nodes.get(id)?.record;
+  }
+
+  /** In the order of creation. */
+  taskRuns(): readonly TaskRunRecord[] {
+    return [...this.run.nodes.values()].map((node) => node.record);
+  }
+
+  apply(event: Event, now: number): void {
+    apply(this.run, event, now);
+  }
+
+  takeChanges(): Changes {
+    return this.run.takeChanges();
+  }
+
+  /** After loading: asks again for whatever was asked for and not answered before the restart. */
+  recover(now: number): void {
+    this.run.now = now;
+    if (this.run.state === 'CREATED' || this.run.state === 'QUEUED') return;
+    this.run.wakeAll();
+    for (const node of this.run.nodes.values()) {
+      const state = node.record.state.current;
+      if (isCreated(state)) dispatch(this.run, node);
+      else if (state === 'RUNNING' && this.run.index.controlOf(node.task) && !node.group?.plan)
+        continueControl(this.run, node);
+    }
+    settleAll(this.run);
+  }
+
+  /** Attempts that a worker had begun; after a restart nobody works on them any more. */
+  attemptsWithWorkers(): readonly { taskRunId: string; attempt: number }[] {
+    return [...this.run.nodes.values()]
+      .filter((node) => isWithWorker(this.run, node))
+      .map(({ record }) => ({ taskRunId: record.id, attempt: record.attempts.length - 1 }));
+  }
+
+  /** Dates to be woken at, derived from the rows. */
+  wakes(): readonly Wake[] {
+    const { execution } = this.run;
+    const wakes: Wake[] = [];
+    if (execution.memo?.replayAt !== undefined)
+      wakes.push({ reason: 'replay', at: Number(execution.memo.replayAt) });
+    if (execution.state.current === 'CREATED' && execution.scheduledAt !== undefined)
+      wakes.push({ reason: 'schedule', at: execution.scheduledAt });
+    if (!isTerminal(execution.state.current)) wakes.push(...slaWakes(this.run));
+    for (const { record } of this.run.nodes.values()) {
+      const at = record.memo?.wakeAt;
+      if (typeof at !== 'number' || isTerminal(record.state.current)) continue;
+      const reason =
+        record.state.current === 'RETRYING' ? 'retry' : record.state.current === 'PAUSED' ? 'pause' : 'loop';
+      wakes.push({ reason, taskRunId: record.id, at });
+    }
+    return wakes;
+  }
+
+  /** What expressions see: in a task run, or (without one) in the execution as a whole. */
+  variables(taskRunId?: string): Variables {
+    return variablesOf(this.run, taskRunId === undefined ? undefined : this.run.nodes.get(taskRunId));
+  }
+
+  /** Nothing more will happen by itself. */
+  isOver(): boolean {
+    return this.run.execution.overAt !== undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import type { TaskRunRecord } from '@millrace/contract';
+import { sequence } from '../control/plan.ts';
+import { loadPlan, openGroup } from './dispatch.ts';
+import { recount } from './next.ts';
+import type { Group } from './node.ts';
+import type { Run } from './run.ts';
+
+/** Rebuilds the tree from stored rows. What was decided before is read from the rows, never decided again. */
+export function load(run: Run, taskRuns: readonly TaskRunRecord[]): void {
+  run.root.plan = sequence(run.flow.tasks);
+  for (const record of [...taskRuns].sort((a, b) => a.order - b.order)) attach(run, record);
+  recountAll(run.root);
+  for (const node of run.nodes.values()) if (node.group) recountAll(node.group);
+}
+
+function attach(run: Run, record: TaskRunRecord): void {
+  const owner = record.parentId === undefined ? undefined : run.nodes.get(record.parentId);
+  const group = owner ? openGroup(run, owner) : run.root;
+  const branch = run.index.branchOf(record.taskId);
+  const plan = branch === 'tasks' ? group.plan : group.branches[branch];
+  const unit = plan?.find(record.taskId, record.value) ?? 0;
+  // Tasks of templates and the inner ones of a ForEachItem stand in no flow, only in their parent's plan.
+  const planned = unit >= 0 && plan && unit < plan.size ? plan.unit(unit).tasks : [];
+  const task = planned.find((entry) => entry.id === record.taskId) ?? run.index.task(record.taskId);
+  const node = run.attach(
+    group.lane(branch),
+    record,
+    task ?? { id: record.taskId, type: 'unknown' },
+    Math.max(unit, 0),
+    true,
+  );
+  const control = run.index.controlOf(node.task);
+  if (control?.kind === 'container' && record.state.current !== 'CREATED') loadPlan(run, node, control);
+  if (control?.kind === 'waiting' && record.state.current === 'RUNNING') {
+    openGroup(run, node).plan = control.plan(node.task);
+  }
+}
+
+export function recountAll(group: Group): void {
+  for (const lane of group.allLanes())
+    recount(lane, lane.branch === 'tasks' ? group.plan : group.branches[lane.branch]);
+}

@@ -1,0 +1,48 @@
+import type { Container } from '../control/control.ts';
+import { contextOf } from './dispatch.ts';
+import { endNode } from './end.ts';
+import type { Node } from './node.ts';
+import type { Run } from './run.ts';
+import { createdState } from './state.ts';
+
+const iterationOf = (node: Node): number =>
+  typeof node.record.outputs?.iterationCount === 'number' ? node.record.outputs.iterationCount : 1;
+
+/** Asks a loop whether it goes on. True when the loop has dealt with it: waits for its next round, or has ended. */
+export function goRoundAgain(run: Run, node: Node, control: Container): boolean {
+  if (typeof node.record.memo?.wakeAt === 'number') return true;
+  const decision = control.repeat!(contextOf(run, node), iterationOf(node));
+  if (decision.again) {
+    run.remember(node, { wakeAt: decision.at });
+    run.emit({ effect: 'wake', wake: { reason: 'loop', taskRunId: node.record.id, at: decision.at } });
+    return true;
+  }
+  if (decision.log) run.log('WARN', decision.log, node);
+  if (decision.count !== undefined)
+    run.update(node, { outputs: { ...node.record.outputs, iterationCount: decision.count } });
+  if (decision.state === undefined) return false;
+  endNode(run, node, decision.state);
+  return true;
+}
+
+/** The next round: the children of the last one go, the loop starts over with its count raised. */
+export function startRound(run: Run, node: Node): void {
+  const group = node.group;
+  if (!group) return;
+  for (const lane of group.allLanes()) {
+    for (const child of [...lane.nodes]) run.remove(child);
+    lane.startedUnits = 0;
+    lane.openUnits = 0;
+    lane.ready.length = 0;
+  }
+  const { wakeAt: _, ...memo } = node.record.memo ?? {};
+  const started = node.record.state.histories[0]!;
+  const state = createdState(started.date);
+  run.update(node, {
+    memo,
+    iteration: (node.record.iteration ?? 1) + 1,
+    outputs: { ...node.record.outputs, iterationCount: iterationOf(node) + 1 },
+    state: { current: 'RUNNING', histories: [...state.histories, { state: 'RUNNING', date: run.now }] },
+  });
+  run.dirty.add(group);
+}

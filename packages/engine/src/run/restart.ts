@@ -1,0 +1,66 @@
+import { AppError, isTerminal } from '@millrace/contract';
+import { mergeLabels } from './acting.ts';
+import { dispatch } from './dispatch.ts';
+import { recountAll } from './load.ts';
+import type { Node } from './node.ts';
+import type { Run } from './run.ts';
+
+/** Runs the failed tasks again. What accompanied the failure (errors, finally, afterExecution) is taken back. */
+export function restart(run: Run): void {
+  if (!isTerminal(run.state) && run.state !== 'PAUSED') {
+    throw new AppError(
+      'illegal-state',
+      `The execution is ${run.state}: only one that has ended or is paused can be restarted.`,
+    );
+  }
+  const chosen = [...run.nodes.values()].filter((node) => isRestartable(run, node));
+  if (chosen.length === 0)
+    throw new AppError('illegal-argument', 'No task found to restart: no task run failed or is paused.');
+  reopen(run);
+  for (const node of [...run.nodes.values()]) {
+    if (run.nodes.has(node.record.id) && node.lane.branch !== 'tasks') run.remove(node);
+  }
+  for (const node of chosen) if (run.nodes.has(node.record.id)) rerun(run, node);
+  recountAll(run.root);
+  for (const node of run.nodes.values()) if (node.group) recountAll(node.group);
+  run.moveExecution('RUNNING');
+  run.dirty.add(run.root);
+  for (const node of chosen) if (run.nodes.has(node.record.id)) dispatch(run, node);
+}
+
+/** The leaves of the failure: what a worker, a child execution or a person left failed or paused. */
+function isRestartable(run: Run, node: Node): boolean {
+  const state = node.record.state.current;
+  if ((state !== 'FAILED' && state !== 'PAUSED') || node.lane.branch !== 'tasks') return false;
+  const control = run.index.controlOf(node.task);
+  const failedChildren = [...(node.group?.allLanes() ?? [])].some(
+    (lane) => lane.branch === 'tasks' && (lane.count('FAILED') > 0 || lane.count('PAUSED') > 0),
+  );
+  return control?.kind !== 'container' || control.sharesDirectory === true || !failedChildren;
+}
+
+function rerun(run: Run, node: Node): void {
+  const control = run.index.controlOf(node.task);
+  if (control?.kind === 'container') {
+    for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) run.remove(child);
+    delete node.group;
+  }
+  const { children } = node.record.memo ?? {};
+  run.update(node, { memo: children === undefined ? {} : { children, restarted: true } });
+  run.move(node, 'RESTARTED');
+  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
+    run.move(owner, 'RUNNING');
+    if (owner.group) run.dirty.add(owner.group);
+  }
+}
+
+/** Takes an execution that had ended back to work. */
+export function reopen(run: Run): void {
+  const { overAt: _, outputs: __, ...execution } = run.execution;
+  run.replaceExecution({
+    ...execution,
+    attemptNumber: execution.attemptNumber + 1,
+    labels: mergeLabels(execution.labels, [{ key: 'system.restarted', value: 'true' }]),
+  });
+  run.moveExecution('RESTARTED');
+}

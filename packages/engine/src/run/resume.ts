@@ -1,0 +1,32 @@
+import { AppError } from '@millrace/contract';
+import type { Waiting } from '../control/control.ts';
+import type { Node } from './node.ts';
+import type { Run } from './run.ts';
+import { continueWaiting } from './waiting.ts';
+
+/** Goes on with the first paused run; without one (paused by hand) with everything that waits. */
+export function resume(run: Run, inputs: unknown): void {
+  if (run.state !== 'PAUSED')
+    throw new AppError('illegal-state', `The execution is ${run.state}, not in state PAUSED.`);
+  const node = firstPaused(run);
+  if (node) {
+    const control = run.index.controlOf(node.task) as Waiting;
+    continueWaiting(run, node, control, inputs);
+  } else run.moveExecution('RUNNING');
+}
+
+/** Nothing new starts until it is resumed; what runs already ends normally. */
+export function pause(run: Run): void {
+  if (run.state !== 'RUNNING') {
+    throw new AppError(
+      'illegal-argument',
+      `The execution is ${run.state}; only one in state RUNNING can be paused.`,
+    );
+  }
+  run.moveExecution('PAUSED');
+}
+
+export function firstPaused(run: Run): Node | undefined {
+  for (const node of run.nodes.values()) if (node.record.state.current === 'PAUSED') return node;
+  return undefined;
+}

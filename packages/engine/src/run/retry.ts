@@ -1,0 +1,87 @@
+import { isTerminal, type StateType } from '@millrace/contract';
+import { parseDuration } from '../duration.ts';
+import { endNode, tolerated } from './end.ts';
+import { abandonWaiting } from './interrupt.ts';
+import type { Node } from './node.ts';
+import type { Run } from './run.ts';
+
+interface Retry {
+  readonly type: string;
+  readonly interval?: string;
+  readonly maxInterval?: string;
+  readonly minInterval?: string;
+  readonly delayFactor?: number;
+  readonly maxAttempt?: number;
+  readonly maxAttempts?: number;
+  readonly maxDuration?: string;
+  readonly warningOnRetry?: boolean;
+  readonly behavior?: 'RETRY_FAILED_TASK' | 'CREATE_NEW_EXECUTION';
+}
+
+/** Ends a task run, or puts it aside to be tried again when it failed and a retry applies. */
+export function endOrRetry(run: Run, node: Node, state: StateType): void {
+  const retry = retryOf(run, node);
+  if (state === 'FAILED' && retry && run.state !== 'KILLING' && !isTerminal(run.state)) {
+    const at = nextAttemptAt(run, node, retry);
+    if (at !== undefined) {
+      if (retry.behavior === 'CREATE_NEW_EXECUTION') return retryByNewExecution(run, node, at);
+      run.move(node, 'FAILED');
+      run.move(node, 'RETRYING');
+      run.remember(node, { wakeAt: at });
+      run.emit({ effect: 'wake', wake: { reason: 'retry', taskRunId: node.record.id, at } });
+      if (run.state === 'RUNNING') run.moveExecution('RETRYING');
+      return;
+    }
+  }
+  const isRetried = node.record.attempts.length > 1 && state === 'SUCCESS' && retry?.warningOnRetry === true;
+  endNode(run, node, isRetried ? tolerated(node.task, 'WARNING') : state);
+}
+
+/** Its own retry, else that of the nearest control task around it, else the flow's. */
+function retryOf(run: Run, node: Node): Retry | undefined {
+  if (node.task.retry) return node.task.retry as Retry;
+  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
+    if (owner.task.retry) return owner.task.retry as Retry;
+  }
+  return run.flow.retry as Retry | undefined;
+}
+
+function nextAttemptAt(run: Run, node: Node, retry: Retry): number | undefined {
+  const byExecution = retry.behavior === 'CREATE_NEW_EXECUTION';
+  const attempts = byExecution ? run.execution.attemptNumber : node.record.attempts.length;
+  const max = retry.maxAttempt ?? retry.maxAttempts;
+  if (max !== undefined && attempts >= max) return undefined;
+  const at = run.now + delayMs(run, retry, attempts);
+  const first = byExecution
+    ? run.execution.originalCreatedAt
+    : node.record.attempts[0]!.state.histories[0]!.date;
+  const maxDurationMs = retry.maxDuration === undefined ? undefined : parseDuration(retry.maxDuration);
+  return maxDurationMs !== undefined && at > first + maxDurationMs ? undefined : at;
+}
+
+function delayMs(run: Run, retry: Retry, attempts: number): number {
+  const interval = parseDuration(retry.interval ?? 'PT0S') ?? 0;
+  if (retry.type === 'random') {
+    const least = parseDuration(retry.minInterval ?? 'PT0S') ?? 0;
+    const most = parseDuration(retry.maxInterval ?? 'PT0S') ?? least;
+    return Math.round(least + run.environment.random() * Math.max(0, most - least));
+  }
+  if (retry.type !== 'exponential') return interval;
+  const cap = parseDuration(retry.maxInterval ?? '') ?? Number.POSITIVE_INFINITY;
+  return Math.min(interval * (retry.delayFactor ?? 2) ** (attempts - 1), cap);
+}
+
+/** This execution is given up: another one starts over from the beginning. */
+function retryByNewExecution(run: Run, node: Node, at: number): void {
+  run.move(node, 'FAILED');
+  run.move(node, 'RETRIED');
+  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
+    if (!isTerminal(owner.record.state.current)) run.move(owner, 'RETRIED');
+  }
+  if (run.state === 'RESTARTED') run.moveExecution('RUNNING');
+  run.moveExecution('RETRIED');
+  run.updateExecution({ memo: { ...run.execution.memo, replayAt: at } });
+  run.emit({ effect: 'wake', wake: { reason: 'replay', at } });
+  abandonWaiting(run);
+  run.dirty.add(run.root);
+}

@@ -1,0 +1,231 @@
+import {
+  type ExecutionRecord,
+  type Flow,
+  isTerminal,
+  type LogLevel,
+  type StateType,
+  type Task,
+  type TaskRunRecord,
+} from '@millrace/contract';
+import type { Catalogue } from '../catalogue.ts';
+import type { Effect } from './effect.ts';
+import type { Event } from './event.ts';
+import { type FlowIndex, indexOf } from './flowIndex.ts';
+import type { Due } from './next.ts';
+import { Group, type Lane, type Node } from './node.ts';
+import { OutputTree } from './outputTree.ts';
+import { createdState, moveAttempt, moveExecution, moveTaskRun } from './state.ts';
+
+/** What an execution needs of its surroundings to be decided; all of it is data or deterministic. */
+export interface RunEnvironment {
+  readonly catalogue: Catalogue;
+  newId(): string;
+  random(): number;
+  readonly globals?: Readonly<Record<string, unknown>>;
+  readonly envs?: Readonly<Record<string, string>>;
+  readonly product?: { readonly environment?: string; readonly url?: string };
+  /** The tasks of a template, for flows that still use one. */
+  template?(
+    namespace: string,
+    id: string,
+  ): { readonly tasks: readonly Task[]; readonly errors?: readonly Task[] } | undefined;
+  /** The plain text of a SECRET input or encrypted output. */
+  decrypt?(value: string): string;
+}
+
+/** What changed since the last time it was taken, each row once. */
+export interface Changes {
+  readonly execution?: ExecutionRecord;
+  readonly previousState: StateType;
+  readonly taskRuns: readonly TaskRunRecord[];
+  readonly removedTaskRunIds: readonly string[];
+  readonly events: readonly Event[];
+  readonly effects: readonly Effect[];
+}
+
+/**
+ * An execution in memory: its records, the tree of its task runs, and what changed. It holds the data and the few
+ * ways to change it; the rules are in the files beside this one.
+ */
+export class Run {
+  readonly index: FlowIndex;
+  readonly environment: RunEnvironment;
+  readonly nodes = new Map<string, Node>();
+  readonly root: Group;
+  readonly outputs = new OutputTree();
+  /** Groups whose children changed and that must be decided. */
+  readonly dirty = new Set<Group>();
+  /** Runs that pause as soon as everything else that is due has been started. */
+  readonly pausing: Node[] = [];
+  now = 0;
+  private record: ExecutionRecord;
+  private order = 0;
+  /** Task runs that have not ended. */
+  openTaskRuns = 0;
+  private takenState: StateType;
+  private executionChanged = false;
+  private readonly changed = new Set<Node>();
+  private removed: string[] = [];
+  private events: Event[] = [];
+  private effects: Effect[] = [];
+
+  constructor(flow: Flow, execution: ExecutionRecord, environment: RunEnvironment) {
+    this.index = indexOf(flow);
+    this.environment = environment;
+    this.record = execution;
+    this.takenState = execution.state.current;
+    this.root = new Group(undefined, this.index.accompanying(flow));
+  }
+
+  get flow(): Flow {
+    return this.index.flow;
+  }
+
+  get execution(): ExecutionRecord {
+    return this.record;
+  }
+
+  get state(): StateType {
+    return this.record.state.current;
+  }
+
+  recordEvent(event: Event): void {
+    this.events.push(event);
+  }
+
+  emit(effect: Effect): void {
+    this.effects.push(effect);
+  }
+
+  log(level: LogLevel, message: string, node?: Node): void {
+    this.emit({ effect: 'log', level, message, ...(node ? { taskRunId: node.record.id } : {}) });
+  }
+
+  updateExecution(patch: Partial<ExecutionRecord>): void {
+    this.record = { ...this.record, ...patch };
+    this.executionChanged = true;
+  }
+
+  replaceExecution(execution: ExecutionRecord): void {
+    this.record = execution;
+    this.executionChanged = true;
+  }
+
+  /** Every group is looked at again: after a load, or when somebody wants the engine to make sure. */
+  wakeAll(): void {
+    this.dirty.add(this.root);
+    for (const node of this.nodes.values()) if (node.group) this.dirty.add(node.group);
+  }
+
+  moveExecution(state: StateType): void {
+    if (this.state === state) return;
+    this.updateExecution({ state: moveExecution(this.record.state, state, this.now) });
+    this.emit({ effect: 'stateChanged' });
+  }
+
+  /** A new task run in the lane, in state CREATED. */
+  create(lane: Lane, due: Due): Node {
+    const { task, unit, value, iteration } = due;
+    return this.attach(
+      lane,
+      {
+        id: this.environment.newId(),
+        executionId: this.record.id,
+        taskId: task.id,
+        ...(lane.group.owner ? { parentId: lane.group.owner.record.id } : {}),
+        ...(value === undefined ? {} : { value }),
+        ...(iteration === undefined ? {} : { iteration }),
+        order: this.order,
+        state: createdState(this.now),
+        attempts: [],
+      },
+      task,
+      unit,
+    );
+  }
+
+  /** Puts a record into the tree, freshly made or loaded. */
+  attach(lane: Lane, record: TaskRunRecord, task: Task, unit: number, isLoaded = false): Node {
+    const above = lane.group.owner?.values ?? [];
+    const node: Node = {
+      record,
+      task,
+      lane,
+      unit,
+      values: record.value === undefined ? above : [...above, record.value],
+    };
+    this.nodes.set(record.id, node);
+    if (!isTerminal(record.state.current)) this.openTaskRuns++;
+    lane.add(node);
+    this.order = Math.max(this.order, record.order + 1);
+    if (isLoaded) this.outputs.set(node.task.id, node.values, record.outputs);
+    else this.changed.add(node);
+    return node;
+  }
+
+  remove(node: Node): void {
+    for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) this.remove(child);
+    node.lane.remove(node);
+    if (!isTerminal(node.record.state.current)) this.openTaskRuns--;
+    this.nodes.delete(node.record.id);
+    this.changed.delete(node);
+    this.outputs.set(node.task.id, node.values, undefined);
+    this.removed.push(node.record.id);
+  }
+
+  update(node: Node, patch: Partial<TaskRunRecord>): void {
+    node.record = { ...node.record, ...patch };
+    this.changed.add(node);
+    if ('outputs' in patch) this.outputs.set(node.task.id, node.values, patch.outputs);
+  }
+
+  /** Moves a task run and tells its parent's group that it must be decided again. */
+  move(node: Node, state: StateType): void {
+    const from = node.record.state.current;
+    if (from === state) return;
+    this.update(node, { state: moveTaskRun(node.record.state, state, this.now) });
+    node.lane.moved(node, from, state);
+    if (isTerminal(state) === isTerminal(from)) return;
+    this.openTaskRuns += isTerminal(state) ? -1 : 1;
+    this.dirty.add(node.lane.group);
+  }
+
+  remember(node: Node, memo: Readonly<Record<string, unknown>>): void {
+    this.update(node, { memo: { ...node.record.memo, ...memo } });
+  }
+
+  /** A new attempt begins; the one before must have ended. */
+  beginAttempt(node: Node): void {
+    const state = moveAttempt(createdState(this.now), 'RUNNING', this.now);
+    this.update(node, { attempts: [...node.record.attempts, { state }] });
+  }
+
+  endAttempt(node: Node, state: StateType, logFile?: string): void {
+    const attempts = [...node.record.attempts];
+    const last = attempts.pop() ?? { state: moveAttempt(createdState(this.now), 'RUNNING', this.now) };
+    attempts.push({
+      ...last,
+      state: moveAttempt(last.state, state, this.now),
+      ...(logFile ? { logFile } : {}),
+    });
+    this.update(node, { attempts });
+  }
+
+  takeChanges(): Changes {
+    const changes: Changes = {
+      ...(this.executionChanged ? { execution: this.record } : {}),
+      previousState: this.takenState,
+      taskRuns: [...this.changed].map((node) => node.record),
+      removedTaskRunIds: this.removed,
+      events: this.events,
+      effects: this.effects,
+    };
+    this.takenState = this.state;
+    this.executionChanged = false;
+    this.changed.clear();
+    this.removed = [];
+    this.events = [];
+    this.effects = [];
+    return changes;
+  }
+}

@@ -1,0 +1,81 @@
+import { isTerminal, type Sla } from '@millrace/contract';
+import { parseDuration } from '../duration.ts';
+import { isTruthy, render } from '../expression/index.ts';
+import { mergeLabels } from './acting.ts';
+import { hostOf } from './evaluate.ts';
+import type { Wake } from './event.ts';
+import { abandonWaiting, interruptAll } from './interrupt.ts';
+import type { Run } from './run.ts';
+import { variablesOf } from './variables.ts';
+
+/** The deadlines to be woken at, counted from the execution's creation. */
+export function slaWakes(run: Run): Wake[] {
+  return (run.flow.sla ?? []).flatMap((sla): Wake[] => {
+    const ms = sla.type === 'MAX_DURATION' ? parseDuration(String(sla.duration)) : undefined;
+    return ms === undefined
+      ? []
+      : [{ reason: 'sla', slaId: sla.id, at: run.execution.state.histories[0]!.date + ms }];
+  });
+}
+
+export function onSlaDeadline(run: Run, slaId: string): boolean {
+  const sla = run.flow.sla?.find((entry) => entry.id === slaId);
+  if (!sla || isTerminal(run.state)) return false;
+  violate(run, sla);
+  return true;
+}
+
+/** Assertions are looked at after every change while the execution is not over. True when one ended it. */
+export function checkAssertions(run: Run): boolean {
+  for (const sla of run.flow.sla ?? []) {
+    if (sla.type !== 'EXECUTION_ASSERTION' || isTerminal(run.state) || run.state === 'KILLING') continue;
+    if (isKnown(run, sla) || holds(run, sla)) continue;
+    violate(run, sla);
+    if (sla.behavior !== 'NONE') return true;
+  }
+  return false;
+}
+
+function holds(run: Run, sla: Sla): boolean {
+  try {
+    const value = render(String(sla.assert), variablesOf(run), hostOf(run));
+    return value instanceof Promise || isTruthy(value);
+  } catch (error) {
+    run.log(
+      'ERROR',
+      `The SLA "${sla.id}" could not be evaluated and is ignored: ${error instanceof Error ? error.message : String(error)}`,
+    );
+    markKnown(run, sla);
+    return true;
+  }
+}
+
+/** Once acted upon (or found broken) an SLA is not acted upon again. */
+const isKnown = (run: Run, sla: Sla): boolean =>
+  ((run.execution.memo?.slas ?? []) as readonly string[]).includes(sla.id);
+
+function markKnown(run: Run, sla: Sla): void {
+  const known = (run.execution.memo?.slas ?? []) as readonly string[];
+  run.updateExecution({ memo: { ...run.execution.memo, slas: [...known, sla.id] } });
+}
+
+function violate(run: Run, sla: Sla): void {
+  markKnown(run, sla);
+  if (sla.labels) run.updateExecution({ labels: mergeLabels(run.execution.labels, sla.labels) });
+  if (sla.behavior === 'NONE') return;
+  const state = sla.behavior === 'FAIL' ? 'FAILED' : 'CANCELLED';
+  run.log('ERROR', `The SLA "${sla.id}" is violated: the execution is ${state}, as the flow asks.`);
+  interruptAll(run);
+  const last = [...run.nodes.values()].at(-1);
+  if (last && !isTerminal(last.record.state.current)) run.move(last, state);
+  if (
+    run.state === 'QUEUED' ||
+    run.state === 'PAUSED' ||
+    run.state === 'RESTARTED' ||
+    run.state === 'RETRYING'
+  )
+    run.moveExecution('RUNNING');
+  run.moveExecution(state);
+  abandonWaiting(run);
+  run.dirty.add(run.root);
+}

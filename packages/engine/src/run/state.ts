@@ -1,0 +1,75 @@
+/**
+ * The state machine's table. A task run or an execution moves only along these arrows; anything else is a bug of
+ * the engine and throws, so that a test finds it. Actions of users (restart, mark as …) enter through the moves
+ * marked below, after their own preconditions held.
+ */
+import type { StateRecord, StateType } from '@millrace/contract';
+
+/** A bug of the engine: no rule asks for this move. Never shown as the failure of a task. */
+export class IllegalMove extends Error {}
+
+type Moves = Readonly<Partial<Record<StateType, readonly StateType[]>>>;
+
+const ends: readonly StateType[] = [
+  'SUCCESS',
+  'WARNING',
+  'FAILED',
+  'KILLED',
+  'CANCELLED',
+  'RETRIED',
+  'SKIPPED',
+];
+
+/** Actions may put an ended thing back to work or give it another end. */
+const reopened: readonly StateType[] = ['RESTARTED', 'RUNNING', 'PAUSED', ...ends];
+
+const taskRunMoves: Moves = {
+  CREATED: ['RUNNING', 'SKIPPED', 'FAILED', 'WARNING', 'SUCCESS', 'KILLED', 'CANCELLED', 'RETRIED'],
+  RESTARTED: ['RUNNING', 'SKIPPED', 'FAILED', 'WARNING', 'SUCCESS', 'KILLED', 'CANCELLED', 'RETRIED'],
+  // A lost worker gives its attempt back: RUNNING → CREATED.
+  RUNNING: ['PAUSED', 'KILLING', 'CREATED', 'RESTARTED', ...ends],
+  PAUSED: ['RUNNING', 'KILLING', 'RESTARTED', ...ends],
+  KILLING: ['KILLED', 'FAILED', 'SUCCESS', 'WARNING'],
+  RETRYING: ['CREATED', 'KILLED', 'RESTARTED', 'RUNNING', ...ends],
+  FAILED: ['RETRYING', ...reopened],
+  ...Object.fromEntries(ends.filter((state) => state !== 'FAILED').map((state) => [state, reopened])),
+};
+
+const executionMoves: Moves = {
+  CREATED: ['RUNNING', 'QUEUED', 'PAUSED', 'KILLING', ...ends],
+  QUEUED: ['RUNNING', 'KILLING', 'CANCELLED'],
+  RUNNING: ['PAUSED', 'RETRYING', 'RESTARTED', 'KILLING', ...ends],
+  RESTARTED: ['RUNNING', 'PAUSED', 'KILLING', ...ends],
+  PAUSED: ['RUNNING', 'RESTARTED', 'KILLING', ...ends],
+  RETRYING: ['RUNNING', 'PAUSED', 'KILLING', 'RESTARTED', ...ends],
+  KILLING: ['KILLED'],
+  ...Object.fromEntries(ends.map((state) => [state, reopened])),
+};
+
+export const createdState = (now: number): StateRecord => ({
+  current: 'CREATED',
+  histories: [{ state: 'CREATED', date: now }],
+});
+
+export const moveTaskRun = (state: StateRecord, next: StateType, now: number): StateRecord =>
+  move('A task run', taskRunMoves, state, next, now);
+
+export const moveExecution = (state: StateRecord, next: StateType, now: number): StateRecord =>
+  move('An execution', executionMoves, state, next, now);
+
+/** Attempts only go forward, so they need no table. */
+export const moveAttempt = (state: StateRecord, next: StateType, now: number): StateRecord =>
+  state.current === next ? state : append(state, next, now);
+
+function move(subject: string, moves: Moves, state: StateRecord, next: StateType, now: number): StateRecord {
+  if (state.current === next) return state;
+  if (!moves[state.current]?.includes(next)) {
+    throw new IllegalMove(`${subject} cannot move from ${state.current} to ${next}.`);
+  }
+  return append(state, next, now);
+}
+
+const append = (state: StateRecord, next: StateType, now: number): StateRecord => ({
+  current: next,
+  histories: [...state.histories, { state: next, date: now }],
+});

@@ -1,0 +1,76 @@
+import { isCreated, isTerminal } from '@millrace/contract';
+import { dispatch, submit } from './dispatch.ts';
+import { endNode } from './end.ts';
+import type { Event } from './event.ts';
+import type { Node } from './node.ts';
+import { endOrRetry } from './retry.ts';
+import type { Run } from './run.ts';
+
+type Of<T extends Event['type']> = Extract<Event, { type: T }>;
+
+/** A task run that took its workers down this often is not given to another one. */
+const maxLosses = 3;
+
+/** A worker begins the attempt it was handed; anything else is late and changes nothing. */
+export function onTaskStarted(run: Run, event: Of<'taskStarted'>): boolean {
+  const node = run.nodes.get(event.taskRunId);
+  if (!node || !isCreated(node.record.state.current) || event.attempt !== node.record.attempts.length)
+    return false;
+  if (run.state === 'KILLING') return false;
+  run.beginAttempt(node);
+  run.move(node, 'RUNNING');
+  return true;
+}
+
+/** An answer counts only for the attempt that is running: a lost worker that comes back changes nothing. */
+export function onTaskEnded(run: Run, event: Of<'taskEnded'>): boolean {
+  const node = currentAttempt(run, event);
+  if (!node) return false;
+  run.endAttempt(node, event.state, event.logFile);
+  if (event.outputs) run.update(node, { outputs: event.outputs });
+  endOrRetry(run, node, event.state);
+  return true;
+}
+
+/** The worker died: the task runs again as a further attempt, unless it is the task that kills its workers. */
+export function onWorkerLost(run: Run, event: Of<'workerLost'>): boolean {
+  const node = currentAttempt(run, event);
+  if (!node) return false;
+  run.endAttempt(node, 'KILLED');
+  if (run.state === 'KILLING' || isTerminal(run.state)) {
+    endNode(run, node, 'KILLED');
+    return true;
+  }
+  const losses = Number(node.record.memo?.losses ?? 0) + 1;
+  run.remember(node, { losses });
+  if (losses >= maxLosses) {
+    run.log(
+      'ERROR',
+      `The worker was lost ${losses} times while running this task; it is not tried again.`,
+      node,
+    );
+    endNode(run, node, 'FAILED');
+    return true;
+  }
+  run.log('WARN', 'The worker was lost while running this task; it is run again.', node);
+  run.move(node, 'CREATED');
+  submit(run, node);
+  return true;
+}
+
+/** The wait before a further attempt is over. */
+export function tryAgain(run: Run, node: Node): void {
+  const { wakeAt: _, ...memo } = node.record.memo ?? {};
+  run.update(node, { memo });
+  run.move(node, 'CREATED');
+  const others = [...run.nodes.values()].some((other) => other.record.state.current === 'RETRYING');
+  if (!others && run.state === 'RETRYING') run.moveExecution('RUNNING');
+  dispatch(run, node);
+}
+
+function currentAttempt(run: Run, event: { taskRunId: string; attempt: number }): Node | undefined {
+  const node = run.nodes.get(event.taskRunId);
+  const isCurrent =
+    node?.record.state.current === 'RUNNING' && event.attempt === node.record.attempts.length - 1;
+  return isCurrent ? node : undefined;
+}

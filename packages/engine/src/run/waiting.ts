@@ -1,0 +1,55 @@
+import type { StateType } from '@millrace/contract';
+import type { ControlContext, Waiting } from '../control/control.ts';
+import { exit } from './acting.ts';
+import { endNode } from './end.ts';
+import { Group, type Node } from './node.ts';
+import type { Run } from './run.ts';
+
+/** A Pause begins: it takes effect once everything else that is due has been started. */
+export function startWaiting(run: Run, node: Node, control: Waiting, context: ControlContext): void {
+  const at = control.wakeAt(context);
+  if (at !== undefined) run.remember(node, { wakeAt: at });
+  run.pausing.push(node);
+}
+
+export function pauseWhenSettled(run: Run): void {
+  const nodes = run.pausing.splice(0).filter((node) => node.record.state.current === 'RUNNING');
+  if (nodes.length === 0 || run.state === 'KILLING') return;
+  for (const node of nodes) {
+    run.move(node, 'PAUSED');
+    const at = node.record.memo?.wakeAt;
+    if (typeof at === 'number')
+      run.emit({ effect: 'wake', wake: { reason: 'pause', taskRunId: node.record.id, at } });
+  }
+  if (run.state === 'RESTARTED') run.moveExecution('RUNNING');
+  if (run.state === 'RUNNING' || run.state === 'RETRYING') run.moveExecution('PAUSED');
+}
+
+/** Lets a paused run go on: to its children when it has some, to its end otherwise. */
+export function continueWaiting(run: Run, node: Node, control: Waiting, inputs: unknown): void {
+  if (inputs !== undefined) run.update(node, { outputs: { ...node.record.outputs, onResume: inputs } });
+  reopen(run, node);
+  run.move(node, 'RUNNING');
+  const plan = control.plan(node.task);
+  if (plan.size === 0) return endNode(run, node, 'SUCCESS');
+  node.group ??= new Group(node, run.index.accompanying(node.task));
+  node.group.plan = plan;
+  run.dirty.add(node.group);
+}
+
+/** The date of a pause has come and it is not to go on: it ends as its author said. */
+export function endWaiting(run: Run, node: Node, state: StateType): void {
+  reopen(run, node);
+  if (state === 'CANCELLED') exit(run, node, 'CANCELLED');
+  else endNode(run, node, state);
+}
+
+/** The execution goes on unless another run is paused too. */
+function reopen(run: Run, node: Node): void {
+  if (run.state !== 'PAUSED') return;
+  for (const other of run.nodes.values()) {
+    if (other !== node && other.record.state.current === 'PAUSED') return;
+  }
+  run.moveExecution('RESTARTED');
+  run.moveExecution('RUNNING');
+}
