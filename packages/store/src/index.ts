@@ -1,2 +1,4 @@
+export { openStore, type StoreConfig } from './openStore.ts';
 export * from './port/op.ts';
 export * from './port/store.ts';
+export { readerEntry, writerEntry } from './sqlite/threadEntry.ts';

@@ -1,0 +1,43 @@
+import type { Op } from '../port/op.ts';
+import type { StoreChange } from '../port/store.ts';
+
+/** What listeners are told about the units of one group: each id once. Undefined when nothing they know changed. */
+export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undefined {
+  const executionIds = new Set<string>();
+  const logExecutionIds = new Set<string>();
+  const flows = new Map<string, { namespace: string; id: string }>();
+  for (const unit of units) {
+    for (const op of unit) {
+      switch (op.op) {
+        case 'execution.insert':
+        case 'execution.update':
+          executionIds.add(op.execution.id);
+          break;
+        case 'execution.delete':
+          executionIds.add(op.id);
+          break;
+        case 'taskRun.put':
+          executionIds.add(op.taskRun.executionId);
+          break;
+        case 'taskRun.delete':
+          executionIds.add(op.executionId);
+          break;
+        case 'log.insert':
+          if (op.log.executionId !== undefined) logExecutionIds.add(op.log.executionId);
+          break;
+        case 'flow.insert':
+          flows.set(JSON.stringify([op.flow.namespace, op.flow.id]), {
+            namespace: op.flow.namespace,
+            id: op.flow.id,
+          });
+          break;
+      }
+    }
+  }
+  if (executionIds.size + logExecutionIds.size + flows.size === 0) return undefined;
+  return {
+    executionIds: [...executionIds],
+    logExecutionIds: [...logExecutionIds],
+    flows: [...flows.values()],
+  };
+}

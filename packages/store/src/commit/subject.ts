@@ -1,0 +1,26 @@
+import type { Op } from '../port/op.ts';
+import { Conflict } from '../port/store.ts';
+
+/** Names what a guard was about, for the message of the Conflict. */
+export function conflictOf(op: Op | undefined): Conflict {
+  switch (op?.op) {
+    case 'execution.insert':
+      return new Conflict(
+        op.uniqueKey === undefined
+          ? `Execution ${JSON.stringify(op.execution.id)}`
+          : `Execution ${JSON.stringify(op.execution.id)} with the unique key ${JSON.stringify(op.uniqueKey)}`,
+      );
+    case 'execution.update':
+      return new Conflict(`Execution ${JSON.stringify(op.execution.id)}`);
+    case 'event.append':
+      return new Conflict(`The event log of execution ${JSON.stringify(op.executionId)}`);
+    case 'flow.insert':
+      return new Conflict(`Flow ${JSON.stringify(`${op.flow.namespace}.${op.flow.id}`)}`);
+    case 'trigger.put': {
+      const { namespace, flowId, triggerId } = op.trigger;
+      return new Conflict(`Trigger ${JSON.stringify(`${namespace}.${flowId}.${triggerId}`)}`);
+    }
+    default:
+      return new Conflict('A row');
+  }
+}

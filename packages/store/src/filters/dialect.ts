@@ -1,0 +1,12 @@
+import type { Sql } from './sql.ts';
+
+/** The few expressions that the two databases spell differently. `column` is always a constant of this package. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  contains(column: string, text: string): Sql;
+  endsWith(column: string, text: string): Sql;
+  /** The pattern is known to be a valid linear-time one. */
+  matches(column: string, pattern: string): Sql;
+  /** Every word begins a token of the log entry; `words` come from `searchWords`. */
+  logMatchesWords(words: readonly string[]): Sql;
+}

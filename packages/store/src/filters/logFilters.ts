@@ -1,0 +1,46 @@
+import { logLevels } from '@millrace/contract';
+import type { Filter } from '../port/store.ts';
+import { logTextColumns } from '../rows/columns.ts';
+import { dateColumn, textColumn } from './column.ts';
+import type { Dialect } from './dialect.ts';
+import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
+import { namespaceFilter, scopeFilter } from './namespace.ts';
+import type { SortField } from './sort.ts';
+import { join, type Sql, sql } from './sql.ts';
+import { textOf, wordOf } from './value.ts';
+import { wordsFilter } from './words.ts';
+
+export function compileLogFilters(filters: readonly Filter[], dialect: Dialect): Sql {
+  return join(compileFilters('logs', fieldsFor(dialect), filters), ' AND ');
+}
+
+const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Sql>>> => ({
+  q: {
+    operations: ['EQUALS', 'NOT_EQUALS', 'REGEX'],
+    compile: (filter) =>
+      wordsFilter(filter, dialect, logTextColumns, (words) => dialect.logMatchesWords(words)),
+  },
+  scope: { operations: ['EQUALS', 'NOT_EQUALS'], compile: scopeFilter },
+  namespace: { operations: texts, compile: (filter) => namespaceFilter(filter, dialect) },
+  flowId: { operations: texts, compile: (filter) => textColumn('flow_id', filter, dialect) },
+  triggerId: { operations: ids, compile: (filter) => textColumn('trigger_id', filter, dialect) },
+  executionId: { operations: ids, compile: (filter) => textColumn('execution_id', filter, dialect) },
+  startDate: { operations: comparisons, compile: (filter) => dateColumn('at', filter) },
+  endDate: { operations: comparisons, compile: (filter) => dateColumn('at', filter) },
+  level: { operations: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'], compile: levelFilter },
+});
+
+/** The number is written into the text (it comes from our own list) so that the index on warnings can be chosen. */
+function levelFilter(filter: Filter): Sql {
+  const level = logLevels.indexOf(wordOf(filter, textOf(filter), logLevels));
+  return sql(`level ${filter.operation === 'NOT_EQUALS' ? '<' : '>='} ${level}`);
+}
+
+export const logSortFields: Readonly<Record<string, SortField>> = {
+  timestamp: { column: 'at' },
+  namespace: { column: 'namespace' },
+  flowId: { column: 'flow_id' },
+  taskId: { column: 'task_id', nullable: true },
+  executionId: { column: 'execution_id', nullable: true },
+  level: { column: 'level' },
+};

@@ -1,0 +1,16 @@
+import { encodeText } from '../rows/text.ts';
+import type { Dialect } from './dialect.ts';
+import { join, sql } from './sql.ts';
+
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  contains: (column, text) => sql(`strpos(${column}, ?) > 0`, encodeText(text)),
+  endsWith: (column, text) => sql(`right(${column}, ?) = ?`, [...text].length, encodeText(text)),
+  matches: (column, pattern) => sql(`${column} ~ ?`, encodeText(pattern)),
+  /** LIKE because the trigram index serves it; words are letters, digits and spaces, so nothing needs escaping. */
+  logMatchesWords: (words) =>
+    join(
+      words.map((word) => sql('search LIKE ?', `%${word}%`)),
+      ' AND ',
+    ),
+};

@@ -1,0 +1,23 @@
+import { logTextColumns } from '../rows/columns.ts';
+import { encodeText } from '../rows/text.ts';
+import type { Dialect } from './dialect.ts';
+import { sql } from './sql.ts';
+
+/** `matches_pattern` and `has_words` are functions of our own on the reading connections. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  contains: (column, text) => sql(`instr(${column}, ?) > 0`, encodeText(text)),
+  endsWith: (column, text) => sql(`substr(${column}, ?) = ?`, -[...text].length, encodeText(text)),
+  matches: (column, pattern) => sql(`matches_pattern(?, ${column})`, encodeText(pattern)),
+  /** The index knows the entries up to the mark; the few behind it are compared one by one, so that none is missed. */
+  logMatchesWords: (words) =>
+    sql(
+      `id IN (
+         SELECT rowid FROM log_search WHERE log_search MATCH ?
+         UNION ALL
+         SELECT id FROM logs WHERE id > (SELECT last_id FROM log_search_mark) AND has_words(?, ${logTextColumns.join(', ')})
+       )`,
+      words.map((word) => `"${word.trim()}"*`).join(' '),
+      words.join('\n'),
+    ),
+};

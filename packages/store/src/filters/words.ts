@@ -1,0 +1,38 @@
+import type { Filter } from '../port/store.ts';
+import { searchWords } from '../rows/searchText.ts';
+import type { Dialect } from './dialect.ts';
+import { compilePattern } from './pattern.ts';
+import { always, join, not, type Sql } from './sql.ts';
+import { textOf } from './value.ts';
+
+/**
+ * The full-text filter `q`: every word must begin a token. `matchWords` says how on this resource; a pattern is tried
+ * on each of `columns`. `*`, or nothing to look for, keeps everything.
+ */
+export function wordsFilter(
+  filter: Filter,
+  dialect: Dialect,
+  columns: readonly string[],
+  matchWords: (words: readonly string[]) => Sql,
+): Sql {
+  const query = textOf(filter);
+  if (filter.operation === 'REGEX') {
+    const pattern = compilePattern(query).pattern();
+    return join(
+      columns.map((column) => dialect.matches(column, pattern)),
+      ' OR ',
+    );
+  }
+  const words = query.trim() === '*' ? [] : searchWords(query);
+  const matching = words.length === 0 ? always : matchWords(words);
+  return filter.operation === 'NOT_EQUALS' ? not(matching) : matching;
+}
+
+/** On a table that keeps its tokens in a column. */
+export const columnMatchesWords =
+  (column: string, dialect: Dialect) =>
+  (words: readonly string[]): Sql =>
+    join(
+      words.map((word) => dialect.contains(column, word)),
+      ' AND ',
+    );

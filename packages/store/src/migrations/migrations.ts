@@ -1,0 +1,25 @@
+import { AppError } from '@millrace/contract';
+import { postgres001 } from './001.postgres.ts';
+import { sqlite001 } from './001.sqlite.ts';
+
+/**
+ * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
+ * the missing ones at start, all inside one transaction that holds a lock, and records them in `schema_version`.
+ */
+export const migrations = [{ version: 1, sqlite: sqlite001, postgres: postgres001 }] as const;
+
+/** One row per applied step. The same text works in both dialects. */
+export const createVersionTable =
+  'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)';
+
+/** The steps still to run on a database at `current`; refuses a database that a newer release has touched. */
+export function missingMigrations(current: number): readonly (typeof migrations)[number][] {
+  const newest = migrations[migrations.length - 1]?.version ?? 0;
+  if (current > newest) {
+    throw new AppError(
+      'illegal-state',
+      `The database has schema ${current}, but this release of Millrace knows schemas up to ${newest}; start the release that wrote it, or a newer one.`,
+    );
+  }
+  return migrations.filter((migration) => migration.version > current);
+}

@@ -1,0 +1,38 @@
+import type { Store } from '../port/store.ts';
+import {
+  findExecutionByKey,
+  getExecution,
+  listEvents,
+  listExecutions,
+  openExecutions,
+} from './executions.ts';
+import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
+import { listLogs, listMetrics, searchLogs } from './logs.ts';
+import type { Queries } from './queries.ts';
+import { dueTriggers, getSetting, getTrigger } from './triggers.ts';
+
+/** The reading half of the port: written once, run on whatever `queries` reaches. */
+export type Reads = Omit<Store, 'commit' | 'onChange' | 'close'>;
+
+export function createReads(queries: Queries): Reads {
+  return {
+    getExecution: (id) => getExecution(queries, id),
+    findExecutionByKey: (uniqueKey) => findExecutionByKey(queries, uniqueKey),
+    listExecutions: (query) => listExecutions(queries, query),
+    openExecutions: (after, limit) => openExecutions(queries, after, limit),
+    listEvents: (executionId) => listEvents(queries, executionId),
+    listLogs: (query) => listLogs(queries, query),
+    searchLogs: (query) => searchLogs(queries, query),
+    listMetrics: (executionId) => listMetrics(queries, executionId),
+    getFlow: (namespace, id, revision) => getFlow(queries, namespace, id, revision),
+    listFlows: (query) => listFlows(queries, query),
+    listRevisions: (namespace, id) => listRevisions(queries, namespace, id),
+    listFlowNamespaces: () => listFlowNamespaces(queries),
+    getTrigger: (namespace, flowId, triggerId) => getTrigger(queries, namespace, flowId, triggerId),
+    dueTriggers: (now, limit) => dueTriggers(queries, now, limit),
+    getSetting: (key) => getSetting(queries, key),
+    ping: async () => {
+      await queries.point('SELECT 1 AS one', []);
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { Dialect } from '../filters/dialect.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
+
+/**
+ * How the reads reach a database. The statements are the same for both databases and use `?` for values.
+ * `point` is for a few rows found through a key: SQLite runs it in the calling thread. `scan` is for everything that
+ * may take longer: SQLite runs it in the reading thread, so that the event loop never waits for it.
+ */
+export interface Queries {
+  readonly dialect: Dialect;
+  point(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
+  scan(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
+}

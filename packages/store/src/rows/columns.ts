@@ -1,0 +1,65 @@
+/** Columns in the order their encoders give the values. Imports nothing: the threads load it at every start. */
+export const logColumns = [
+  'tenant_id',
+  'namespace',
+  'flow_id',
+  'execution_id',
+  'task_id',
+  'task_run_id',
+  'attempt',
+  'trigger_id',
+  'at',
+  'level',
+  'thread',
+  'message',
+] as const;
+
+/** The columns that the full text of a log entry is made of. */
+export const logTextColumns = [
+  'namespace',
+  'flow_id',
+  'task_id',
+  'execution_id',
+  'task_run_id',
+  'trigger_id',
+  'thread',
+  'message',
+] as const;
+
+export const metricColumns = [
+  'namespace',
+  'flow_id',
+  'execution_id',
+  'task_id',
+  'task_run_id',
+  'name',
+  'at',
+  'value',
+  'data',
+] as const;
+
+export const flowColumns = [
+  'namespace',
+  'id',
+  'revision',
+  'tenant_id',
+  'source',
+  'description',
+  'labels',
+  'disabled',
+  'deleted',
+  'updated_at',
+  'search',
+  'source_search',
+] as const;
+
+export const triggerColumns = [
+  'namespace',
+  'flow_id',
+  'trigger_id',
+  'next_at',
+  'disabled',
+  'execution_id',
+  'updated_at',
+  'data',
+] as const;

@@ -1,0 +1,37 @@
+import type { FlowRecord } from '@millrace/contract';
+import { searchText } from './searchText.ts';
+import { decodeText, encodeOptional, encodeText } from './text.ts';
+import type { Row, SqlValue } from './value.ts';
+
+export function encodeFlow(flow: FlowRecord): SqlValue[] {
+  return [
+    encodeText(flow.namespace),
+    encodeText(flow.id),
+    flow.revision,
+    encodeText(flow.tenantId),
+    encodeText(flow.source),
+    encodeOptional(flow.description),
+    JSON.stringify(flow.labels),
+    flow.disabled ? 1 : 0,
+    flow.deleted ? 1 : 0,
+    flow.updatedAt,
+    searchText(flow.namespace, flow.id),
+    searchText(flow.source),
+  ];
+}
+
+export function decodeFlow(row: Row): FlowRecord {
+  return {
+    tenantId: decodeText(String(row['tenant_id'])),
+    namespace: decodeText(String(row['namespace'])),
+    id: decodeText(String(row['id'])),
+    revision: Number(row['revision']),
+    source: decodeText(String(row['source'])),
+    ...(row['description'] === null ? {} : { description: decodeText(String(row['description'])) }),
+    // `as`: written by `encodeFlow`.
+    labels: JSON.parse(String(row['labels'])) as FlowRecord['labels'],
+    disabled: row['disabled'] === 1,
+    deleted: row['deleted'] === 1,
+    updatedAt: Number(row['updated_at']),
+  };
+}

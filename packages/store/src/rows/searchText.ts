@@ -1,0 +1,23 @@
+/**
+ * What the full-text filter `q` compares. A text becomes its tokens (runs of letters and digits, lower case), each
+ * with one space in front; a word matches where it is the beginning of a token:
+ * `searchText('company.team', 'Hello')` is `' company team hello'`, which contains `searchWord('tea')`.
+ * A word with punctuation inside (`company.te`) is a run of tokens of which the last may be cut short.
+ */
+const token = /[\p{L}\p{N}]+/gu;
+
+export function searchText(...values: readonly (string | undefined)[]): string {
+  let text = '';
+  for (const value of values) {
+    if (value !== undefined) for (const found of value.matchAll(token)) text += ` ${found[0]}`;
+  }
+  return text.toLowerCase();
+}
+
+/** The words of a query in the form to look for. Words without a letter or digit say nothing and are dropped. */
+export function searchWords(query: string): string[] {
+  return query
+    .split(/\s+/)
+    .map((word) => searchText(word))
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,208 @@
+import { isTerminal } from '@millrace/contract';
+import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
+import type { Op } from '../port/op.ts';
+import {
+  columnsOf,
+  dayOf,
+  encodeData,
+  encodeOrigin,
+  parentIdOf,
+  triggerExecutionIdOf,
+} from '../rows/executionRow.ts';
+import { encodeFlow } from '../rows/flowRow.ts';
+import { encodeLog, encodeMetric } from '../rows/logRow.ts';
+import { searchText } from '../rows/searchText.ts';
+import { encodeOptional, encodeText } from '../rows/text.ts';
+import { encodeTrigger } from '../rows/triggerRow.ts';
+import type { SqlValue } from '../rows/value.ts';
+import { codeOf, type StatementName } from './statements.ts';
+
+export interface EncodedUnit {
+  /** Statement code, its parameters, the next code …: one flat list is the cheapest thing to send to a thread. */
+  readonly writes: readonly SqlValue[];
+  /** Which operation each write came from, so that a conflict can be named. */
+  readonly opOfWrite: readonly number[];
+}
+
+export interface EncodeContext {
+  readonly written: WrittenExecutions;
+  /** Log ids are given here, in the order of commits, and never given twice, not even after a deletion. */
+  readonly nextLogId: () => number;
+}
+
+export function encodeUnit(unit: readonly Op[], context: EncodeContext): EncodedUnit {
+  const writes: SqlValue[] = [];
+  const opOfWrite: number[] = [];
+  let current = 0;
+  const write: Write = (name, ...params) => {
+    writes.push(codeOf(name), ...params);
+    opOfWrite.push(current);
+  };
+  for (const [index, op] of unit.entries()) {
+    current = index;
+    encodeOp(op, write, context);
+  }
+  return { writes, opOfWrite };
+}
+
+type Write = (name: StatementName, ...params: SqlValue[]) => void;
+
+function encodeOp(op: Op, write: Write, context: EncodeContext): void {
+  switch (op.op) {
+    case 'execution.insert':
+      return insertExecution(op, write);
+    case 'execution.update':
+      return updateExecution(op, write, context.written);
+    case 'execution.delete':
+      return deleteExecution(op, write);
+    case 'taskRun.put': {
+      const { taskRun } = op;
+      const start = taskRun.state.histories[0]?.date ?? 0;
+      write(
+        'putTaskRun',
+        encodeText(taskRun.executionId),
+        encodeText(taskRun.id),
+        encodeText(taskRun.taskId),
+        taskRun.state.current,
+        start,
+        JSON.stringify(taskRun),
+      );
+      return;
+    }
+    case 'taskRun.delete':
+      for (const id of op.ids) write('deleteTaskRun', encodeText(op.executionId), encodeText(id));
+      return;
+    case 'event.append':
+      return write('appendEvents', encodeText(op.executionId), op.seq, op.at, JSON.stringify(op.events));
+    case 'log.insert':
+      return write('insertLog', context.nextLogId(), ...encodeLog(op.log));
+    case 'metric.insert':
+      return write('insertMetric', ...encodeMetric(op.metric));
+    case 'flow.insert':
+      return insertFlow(op, write);
+    case 'trigger.put':
+      return putTrigger(op, write);
+    case 'trigger.delete':
+      return write(
+        'deleteTrigger',
+        encodeText(op.namespace),
+        encodeText(op.flowId),
+        encodeText(op.triggerId),
+      );
+    case 'setting.put':
+      if (op.value === undefined) return write('deleteSetting', encodeText(op.key));
+      return write('putSetting', encodeText(op.key), JSON.stringify(op.value));
+  }
+}
+
+type OpOf<K extends Op['op']> = Extract<Op, { op: K }>;
+
+/** The guarded statement goes first: when it refuses, nothing of the unit needs to be taken back. */
+function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, write: Write): void {
+  const { startDate, endDate, duration } = columnsOf(execution);
+  const id = encodeText(execution.id);
+  const namespace = encodeText(execution.namespace);
+  const flowId = encodeText(execution.flowId);
+  const state = execution.state.current;
+  write(
+    'insertExecution',
+    id,
+    encodeText(execution.tenantId),
+    namespace,
+    flowId,
+    execution.flowRevision,
+    state,
+    startDate,
+    endDate,
+    duration,
+    parentIdOf(execution),
+    triggerExecutionIdOf(execution),
+    encodeOptional(uniqueKey),
+    1,
+    searchText(execution.namespace, execution.flowId, execution.id),
+    encodeData(execution),
+    encodeOrigin(execution),
+  );
+  for (const { key, value } of execution.labels) {
+    write('insertLabel', id, encodeText(key), encodeText(value), startDate);
+  }
+  write('addStats', dayOf(startDate), namespace, flowId, state, 1, duration ?? 0);
+}
+
+function updateExecution(
+  { execution, previousState, expectVersion }: OpOf<'execution.update'>,
+  write: Write,
+  written: WrittenExecutions,
+): void {
+  const { startDate, endDate, duration } = columnsOf(execution);
+  const id = encodeText(execution.id);
+  const namespace = encodeText(execution.namespace);
+  const flowId = encodeText(execution.flowId);
+  const state = execution.state.current;
+  const same = written.compare(execution, expectVersion);
+  // Leaving a state in which a duration was counted: only the stored row knows that duration.
+  const wasOver = isTerminal(previousState);
+  if (wasOver) write('removeStats', id);
+  const changed: SqlValue[] = [
+    execution.flowRevision,
+    state,
+    endDate,
+    duration,
+    parentIdOf(execution),
+    encodeData(execution),
+    id,
+    expectVersion,
+    previousState,
+  ];
+  if (same.origin) write('updateExecution', ...changed);
+  else
+    write('updateExecutionAndOrigin', triggerExecutionIdOf(execution), encodeOrigin(execution), ...changed);
+  if (!same.labels) {
+    write('deleteLabels', id);
+    for (const { key, value } of execution.labels) {
+      write('insertLabel', id, encodeText(key), encodeText(value), startDate);
+    }
+  }
+  if (!wasOver && state === previousState) return;
+  const day = dayOf(startDate);
+  if (!wasOver) write('addStats', day, namespace, flowId, previousState, -1, 0);
+  write('addStats', day, namespace, flowId, state, 1, duration ?? 0);
+}
+
+function deleteExecution(op: OpOf<'execution.delete'>, write: Write): void {
+  const id = encodeText(op.id);
+  write('removeStats', id);
+  write('deleteExecution', id);
+  write('deleteTaskRuns', id);
+  write('deleteEvents', id);
+  write('deleteLabels', id);
+  if (op.logs) {
+    write('deleteLogSearch', id);
+    write('deleteLogs', id);
+  }
+  if (op.metrics) write('deleteMetrics', id);
+}
+
+function insertFlow({ flow, expectRevision }: OpOf<'flow.insert'>, write: Write): void {
+  const namespace = encodeText(flow.namespace);
+  const id = encodeText(flow.id);
+  write('insertFlow', ...encodeFlow(flow), namespace, id, expectRevision);
+  write('retireFlow', namespace, id, flow.revision);
+  for (const { key, value } of flow.labels) {
+    write('insertFlowLabel', namespace, id, flow.revision, encodeText(key), encodeText(value));
+  }
+}
+
+function putTrigger({ trigger, expectNextAt }: OpOf<'trigger.put'>, write: Write): void {
+  const row = encodeTrigger(trigger);
+  if (expectNextAt === undefined) return write('putTrigger', ...row);
+  if (expectNextAt === null) return write('putTriggerWithoutNext', ...row);
+  write(
+    'putTriggerWithNext',
+    ...row,
+    encodeText(trigger.namespace),
+    encodeText(trigger.flowId),
+    encodeText(trigger.triggerId),
+    expectNextAt,
+  );
+}

@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '@millrace/contract';
+import { type Database, openDatabase } from './openDatabase.ts';
+
+/**
+ * One process per data folder. The lock is an exclusive SQLite transaction on a file of its own: the operating system
+ * gives it back when the process ends in whatever way, so there is nothing stale to clean up after a kill.
+ */
+export function lockFolder(folder: string): { unlock(): void } {
+  mkdirSync(folder, { recursive: true });
+  const database = openDatabase(join(folder, 'lock.db'));
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    database.exec('PRAGMA journal_mode = DELETE');
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (cause) {
+    database.close();
+    throw new AppError(
+      'illegal-state',
+      `The data folder ${JSON.stringify(folder)} is in use by another running server.`,
+      { cause },
+    );
+  }
+  return { unlock: () => release(database) };
+}
+
+function release(database: Database): void {
+  database.exec('ROLLBACK');
+  database.close();
+}

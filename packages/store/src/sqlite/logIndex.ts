@@ -1,0 +1,55 @@
+import { logTextColumns } from '../rows/columns.ts';
+import { searchText } from '../rows/searchText.ts';
+import { decodeText } from '../rows/text.ts';
+import type { Row } from '../rows/value.ts';
+import type { Database, Statement } from './openDatabase.ts';
+
+const entriesPerStep = 500;
+
+/**
+ * Fills the full-text index of logs behind the commits: in the commit it would cost more than the log itself.
+ * `log_search_mark` says how far it got; searches compare what lies behind the mark one by one.
+ */
+export class LogIndex {
+  readonly #database: Database;
+  readonly #next: Statement;
+  readonly #add: Statement;
+  readonly #mark: Statement;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#next = database.prepare(
+      `SELECT id, ${logTextColumns.join(', ')} FROM logs
+       WHERE id > (SELECT last_id FROM log_search_mark) ORDER BY id LIMIT ${entriesPerStep}`,
+    );
+    this.#add = database.prepare('INSERT INTO log_search (rowid, text) VALUES (?, ?)');
+    this.#mark = database.prepare('UPDATE log_search_mark SET last_id = ?');
+  }
+
+  /** Indexes the next few entries in a transaction of their own. True: there is more to do. */
+  step(): boolean {
+    // `as`: the columns are those of the statement.
+    const rows = this.#next.all() as Row[];
+    const last = rows[rows.length - 1];
+    if (last === undefined) return false;
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      for (const row of rows) this.#add.run(Number(row['id']), textOf(row));
+      this.#mark.run(Number(last['id']));
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+    return rows.length === entriesPerStep;
+  }
+}
+
+function textOf(row: Row): string {
+  return searchText(
+    ...logTextColumns.map((column) => {
+      const value = row[column];
+      return typeof value === 'string' ? decodeText(value) : undefined;
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+import { createVersionTable, missingMigrations } from '../migrations/migrations.ts';
+import { openForWriting } from './openForWriting.ts';
+
+/** Brings the file to the newest schema, in one transaction; creates it when it is not there. */
+export function migrateSqlite(file: string): void {
+  const database = openForWriting(file);
+  try {
+    database.exec('BEGIN IMMEDIATE');
+    database.exec(createVersionTable);
+    // `as`: the column is that of the statement.
+    const row = database.prepare('SELECT max(version) AS version FROM schema_version').get() as {
+      version: number | null;
+    };
+    const record = database.prepare('INSERT INTO schema_version (version, applied_at) VALUES (?, ?)');
+    for (const migration of missingMigrations(row.version ?? 0)) {
+      database.exec(migration.sqlite);
+      record.run(migration.version, Date.now());
+    }
+    database.exec('COMMIT');
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import type { SqlValue } from '../rows/value.ts';
+
+/** The part of the `node:sqlite` API that the store uses. */
+export interface Statement {
+  run(...params: SqlValue[]): { changes: number | bigint };
+  get(...params: SqlValue[]): unknown;
+  all(...params: SqlValue[]): unknown[];
+}
+
+export interface Database {
+  exec(text: string): void;
+  prepare(text: string): Statement;
+  function(name: string, options: { varargs?: boolean; deterministic?: boolean }, call: unknown): void;
+  close(): void;
+}
+
+interface SqliteModule {
+  DatabaseSync: new (file: string, options?: { readOnly?: boolean }) => Database;
+}
+
+/**
+ * Opens a SQLite file. Node has SQLite built in (without a flag from 22.13 on); before, the same API comes from a
+ * prebuilt package, in which a statement does not keep its connection alive. So every connection is held here until
+ * it is closed, whatever its owner does with it.
+ */
+export function openDatabase(file: string, options: { readOnly?: boolean } = {}): Database {
+  const database = new (loadSqlite().DatabaseSync)(file, options);
+  open.add(database);
+  database.exec('PRAGMA busy_timeout = 5000');
+  return {
+    exec: (text) => database.exec(text),
+    prepare: (text) => database.prepare(text),
+    function: (name, settings, call) => database.function(name, settings, call),
+    close: () => {
+      database.close();
+      open.delete(database);
+    },
+  };
+}
+
+const open = new Set<Database>();
+let loaded: SqliteModule | undefined;
+
+function loadSqlite(): SqliteModule {
+  if (loaded === undefined) {
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    const builtIn = major > 22 || (major === 22 && minor >= 13);
+    const require = createRequire(import.meta.url);
+    // `as`: both have the API declared above, and TypeScript knows no types for a module loaded by name.
+    loaded = require(builtIn ? 'node:sqlite' : '@photostructure/sqlite') as SqliteModule;
+  }
+  return loaded;
+}

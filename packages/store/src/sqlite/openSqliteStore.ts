@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { isTerminal } from '@millrace/contract';
+import { changeOf } from '../commit/change.ts';
+import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
+import { Listeners } from '../commit/listeners.ts';
+import { conflictOf } from '../commit/subject.ts';
+import { WrittenExecutions } from '../commit/writtenExecutions.ts';
+import { sqliteDialect } from '../filters/sqliteDialect.ts';
+import type { Op } from '../port/op.ts';
+import type { Store } from '../port/store.ts';
+import { createReads } from '../reads/createReads.ts';
+import type { UnitFailure } from './applyGroup.ts';
+import { type EncodedUnit, encodeUnit } from './encodeUnit.ts';
+import { lockFolder } from './folderLock.ts';
+import type { ReadJob, ReadResult, WriteJob, WriteResult } from './messages.ts';
+import { migrateSqlite } from './migrate.ts';
+import { openForReading } from './openForReading.ts';
+import { StatementCache } from './statementCache.ts';
+import { Thread } from './thread.ts';
+import { readerEntry, writerEntry } from './threadEntry.ts';
+
+const maxOpsPerGroup = 2_000;
+const pointCacheKilobytes = 8_192;
+
+interface SqliteUnit extends Queued, EncodedUnit {
+  readonly unit: readonly Op[];
+}
+
+/**
+ * One file in a folder of its own. One thread writes, one reads lists and searches; rows found through a key are read
+ * here, in the calling thread, because that takes less time than asking a thread.
+ */
+export async function openSqliteStore(folder: string): Promise<Store> {
+  const lock = lockFolder(folder);
+  const file = join(folder, 'millrace.db');
+  try {
+    migrateSqlite(file);
+  } catch (error) {
+    lock.unlock();
+    throw error;
+  }
+  const points = openForReading(file, pointCacheKilobytes);
+  const statements = new StatementCache(points);
+  const writer = new Thread<WriteJob, WriteResult>(writerEntry(), file);
+  const reader = new Thread<ReadJob, ReadResult>(readerEntry(), file);
+  const written = new WrittenExecutions();
+  const listeners = new Listeners();
+  let lastLogId = Number(statements.all('SELECT coalesce(max(id), 0) AS id FROM logs', [])[0]?.['id'] ?? 0);
+
+  const committer = new GroupCommitter<SqliteUnit>({
+    maxOps: maxOpsPerGroup,
+    parallel: 1,
+    run: async (units) => failuresOf(units, await writer.ask(units.map(({ writes }) => writes))),
+    committed: (units) => {
+      for (const { unit } of units) for (const op of unit) note(written, op);
+      listeners.tell(changeOf(units.map(({ unit }) => unit)));
+    },
+  });
+  const reads = createReads({
+    dialect: sqliteDialect,
+    point: async (text, params) => statements.all(text, params),
+    scan: (text, params) => reader.ask({ text, params }),
+  });
+
+  return {
+    ...reads,
+    commit: async (unit) => {
+      if (unit.length === 0) return;
+      const encoded = encodeUnit(unit, { written, nextLogId: () => ++lastLogId });
+      await committer.commit({ unit, keys: [], ops: encoded.opOfWrite.length, ...encoded });
+    },
+    getExecution: async (id) => {
+      const found = await reads.getExecution(id);
+      if (found !== undefined && !isTerminal(found.execution.state.current)) {
+        written.remember(found.execution, found.version);
+      }
+      return found;
+    },
+    onChange: (listener) => listeners.add(listener),
+    close: async () => {
+      await committer.drain();
+      await reader.close();
+      points.close();
+      await writer.close();
+      lock.unlock();
+    },
+  };
+}
+
+/** Keeps what the database now holds of executions under way; those that are over are hardly ever written again. */
+function note(written: WrittenExecutions, op: Op): void {
+  if (op.op === 'execution.delete') written.forget(op.id);
+  else if (op.op === 'execution.insert' || op.op === 'execution.update') {
+    if (isTerminal(op.execution.state.current)) written.forget(op.execution.id);
+    else written.remember(op.execution, op.op === 'execution.insert' ? 1 : op.expectVersion + 1);
+  }
+}
+
+function failuresOf(units: readonly SqliteUnit[], failures: readonly UnitFailure[]): (Error | undefined)[] {
+  const results = new Array<Error | undefined>(units.length).fill(undefined);
+  for (const failure of failures) {
+    const unit = units[failure.unit];
+    if (unit === undefined) continue;
+    results[failure.unit] =
+      'message' in failure
+        ? new Error(failure.message)
+        : conflictOf(unit.unit[unit.opOfWrite[failure.conflictAt] ?? -1]);
+  }
+  return results;
+}

@@ -1,0 +1,36 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { enter, leave } from './handshake.ts';
+import type { Answer, Job, ThreadData } from './messages.ts';
+
+export interface JobServer<B, R> {
+  answer(body: B): R;
+  close(): void;
+}
+
+/** The life of a thread: opens, answers one job after the other, closes when asked. */
+export function serveJobs<B, R>(open: (data: ThreadData) => JobServer<B, R>): void {
+  const port = parentPort;
+  if (port === null) throw new Error('This file runs in a thread of the store only.');
+  // `as`: given by `Thread`, which starts this file.
+  const data = workerData as ThreadData;
+  const server = open(data);
+  port.on('message', ({ id, body }: Job<B>) => {
+    if (!enter(data.handshake)) return;
+    try {
+      port.postMessage(answer(server, id, body));
+    } finally {
+      leave(data.handshake);
+    }
+    if (body === undefined) port.close();
+  });
+}
+
+function answer<B, R>(server: JobServer<B, R>, id: number, body: B | undefined): Answer<R | undefined> {
+  try {
+    if (body !== undefined) return { id, result: server.answer(body) };
+    server.close();
+    return { id, result: undefined };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) };
+  }
+}

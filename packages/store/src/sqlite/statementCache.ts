@@ -1,0 +1,26 @@
+import type { Row, SqlValue } from '../rows/value.ts';
+import type { Database, Statement } from './openDatabase.ts';
+
+const capacity = 200;
+
+/** Prepared statements by their text, the longest unused one dropped first: filters make many different texts. */
+export class StatementCache {
+  readonly #database: Database;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  all(text: string, params: readonly SqlValue[]): Row[] {
+    const statement = this.#statements.get(text) ?? this.#database.prepare(text);
+    this.#statements.delete(text);
+    this.#statements.set(text, statement);
+    if (this.#statements.size > capacity) {
+      const oldest = this.#statements.keys().next();
+      if (!oldest.done) this.#statements.delete(oldest.value);
+    }
+    // `as`: the driver gives rows by column name, and no column holds a blob or a big integer.
+    return statement.all(...params) as Row[];
+  }
+}
