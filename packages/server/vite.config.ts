@@ -6,6 +6,8 @@ import { defineConfig } from 'vite';
  */
 const programs = {
   millrace: 'src/main.ts',
+  storeWriter: '../store/src/sqlite/writer.ts',
+  storeReader: '../store/src/sqlite/reader.ts',
 };
 
 export default defineConfig({

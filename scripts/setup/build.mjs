@@ -5,7 +5,7 @@ import { fingerprint } from './fingerprint.mjs';
 import { inRoot } from './root.mjs';
 import { runDependency } from './run.mjs';
 
-/** @typedef {{ name: string, title: string, room: string, args: string[], inputs: string[] }} Target */
+/** @typedef {{ name: string, title: string, room: string, inputs: string[] }} Target */
 
 const shared = ['package.json', 'package-lock.json', 'tsconfig.base.json'];
 
@@ -15,7 +15,6 @@ const targets = [
     name: 'server',
     title: 'the server',
     room: 'packages/server',
-    args: [],
     inputs: [
       ...shared,
       ...['contract', 'engine', 'store', 'plugins', 'server'].map((room) => `packages/${room}`),
@@ -25,7 +24,6 @@ const targets = [
     name: 'web',
     title: 'the web app',
     room: 'packages/web',
-    args: [],
     inputs: [...shared, ...['contract', 'engine', 'web'].map((room) => `packages/${room}`)],
   },
 ];
@@ -37,13 +35,18 @@ export async function buildWhenNeeded() {
     .filter(({ target, stamp }) => readStamp(target) !== stamp);
   if (stale.length === 0) return;
   console.log(`Building ${stale.map(({ target }) => target.title).join(' and ')} …`);
-  await Promise.all(stale.map(({ target, stamp }) => build(target, stamp)));
+  const outcomes = await Promise.all(stale.map(({ target, stamp }) => build(target, stamp)));
+  // Only now: leaving earlier would leave the other build running behind.
+  const failures = outcomes.filter((words) => words !== undefined);
+  if (failures.length > 0) fail(failures.join('\n'));
 }
 
 /**
- * Builds beside the old files and swaps the folders, so that a half-built product is never found.
+ * Builds beside the old files and swaps the folders, so that a half-built product is never found. Answers with what
+ * went wrong, if anything did.
  * @param {Target} target
  * @param {string} stamp
+ * @returns {Promise<string | undefined>}
  */
 async function build(target, stamp) {
   const startedAt = Date.now();
@@ -51,17 +54,18 @@ async function build(target, stamp) {
   const next = `${output}.next-${process.pid}`;
   const { code, output: words } = await runDependency(
     'vite/bin/vite.js',
-    ['build', inRoot(target.room), '--outDir', next, '--emptyOutDir', '--logLevel', 'warn', ...target.args],
+    ['build', inRoot(target.room), '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'],
     { quiet: true, env: { ...process.env, NODE_ENV: 'production' } },
   );
   if (code !== 0) {
     rmSync(next, { recursive: true, force: true });
-    fail(`${words}\nBuilding ${target.title} failed; the lines above say why.`, code);
+    return `${words}\nBuilding ${target.title} failed; the lines above say why.`;
   }
   rmSync(output, { recursive: true, force: true });
   renameSync(next, output);
   writeStamp(target, stamp);
   console.log(`Built ${target.title} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s.`);
+  return undefined;
 }
 
 /** @param {Target} target */

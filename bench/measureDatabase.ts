@@ -1,0 +1,25 @@
+import type { Part } from './options.ts';
+import { measureComplex } from './parts/complex.ts';
+import { measureLoops } from './parts/loops.ts';
+import { measureShell } from './parts/shell.ts';
+import { measureSimple } from './parts/simple.ts';
+import type { Stage } from './parts/stage.ts';
+import { measureStart } from './parts/start.ts';
+import type { Figures } from './report/figures.ts';
+
+const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
+  ['start', measureStart],
+  ['simple', measureSimple],
+  ['complex', measureComplex],
+  ['loops', measureLoops],
+  ['shell', measureShell],
+];
+
+/** Runs the chosen parts one after the other; nothing else may take the cores while one is measured. */
+export async function measureDatabase(stage: Stage): Promise<Figures> {
+  const figures: Figures = {};
+  for (const [part, measure] of measures) {
+    if (stage.options.parts.has(part)) Object.assign(figures, await measure(stage));
+  }
+  return figures;
+}

@@ -1,0 +1,20 @@
+import { loopFlow } from '../flows.ts';
+import { timeBestOf, timeExecution } from '../measures/execution.ts';
+import { watchMemory } from '../measures/process.ts';
+import type { Figures } from '../report/figures.ts';
+import { onFreshProduct, type Stage } from './stage.ts';
+
+/** B3: a hundred iterations at once, and what ten thousand of them take. */
+export function measureLoops(stage: Stage): Promise<Figures> {
+  return onFreshProduct(stage, async (product, api) => {
+    stage.say('b3, five times');
+    await api.saveFlow(loopFlow('b3', 100));
+    const b3Ms = await timeBestOf(5, api, 'b3');
+    if (stage.options.quick) return { b3Ms };
+
+    stage.say('10,000 iterations');
+    await api.saveFlow(loopFlow('many', 10_000));
+    const { result, peakBytes } = await watchMemory(product.pid, timeExecution(api, 'many'));
+    return { b3Ms, loopSeconds: result / 1000, loopMegabytes: peakBytes / 1024 / 1024 };
+  });
+}
