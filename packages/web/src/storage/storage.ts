@@ -10,6 +10,7 @@ const keys = {
   pageSize: 'paginationSize',
   flowDraft: 'flow-draft',
   editorSize: 'editor-size',
+  topologyOrientation: 'topology-orientation',
 } as const;
 
 export type StorageKey = keyof typeof keys | `columns:${string}` | `split:${string}`;

@@ -40,24 +40,24 @@ function readFlow(scope: Scope): FlowView {
   const uids = [...itemUids, ...ports.filter((uid) => !itemUids.includes(uid))];
   const next = new Map<string, string[]>(uids.map((uid) => [uid, []]));
   const aside = new Set<string>();
-  const hasPrevious = new Set<string>();
   for (const { source, target, edge } of scope.links) {
     const targets = next.get(source);
     if (!targets || !next.has(target) || targets.includes(target)) continue;
     targets.push(target);
-    hasPrevious.add(target);
     if (edge.relation.relationType === 'ERROR') aside.add(linkKey(source, target));
   }
   const order = dropCycles(uids, next);
+  const hasPrevious = new Set([...next.values()].flat());
   for (const [source, targets] of next) {
     const isAside = (target: string) => Number(aside.has(linkKey(source, target)));
     targets.sort((a, b) => isAside(a) - isAside(b));
     if (targets.length === 0) targets.push(SINK);
   }
   const first = uids.filter((uid) => !hasPrevious.has(uid));
-  next.set(SOURCE, first.length > 0 ? first : [uids[0] ?? SINK]);
+  next.set(SOURCE, first.length > 0 ? first : [SINK]);
   const meetOf = findMeetings([SOURCE, ...order], next);
-  return { next, aside, meetOf, links: scope.links, virtual: new Set([SOURCE, ...ports.filter((uid) => !itemUids.includes(uid))]) };
+  const virtual = new Set([SOURCE, ...ports.filter((uid) => !itemUids.includes(uid))]);
+  return { next, aside, meetOf, links: scope.links, virtual };
 }
 
 /** Depth-first topological order; an edge that closes a circle is left out of the layout. */
@@ -91,7 +91,10 @@ function dropCycles(uids: readonly string[], next: Map<string, string[]>): strin
 }
 
 /** Immediate post-dominators: for each item the first one that every way onwards passes. */
-function findMeetings(order: readonly string[], next: ReadonlyMap<string, readonly string[]>): Map<string, string> {
+function findMeetings(
+  order: readonly string[],
+  next: ReadonlyMap<string, readonly string[]>,
+): Map<string, string> {
   const rank = new Map(order.map((uid, index) => [uid, index]));
   rank.set(SINK, order.length);
   const meetOf = new Map<string, string>();
@@ -146,7 +149,8 @@ function forkBranches(flow: FlowView, fork: string, targets: readonly string[], 
     if (members.length > 1) {
       const uids = new Set(reaches.flatMap((reach, index) => (groupOf[index] === group ? [...reach] : [])));
       const links = flow.links.filter(({ source, target }) => uids.has(source) && uids.has(target));
-      return { block: { kind: 'free', uids: [...flow.next.keys()].filter((uid) => uids.has(uid)), links }, aside };
+      const inOrder = [...flow.next.keys()].filter((uid) => uids.has(uid) && !flow.virtual.has(uid));
+      return { block: { kind: 'free', uids: inOrder, links }, aside };
     }
     const block = series(flow, first, meeting);
     return first === meeting ? { block, aside, bypass: linkKey(fork, meeting) } : { block, aside };

@@ -90,7 +90,10 @@ function sortByAppearance(scopes: ReadonlyMap<string, Scope>, graph: FlowGraph):
   const rank = (item: Item): number =>
     item.kind === 'node'
       ? order.get(item.uid)!
-      : Math.min(order.get(item.scope.start ?? '') ?? Infinity, order.get(item.scope.header?.uid ?? '') ?? Infinity);
+      : Math.min(
+          order.get(item.scope.start ?? '') ?? Infinity,
+          order.get(item.scope.header?.uid ?? '') ?? Infinity,
+        );
   for (const scope of scopes.values()) {
     const ranked = scope.items.map((item) => ({ item, rank: rank(item) })).sort((a, b) => a.rank - b.rank);
     scope.items.splice(0, scope.items.length, ...ranked.map(({ item }) => item));

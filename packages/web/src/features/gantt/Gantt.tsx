@@ -1,0 +1,127 @@
+import { useReducedMotion } from '@mantine/hooks';
+import type { Execution } from '@millrace/contract';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDuration } from '../../format/duration.ts';
+import { useNow } from '../../ui/useNow.ts';
+import { isGrowing, spanOf } from './bars.ts';
+import styles from './Gantt.module.css';
+import { GanttAxis, GanttLines } from './GanttAxis.tsx';
+import { GanttRowView } from './GanttRowView.tsx';
+import { moveInTree } from './moveInTree.ts';
+import { orderRuns, visibleRows } from './rows.ts';
+import { niceTicks } from './timeScale.ts';
+
+const ROW_PX = 32;
+const MOST_TICKS = 6;
+const NONE: ReadonlySet<string> = new Set();
+
+interface GanttProps {
+  readonly execution: Execution;
+  readonly selectedTaskRunId?: string | undefined;
+  readonly onSelect?: ((taskRunId: string) => void) | undefined;
+}
+
+/** Every task run of an execution on one time axis. Rows have one height and only those in sight exist. */
+export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
+  const { t } = useTranslation();
+  const rows = useMemo(() => orderRuns(execution), [execution]);
+  const [collapsed, setCollapsed] = useState(NONE);
+  const visible = useMemo(() => visibleRows(rows, collapsed), [rows, collapsed]);
+  const [activeId, setActiveId] = useState(selectedTaskRunId);
+
+  const live = useMemo(() => isGrowing(execution), [execution]);
+  // With reduced motion the bars grow only when the server sends news.
+  const isStill = useReducedMotion();
+  const tickedMs = useNow(live && !isStill, rows.length < 50 ? 100 : 500);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the news is what the time belongs to.
+  const arrivedMs = useMemo(() => Date.now(), [execution]);
+  const nowMs = Math.max(arrivedMs, tickedMs);
+  const known = useMemo(() => spanOf(execution, 0), [execution]);
+  const span = live ? { ...known, endMs: Math.max(known.endMs, nowMs) } : known;
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: visible.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    initialRect: { width: 800, height: 480 },
+  });
+
+  const selectedIndex = visible.findIndex((row) => row.run.id === selectedTaskRunId);
+  useEffect(() => {
+    if (selectedIndex >= 0) virtualizer.scrollToIndex(selectedIndex, { align: 'auto' });
+  }, [selectedIndex, virtualizer]);
+
+  const activeIndex = Math.max(
+    0,
+    visible.findIndex((row) => row.run.id === (activeId ?? selectedTaskRunId)),
+  );
+  const toggle = (id: string) => setCollapsed((ids) => withToggled(ids, id));
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const move = moveInTree(event.key, visible, activeIndex, collapsed);
+    if (!move) return;
+    event.preventDefault();
+    const target = visible[move.index];
+    if (!target) return;
+    if (move.kind === 'select') return onSelect?.(target.run.id);
+    if (move.kind === 'toggle') return toggle(target.run.id);
+    setActiveId(target.run.id);
+    virtualizer.scrollToIndex(move.index, { align: 'auto' });
+  };
+
+  if (rows.length === 0) return <p className={styles.empty}>{t(live ? 'gantt.emptyLive' : 'gantt.empty')}</p>;
+  const ticks = niceTicks(span.endMs - span.startMs, MOST_TICKS);
+  const rowDomId = (id: string) => `gantt-${execution.id}-${id}`;
+  return (
+    <div
+      className={styles.gantt}
+      ref={scroller}
+      role="tree"
+      tabIndex={0}
+      aria-label={t('gantt.label')}
+      aria-activedescendant={visible[activeIndex] && rowDomId(visible[activeIndex].run.id)}
+      onKeyDown={onKeyDown}
+    >
+      <GanttAxis
+        ticks={ticks}
+        total={t('gantt.total', { duration: formatDuration(span.endMs - span.startMs) })}
+      />
+      <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
+        <GanttLines ticks={ticks} />
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const row = visible[index];
+          if (!row) return null;
+          const { id } = row.run;
+          return (
+            <GanttRowView
+              key={id}
+              domId={rowDomId(id)}
+              row={row}
+              top={start}
+              span={span}
+              nowMs={nowMs}
+              isCollapsed={collapsed.has(id)}
+              isSelected={id === selectedTaskRunId}
+              isActive={index === activeIndex}
+              onToggle={() => toggle(id)}
+              onSelect={() => {
+                setActiveId(id);
+                onSelect?.(id);
+              }}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function withToggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(ids);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,1 @@
+export { Gantt } from './Gantt.tsx';

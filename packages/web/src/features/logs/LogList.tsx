@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { IconArrowDown } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LogRow } from './LogRow.tsx';
+import styles from './LogView.module.css';
+import type { LogLine } from './logLine.ts';
+import { ScrollMarks } from './ScrollMarks.tsx';
+import { useFollow } from './useFollow.ts';
+
+const ROW_PX = 22;
+
+interface LogListProps {
+  readonly lines: readonly LogLine[];
+  readonly hits: readonly number[];
+  readonly search: string;
+  readonly currentHit: number | undefined;
+  readonly follow: boolean;
+  readonly showTask: boolean;
+  onOnlyRun(run: { id: string; taskId: string }): void;
+}
+
+/** Rows of one height; only an opened one is measured. Measuring all of them costs most of the frame rate. */
+export function LogList(props: LogListProps) {
+  const { lines, hits, search, currentHit, follow, showTask, onOnlyRun } = props;
+  const { t } = useTranslation();
+  const scroller = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(() => new Set());
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => lines[index]?.number ?? index,
+    overscan: 20,
+    initialRect: { width: 800, height: 480 },
+  });
+  const { isFollowing, unseen, jumpToEnd, onScroll } = useFollow({
+    scroller,
+    virtualizer,
+    count: lines.length,
+    follow,
+  });
+
+  useEffect(() => {
+    if (currentHit !== undefined) virtualizer.scrollToIndex(currentHit, { align: 'center' });
+  }, [currentHit, virtualizer]);
+
+  const hitSet = useMemo(() => new Set(hits), [hits]);
+  const toggle = (number: number) =>
+    setOpened((numbers) => {
+      const next = new Set(numbers);
+      if (!next.delete(number)) next.add(number);
+      return next;
+    });
+
+  return (
+    <div className={styles.frame}>
+      <div
+        className={styles.scroller}
+        ref={scroller}
+        onScroll={onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        role="log"
+        aria-label={t('logs.label')}
+        aria-live="off"
+      >
+        <div className={styles.canvas} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+            const line = lines[index];
+            if (!line) return null;
+            const isOpen = opened.has(line.number);
+            return (
+              <LogRow
+                key={key}
+                line={line}
+                index={index}
+                top={start}
+                search={hitSet.has(index) ? search : ''}
+                isCurrent={index === currentHit}
+                isOpen={isOpen}
+                showTask={showTask}
+                measure={isOpen ? virtualizer.measureElement : undefined}
+                onToggle={toggle}
+                onOnlyRun={onOnlyRun}
+              />
+            );
+          })}
+        </div>
+      </div>
+      <ScrollMarks lines={lines} hits={hits} />
+      {!isFollowing && follow && (
+        <Button
+          className={styles.jump ?? ''}
+          size="xs"
+          leftSection={<IconArrowDown size={14} aria-hidden />}
+          onClick={jumpToEnd}
+        >
+          {unseen > 0 ? t('logs.newLines', { count: unseen }) : t('logs.jumpToEnd')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AnsiText } from './AnsiText.tsx';
+import styles from './LogView.module.css';
+import type { LogLine } from './logLine.ts';
+
+interface LogRowProps {
+  readonly line: LogLine;
+  readonly index: number;
+  readonly top: number;
+  readonly search: string;
+  readonly isCurrent: boolean;
+  readonly isOpen: boolean;
+  readonly showTask: boolean;
+  readonly measure: ((element: Element | null) => void) | undefined;
+  onToggle(number: number): void;
+  onOnlyRun(run: { id: string; taskId: string }): void;
+}
+
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { line, isOpen, search, showTask } = props;
+  const { entry } = line;
+  const { t } = useTranslation();
+  const source = entry.taskId ?? entry.triggerId;
+  const { taskRunId } = entry;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <div
+      className={styles.row}
+      ref={props.measure}
+      data-index={props.index}
+      data-level={entry.level}
+      data-hit={search !== '' || undefined}
+      data-current={props.isCurrent || undefined}
+      data-open={isOpen || undefined}
+      style={{ transform: `translateY(${props.top}px)` }}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a wider target for the pointer; the button inside is the real control. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same. */}
+      <div className={styles.line} onClick={() => props.onToggle(line.number)}>
+        <button
+          type="button"
+          className={styles.open}
+          aria-expanded={isOpen}
+          aria-label={t(isOpen ? 'logs.close' : 'logs.open')}
+          onClick={(event) => {
+            event.stopPropagation();
+            props.onToggle(line.number);
+          }}
+        >
+          <Chevron size={12} aria-hidden />
+        </button>
+        <span className={styles.level}>{entry.level}</span>
+        <time className={styles.time} dateTime={entry.timestamp} title={entry.timestamp}>
+          {clockOf(entry.timestamp)}
+        </time>
+        {showTask && source !== undefined && (
+          <button
+            type="button"
+            className={styles.task}
+            disabled={taskRunId === undefined}
+            title={t('logs.onlyTask', { task: source })}
+            onClick={(event) => {
+              event.stopPropagation();
+              if (taskRunId !== undefined) props.onOnlyRun({ id: taskRunId, taskId: source });
+            }}
+          >
+            {source}
+          </button>
+        )}
+        <span className={styles.message}>
+          <AnsiText message={firstLine(entry.message ?? '')} search={search} />
+          {line.hasMore && <span className={styles.more}> ↵</span>}
+        </span>
+      </div>
+      {isOpen && (
+        <div className={styles.whole}>
+          <p className={styles.facts}>
+            {[
+              entry.timestamp,
+              source,
+              entry.attemptNumber !== null && t('logs.attempt', { number: entry.attemptNumber + 1 }),
+              entry.thread,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <pre>
+            <AnsiText message={entry.message ?? ''} search={search} />
+          </pre>
+        </div>
+      )}
+    </div>
+  );
+});
+
+function firstLine(message: string): string {
+  const end = message.indexOf('\n');
+  return end < 0 ? message : message.slice(0, end);
+}
+
+const two = (value: number, length = 2): string => String(value).padStart(length, '0');
+
+/** Local time by hand: a hundred rows a frame are too many for Intl. */
+function clockOf(iso: string): string {
+  const date = new Date(iso);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
+}

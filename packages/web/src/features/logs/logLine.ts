@@ -1,0 +1,74 @@
+import { type LogEntry, type LogLevel, logLevels } from '@millrace/contract';
+
+export interface LogLine {
+  readonly entry: LogEntry;
+  /** Place in the whole log, so that a line keeps its identity when filters change. */
+  readonly number: number;
+  /** The first line of the message, without colour codes. */
+  readonly head: string;
+  /** What a search looks at, in lower case. */
+  readonly searchText: string;
+  readonly hasMore: boolean;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what it removes.
+const escapes = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
+
+export const stripEscapes = (text: string): string =>
+  text.includes('\u001b') ? text.replace(escapes, '') : text;
+
+export function readLine(entry: LogEntry, number: number): LogLine {
+  const text = stripEscapes(entry.message ?? '').trimEnd();
+  const end = text.indexOf('\n');
+  return {
+    entry,
+    number,
+    head: end < 0 ? text : text.slice(0, end),
+    searchText: `${text} ${entry.taskId ?? entry.triggerId ?? ''}`.toLowerCase(),
+    hasMore: end >= 0,
+  };
+}
+
+export interface LineFilter {
+  readonly minLevel: LogLevel;
+  readonly taskRunId?: string | undefined;
+}
+
+const rankOf: Readonly<Record<LogLevel, number>> = Object.fromEntries(
+  logLevels.map((level, rank) => [level, rank]),
+) as Record<LogLevel, number>; // One entry per level, by construction.
+
+export const isBelow = (level: LogLevel, other: LogLevel): boolean => rankOf[level] < rankOf[other];
+
+export function filterLines(lines: readonly LogLine[], filter: LineFilter): readonly LogLine[] {
+  if (filter.minLevel === 'TRACE' && filter.taskRunId === undefined) return lines;
+  return lines.filter(
+    ({ entry }) =>
+      !isBelow(entry.level, filter.minLevel) &&
+      (filter.taskRunId === undefined || entry.taskRunId === filter.taskRunId),
+  );
+}
+
+/** The indexes of the lines that hold the text, whatever its case. */
+export function findHits(lines: readonly LogLine[], search: string): number[] {
+  const wanted = search.trim().toLowerCase();
+  if (wanted === '') return [];
+  const hits: number[] = [];
+  for (let index = 0; index < lines.length; index += 1)
+    if (lines[index]!.searchText.includes(wanted)) hits.push(index);
+  return hits;
+}
+
+/** The hit after or before a line, going round at the ends. */
+export function nextHit(hits: readonly number[], from: number, step: 1 | -1): number | undefined {
+  if (hits.length === 0) return undefined;
+  return step === 1
+    ? (hits.find((hit) => hit > from) ?? hits[0])
+    : (hits.findLast((hit) => hit < from) ?? hits.at(-1));
+}
+
+/** The log as text, in the form of the server's download. */
+export const asText = (lines: readonly LogLine[]): string =>
+  lines
+    .map(({ entry }) => `${entry.timestamp} ${entry.level} ${stripEscapes(entry.message ?? '')}`)
+    .join('\n');

@@ -1,0 +1,55 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import {
+  IconArrowsMaximize,
+  IconLayoutDistributeHorizontal,
+  IconLayoutDistributeVertical,
+  IconMinus,
+  IconPlus,
+} from '@tabler/icons-react';
+import { Panel, useReactFlow } from '@xyflow/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Orientation } from './layout/metrics.ts';
+import styles from './Topology.module.css';
+
+interface ControlsProps {
+  readonly orientation: Orientation;
+  onTurn(): void;
+  onFit(): void;
+}
+
+export function TopologyControls({ orientation, onTurn, onFit }: ControlsProps) {
+  const { t } = useTranslation();
+  const { zoomIn, zoomOut } = useReactFlow();
+  const isVertical = orientation === 'vertical';
+  return (
+    <Panel position="bottom-left" className={styles.controls ?? ''}>
+      <Control label={t('topology.zoomIn')} onClick={() => void zoomIn()}>
+        <IconPlus size={16} />
+      </Control>
+      <Control label={t('topology.zoomOut')} onClick={() => void zoomOut()}>
+        <IconMinus size={16} />
+      </Control>
+      <Control label={t('topology.fit')} onClick={onFit}>
+        <IconArrowsMaximize size={16} />
+      </Control>
+      <Control label={t(isVertical ? 'topology.toHorizontal' : 'topology.toVertical')} onClick={onTurn}>
+        {isVertical ? (
+          <IconLayoutDistributeVertical size={16} />
+        ) : (
+          <IconLayoutDistributeHorizontal size={16} />
+        )}
+      </Control>
+    </Panel>
+  );
+}
+
+function Control({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
+  return (
+    <Tooltip label={label} position="right">
+      <ActionIcon variant="default" size={30} aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

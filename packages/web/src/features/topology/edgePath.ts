@@ -1,0 +1,31 @@
+import type { Point } from './layout/layout.ts';
+
+const RADIUS = 8;
+
+/** An SVG path through the points, with round corners. */
+export function pathOf(points: readonly Point[]): string {
+  const [first] = points;
+  if (!first) return '';
+  let path = `M${first.x} ${first.y}`;
+  for (let i = 1; i < points.length; i += 1) {
+    const corner = points[i]!;
+    const before = points[i - 1]!;
+    const after = points[i + 1];
+    if (!after) {
+      path += `L${corner.x} ${corner.y}`;
+      continue;
+    }
+    const radius = Math.min(RADIUS, distance(before, corner) / 2, distance(corner, after) / 2);
+    const enter = towards(corner, before, radius);
+    const leave = towards(corner, after, radius);
+    path += `L${enter.x} ${enter.y}Q${corner.x} ${corner.y} ${leave.x} ${leave.y}`;
+  }
+  return path;
+}
+
+const distance = (a: Point, b: Point): number => Math.hypot(b.x - a.x, b.y - a.y);
+
+function towards(from: Point, to: Point, by: number): Point {
+  const length = distance(from, to) || 1;
+  return { x: from.x + ((to.x - from.x) * by) / length, y: from.y + ((to.y - from.y) * by) / length };
+}

@@ -1,0 +1,2 @@
+export { PluginIcon } from './PluginIcon.tsx';
+export { Topology } from './Topology.tsx';

@@ -1,0 +1,38 @@
+import type { GraphNode } from '@millrace/contract';
+
+export type Orientation = 'vertical' | 'horizontal';
+
+export interface Metrics {
+  readonly task: { readonly width: number; readonly height: number };
+  readonly header: number;
+  readonly gapAlong: number;
+  readonly gapAcross: number;
+  readonly padding: number;
+}
+
+/** Sizes in pixels. A task with a state line is taller; everything else stays where it is. */
+export const metricsFor = (hasStates: boolean): Metrics => ({
+  task: { width: 208, height: hasStates ? 74 : 48 },
+  header: 38,
+  gapAlong: 44,
+  gapAcross: 28,
+  padding: 20,
+});
+
+export type PlacedKind = 'task' | 'trigger' | 'dot' | 'marker';
+
+const DOT = { width: 12, height: 12 };
+const MARKER = { width: 112, height: 24 };
+
+export function kindOf(node: GraphNode): PlacedKind {
+  if (node.type === 'GraphTrigger') return 'trigger';
+  if (node.type === 'GraphTask' || node.type === 'SubflowGraphTask') return 'task';
+  return node.type === 'GraphClusterRoot' || node.type === 'GraphClusterEnd' ? 'dot' : 'marker';
+}
+
+export function sizeOf(node: GraphNode, metrics: Metrics): { width: number; height: number } {
+  const kind = kindOf(node);
+  if (kind === 'dot') return DOT;
+  if (kind === 'marker') return MARKER;
+  return kind === 'trigger' ? { ...metrics.task, height: 48 } : metrics.task;
+}

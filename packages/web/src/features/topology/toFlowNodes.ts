@@ -1,0 +1,62 @@
+import { type Execution, type GraphNode, isTerminal } from '@millrace/contract';
+import type { Node } from '@xyflow/react';
+import type { GraphLayout } from './layout/layout.ts';
+import type { ClusterData, NodeData } from './nodes.tsx';
+import { type RunsByTask, summarizeRuns } from './runSummary.ts';
+
+interface Shown {
+  readonly runs: RunsByTask;
+  readonly execution?: Execution | undefined;
+  readonly selectedTaskId?: string | undefined;
+}
+
+export const taskIdOf = (node: GraphNode | undefined): string | undefined =>
+  node?.task?.id ?? node?.triggerDeclaration?.id;
+
+/** Boxes first, so that what stands inside them is drawn on top and comes later in the tab order. */
+export function toFlowNodes(layout: GraphLayout, shown: Shown): Node<NodeData | ClusterData>[] {
+  const { runs, execution, selectedTaskId } = shown;
+  const isOver = execution !== undefined && isTerminal(execution.state.current);
+  const stateOf = (node: GraphNode | undefined) => {
+    const run = node?.task && execution ? summarizeRuns(node, runs) : undefined;
+    return { run, isUnused: isOver && node?.task !== undefined && !run };
+  };
+  const isSelected = (node: GraphNode | undefined) =>
+    selectedTaskId !== undefined && taskIdOf(node) === selectedTaskId;
+
+  const clusters = layout.clusters
+    .toSorted((a, b) => a.depth - b.depth)
+    .map((placed) => ({
+      id: placed.uid,
+      type: 'cluster',
+      ...boxOf(placed),
+      zIndex: placed.depth,
+      // The background can be dragged through a box; only its header is a target.
+      style: untouchable,
+      data: { placed, ...stateOf(placed.header) },
+      selected: isSelected(placed.header),
+      focusable: placed.header !== undefined,
+      ariaLabel: taskIdOf(placed.header) ?? '',
+    }));
+  const nodes = layout.nodes.map((placed) => ({
+    id: placed.uid,
+    type: placed.kind,
+    ...boxOf(placed),
+    zIndex: 1000,
+    ...(taskIdOf(placed.node) === undefined && { style: untouchable }),
+    data: { placed, ...stateOf(placed.node) },
+    selected: isSelected(placed.node),
+    focusable: taskIdOf(placed.node) !== undefined,
+    ariaLabel: taskIdOf(placed.node) ?? '',
+  }));
+  return [...clusters, ...nodes];
+}
+
+const untouchable = { pointerEvents: 'none' } as const;
+
+/** Sizes are given, so that nothing is measured and the first picture is the final one. */
+const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
+  position: { x, y },
+  width,
+  height,
+});

@@ -1,0 +1,108 @@
+import { useReducedMotion } from '@mantine/hooks';
+import { type OnMoveStart, useReactFlow } from '@xyflow/react';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import type { GraphLayout, Rectangle } from './layout/layout.ts';
+import type { Orientation } from './layout/metrics.ts';
+import { taskIdOf } from './toFlowNodes.ts';
+
+const MARGIN_PX = 24;
+const LARGEST_ZOOM = 1.1;
+
+interface Watched {
+  readonly frame: RefObject<HTMLDivElement | null>;
+  readonly layout: GraphLayout;
+  readonly orientation: Orientation;
+  readonly selectedTaskId?: string | undefined;
+}
+
+/**
+ * Keeps the whole graph in view until the user takes over by panning or zooming; after that only a selection
+ * out of sight moves the picture.
+ */
+export function useViewport({ frame, layout, orientation, selectedTaskId }: Watched) {
+  const { setViewport, getViewport } = useReactFlow();
+  const duration = useReducedMotion() ? 0 : 150;
+  const isTaken = useRef(false);
+  const size = useRef(layout);
+  size.current = layout;
+
+  const show = useCallback(
+    (animated: boolean) => {
+      const box = frame.current?.getBoundingClientRect();
+      if (!box?.width) return;
+      void setViewport(fitInto(size.current, box), { duration: animated ? duration : 0 });
+    },
+    [frame, setViewport, duration],
+  );
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: turning the graph shows all of it again.
+  useEffect(() => {
+    isTaken.current = false;
+  }, [orientation]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a graph of another size is fitted again.
+  useEffect(() => {
+    if (!isTaken.current) show(false);
+  }, [layout.width, layout.height, orientation, show]);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      if (!isTaken.current) show(false);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [frame, show]);
+
+  useEffect(() => {
+    const target = selectedTaskId === undefined ? undefined : findTask(size.current, selectedTaskId);
+    const box = frame.current?.getBoundingClientRect();
+    if (!target || !box?.width) return;
+    const view = getViewport();
+    if (isInSight(target, view, box)) return;
+    const x = box.width / 2 - (target.x + target.width / 2) * view.zoom;
+    const y = box.height / 2 - (target.y + Math.min(target.height, 60) / 2) * view.zoom;
+    void setViewport({ x, y, zoom: view.zoom }, { duration });
+  }, [selectedTaskId, frame, getViewport, setViewport, duration]);
+
+  const onMoveStart: OnMoveStart = useCallback((event) => {
+    // Without an event the movement is ours.
+    if (event) isTaken.current = true;
+  }, []);
+  const fit = useCallback(() => {
+    isTaken.current = false;
+    show(true);
+  }, [show]);
+  return { onMoveStart, fit };
+}
+
+export function fitInto(
+  size: { width: number; height: number },
+  box: { width: number; height: number },
+): { x: number; y: number; zoom: number } {
+  const zoom = Math.max(
+    0.05,
+    Math.min(
+      LARGEST_ZOOM,
+      (box.width - 2 * MARGIN_PX) / Math.max(size.width, 1),
+      (box.height - 2 * MARGIN_PX) / Math.max(size.height, 1),
+    ),
+  );
+  return { x: (box.width - size.width * zoom) / 2, y: (box.height - size.height * zoom) / 2, zoom };
+}
+
+const findTask = (layout: GraphLayout, taskId: string): Rectangle | undefined =>
+  layout.nodes.find((placed) => taskIdOf(placed.node) === taskId) ??
+  layout.clusters.find((placed) => taskIdOf(placed.header) === taskId);
+
+function isInSight(
+  target: Rectangle,
+  view: { x: number; y: number; zoom: number },
+  box: { width: number; height: number },
+): boolean {
+  const left = target.x * view.zoom + view.x;
+  const top = target.y * view.zoom + view.y;
+  const right = left + target.width * view.zoom;
+  return left >= 0 && top >= 0 && right <= box.width && top + 30 * view.zoom <= box.height;
+}

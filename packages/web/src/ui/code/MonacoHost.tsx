@@ -1,0 +1,117 @@
+import { useComputedColorScheme } from '@mantine/core';
+import type { editor } from 'monaco-editor/editor';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './CodeEditor.module.css';
+import type { CodeEditorProps } from './CodeEditor.tsx';
+import type { MonacoModule } from './loadMonaco.ts';
+import { toMarkers } from './markers.ts';
+import { readTheme } from './themes.ts';
+import { tintExpressions } from './tintExpressions.ts';
+
+const options: editor.IStandaloneEditorConstructionOptions = {
+  automaticLayout: true,
+  fixedOverflowWidgets: true,
+  fontFamily: "'JetBrains Mono Variable', ui-monospace, monospace",
+  fontLigatures: false,
+  fontSize: 13,
+  lineHeight: 20,
+  lineNumbersMinChars: 4,
+  minimap: { enabled: false },
+  padding: { top: 10, bottom: 10 },
+  quickSuggestions: { other: true, strings: true, comments: false },
+  renderLineHighlight: 'all',
+  scrollBeyondLastLine: false,
+  smoothScrolling: false,
+  tabSize: 2,
+  wordWrap: 'on',
+};
+
+let models = 0;
+
+/** Holds one editor for as long as it is on the page: what the props say is carried over, never rebuilt. */
+export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
+  const { value, language, path, readOnly = false, markers, revealLine, ariaLabel, module } = props;
+  const { monaco } = module;
+  const { t } = useTranslation();
+  const host = useRef<HTMLDivElement>(null);
+  const [code, setCode] = useState<editor.IStandaloneCodeEditor>();
+  const emitted = useRef<string[]>([]);
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+
+  const emit = useEffectEvent((text: string) => {
+    emitted.current = [...emitted.current.slice(-7), text];
+    props.onChange?.(text);
+  });
+  const moveCursor = useEffectEvent((line: number, column: number) => props.onCursor?.(line, column));
+  const save = useEffectEvent(() => props.onSave?.());
+  const start = useEffectEvent(() => ({ value, readOnly, ariaLabel, saveLabel: t('editor.save') }));
+
+  useEffect(() => {
+    const initial = start();
+    models += 1;
+    const uri = monaco.Uri.parse(`inmemory://model/${models}/${path ?? `text.${language}`}`);
+    const model = monaco.editor.createModel(initial.value, language, uri);
+    const created = monaco.editor.create(host.current!, {
+      ...options,
+      model,
+      readOnly: initial.readOnly,
+      ariaLabel: initial.ariaLabel,
+    });
+    const untint = language === 'yaml' ? tintExpressions(created, styles.expression ?? '') : undefined;
+    model.onDidChangeContent(() => emit(model.getValue()));
+    created.onDidChangeCursorPosition(({ position }) => moveCursor(position.lineNumber, position.column));
+    created.addAction({
+      id: 'millrace.save',
+      label: initial.saveLabel,
+      keybindings: [monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS],
+      contextMenuGroupId: '9_cutcopypaste',
+      run: () => save(),
+    });
+    // Widths measured before the web font arrived put the cursor beside the letters.
+    void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
+    setCode(created);
+    return () => {
+      untint?.();
+      created.dispose();
+      model.dispose();
+      setCode(undefined);
+    };
+  }, [monaco, language, path]);
+
+  useEffect(() => {
+    monaco.editor.defineTheme(`millrace-${scheme}`, readTheme(scheme));
+    monaco.editor.setTheme(`millrace-${scheme}`);
+  }, [monaco, scheme]);
+
+  useEffect(() => {
+    const model = code?.getModel();
+    if (!model || model.getValue() === value) return;
+    // A value that left here a few keys ago is an echo on its way back; applying it would undo typing.
+    if (emitted.current.includes(value)) return;
+    emitted.current = [];
+    model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
+  }, [code, value]);
+
+  useEffect(() => {
+    code?.updateOptions({ readOnly, ariaLabel });
+  }, [code, readOnly, ariaLabel]);
+
+  useEffect(() => {
+    const model = code?.getModel();
+    if (model) monaco.editor.setModelMarkers(model, 'millrace', toMarkers(markers ?? []));
+  }, [monaco, code, markers]);
+
+  useEffect(() => {
+    if (!code || revealLine === undefined) return;
+    const line = Math.min(revealLine, code.getModel()?.getLineCount() ?? 1);
+    code.revealLineInCenterIfOutsideViewport(line);
+    code.setPosition({
+      lineNumber: line,
+      column: code.getModel()?.getLineFirstNonWhitespaceColumn(line) || 1,
+    });
+    code.focus();
+  }, [code, revealLine]);
+
+  return <div className={styles.host} ref={host} />;
+}

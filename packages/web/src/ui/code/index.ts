@@ -1,0 +1,2 @@
+export { CodeEditor, type CodeEditorProps } from './CodeEditor.tsx';
+export { loadMonaco } from './loadMonaco.ts';

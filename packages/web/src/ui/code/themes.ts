@@ -1,0 +1,67 @@
+import type { editor } from 'monaco-editor/editor';
+
+export type Scheme = 'light' | 'dark';
+
+/** Monaco paints with its own theme objects: this one is built from the colours of the page. */
+export function readTheme(scheme: Scheme): editor.IStandaloneThemeData {
+  const style = getComputedStyle(document.documentElement);
+  const token = (name: string): string => asHex(style.getPropertyValue(`--mr-${name}`).trim());
+  const [text, muted, brand] = [token('text'), token('text-muted'), token('brand')];
+  const rule = (name: string, colour: string, fontStyle = '') => ({
+    token: name,
+    foreground: colour.slice(1),
+    fontStyle,
+  });
+  return {
+    base: scheme === 'dark' ? 'vs-dark' : 'vs',
+    inherit: true,
+    rules: [
+      rule('', text),
+      rule('comment', muted, 'italic'),
+      rule('type', brand),
+      rule('tag', brand),
+      rule('keyword', token('violet-text')),
+      rule('number', token('amber-text')),
+      rule('string', token('green-text')),
+      rule('operators', muted),
+      rule('delimiter', muted),
+    ],
+    colors: {
+      'editor.background': token('surface'),
+      'editor.foreground': text,
+      'editorLineNumber.foreground': muted,
+      'editorLineNumber.activeForeground': text,
+      'editorGutter.background': token('surface'),
+      'editor.lineHighlightBackground': `${token('surface-2')}99`,
+      'editor.lineHighlightBorder': '#00000000',
+      'editor.selectionBackground': `${brand}40`,
+      'editorCursor.foreground': brand,
+      'editorIndentGuide.background1': token('border'),
+      'editorIndentGuide.activeBackground1': token('border-strong'),
+      'editorWidget.background': token('surface'),
+      'editorWidget.border': token('border-strong'),
+      'editorSuggestWidget.background': token('surface'),
+      'editorSuggestWidget.border': token('border-strong'),
+      'editorSuggestWidget.foreground': text,
+      'editorSuggestWidget.highlightForeground': brand,
+      'editorSuggestWidget.selectedBackground': token('brand-tint'),
+      'editorSuggestWidget.selectedForeground': text,
+      'editorSuggestWidget.focusHighlightForeground': brand,
+      'list.hoverBackground': token('surface-2'),
+      'editorHoverWidget.background': token('surface'),
+      'editorHoverWidget.border': token('border-strong'),
+      'editorError.foreground': token('red-solid'),
+      'editorWarning.foreground': token('amber-solid'),
+      'editorInfo.foreground': token('sky-solid'),
+      'editorStickyScroll.background': token('surface'),
+      'editorStickyScrollHover.background': token('surface-2'),
+      'scrollbar.shadow': '#00000000',
+      'scrollbarSlider.background': `${muted}44`,
+      'scrollbarSlider.hoverBackground': `${muted}66`,
+      focusBorder: brand,
+    },
+  };
+}
+
+/** Without the style sheet, as in a test, there is nothing to read; black keeps Monaco content. */
+const asHex = (colour: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : '#000000');
