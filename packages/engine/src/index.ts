@@ -1,5 +1,6 @@
 export * from './catalogue.ts';
 export { formatDuration, parseDuration } from './duration.ts';
+export * from './expression/index.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
