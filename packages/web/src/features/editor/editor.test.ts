@@ -1,0 +1,123 @@
+import { flowGraph, parseFlow } from '@millrace/engine';
+import { describe, expect, test } from 'vitest';
+import { keepGraph } from './keepGraph.ts';
+import { mergeIssues, readValidation, splitConstraints } from './readValidation.ts';
+import { lineOfTask, taskAt } from './taskAt.ts';
+
+const source = `id: etl
+namespace: company.team
+inputs:
+  - id: load
+    type: STRING
+tasks:
+  - id: fan_out
+    type: core.flow.Parallel
+    tasks:
+      - id: clean
+        type: core.log.Log
+        message: |
+          two
+          lines
+      - {id: "load", type: core.log.Log, message: x}
+  - id: dag
+    type: core.flow.Dag
+    tasks:
+      - task:
+          id: inner
+          type: core.log.Log
+          message: hello
+        dependsOn: []
+triggers:
+  - id: daily
+    type: core.trigger.Schedule
+    cron: "0 9 * * *"
+`;
+const parsed = parseFlow(source);
+
+describe('taskAt', () => {
+  test.each([
+    ['the head of the flow', 1, 1, undefined],
+    ['an input', 4, 8, undefined],
+    ['a control task', 8, 12, 'fan_out'],
+    ['a task inside it', 11, 12, 'clean'],
+    ['a later line of its text', 14, 12, 'clean'],
+    ['a task on one line', 15, 30, 'load'],
+    ['a task of a dag', 22, 14, 'inner'],
+    ['a trigger', 27, 8, 'daily'],
+  ])('%s', (_, line, column, id) => {
+    expect(taskAt(source, parsed, line, column)).toBe(id);
+  });
+});
+
+test.each([
+  ['clean', 10],
+  ['load', 15],
+  ['inner', 20],
+  ['daily', 25],
+  ['cle', undefined],
+])('the task %s is written on line %s', (id, line) => {
+  expect(lineOfTask(source, parsed, id)).toBe(line);
+});
+
+describe('splitConstraints', () => {
+  test.each([
+    ['', []],
+    // S2-5.12
+    [
+      'a, b',
+      [
+        { path: '', message: 'a' },
+        { path: '', message: 'b' },
+      ],
+    ],
+    ['tasks[0].message: must not be null', [{ path: 'tasks[0].message', message: 'must not be null' }]],
+    [
+      'id: must match, and be short, tasks: must not be empty',
+      [
+        { path: 'id', message: 'must match, and be short' },
+        { path: 'tasks', message: 'must not be empty' },
+      ],
+    ],
+    ['Invalid Flow: two tasks named x', [{ path: '', message: 'Invalid Flow: two tasks named x' }]],
+  ])('%j', (text, parts) => {
+    expect(splitConstraints(text)).toEqual(parts);
+  });
+});
+
+test('the answer of the server becomes issues with the place of their path', () => {
+  const issues = readValidation(
+    {
+      index: 0,
+      outdated: false,
+      constraints: 'triggers[0].cron: is odd',
+      deprecationPaths: ['inputs[0].name'],
+      warnings: ['w'],
+      infos: ['i'],
+    },
+    { rangeOf: parsed.rangeOf, deprecated: (path) => `${path} is old` },
+  );
+  expect(issues.map(({ severity, message }) => [severity, message])).toEqual([
+    ['error', 'is odd'],
+    ['deprecation', 'inputs[0].name is old'],
+    ['warning', 'w'],
+    ['info', 'i'],
+  ]);
+  expect(issues[0]?.range?.start.line).toBe(27);
+});
+
+test.each([
+  ['the same message', { path: '', message: 'No id.' }, 1],
+  ['another finding at the same path', { path: 'id', message: 'other words' }, 1],
+  ['the message inside a longer one', { path: '', message: 'Invalid Flow: No id.' }, 1],
+  ['something new', { path: 'tasks', message: 'New.' }, 2],
+])('from the server, %s', (_, found, count) => {
+  const local = [{ severity: 'error', path: 'id', message: 'No id.' } as const];
+  expect(mergeIssues(local, [{ severity: 'error', ...found }])).toHaveLength(count);
+});
+
+test('a keystroke that the picture does not show keeps the graph', () => {
+  const draw = (text: string) => flowGraph(parseFlow(text).flow!);
+  const graph = draw(source);
+  expect(keepGraph(graph, draw(source.replace('hello', 'hello there')))).toBe(graph);
+  expect(keepGraph(graph, draw(source.replace('inner', 'outer')))).not.toBe(graph);
+});

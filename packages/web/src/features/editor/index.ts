@@ -1,0 +1,7 @@
+import { loadMonaco } from '../../ui/code/index.ts';
+
+export { FlowEditor } from './FlowEditor.tsx';
+
+// Whoever loads this module is about to show the editor: its large part starts now and not after the first render.
+// Without workers, as in a test, there is nothing to start.
+if (typeof Worker !== 'undefined') loadMonaco().catch(() => {});

@@ -1,0 +1,65 @@
+import type { FlowValidation, Issue } from '@millrace/contract';
+
+interface Words {
+  /** How to say that a path is deprecated. */
+  deprecated(path: string): string;
+  rangeOf(path: string): Issue['range'];
+}
+
+/** The answer of the server as issues. Its text has no positions; a path in it is looked up in the text. */
+export function readValidation(validation: FlowValidation, words: Words): Issue[] {
+  const issue = (severity: Issue['severity'], path: string, message: string): Issue => {
+    const range = path === '' ? undefined : words.rangeOf(path);
+    return { severity, path, message, ...(range && { range }) };
+  };
+  return [
+    ...splitConstraints(validation.constraints ?? '').map(({ path, message }) =>
+      issue('error', path, message),
+    ),
+    ...(validation.deprecationPaths ?? []).map((path) => issue('deprecation', path, words.deprecated(path))),
+    ...(validation.warnings ?? []).map((message) => issue('warning', '', message)),
+    ...(validation.infos ?? []).map((message) => issue('info', '', message)),
+  ];
+}
+
+const placed = /^([A-Za-z_][\w-]*(?:\[\d+\])?(?:\.[\w-]+(?:\[\d+\])?)*):\s+(.+)$/s;
+
+/**
+ * Violations arrive in one string, joined by commas. A sentence may hold commas of its own: where some parts
+ * begin with a path, a part that does not belongs to the one before it.
+ */
+export function splitConstraints(constraints: string): { path: string; message: string }[] {
+  const parts = constraints
+    .split(/,\s+|\n/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const hasPaths = parts.some((part) => placed.test(part));
+  const found: { path: string; message: string }[] = [];
+  for (const part of parts) {
+    const match = placed.exec(part);
+    const last = found.at(-1);
+    if (match) found.push({ path: match[1]!, message: match[2]! });
+    else if (hasPaths && last) last.message += `, ${part}`;
+    else found.push({ path: '', message: part });
+  }
+  return found;
+}
+
+/** What the browser found, and of the server's findings those that say something more. */
+export function mergeIssues(local: readonly Issue[], remote: readonly Issue[]): Issue[] {
+  const added = remote.filter(
+    (issue) =>
+      !local.some(
+        (known) =>
+          known.message === issue.message ||
+          (known.severity === issue.severity && known.path === issue.path && known.path !== '') ||
+          (issue.path === '' && issue.message.includes(known.message)),
+      ),
+  );
+  const lineOf = (issue: Issue) => issue.range?.start.line ?? 0;
+  return [...local, ...added].sort(
+    (a, b) => severityRank[a.severity] - severityRank[b.severity] || lineOf(a) - lineOf(b),
+  );
+}
+
+const severityRank: Record<Issue['severity'], number> = { error: 0, warning: 1, deprecation: 2, info: 3 };

@@ -1,0 +1,31 @@
+import type { FlowGraph } from '@millrace/contract';
+import { flowGraph, type ParsedFlow, parseFlow } from '@millrace/engine';
+import { useDeferredValue, useMemo, useRef } from 'react';
+import { keepGraph } from './keepGraph.ts';
+
+export interface ReadFlow {
+  /** The text that was read: a little behind what is typed. */
+  readonly source: string;
+  readonly parsed: ParsedFlow;
+  readonly graph: FlowGraph | undefined;
+  /** True when the graph belongs to an earlier text, because this one does not parse. */
+  readonly isOldGraph: boolean;
+}
+
+/** Reads the text in the browser, after the keystroke is on the screen. */
+export function useParsedFlow(source: string): ReadFlow {
+  const read = useDeferredValue(source);
+  const lastGraph = useRef<FlowGraph>(undefined);
+  return useMemo(() => {
+    const parsed = parseFlow(read);
+    const drawn = parsed.flow && flowGraph(parsed.flow);
+    // A cache, not state: the same text gives an equal graph whatever was read before.
+    if (drawn) lastGraph.current = keepGraph(lastGraph.current, drawn);
+    return {
+      source: read,
+      parsed,
+      graph: lastGraph.current,
+      isOldGraph: !drawn && lastGraph.current !== undefined,
+    };
+  }, [read]);
+}
