@@ -2,12 +2,14 @@ import { defineConfig } from 'vite';
 
 /**
  * One file per program of the server. The rooms and the plain JavaScript packages are bundled, so that a start reads a
- * few files instead of two thousand; what is native or finds its own files at run time stays outside.
+ * few files instead of two thousand; what is native or finds its own files at run time stays outside. The chunks lie
+ * beside the programs, because they look for each other there.
  */
 const programs = {
   millrace: 'src/main.ts',
   storeWriter: '../store/src/sqlite/writer.ts',
   storeReader: '../store/src/sqlite/reader.ts',
+  spawnHelper: '../plugins/src/scripts/process/helper.js',
 };
 
 export default defineConfig({
@@ -20,6 +22,9 @@ export default defineConfig({
     emptyOutDir: true,
     sourcemap: true,
     minify: false,
-    rollupOptions: { input: programs, output: { entryFileNames: '[name].js' } },
+    rollupOptions: {
+      input: programs,
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
   },
 });
