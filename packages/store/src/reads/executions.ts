@@ -37,7 +37,7 @@ export async function findExecutionByKey(queries: Queries, uniqueKey: string): P
   const rows = await queries.point('SELECT data FROM executions WHERE unique_key = ?', [
     encodeText(uniqueKey),
   ]);
-  return rows[0] === undefined ? undefined : (JSON.parse(String(rows[0]['data'])) as { id: string }).id;
+  return rows[0] === undefined ? undefined : (JSON.parse(String(rows[0].data)) as { id: string }).id;
 }
 
 export async function openExecutions(
@@ -66,9 +66,9 @@ export async function listEvents(queries: Queries, executionId: string): Promise
     [encodeText(executionId)],
   );
   return rows.map((row) => ({
-    seq: Number(row['seq']),
-    at: Number(row['at']),
-    events: JSON.parse(String(row['events'])) as unknown[],
+    seq: Number(row.seq),
+    at: Number(row.at),
+    events: JSON.parse(String(row.events)) as unknown[],
   }));
 }
 

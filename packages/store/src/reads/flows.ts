@@ -38,7 +38,7 @@ export async function listFlows(queries: Queries, query: FlowQuery): Promise<Pag
     ),
     queries.scan(`SELECT count(*) AS total FROM flows WHERE ${alive} AND ${where.text}`, where.params),
   ]);
-  return { results: rows.map(decodeFlow), total: Number(counts[0]?.['total'] ?? 0) };
+  return { results: rows.map(decodeFlow), total: Number(counts[0]?.total ?? 0) };
 }
 
 export async function listRevisions(queries: Queries, namespace: string, id: string): Promise<FlowRecord[]> {
@@ -54,5 +54,5 @@ export async function listFlowNamespaces(queries: Queries): Promise<string[]> {
     `SELECT DISTINCT namespace FROM flows WHERE ${alive} ORDER BY namespace`,
     [],
   );
-  return rows.map((row) => decodeText(String(row['namespace'])));
+  return rows.map((row) => decodeText(String(row.namespace)));
 }

@@ -43,7 +43,7 @@ export async function searchLogs(queries: Queries, query: LogQuery): Promise<Pag
     ]),
     queries.scan(`SELECT count(*) AS total FROM logs WHERE ${where.text}`, where.params),
   ]);
-  return { results: rows.map(decodeLog), total: Number(counts[0]?.['total'] ?? 0) };
+  return { results: rows.map(decodeLog), total: Number(counts[0]?.total ?? 0) };
 }
 
 export async function listMetrics(queries: Queries, executionId: string): Promise<MetricRecord[]> {
@@ -51,5 +51,5 @@ export async function listMetrics(queries: Queries, executionId: string): Promis
     encodeText(executionId),
   ]);
   // `as`: written by `encodeMetric`.
-  return rows.map((row) => JSON.parse(String(row['data'])) as MetricRecord);
+  return rows.map((row) => JSON.parse(String(row.data)) as MetricRecord);
 }

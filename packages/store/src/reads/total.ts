@@ -14,7 +14,7 @@ export async function totalOf(queries: Queries, conditions: readonly ExecutionCo
     `SELECT ${parts.map((part) => `(${part.text})`).join(' + ')} AS total`,
     parts.flatMap((part) => part.params),
   );
-  return Number(rows[0]?.['total'] ?? 0);
+  return Number(rows[0]?.total ?? 0);
 }
 
 const countRows = (where: Sql): Sql =>

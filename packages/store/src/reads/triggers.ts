@@ -27,5 +27,5 @@ export async function dueTriggers(queries: Queries, now: number, limit: number):
 
 export async function getSetting(queries: Queries, key: string): Promise<unknown> {
   const rows = await queries.point('SELECT value FROM settings WHERE key = ?', [encodeText(key)]);
-  return rows[0] === undefined ? undefined : JSON.parse(String(rows[0]['value']));
+  return rows[0] === undefined ? undefined : JSON.parse(String(rows[0].value));
 }

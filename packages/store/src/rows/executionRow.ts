@@ -34,7 +34,7 @@ export const encodeOrigin = (execution: ExecutionRecord): string =>
 
 /** The execution that started this one: the subflow task and the flow trigger put it into the trigger's variables. */
 export function triggerExecutionIdOf(execution: ExecutionRecord): string | null {
-  const id = execution.trigger?.variables?.['executionId'];
+  const id = execution.trigger?.variables?.executionId;
   return typeof id === 'string' ? encodeText(id) : null;
 }
 

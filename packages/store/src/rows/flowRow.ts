@@ -22,16 +22,16 @@ export function encodeFlow(flow: FlowRecord): SqlValue[] {
 
 export function decodeFlow(row: Row): FlowRecord {
   return {
-    tenantId: decodeText(String(row['tenant_id'])),
-    namespace: decodeText(String(row['namespace'])),
-    id: decodeText(String(row['id'])),
-    revision: Number(row['revision']),
-    source: decodeText(String(row['source'])),
-    ...(row['description'] === null ? {} : { description: decodeText(String(row['description'])) }),
+    tenantId: decodeText(String(row.tenant_id)),
+    namespace: decodeText(String(row.namespace)),
+    id: decodeText(String(row.id)),
+    revision: Number(row.revision),
+    source: decodeText(String(row.source)),
+    ...(row.description === null ? {} : { description: decodeText(String(row.description)) }),
     // `as`: written by `encodeFlow`.
-    labels: JSON.parse(String(row['labels'])) as FlowRecord['labels'],
-    disabled: row['disabled'] === 1,
-    deleted: row['deleted'] === 1,
-    updatedAt: Number(row['updated_at']),
+    labels: JSON.parse(String(row.labels)) as FlowRecord['labels'],
+    disabled: row.disabled === 1,
+    deleted: row.deleted === 1,
+    updatedAt: Number(row.updated_at),
   };
 }

@@ -25,17 +25,17 @@ export function decodeLog(row: Row): StoredLog {
   const optional = <K extends string>(key: K, name: string) =>
     row[name] === null ? {} : ({ [key]: text(name) } as { [P in K]: string });
   return {
-    id: Number(row['id']),
+    id: Number(row.id),
     tenantId: text('tenant_id'),
     namespace: text('namespace'),
     flowId: text('flow_id'),
     ...optional('executionId', 'execution_id'),
     ...optional('taskId', 'task_id'),
     ...optional('taskRunId', 'task_run_id'),
-    ...(row['attempt'] === null ? {} : { attemptNumber: Number(row['attempt']) }),
+    ...(row.attempt === null ? {} : { attemptNumber: Number(row.attempt) }),
     ...optional('triggerId', 'trigger_id'),
-    at: Number(row['at']),
-    level: logLevels[Number(row['level'])] ?? 'INFO',
+    at: Number(row.at),
+    level: logLevels[Number(row.level)] ?? 'INFO',
     ...optional('thread', 'thread'),
     message: text('message'),
   };

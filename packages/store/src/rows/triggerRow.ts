@@ -17,4 +17,4 @@ export function encodeTrigger(trigger: TriggerRecord): SqlValue[] {
 }
 
 // `as`: written by `encodeTrigger`.
-export const decodeTrigger = (row: Row): TriggerRecord => JSON.parse(String(row['data'])) as TriggerRecord;
+export const decodeTrigger = (row: Row): TriggerRecord => JSON.parse(String(row.data)) as TriggerRecord;

@@ -34,8 +34,8 @@ export class LogIndex {
     if (last === undefined) return false;
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      for (const row of rows) this.#add.run(Number(row['id']), textOf(row));
-      this.#mark.run(Number(last['id']));
+      for (const row of rows) this.#add.run(Number(row.id), textOf(row));
+      this.#mark.run(Number(last.id));
       this.#database.exec('COMMIT');
     } catch (error) {
       this.#database.exec('ROLLBACK');

@@ -45,7 +45,7 @@ export async function openSqliteStore(folder: string): Promise<Store> {
   const reader = new Thread<ReadJob, ReadResult>(readerEntry(), file);
   const written = new WrittenExecutions();
   const listeners = new Listeners();
-  let lastLogId = Number(statements.all('SELECT coalesce(max(id), 0) AS id FROM logs', [])[0]?.['id'] ?? 0);
+  let lastLogId = Number(statements.all('SELECT coalesce(max(id), 0) AS id FROM logs', [])[0]?.id ?? 0);
 
   const committer = new GroupCommitter<SqliteUnit>({
     maxOps: maxOpsPerGroup,

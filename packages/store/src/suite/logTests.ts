@@ -1,0 +1,188 @@
+import { logLevels } from '@millrace/contract';
+import { describe, expect, it } from 'vitest';
+import type { Filter } from '../port/store.ts';
+import type { Subject } from './opened.ts';
+import { aLog, noon, unique } from './records.ts';
+
+export function logTests(subject: Subject): void {
+  const search = (filters: readonly Filter[], page = 1, size = 100) =>
+    subject().searchLogs({ filters, page, size });
+  const within = (namespace: string): Filter => ({
+    field: 'namespace',
+    operation: 'EQUALS',
+    value: namespace,
+  });
+
+  describe('logs', () => {
+    it('keeps every field and gives rising ids in the order of commits', async () => {
+      const store = subject();
+      const executionId = unique('e');
+      const logs = Array.from({ length: 50 }, (_, index) =>
+        aLog({
+          executionId,
+          taskId: 'task',
+          taskRunId: 'run',
+          attemptNumber: 0,
+          triggerId: 'trigger',
+          thread: 'main',
+          at: noon - index,
+          message: `line ${index}`,
+        }),
+      );
+      await Promise.all(logs.map((log) => store.commit([{ op: 'log.insert', log }])));
+      const stored = await store.listLogs({ executionId });
+      expect(stored.map(({ id: _, ...log }) => log)).toEqual(logs);
+      const ids = stored.map((log) => log.id);
+      expect(ids).toEqual([...ids].sort((a, b) => a - b));
+      expect(new Set(ids).size).toBe(50);
+    });
+
+    it('continues after an id, in pages, and sees what is new', async () => {
+      const store = subject();
+      const executionId = unique('e');
+      const say = (message: string) =>
+        store.commit([{ op: 'log.insert', log: aLog({ executionId, message }) }]);
+      for (const message of ['a', 'b', 'c']) await say(message);
+      const first = await store.listLogs({ executionId, limit: 2 });
+      expect(first.map((log) => log.message)).toEqual(['a', 'b']);
+      const afterId = first[1]?.id ?? 0;
+      expect((await store.listLogs({ executionId, afterId })).map((log) => log.message)).toEqual(['c']);
+      await say('d');
+      expect((await store.listLogs({ executionId, afterId })).map((log) => log.message)).toEqual(['c', 'd']);
+    });
+
+    it('never gives an id again after a deletion, so that a follower misses nothing', async () => {
+      const store = subject();
+      const executionId = unique('e');
+      const say = () => store.commit([{ op: 'log.insert', log: aLog({ executionId }) }]);
+      await say();
+      const before = (await store.listLogs({ executionId }))[0]?.id ?? 0;
+      await store.commit([{ op: 'execution.delete', id: executionId, logs: true, metrics: false }]);
+      await say();
+      expect(await store.listLogs({ executionId, afterId: before })).toHaveLength(1);
+    });
+
+    it('selects by level, task, task run and attempt; the task wins over the task run', async () => {
+      const store = subject();
+      const executionId = unique('e');
+      await store.commit(
+        logLevels.flatMap((level) =>
+          ['a', 'b'].flatMap((task) =>
+            [0, 1].map((attemptNumber) => ({
+              op: 'log.insert' as const,
+              log: aLog({ executionId, level, taskId: task, taskRunId: `${task}1`, attemptNumber }),
+            })),
+          ),
+        ),
+      );
+      const count = async (query: object) => (await store.listLogs({ executionId, ...query })).length;
+      expect(await count({})).toBe(20);
+      expect(await count({ minLevel: 'TRACE' })).toBe(20);
+      expect(await count({ minLevel: 'WARN' })).toBe(8);
+      expect(await count({ taskId: 'a' })).toBe(10);
+      expect(await count({ taskRunId: 'b1' })).toBe(10);
+      expect(await count({ taskRunId: 'b1', attempt: 1 })).toBe(5);
+      expect(await count({ taskId: 'a', taskRunId: 'b1', attempt: 1 })).toBe(10);
+      expect(await count({ minLevel: 'ERROR', taskRunId: 'b1', attempt: 1 })).toBe(1);
+    });
+
+    it('searches with filters, newest first, with the true total past the end', async () => {
+      const store = subject();
+      const namespace = unique('logs');
+      await store.commit(
+        logLevels.map((level, index) => ({
+          op: 'log.insert' as const,
+          log: aLog({
+            namespace,
+            level,
+            at: noon + index,
+            flowId: `flow${index}`,
+            triggerId: `trigger${index}`,
+          }),
+        })),
+      );
+      const found = async (...filters: Filter[]) =>
+        (await search([within(namespace), ...filters])).results.map((log) => log.level);
+      expect(await found()).toEqual([...logLevels].reverse());
+      expect(await found({ field: 'level', operation: 'EQUALS', value: 'WARN' })).toEqual(['ERROR', 'WARN']);
+      expect(await found({ field: 'level', operation: 'NOT_EQUALS', value: 'DEBUG' })).toEqual(['TRACE']);
+      expect(await found({ field: 'startDate', operation: 'GREATER_THAN', value: noon + 3 })).toEqual([
+        'ERROR',
+      ]);
+      expect(await found({ field: 'endDate', operation: 'LESS_THAN', value: noon + 1 })).toEqual(['TRACE']);
+      expect(await found({ field: 'flowId', operation: 'EQUALS', value: 'flow2' })).toEqual(['INFO']);
+      expect(await found({ field: 'triggerId', operation: 'IN', value: ['trigger0', 'trigger4'] })).toEqual([
+        'ERROR',
+        'TRACE',
+      ]);
+      expect(await search([within(namespace)], 3, 10)).toEqual({ results: [], total: 5 });
+    });
+
+    it('finds every word at the beginning of a token, in the message and the names', async () => {
+      const store = subject();
+      const namespace = unique('words');
+      const messages = ['Loaded 42 rows from Table-One', 'Failed: Ünïcode Ärger', 'loading'];
+      await store.commit(
+        messages.map((message, index) => ({
+          op: 'log.insert' as const,
+          log: aLog({ namespace, message, taskId: `task${index}`, at: noon + index }),
+        })),
+      );
+      const cases: [string, number[]][] = [
+        ['load', [2, 0]],
+        ['LOAD rows', [0]],
+        ['oad', []],
+        ['ünïc ärg', [1]],
+        ['table-one', [0]],
+        ['table_on', [0]],
+        ['42', [0]],
+        ['task1', [1]],
+        [`${namespace} loading`, [2]],
+        ['*', [2, 1, 0]],
+        ['--', [2, 1, 0]],
+        ['"; DROP TABLE logs; --', []],
+      ];
+      const check = async () => {
+        for (const [q, expected] of cases) {
+          const page = await search([within(namespace), { field: 'q', operation: 'EQUALS', value: q }]);
+          expect([q, page.results.map((log) => messages.indexOf(log.message))]).toEqual([q, expected]);
+          expect(page.total).toBe(expected.length);
+        }
+      };
+      await check();
+      const without = await search([
+        within(namespace),
+        { field: 'q', operation: 'NOT_EQUALS', value: 'load' },
+      ]);
+      expect(without.results.map((log) => log.message)).toEqual([messages[1]]);
+      const pattern = await search([
+        within(namespace),
+        { field: 'q', operation: 'REGEX', value: '^Loaded \\d+' },
+      ]);
+      expect(pattern.total).toBe(1);
+    });
+
+    it('sorts by every field it offers', async () => {
+      const namespace = unique('sorted');
+      await subject().commit(
+        ['b', 'a', 'c'].map((name, index) => ({
+          op: 'log.insert' as const,
+          log: aLog({ namespace, flowId: name, executionId: name, message: name, at: noon - index }),
+        })),
+      );
+      for (const [field, expected] of [
+        ['flowId', 'abc'],
+        ['executionId', 'abc'],
+        ['timestamp', 'cab'],
+      ] as const) {
+        const sorted = await subject().searchLogs({
+          filters: [within(namespace)],
+          page: 1,
+          size: 10,
+          sort: [{ field, descending: false }],
+        });
+        expect(sorted.results.map((log) => log.message).join('')).toBe(expected);
+      }
+    });
+  });
+}

@@ -1,0 +1,11 @@
+import type { Store } from '../port/store.ts';
+
+/** A fresh, empty store for a test. `close` also removes its data; `reopen` closes it and opens the same data again. */
+export interface OpenedStore {
+  readonly store: Store;
+  close(): Promise<void>;
+  reopen(): Promise<Store>;
+}
+
+/** The store a group of tests shares; given as a function because it is opened when the tests run. */
+export type Subject = () => Store;

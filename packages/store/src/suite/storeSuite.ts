@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { commitTests } from './commitTests.ts';
+import { executionTests } from './executionTests.ts';
+import { filterTests } from './filterTests.ts';
+import { flowTests } from './flowTests.ts';
+import { hostileTests } from './hostileTests.ts';
+import { logTests } from './logTests.ts';
+import type { OpenedStore } from './opened.ts';
+import { refusalTests } from './refusalTests.ts';
+import { reopenTests } from './reopenTests.ts';
+import { rollUpTests } from './rollUpTests.ts';
+import { triggerTests } from './triggerTests.ts';
+
+/**
+ * The tests every store must pass. Most of them share one store and keep apart by names of their own; those about
+ * the whole of a store open one for themselves.
+ */
+export function storeSuite(name: string, open: () => Promise<OpenedStore>): void {
+  describe(name, () => {
+    let opened: OpenedStore;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+    const subject = () => opened.store;
+
+    commitTests(subject);
+    executionTests(subject);
+    logTests(subject);
+    flowTests(subject);
+    triggerTests(subject);
+    hostileTests(subject);
+    refusalTests(subject);
+    filterTests(open);
+    rollUpTests(open);
+    reopenTests(open);
+  });
+}
