@@ -1,0 +1,30 @@
+/** Counts what is under way, so that the progress bar starts with the first request and ends with the last. */
+type Listener = (pending: number, finished: number) => void;
+
+let pending = 0;
+let finished = 0;
+const listeners = new Set<Listener>();
+
+export function onActivity(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Marks the start of something; the returned function marks its end, once. */
+export function beginActivity(): () => void {
+  pending += 1;
+  announce();
+  let ended = false;
+  return () => {
+    if (ended) return;
+    ended = true;
+    pending -= 1;
+    finished += 1;
+    announce();
+    if (pending === 0) finished = 0;
+  };
+}
+
+function announce(): void {
+  for (const listener of listeners) listener(pending, finished);
+}

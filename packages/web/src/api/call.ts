@@ -1,0 +1,93 @@
+import {
+  type BodyOf,
+  type Endpoint,
+  fillPath,
+  type ParamsOf,
+  type QueryInputOf,
+  type ReplyOf,
+} from '@millrace/contract';
+import { ApiError } from './ApiError.ts';
+import { beginActivity } from './activity.ts';
+import { reportFailure } from './failures.ts';
+import { queryString } from './queryString.ts';
+import { apiRoot } from './tenant.ts';
+
+const timeoutMs = 15_000;
+/** Uploads and runs that wait for their end may take long. */
+const multipartTimeoutMs = 3_600_000;
+
+type None = Record<string, never>;
+type Described = Pick<Endpoint, 'method' | 'path' | 'bodyKind' | 'replyKind'>;
+
+/** Multipart bodies have no schema in the contract: their fields are named by the flow's inputs. */
+type Body<E> = E extends { bodyKind: 'multipart' }
+  ? { body?: FormData }
+  : BodyOf<E> extends undefined
+    ? { body?: never }
+    : { body: BodyOf<E> };
+
+export type CallArgs<E> = (ParamsOf<E> extends None ? { params?: never } : { params: ParamsOf<E> }) &
+  (QueryInputOf<E> extends None ? { query?: never } : { query?: QueryInputOf<E> }) &
+  Body<E> & {
+    signal?: AbortSignal;
+    /** `handled`: the caller shows every failure itself, so neither a toast nor the error page appears. */
+    failures?: 'reported' | 'handled';
+  };
+
+/**
+ * Makes one call of the contract: `await call(flows.getFlow, { params: { namespace, id } })`.
+ * Rejects with an ApiError for any answer that is not a success.
+ */
+export async function call<const E extends Described>(endpoint: E, args: CallArgs<E>): Promise<ReplyOf<E>> {
+  const request = { method: endpoint.method, url: urlOf(endpoint, args) };
+  const end = beginActivity();
+  try {
+    const response = await send(request, endpoint, args);
+    const body = await readBody(response);
+    if (!response.ok) throw new ApiError(request, response.status, body);
+    return body as ReplyOf<E>; // The server validates what it sends against the same contract.
+  } catch (error) {
+    if (args.signal?.aborted) throw error;
+    const failure = error instanceof ApiError ? error : new ApiError(request, 0, undefined, error);
+    if (args.failures !== 'handled') reportFailure(failure);
+    throw failure;
+  } finally {
+    end();
+  }
+}
+
+/** The address of a call, for links, downloads and event streams. */
+export function urlOf(
+  endpoint: Pick<Endpoint, 'path'>,
+  args: { params?: Record<string, unknown>; query?: Record<string, unknown> },
+): string {
+  const params = (args.params ?? {}) as Record<string, string | number>; // Path parameters are text or numbers.
+  return `${apiRoot()}${fillPath(endpoint.path, params)}${queryString(args.query ?? {})}`;
+}
+
+async function send<E extends Described>(
+  request: { method: string; url: string },
+  endpoint: E,
+  args: CallArgs<E>,
+): Promise<Response> {
+  const limit = AbortSignal.timeout(endpoint.bodyKind === 'multipart' ? multipartTimeoutMs : timeoutMs);
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (endpoint.bodyKind === 'json') headers['Content-Type'] = 'application/json';
+  if (endpoint.bodyKind === 'yaml') headers['Content-Type'] = 'application/x-yaml';
+  if (endpoint.bodyKind === 'text') headers['Content-Type'] = 'text/plain';
+  const body = args.body as unknown;
+  return await fetch(request.url, {
+    method: request.method,
+    headers,
+    signal: args.signal ? AbortSignal.any([args.signal, limit]) : limit,
+    ...(body === undefined
+      ? {}
+      : { body: endpoint.bodyKind === 'json' ? JSON.stringify(body) : (body as BodyInit) }), // Typed by `Body`.
+  });
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  return response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : text;
+}

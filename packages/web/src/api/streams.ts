@@ -1,0 +1,84 @@
+/**
+ * A server-sent event stream as the product speaks it: frames carry no event name, their id says what they are.
+ * `start` opens the stream and brings nothing to show, `progress` brings data, `end` brings the last data and
+ * is the reader's sign to close. A broken stream is opened again, each time after a longer pause.
+ */
+export interface StreamHandlers {
+  readonly onData: (data: string) => void;
+  /** Called before the first frame of a stream opened again: what was received so far will be sent once more. */
+  readonly onReopen?: () => void;
+  readonly onEnd?: () => void;
+  /** `connected` turns false while the stream is broken. */
+  readonly onConnection?: (connected: boolean) => void;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+
+/** Opens the stream at once; the returned function closes it for good. */
+export function openStream(url: string, handlers: StreamHandlers): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pauseMs = firstPauseMs;
+
+  const connect = () => {
+    source = new EventSource(url);
+    source.onopen = () => handlers.onConnection?.(true);
+    source.onmessage = (frame: MessageEvent<string>) => {
+      pauseMs = firstPauseMs;
+      if (frame.lastEventId === 'start') return;
+      handlers.onData(frame.data);
+      if (frame.lastEventId !== 'end') return;
+      close();
+      handlers.onEnd?.();
+    };
+    source.onerror = () => {
+      // The browser's own retry is too eager and never comes back from an error status.
+      source?.close();
+      handlers.onConnection?.(false);
+      timer = setTimeout(() => {
+        handlers.onReopen?.();
+        connect();
+      }, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+    };
+  };
+
+  const close = () => {
+    clearTimeout(timer);
+    source?.close();
+  };
+
+  connect();
+  return close;
+}
+
+/**
+ * Runs the action at most once per interval, always with the last value: the first one at once, and what
+ * arrives meanwhile when the interval is over.
+ */
+export function throttle<T>(intervalMs: number, action: (value: T) => void) {
+  let waiting: { value: T } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!waiting) return;
+    const { value } = waiting;
+    waiting = undefined;
+    action(value);
+    timer = setTimeout(flush, intervalMs);
+  };
+  return {
+    push: (value: T) => {
+      waiting = { value };
+      if (timer === undefined) flush();
+    },
+    flush,
+    cancel: () => {
+      clearTimeout(timer);
+      timer = undefined;
+      waiting = undefined;
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/**
+ * The tenant in front of every path, if the page's address has one. The router owns the address; it hands in
+ * how to read it, so that calls need no router.
+ */
+let read: () => string | undefined = () => undefined;
+
+export function readTenantFrom(source: () => string | undefined): void {
+  read = source;
+}
+
+export const currentTenant = (): string | undefined => read();
+
+/** `/api/v1` or `/api/v1/{tenant}`, without a slash at the end. */
+export function apiRoot(): string {
+  const tenant = currentTenant();
+  return tenant ? `/api/v1/${encodeURIComponent(tenant)}` : '/api/v1';
+}

@@ -1,0 +1,172 @@
+import { Button, Modal } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type Execution, executions, type Label } from '@millrace/contract';
+import { IconBolt } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SyntheticEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/ApiError.ts';
+import { call } from '../../../api/call.ts';
+import { executionQuery } from '../../../api/followExecution.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import { BrokenPart, KeyHint, Loading } from '../../../ui/index.ts';
+import { flowQuery } from '../../flows/index.ts';
+import { fingerprint, type InputValue, type InputValues, initialValues, toFormData } from '../inputValues.ts';
+import styles from './ExecuteDialog.module.css';
+import { InputField } from './InputField.tsx';
+import { isHalfFilled, LabelRows } from './LabelRows.tsx';
+
+const checkAfterMs = 300;
+
+export interface ExecuteDialogProps {
+  namespace: string;
+  flowId: string;
+  onClose: () => void;
+}
+
+/** Asks for a flow's inputs and starts it. The server checks the inputs as they are typed. */
+export function ExecuteDialog({ namespace, flowId, onClose }: ExecuteDialogProps) {
+  const { t } = useTranslation();
+  const { data: flow, error, refetch } = useQuery(flowQuery({ namespace, id: flowId }));
+  return (
+    <Modal opened onClose={onClose} title={t('execute.title', { id: flowId })} size="lg">
+      {!flow && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
+      {flow && <ExecuteForm flow={flow} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+type LoadedFlow = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof flowQuery>['queryFn']>>>>;
+
+function ExecuteForm({ flow, onClose }: { flow: LoadedFlow; onClose: () => void }) {
+  const { t } = useTranslation();
+  const inputs = flow.inputs ?? [];
+  const [values, setValues] = useState<InputValues>(() => initialValues(inputs));
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [labels, setLabels] = useState<Label[]>([]);
+  const checks = useInputChecks(flow, values);
+  const start = useStart(flow, onClose);
+  const refused = start.error instanceof ApiError ? start.error : undefined;
+
+  const change = (id: string, value: InputValue) => {
+    setValues((old) => ({ ...old, [id]: value }));
+    setTouched((old) => new Set(old).add(id));
+    start.reset();
+  };
+  const errorOf = (id: string): string | undefined =>
+    refused?.details.find((detail) => detail.path === id)?.message ??
+    (touched.has(id) || start.isError
+      ? checks?.find((check) => check.input.id === id)?.errors[0]?.message
+      : undefined);
+  const canStart = !flow.disabled && !labels.some(isHalfFilled);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (canStart && !start.isPending) start.mutate({ values, labels });
+  };
+
+  return (
+    <form
+      className={styles.form}
+      onSubmit={submit}
+      noValidate
+      onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
+    >
+      {flow.disabled && <p className={styles.warning}>{t('execute.disabled')}</p>}
+      {usesTriggerBlindly(flow.source) && <p className={styles.warning}>{t('execute.triggerVariables')}</p>}
+      {inputs.length === 0 && <p className={styles.none}>{t('execute.noInputs')}</p>}
+      {inputs
+        .filter(({ id }) => checks?.find((check) => check.input.id === id)?.enabled ?? true)
+        .map((input) => (
+          <InputField
+            key={input.id}
+            input={checks?.find((check) => check.input.id === input.id)?.input ?? input}
+            value={values[input.id]}
+            error={errorOf(input.id)}
+            onChange={(value) => change(input.id, value)}
+            onTouch={() => setTouched((old) => new Set(old).add(input.id))}
+          />
+        ))}
+      <details className={styles.advanced}>
+        <summary>{t('execute.advanced')}</summary>
+        <div className={styles.group}>
+          <span className={styles.groupTitle}>{t('flow.labels')}</span>
+          <LabelRows labels={labels} onChange={setLabels} />
+        </div>
+      </details>
+      {start.error && !inputs.some(({ id }) => refused?.details.some((detail) => detail.path === id)) && (
+        <p className={styles.error} role="alert">
+          {start.error.message}
+        </p>
+      )}
+      <div className={styles.foot}>
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button
+          id="execute-submit"
+          type="submit"
+          loading={start.isPending}
+          disabled={!canStart}
+          leftSection={<IconBolt size={16} />}
+        >
+          {t('flow.execute')}
+        </Button>
+      </div>
+      <div className={styles.hint}>
+        <KeyHint keys="mod+Enter" />
+      </div>
+    </form>
+  );
+}
+
+function useInputChecks({ namespace, id, inputs = [] }: LoadedFlow, values: InputValues) {
+  const [settled] = useDebouncedValue(values, checkAfterMs);
+  const { data } = useQuery({
+    queryKey: ['inputs', currentTenant(), namespace, id, fingerprint(settled)],
+    queryFn: ({ signal }) =>
+      call(executions.validateInputs, {
+        params: { namespace, id },
+        body: toFormData(settled),
+        signal,
+        failures: 'handled',
+      }),
+    placeholderData: keepPreviousData,
+    enabled: inputs.length > 0,
+    gcTime: 0,
+  });
+  return data?.inputs;
+}
+
+function useStart({ namespace, id }: LoadedFlow, onClose: () => void) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: ({ values, labels }: { values: InputValues; labels: Label[] }): Promise<Execution> =>
+      call(executions.triggerExecution, {
+        params: { namespace, id },
+        query: {
+          wait: false,
+          labels: labels.filter(({ key }) => key).map(({ key, value }) => `${key}:${value}`),
+        },
+        body: toFormData(values),
+        failures: 'handled',
+      }),
+    onSuccess: async (execution) => {
+      client.setQueryData(executionQuery(execution.id).queryKey, execution);
+      void client.invalidateQueries({ queryKey: ['executions'] });
+      onClose();
+      await navigate({
+        to: '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}',
+        params: { namespace, flowId: id, id: execution.id, tab: 'gantt' },
+        search: {},
+      });
+    },
+  });
+}
+
+/** `{{ trigger.x }}` has no value in a run started by hand; `{{ trigger.x ?? y }}` says what to use instead. */
+const usesTriggerBlindly = (source = ''): boolean =>
+  [...source.matchAll(/\{\{(.*?)\}\}/g)].some(
+    ([, inside = '']) => /\btrigger\./.test(inside) && !inside.includes('??'),
+  );

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState, Loading } from '../../../ui/index.ts';
+import { executionGraphQuery } from '../queries.ts';
+import styles from './ExecutionTab.module.css';
+import type { ExecutionTabProps } from './ExecutionTab.tsx';
+import { TaskRunPanel } from './TaskRunPanel.tsx';
+
+const Topology = lazy(() =>
+  import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
+);
+
+export function ExecutionGraph({ execution, isLive, selectedId, onSelect }: ExecutionTabProps) {
+  const { t } = useTranslation();
+  const { data: graph, error } = useQuery(executionGraphQuery(execution.id));
+  if (error)
+    return <EmptyState illustration="closedGate" title={t('flow.noTopology')} detail={error.message} />;
+  if (!graph) return <Loading />;
+  const runs = execution.taskRunList ?? [];
+  const selectedTaskId = runs.find((run) => run.id === selectedId)?.taskId;
+  return (
+    <div className={styles.stack}>
+      <div className={styles.card}>
+        <Topology
+          graph={graph}
+          execution={execution}
+          {...(selectedTaskId && { selectedTaskId })}
+          // A task in a loop has many runs; the newest stands for it.
+          onSelect={(node) => onSelect(runs.findLast((run) => run.taskId === node.task?.id)?.id)}
+        />
+      </div>
+      <TaskRunPanel execution={execution} isLive={isLive} selectedId={selectedId} onSelect={onSelect} />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { Tooltip } from '@mantine/core';
+import { type Execution, isTerminal } from '@millrace/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { formatDateTime } from '../../../format/date.ts';
+import { formatDuration } from '../../../format/duration.ts';
+import { DateAgo, Duration, StatePill, stateColours } from '../../../ui/index.ts';
+import { ExecutionLink } from './ExecutionLink.tsx';
+import styles from './LastRuns.module.css';
+
+const listed = 6;
+
+/** The last runs of a flow: a bar for each, as high as it took long, and the newest ones by name. */
+export function LastRuns({ executions }: { executions: Execution[] | undefined }) {
+  const { t, i18n } = useTranslation();
+  if (!executions) return <div className={styles.reserved} />;
+  const longest = Math.max(1, ...executions.map(durationOf));
+  return (
+    <div>
+      <ul className={styles.bars} aria-label={t('flow.runs')}>
+        {executions.toReversed().map((execution) => {
+          const { namespace, flowId, id, state } = execution;
+          const label = `${t(`state.${state.current}`)} · ${formatDuration(durationOf(execution))} · ${formatDateTime(state.startDate, i18n.language)}`;
+          return (
+            <li key={id}>
+              <Tooltip label={label}>
+                <Link
+                  to="/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}"
+                  params={{ namespace, flowId, id, tab: undefined }}
+                  search={{}}
+                  className={styles.bar}
+                  style={stateColours(state.current)}
+                  aria-label={label}
+                >
+                  <span style={{ height: `${8 + (durationOf(execution) / longest) * 92}%` }} />
+                </Link>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+      <ul className={styles.list}>
+        {executions.slice(0, listed).map((execution) => (
+          <li key={execution.id}>
+            <StatePill state={execution.state.current} />
+            <ExecutionLink {...execution} className={styles.id}>
+              {execution.id.slice(0, 8)}
+            </ExecutionLink>
+            <span className={styles.quiet}>
+              <DateAgo value={execution.state.startDate} />
+            </span>
+            <span className={styles.duration}>
+              <Duration from={execution.state.startDate} to={endOf(execution)} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const endOf = ({ state }: Execution): string | undefined =>
+  isTerminal(state.current) ? (state.endDate ?? state.startDate) : undefined;
+
+function durationOf(execution: Execution): number {
+  const end = endOf(execution);
+  return (end ? new Date(end).getTime() : Date.now()) - new Date(execution.state.startDate).getTime();
+}

@@ -1,0 +1,53 @@
+import { CloseButton } from '@mantine/core';
+import { type Execution, isTerminal } from '@millrace/contract';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Duration, ErrorBoundary, Loading, StatePill } from '../../../ui/index.ts';
+import { ExecutionLink } from './ExecutionLink.tsx';
+import styles from './TaskRunPanel.module.css';
+
+const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
+
+interface TaskRunPanelProps {
+  execution: Execution;
+  isLive: boolean;
+  selectedId: string | undefined;
+  onSelect: (taskRunId: string | undefined) => void;
+}
+
+/** The selected task run below the view that selected it: how it stands and what it said. */
+export function TaskRunPanel({ execution, isLive, selectedId, onSelect }: TaskRunPanelProps) {
+  const { t } = useTranslation();
+  const run = execution.taskRunList?.find(({ id }) => id === selectedId);
+  if (!run) return null;
+  const { state } = run;
+  return (
+    <section className={styles.panel} aria-label={t('taskRun.panel', { id: run.taskId })}>
+      <header className={styles.head}>
+        <StatePill state={state.current} />
+        <strong className={styles.name}>{run.taskId}</strong>
+        {run.value && <code className={styles.value}>{run.value}</code>}
+        <span className={styles.quiet}>
+          <Duration from={state.startDate} to={isTerminal(state.current) ? state.endDate : undefined} />
+        </span>
+        {(run.attempts?.length ?? 0) > 1 && (
+          <span className={styles.quiet}>{t('taskRun.attempts', { count: run.attempts?.length ?? 0 })}</span>
+        )}
+        <span className={styles.links}>
+          <ExecutionLink {...execution} tab="logs" taskRunId={run.id}>
+            {t('execution.tab.logs')}
+          </ExecutionLink>
+          <ExecutionLink {...execution} tab="outputs" taskRunId={run.id}>
+            {t('execution.tab.outputs')}
+          </ExecutionLink>
+        </span>
+        <CloseButton size="sm" onClick={() => onSelect(undefined)} aria-label={t('taskRun.close')} />
+      </header>
+      <ErrorBoundary>
+        <Suspense fallback={<Loading />}>
+          <LogView executionId={execution.id} taskRunId={run.id} live={isLive} />
+        </Suspense>
+      </ErrorBoundary>
+    </section>
+  );
+}

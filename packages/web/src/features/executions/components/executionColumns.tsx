@@ -1,0 +1,123 @@
+import { type Execution, isTerminal } from '@millrace/contract';
+import type { TFunction } from 'i18next';
+import { type Column, DateAgo, DateTime, Duration, Id, StatePill, Tags } from '../../../ui/index.ts';
+import { FlowLink } from '../../flows/index.ts';
+import { ExecutionLink } from './ExecutionLink.tsx';
+import { ExecutionRowActions } from './ExecutionRowActions.tsx';
+import styles from './executionColumns.module.css';
+
+interface Options {
+  /** Label keys that begin with one of these are the product's own and not shown. */
+  hiddenLabels: readonly string[];
+  /** Inside a flow's page its name needs no columns. */
+  ofOneFlow?: boolean;
+}
+
+export function executionColumns(
+  t: TFunction,
+  { hiddenLabels, ofOneFlow = false }: Options,
+): Column<Execution>[] {
+  const columns: Column<Execution>[] = [
+    {
+      id: 'state',
+      header: t('execution.state'),
+      cell: ({ state }) => <StatePill state={state.current} />,
+      sortField: 'state.current',
+      width: 126,
+      identifies: true,
+    },
+    {
+      id: 'id',
+      header: t('execution.id'),
+      cell: ({ id, namespace, flowId }) => (
+        <Id value={id} short>
+          {(shown) => (
+            <ExecutionLink id={id} namespace={namespace} flowId={flowId}>
+              {shown}
+            </ExecutionLink>
+          )}
+        </Id>
+      ),
+      sortField: 'id',
+      width: 136,
+      identifies: true,
+    },
+    {
+      id: 'flow',
+      header: t('execution.flow'),
+      cell: ({ namespace, flowId }) => <FlowLink namespace={namespace} id={flowId} className={styles.flow} />,
+      sortField: 'flowId',
+    },
+    {
+      id: 'namespace',
+      header: t('flow.namespace'),
+      cell: ({ namespace }) => <span className={styles.quiet}>{namespace}</span>,
+      sortField: 'namespace',
+      hideBelow: 'md',
+    },
+    {
+      id: 'start',
+      header: t('execution.start'),
+      cell: ({ state }) => <DateAgo value={state.startDate} />,
+      sortField: 'state.startDate',
+      width: 136,
+      hideBelow: 'sm',
+    },
+    {
+      id: 'end',
+      header: t('execution.end'),
+      cell: ({ state }) => state.endDate && <DateTime value={state.endDate} />,
+      sortField: 'state.endDate',
+      width: 190,
+      optional: true,
+    },
+    {
+      id: 'duration',
+      header: t('execution.duration'),
+      cell: ({ state }) => (
+        <Duration
+          from={state.startDate}
+          to={isTerminal(state.current) ? (state.endDate ?? state.startDate) : undefined}
+        />
+      ),
+      sortField: 'state.duration',
+      width: 108,
+      hideBelow: 'sm',
+    },
+    {
+      id: 'labels',
+      header: t('flow.labels'),
+      cell: ({ labels }) => (
+        <Tags
+          items={labels.filter(({ key }) => !hiddenLabels.some((prefix) => key.startsWith(prefix)))}
+          max={2}
+        />
+      ),
+      hideBelow: 'lg',
+    },
+    {
+      id: 'trigger',
+      header: t('execution.trigger'),
+      cell: ({ trigger }) => <span className={styles.quiet}>{trigger?.id ?? t('execution.manual')}</span>,
+      width: 120,
+      hideBelow: 'lg',
+    },
+    {
+      id: 'revision',
+      header: t('flow.revision'),
+      cell: ({ flowRevision }) => flowRevision,
+      width: 90,
+      align: 'right',
+      optional: true,
+    },
+    {
+      id: 'actions',
+      header: '',
+      cell: (execution) => <ExecutionRowActions execution={execution} />,
+      width: 56,
+      align: 'right',
+      identifies: true,
+    },
+  ];
+  return ofOneFlow ? columns.filter(({ id }) => id !== 'flow' && id !== 'namespace') : columns;
+}

@@ -1,0 +1,11 @@
+import { lazy } from 'react';
+
+export { ExecuteDialog } from './components/ExecuteDialogLazy.tsx';
+export { executionsQuery } from './queries.ts';
+
+export const ExecutionsOfFlow = lazy(() =>
+  import('./components/ExecutionsOfFlow.tsx').then((module) => ({ default: module.ExecutionsOfFlow })),
+);
+export const LastRuns = lazy(() =>
+  import('./components/LastRuns.tsx').then((module) => ({ default: module.LastRuns })),
+);

@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconBolt, IconDots, IconPencil, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { Link, linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFollowedExecution } from '../../../api/followExecution.ts';
+import { BrokenPart, CopyButton, LinkMenuItem, Loading, Page, TabBar } from '../../../ui/index.ts';
+import { FlowLink } from '../../flows/index.ts';
+import { ExecuteDialog } from '../components/ExecuteDialogLazy.tsx';
+import { ExecutionStory } from '../components/ExecutionStory.tsx';
+import { ExecutionTab, tabs } from '../components/ExecutionTab.tsx';
+import { useExecutionActions } from '../components/useExecutionActions.ts';
+import { isKillable } from '../isKillable.ts';
+
+const from = '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}';
+
+export function ExecutionPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { namespace, flowId, id, tab = 'overview' } = useParams({ from });
+  const search = useSearch({ from });
+  const { data: execution, error, refetch, isLive, isConnected } = useFollowedExecution(id);
+  const { kill, remove } = useExecutionActions();
+  const [isExecuting, setExecuting] = useState(false);
+
+  const removeAndLeave = async () => {
+    if (execution && (await remove([execution])) > 0)
+      await navigate({ to: '/{-$tenant}/executions', search: {} });
+  };
+
+  return (
+    <Page
+      title={id}
+      badge={<CopyButton value={id} />}
+      layout={tab === 'overview' ? 'scroll' : 'fill'}
+      breadcrumb={[
+        <Link key="flows" to="/{-$tenant}/flows" search={{}}>
+          {t('nav.flows')}
+        </Link>,
+        <FlowLink key="flow" namespace={namespace} id={flowId}>
+          {namespace}.{flowId}
+        </FlowLink>,
+        <Link key="executions" to="/{-$tenant}/executions" search={{ namespace, flowId }}>
+          {t('nav.executions')}
+        </Link>,
+      ]}
+      actions={
+        <>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" size={34} aria-label={t('execution.more', { id })}>
+                <IconDots size={17} stroke={1.7} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <LinkMenuItem
+                to="/{-$tenant}/flows/edit/$namespace/$id/{-$tab}"
+                params={{ namespace, id: flowId, tab: 'edit' }}
+                search={{}}
+                leftSection={<IconPencil size={15} stroke={1.7} />}
+              >
+                {t('flow.edit')}
+              </LinkMenuItem>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={15} stroke={1.7} />}
+                disabled={!execution}
+                onClick={() => void removeAndLeave()}
+              >
+                {t('action.delete')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+          {execution && isKillable(execution) && (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStop size={16} stroke={1.7} />}
+              onClick={() => void kill([execution])}
+            >
+              {t('action.kill')}
+            </Button>
+          )}
+          <Button leftSection={<IconBolt size={16} />} onClick={() => setExecuting(true)}>
+            {t('execution.again')}
+          </Button>
+        </>
+      }
+      tabs={
+        <>
+          {execution ? (
+            <ExecutionStory execution={execution} isConnected={isConnected} />
+          ) : (
+            <div style={{ height: 54 }} />
+          )}
+          <TabBar
+            label={t('execution.tabs')}
+            active={tab}
+            items={tabs.map((name) => ({
+              id: name,
+              label: t(`execution.tab.${name}`),
+              link: linkOptions({
+                to: from,
+                params: { namespace, flowId, id, tab: name === 'overview' ? undefined : name },
+                search: { taskRunId: search.taskRunId },
+              }),
+            }))}
+          />
+        </>
+      }
+    >
+      {!execution && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
+      {execution && (
+        <ExecutionTab
+          tab={tab}
+          execution={execution}
+          isLive={isLive}
+          selectedId={search.taskRunId}
+          level={search.level}
+          onSelect={(taskRunId) =>
+            void navigate({ from, to: '.', search: (old) => ({ ...old, taskRunId }), replace: true })
+          }
+          onLevel={(level) =>
+            void navigate({ from, to: '.', search: (old) => ({ ...old, level }), replace: true })
+          }
+        />
+      )}
+      {isExecuting && (
+        <ExecuteDialog namespace={namespace} flowId={flowId} onClose={() => setExecuting(false)} />
+      )}
+    </Page>
+  );
+}

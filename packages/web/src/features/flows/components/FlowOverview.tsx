@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import type { Flow } from '@millrace/contract';
+import { IconBolt } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { DateAgo, EmptyState, StatePill, Tags } from '../../../ui/index.ts';
+import { executionsQuery, LastRuns } from '../../executions/index.ts';
+import styles from './FlowOverview.module.css';
+
+/** What a flow is and how its last runs went. */
+export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () => void }) {
+  const { t } = useTranslation();
+  const { data } = useQuery({
+    ...executionsQuery({ namespace: flow.namespace, flowId: flow.id, size: 40 }),
+    refetchInterval: 5_000,
+  });
+  const last = data?.results[0];
+  return (
+    <div className={styles.overview}>
+      <section className={styles.card}>
+        <h2>{t('flow.about')}</h2>
+        <p className={styles.description}>{flow.description ?? t('flow.noDescription')}</p>
+        <dl className={styles.facts}>
+          <Fact name={t('flow.namespace')}>{flow.namespace}</Fact>
+          <Fact name={t('flow.revision')}>{flow.revision}</Fact>
+          <Fact name={t('flow.tasks')}>{flow.tasks.map((task) => task.id).join(', ')}</Fact>
+          {flow.inputs && flow.inputs.length > 0 && (
+            <Fact name={t('flow.inputs')}>
+              {flow.inputs.map((input) => `${input.id} (${input.type})`).join(', ')}
+            </Fact>
+          )}
+          {flow.triggers && flow.triggers.length > 0 && (
+            <Fact name={t('flow.triggers')}>{flow.triggers.map((trigger) => trigger.id).join(', ')}</Fact>
+          )}
+          {flow.labels && flow.labels.length > 0 && (
+            <Fact name={t('flow.labels')}>
+              <Tags items={flow.labels} max={6} />
+            </Fact>
+          )}
+          {last && (
+            <Fact name={t('flow.lastRun')}>
+              <span className={styles.lastRun}>
+                <StatePill state={last.state.current} />
+                <DateAgo value={last.state.startDate} />
+              </span>
+            </Fact>
+          )}
+        </dl>
+      </section>
+      <section className={styles.card}>
+        <h2>{t('flow.runs')}</h2>
+        {data && data.total === 0 ? (
+          <EmptyState
+            illustration="stillWater"
+            title={t('flow.neverRan')}
+            text={t('flow.neverRanText')}
+            action={
+              <Button
+                leftSection={<IconBolt size={16} />}
+                onClick={onExecute}
+                disabled={flow.disabled || flow.deleted}
+              >
+                {t('flow.execute')}
+              </Button>
+            }
+          />
+        ) : (
+          <LastRuns executions={data?.results} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

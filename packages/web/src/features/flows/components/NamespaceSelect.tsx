@@ -1,0 +1,38 @@
+import { Select } from '@mantine/core';
+import { IconFolder } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { namespacesQuery } from '../queries.ts';
+
+interface NamespaceSelectProps {
+  value: string | undefined;
+  onChange: (namespace: string | undefined) => void;
+}
+
+/** Offers every namespace that holds flows, and each of their parents: choosing a parent includes its children. */
+export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
+  const { t } = useTranslation();
+  const { data = [] } = useQuery(namespacesQuery());
+  const options = [...new Set([...data, ...(value ? [value] : [])].flatMap(withParents))].sort();
+  return (
+    <Select
+      w={220}
+      placeholder={t('filter.namespace')}
+      aria-label={t('filter.namespace')}
+      leftSection={<IconFolder size={15} stroke={1.7} />}
+      data={options}
+      value={value ?? null}
+      onChange={(next) => onChange(next ?? undefined)}
+      searchable
+      clearable
+      nothingFoundMessage={t('filter.nothing')}
+      maxDropdownHeight={320}
+    />
+  );
+}
+
+/** `a.b.c` is inside `a.b`, which is inside `a`. */
+export function withParents(namespace: string): string[] {
+  const parts = namespace.split('.');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
+}

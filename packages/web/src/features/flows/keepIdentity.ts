@@ -1,0 +1,21 @@
+import { parseDocument } from 'yaml';
+import type { FlowKey } from './queries.ts';
+
+/**
+ * The id and the namespace of a saved flow cannot change. Returns the source with both put back, or undefined
+ * when nothing has to be put back, which includes a source that cannot be read at the moment.
+ */
+export function keepIdentity(source: string, key: FlowKey): string | undefined {
+  const document = parseDocument(source);
+  if (document.errors.length > 0) return undefined;
+  const changed = (['id', 'namespace'] as const).filter((name) => {
+    const value: unknown = document.get(name);
+    return value !== undefined && value !== null && value !== key[name];
+  });
+  if (changed.length === 0) return undefined;
+  // Only the two lines are touched, so that comments and layout stay as their author left them.
+  return changed.reduce(
+    (text, name) => text.replace(new RegExp(`^${name}:.*$`, 'm'), `${name}: ${key[name]}`),
+    source,
+  );
+}

@@ -1,0 +1,79 @@
+import { flows } from '@millrace/contract';
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { currentTenant } from '../../api/tenant.ts';
+import type { FlowsSearch } from './search.ts';
+
+export interface FlowKey {
+  namespace: string;
+  id: string;
+}
+
+export const flowsQuery = (search: FlowsSearch & { size: number }) =>
+  queryOptions({
+    queryKey: ['flows', currentTenant(), search],
+    queryFn: ({ signal }) =>
+      call(flows.searchFlows, { query: { ...search, sort: search.sort ?? 'id:asc' }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const namespacesQuery = () =>
+  queryOptions({
+    queryKey: ['namespaces', currentTenant()],
+    queryFn: ({ signal }) => call(flows.listNamespaces, { signal }),
+    staleTime: 30_000,
+  });
+
+export const flowQuery = ({ namespace, id }: FlowKey) =>
+  queryOptions({
+    queryKey: ['flow', currentTenant(), namespace, id],
+    queryFn: ({ signal }) =>
+      call(flows.getFlow, {
+        params: { namespace, id },
+        query: { source: true, allowDeleted: true },
+        signal,
+      }),
+  });
+
+export const flowGraphQuery = ({ namespace, id, revision }: FlowKey & { revision: number }) =>
+  queryOptions({
+    queryKey: ['flow', currentTenant(), namespace, id, 'graph', revision],
+    queryFn: ({ signal }) =>
+      call(flows.getFlowGraph, { params: { namespace, id }, query: { revision }, signal }),
+  });
+
+export const revisionsQuery = ({ namespace, id }: FlowKey) =>
+  queryOptions({
+    queryKey: ['flow', currentTenant(), namespace, id, 'revisions'],
+    queryFn: ({ signal }) => call(flows.listRevisions, { params: { namespace, id }, signal }),
+  });
+
+/** Saves a source: a new flow without a key, a new revision with one. */
+export function useSaveFlow(key?: FlowKey) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (source: string) =>
+      key
+        ? call(flows.updateFlow, { params: key, body: source, failures: 'handled' })
+        : call(flows.createFlow, { body: source, failures: 'handled' }),
+    onSuccess: async (flow) => {
+      client.setQueryData(flowQuery(flow).queryKey, flow);
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['flows'] }),
+        client.invalidateQueries({ queryKey: ['namespaces'] }),
+        client.invalidateQueries({ queryKey: revisionsQuery(flow).queryKey }),
+      ]);
+    },
+  });
+}
+
+export function useDeleteFlow() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (key: FlowKey) => call(flows.deleteFlow, { params: key }),
+    onSuccess: (_, key) => {
+      client.removeQueries({ queryKey: flowQuery(key).queryKey });
+      return client.invalidateQueries({ queryKey: ['flows'] });
+    },
+  });
+}

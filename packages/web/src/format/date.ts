@@ -1,0 +1,20 @@
+const spans = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+export const formatDateTime = (iso: string, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
+
+/** "3 minutes ago", "in 2 hours"; anything within a few seconds is "now". */
+export function formatAgo(iso: string, nowMs: number, locale: string): string {
+  const difference = new Date(iso).getTime() - nowMs;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
+  const span = spans.find(([, ms]) => Math.abs(difference) >= ms);
+  if (!span || Math.abs(difference) < 3_000) return format.format(0, 'second');
+  return format.format(Math.trunc(difference / span[1]), span[0]);
+}

@@ -1,0 +1,79 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMenu2 } from '@tabler/icons-react';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readStored, writeStored } from '../storage/storage.ts';
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { PageChrome } from '../ui/Page.tsx';
+import { titleSuffix, useConfiguration } from './configuration.ts';
+import { useCoreError } from './coreError.ts';
+import styles from './DefaultLayout.module.css';
+import { ErrorPage } from './ErrorPage.tsx';
+import { JumpHint } from './JumpHint.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { ThemeSwitch } from './ThemeSwitch.tsx';
+
+/** Sidebar and page. On a phone the sidebar is a drawer behind a button in the page's header. */
+export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode }) {
+  const { t } = useTranslation();
+  const configuration = useConfiguration();
+  const coreError = useCoreError();
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const [collapsed, setCollapsed] = useState(() => readStored('menuCollapsed') === 'true');
+  const [drawerOpened, drawer] = useDisclosure(false);
+  const closeDrawer = drawer.close;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is the reason to close, not an input.
+  useEffect(closeDrawer, [pathname]);
+
+  const toggle = () => {
+    writeStored('menuCollapsed', String(!collapsed));
+    setCollapsed(!collapsed);
+  };
+
+  return (
+    <PageChrome
+      titleSuffix={titleSuffix(t('product'), configuration)}
+      leading={
+        <ActionIcon className={styles.burger} size={34} onClick={drawer.open} aria-label={t('nav.open')}>
+          <IconMenu2 size={20} stroke={1.7} />
+        </ActionIcon>
+      }
+      trailing={
+        <>
+          <JumpHint />
+          <ThemeSwitch />
+        </>
+      }
+    >
+      <a className={styles.skip} href="#main">
+        {t('nav.skip')}
+      </a>
+      <div className={styles.layout}>
+        <div className={styles.aside}>
+          <Sidebar collapsed={collapsed} onToggle={toggle} />
+        </div>
+        <Drawer
+          opened={drawerOpened}
+          onClose={closeDrawer}
+          size={268}
+          withCloseButton={false}
+          padding={0}
+          transitionProps={{ duration: 140 }}
+          styles={{ body: { height: '100%' } }}
+          title={undefined}
+          aria-label={t('nav.label')}
+        >
+          <Sidebar collapsed={false} />
+        </Drawer>
+        <main id="main" className={styles.main}>
+          <ErrorBoundary resetKey={pathname}>
+            {coreError ? <ErrorPage code={coreError} /> : children}
+          </ErrorBoundary>
+        </main>
+      </div>
+    </PageChrome>
+  );
+}

@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { configurationQuery } from './configuration.ts';
+
+/** Keeps the page behind its loader until the server has said who it is, then shows the app. */
+export function Start({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { data, error, refetch, isFetching } = useQuery(configurationQuery);
+  const isReady = data !== undefined || error !== null;
+
+  useEffect(() => {
+    if (isReady) revealApp();
+  }, [isReady]);
+
+  if (data) return children;
+  if (!error) return null;
+  return (
+    <EmptyState
+      illustration="closedGate"
+      title={t('start.failed')}
+      text={t('start.failedText')}
+      detail={error.message}
+      action={
+        <Button onClick={() => void refetch()} loading={isFetching}>
+          {t('action.retry')}
+        </Button>
+      }
+    />
+  );
+}
+
+function revealApp(): void {
+  document.getElementById('loader')?.setAttribute('hidden', '');
+  document.getElementById('app')?.removeAttribute('hidden');
+}

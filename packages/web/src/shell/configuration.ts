@@ -1,0 +1,16 @@
+import { type Configuration, product } from '@millrace/contract';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+
+export const configurationQuery = queryOptions({
+  queryKey: ['configuration'],
+  queryFn: ({ signal }) => call(product.getConfiguration, { signal, failures: 'handled' }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** What the server says about itself. The shell renders only once this is known. */
+export const useConfiguration = (): Configuration => useSuspenseQuery(configurationQuery).data;
+
+/** " | Millrace" and, when the server names its environment, " - <environment>". */
+export const titleSuffix = (product: string, configuration: Configuration): string =>
+  configuration.environment?.name ? `${product} - ${configuration.environment.name}` : product;

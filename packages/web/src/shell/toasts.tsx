@@ -1,0 +1,63 @@
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
+import i18next from 'i18next';
+import { ApiError } from '../api/ApiError.ts';
+import styles from './toasts.module.css';
+
+const autoCloseMs = 4_500;
+const openErrors = new Set<string>();
+
+export function showSuccess(message: string): void {
+  notifications.show({ message, color: 'green', icon: <IconCheck size={16} />, autoClose: autoCloseMs });
+}
+
+export function showWarning(message: string, title?: string): void {
+  notifications.show({
+    ...(title && { title }),
+    message,
+    color: 'yellow',
+    icon: <IconAlertTriangle size={16} />,
+    autoClose: autoCloseMs,
+  });
+}
+
+/** Stays until it is closed or the route changes. */
+export function showError(error: Error): void {
+  const id = `error-${error.message}`;
+  openErrors.add(id);
+  notifications.show({
+    id,
+    title: titleOf(error),
+    message: <ErrorBody error={error} />,
+    color: 'red',
+    icon: <IconX size={16} />,
+    autoClose: false,
+    onClose: () => openErrors.delete(id),
+  });
+}
+
+export function closeErrors(): void {
+  for (const id of openErrors) notifications.hide(id);
+  openErrors.clear();
+}
+
+/** "Invalid entity: tasks: …" is titled "Invalid entity"; a message without a colon is titled "Error". */
+function titleOf(error: Error): string {
+  const [reason, ...rest] = error.message.split(':');
+  return rest.length > 0 && reason ? reason : i18next.t('error.title');
+}
+
+function ErrorBody({ error }: { error: Error }) {
+  const details = error instanceof ApiError ? error.details : [];
+  if (details.length === 0) return <p className={styles.message}>{error.message}</p>;
+  return (
+    <ul className={styles.details}>
+      {details.map(({ path, message }) => (
+        <li key={`${path}${message}`}>
+          {path && <span className={styles.path}>{i18next.t('error.at', { path })} </span>}
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

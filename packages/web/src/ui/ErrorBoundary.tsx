@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from './EmptyState.tsx';
+
+interface Props {
+  children: ReactNode;
+  /** A change of this value gives the content another chance, such as the address of the page. */
+  resetKey?: string;
+}
+
+/** Catches what breaks while rendering, so that the rest of the app stays usable. */
+export class ErrorBoundary extends Component<Props, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  override componentDidUpdate(previous: Props) {
+    if (this.state.error && previous.resetKey !== this.props.resetKey) this.setState({ error: undefined });
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (!error) return this.props.children;
+    return <BrokenPart error={error} onRetry={() => this.setState({ error: undefined })} />;
+  }
+}
+
+export function BrokenPart({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      illustration="closedGate"
+      title={t('error.broken')}
+      text={t('error.brokenText')}
+      detail={error.message}
+      action={<Button onClick={onRetry}>{t('action.retry')}</Button>}
+    />
+  );
+}

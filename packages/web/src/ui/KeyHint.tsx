@@ -1,0 +1,9 @@
+import styles from './KeyHint.module.css';
+
+const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** `mod+K` as the keys of this machine: "Ctrl K" or "⌘ K". */
+export function KeyHint({ keys }: { keys: string }) {
+  const shown = keys.split('+').map((key) => (key === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : key));
+  return <kbd className={styles.keys}>{shown.join(' ')}</kbd>;
+}

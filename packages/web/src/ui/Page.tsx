@@ -1,0 +1,81 @@
+import { createContext, Fragment, type ReactNode, use, useEffect } from 'react';
+import styles from './Page.module.css';
+
+interface Chrome {
+  /** Shown before the title on every page. */
+  leading?: ReactNode;
+  /** Shown before the page's own actions on every page. */
+  trailing?: ReactNode;
+  /** What follows the page's title in the browser's tab. */
+  titleSuffix?: string;
+}
+
+const ChromeContext = createContext<Chrome>({});
+
+/** What surrounds every page; the shell provides it, so that pages need not know the shell. */
+export function PageChrome({ children, ...chrome }: Chrome & { children: ReactNode }) {
+  return <ChromeContext value={chrome}>{children}</ChromeContext>;
+}
+
+interface PageProps {
+  title: string;
+  /** Beside the title: a pill or a small mark. */
+  badge?: ReactNode;
+  /** Links that lead here, outermost first. */
+  breadcrumb?: ReactNode[];
+  /** Quieter actions first, the one primary action last. */
+  actions?: ReactNode;
+  tabs?: ReactNode;
+  /** `fill`: the content takes exactly the height that is left and scrolls inside itself. */
+  layout?: 'scroll' | 'fill';
+  children: ReactNode;
+}
+
+export function Page({
+  title,
+  badge,
+  breadcrumb = [],
+  actions,
+  tabs,
+  layout = 'scroll',
+  children,
+}: PageProps) {
+  const { leading, trailing, titleSuffix } = use(ChromeContext);
+
+  useEffect(() => {
+    document.title = titleSuffix ? `${title} | ${titleSuffix}` : title;
+  }, [title, titleSuffix]);
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.header} data-tabs={tabs ? true : undefined}>
+        <div className={styles.bar}>
+          {leading}
+          <div className={styles.heading}>
+            {breadcrumb.length > 0 && (
+              <div className={styles.breadcrumb}>
+                {breadcrumb.map((crumb, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: crumbs have no identity besides their place.
+                  <Fragment key={index}>
+                    {index > 0 && <span aria-hidden="true">/</span>}
+                    {crumb}
+                  </Fragment>
+                ))}
+              </div>
+            )}
+            <div className={styles.title}>
+              <h1>{title}</h1>
+              {badge}
+            </div>
+          </div>
+          <div className={styles.trailing}>{trailing}</div>
+          {actions && <div className={styles.actions}>{actions}</div>}
+        </div>
+        {tabs}
+      </header>
+      <div className={styles.content} data-layout={layout}>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import styles from './TabBar.module.css';
+
+export interface TabItem {
+  id: string;
+  label: string;
+  link: LinkProps;
+  badge?: ReactNode;
+}
+
+/** Tabs as links: each has an address, Back works, and a tab can be opened in a new window. */
+export function TabBar({ items, active, label }: { items: TabItem[]; active: string; label: string }) {
+  return (
+    <nav className={styles.tabs} aria-label={label}>
+      {items.map((item) => (
+        <Link
+          key={item.id}
+          {...item.link}
+          className={styles.tab}
+          data-active={item.id === active || undefined}
+          aria-current={item.id === active ? 'page' : undefined}
+        >
+          {item.label}
+          {item.badge}
+        </Link>
+      ))}
+    </nav>
+  );
+}

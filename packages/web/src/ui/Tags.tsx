@@ -1,0 +1,22 @@
+import { Tooltip } from '@mantine/core';
+import styles from './Tags.module.css';
+
+/** Key and value pairs in one line. What does not fit is counted and listed on hover. */
+export function Tags({ items, max = 3 }: { items: readonly { key: string; value: string }[]; max?: number }) {
+  if (items.length === 0) return null;
+  const rest = items.slice(max);
+  return (
+    <span className={styles.tags}>
+      {items.slice(0, max).map(({ key, value }) => (
+        <span key={key} className={styles.tag} title={`${key}: ${value}`}>
+          <span className={styles.key}>{key}</span> {value}
+        </span>
+      ))}
+      {rest.length > 0 && (
+        <Tooltip label={rest.map(({ key, value }) => `${key}: ${value}`).join(', ')} multiline maw={360}>
+          <span className={styles.tag}>+{rest.length}</span>
+        </Tooltip>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readStored, writeStored } from '../../storage/storage.ts';
+
+/** Whether lists refresh themselves: one choice for all of them, remembered. */
+export function useAutoRefresh() {
+  const [on, setOn] = useState(() => readStored('autoRefresh') !== '0');
+  return {
+    on,
+    toggle: () => {
+      writeStored('autoRefresh', on ? '0' : '1');
+      setOn(!on);
+    },
+  };
+}
+
+interface RefreshButtonsProps {
+  auto: { on: boolean; toggle: () => void };
+  onRefresh: () => void;
+}
+
+export function RefreshButtons({ auto, onRefresh }: RefreshButtonsProps) {
+  const { t } = useTranslation();
+  const label = t(auto.on ? 'refresh.stop' : 'refresh.start');
+  return (
+    <ActionIcon.Group>
+      <Tooltip label={label}>
+        <ActionIcon
+          variant="default"
+          size={34}
+          onClick={auto.toggle}
+          aria-label={label}
+          aria-pressed={auto.on}
+        >
+          {auto.on ? <IconPlayerPause size={16} stroke={1.7} /> : <IconPlayerPlay size={16} stroke={1.7} />}
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('refresh.now')}>
+        <ActionIcon variant="default" size={34} onClick={onRefresh} aria-label={t('refresh.now')}>
+          <IconRefresh size={16} stroke={1.7} />
+        </ActionIcon>
+      </Tooltip>
+    </ActionIcon.Group>
+  );
+}

@@ -1,0 +1,49 @@
+import { ActionIcon, Checkbox, Menu, Tooltip } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { Column } from './column.ts';
+
+interface ColumnChooserProps<Row> {
+  columns: readonly Column<Row>[];
+  visibility: Record<string, boolean>;
+  onToggle: (id: string) => void;
+  onReset: () => void;
+}
+
+export function ColumnChooser<Row>({ columns, visibility, onToggle, onReset }: ColumnChooserProps<Row>) {
+  const { t } = useTranslation();
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Tooltip label={t('table.columns')}>
+          <ActionIcon variant="default" size={34} aria-label={t('table.columns')}>
+            <IconColumns3 size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {columns
+          .filter((column) => !column.identifies)
+          .map((column) => (
+            <Menu.Item
+              key={column.id}
+              onClick={() => onToggle(column.id)}
+              role="menuitemcheckbox"
+              aria-checked={visibility[column.id] ?? false}
+            >
+              <Checkbox
+                size="xs"
+                label={column.header}
+                checked={visibility[column.id] ?? false}
+                readOnly
+                tabIndex={-1}
+                style={{ pointerEvents: 'none' }}
+              />
+            </Menu.Item>
+          ))}
+        <Menu.Divider />
+        <Menu.Item onClick={onReset}>{t('table.resetColumns')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

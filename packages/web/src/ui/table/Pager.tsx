@@ -1,0 +1,42 @@
+import { ActionIcon, Select } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import styles from './Pager.module.css';
+
+export const pageSizes = [10, 25, 50, 100];
+
+interface PagerProps {
+  page: number;
+  size: number;
+  total: number;
+  onPage: (page: number) => void;
+  onSize: (size: number) => void;
+}
+
+export function Pager({ page, size, total, onPage, onSize }: PagerProps) {
+  const { t } = useTranslation();
+  const last = Math.max(1, Math.ceil(total / size));
+  const from = Math.min((page - 1) * size + 1, total);
+  const to = Math.min(page * size, total);
+  return (
+    <div className={styles.pager}>
+      <span>{t('table.range', { from, to, total })}</span>
+      <Select
+        className={styles.size}
+        size="xs"
+        data={pageSizes.map(String)}
+        value={String(size)}
+        onChange={(value) => value && onSize(Number(value))}
+        allowDeselect={false}
+        aria-label={t('table.pageSize')}
+        comboboxProps={{ withinPortal: true }}
+      />
+      <ActionIcon onClick={() => onPage(page - 1)} disabled={page <= 1} aria-label={t('table.previous')}>
+        <IconChevronLeft size={17} />
+      </ActionIcon>
+      <ActionIcon onClick={() => onPage(page + 1)} disabled={page >= last} aria-label={t('table.next')}>
+        <IconChevronRight size={17} />
+      </ActionIcon>
+    </div>
+  );
+}
