@@ -1,16 +1,16 @@
 import type { Flow } from '@millrace/contract';
-import { placedTasks } from '../children.ts';
+import type { PlacedTask } from '../children.ts';
 import type { Findings } from '../findings.ts';
 import type { Path } from '../path.ts';
 import { writtenIndex } from '../written.ts';
 
 /** [E120] Ids of tasks (at any depth), triggers, inputs and outputs are each used once in a flow. */
-export function checkUniqueIds(flow: Flow, findings: Findings): void {
+export function checkUniqueIds(flow: Flow, placed: readonly PlacedTask[], findings: Findings): void {
   const place = (list: string) => (entry: { id: string }, index: number) => ({
     id: entry.id,
     path: [list, writtenIndex(entry, index), 'id'],
   });
-  const tasks = placedTasks(flow).map(({ task, path }) => ({ id: task.id, path: [...path, 'id'] }));
+  const tasks = placed.map(({ task, path }) => ({ id: task.id, path: [...path, 'id'] }));
   report('task', tasks, findings);
   report('trigger', flow.triggers?.map(place('triggers')), findings);
   report('input', flow.inputs?.map(place('inputs')), findings);

@@ -88,14 +88,19 @@ function stopAtFirstError(composer: Composer): void {
   const opened = composer as unknown as {
     onError: (source: ErrorSource, code: string, message: string, warning?: boolean) => void;
   };
+  let first: YamlProblem | undefined;
   opened.onError = (source, _code, message, warning) => {
     if (warning) return;
-    if (typeof source === 'number') throw new YamlProblem(message, source);
-    if ('offset' in source) {
-      throw new YamlProblem(message, source.offset, source.offset + Math.max(1, source.source?.length ?? 1));
-    }
-    throw new YamlProblem(message, source[0], source[1]);
+    // The composer catches what is thrown inside a collection and reports it again for the whole of it.
+    first ??= new YamlProblem(message, ...placeOf(source));
+    throw first;
   };
+}
+
+function placeOf(source: ErrorSource): [start: number, end: number] {
+  if (typeof source === 'number') return [source, source + 1];
+  if ('offset' in source) return [source.offset, source.offset + Math.max(1, source.source?.length ?? 1)];
+  return [source[0], source[1]];
 }
 
 type ErrorSource = number | readonly [number, number, ...number[]] | { offset: number; source?: string };

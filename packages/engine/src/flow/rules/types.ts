@@ -1,0 +1,122 @@
+import type { Flow } from '@millrace/contract';
+import type { Catalogue, TypeInfo, TypeKind } from '../../catalogue.ts';
+import { placedTasks } from '../children.ts';
+import { applyDefaults } from '../defaults.ts';
+import type { Findings } from '../findings.ts';
+import { formatPath, joinPath, type Path, parsePath } from '../path.ts';
+import { isData } from '../read/fields.ts';
+import { commonTaskProperties } from '../read/readTask.ts';
+import { commonTriggerProperties } from '../read/readTriggers.ts';
+import { shortType } from '../typeName.ts';
+import type { ValidateOptions } from '../validateFlow.ts';
+import { writtenIndex } from '../written.ts';
+
+/** [E110] Every type exists and its properties suit it, plugin defaults included. */
+export function checkTypes(
+  written: Flow,
+  catalogue: Catalogue,
+  options: ValidateOptions,
+  findings: Findings,
+): void {
+  const checker = new TypeChecker(catalogue, findings);
+  checkDefaults(written, checker);
+  const flow = applyDefaults(written, options);
+  for (const { task, path } of placedTasks(flow)) {
+    checker.check(task, 'task', path, commonTaskProperties);
+    if (isData(task.taskRunner)) checker.checkNested(task.taskRunner, 'taskRunner', [...path, 'taskRunner']);
+  }
+  flow.triggers?.forEach((trigger, index) => {
+    const path = ['triggers', writtenIndex(written.triggers?.[index], index)];
+    checker.check(trigger, 'trigger', path, commonTriggerProperties);
+    checker.checkConditions(trigger.conditions, [...path, 'conditions']);
+  });
+  flow.listeners?.forEach((listener, index) => {
+    checker.checkConditions(listener.conditions, ['listeners', index, 'conditions']);
+  });
+}
+
+/** [E151] A default for one exact type holds only properties of that type. */
+function checkDefaults(flow: Flow, checker: TypeChecker): void {
+  flow.pluginDefaults?.forEach((entry, index) => {
+    checker.checkGiven(entry.type, entry.values, ['pluginDefaults', index, 'values']);
+  });
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+class TypeChecker {
+  readonly #catalogue: Catalogue;
+  readonly #findings: Findings;
+  readonly #known: Set<string>;
+
+  constructor(catalogue: Catalogue, findings: Findings) {
+    this.#catalogue = catalogue;
+    this.#findings = findings;
+    this.#known = new Set(findings.all.filter((f) => f.severity === 'error').map((f) => f.path));
+  }
+
+  check(definition: Data, kind: TypeKind, path: Path, common: ReadonlySet<string>): void {
+    const info = this.#find(definition.type, kind, path);
+    if (!info) return;
+    const own = Object.fromEntries(Object.entries(definition).filter(([name]) => !common.has(name)));
+    this.#report(info.check(own), path, () => true);
+  }
+
+  checkNested(definition: Data, kind: TypeKind, path: Path): void {
+    this.check(definition, kind, path, new Set(['type']));
+  }
+
+  checkConditions(conditions: unknown, path: Path): void {
+    const entries = Array.isArray(conditions)
+      ? [...conditions.entries()]
+      : isData(conditions)
+        ? Object.entries(conditions)
+        : [];
+    for (const [key, condition] of entries) {
+      if (!isData(condition)) continue;
+      const place = [...path, key];
+      this.checkNested(condition, 'condition', place);
+      this.checkConditions(condition.conditions, [...place, 'conditions']);
+    }
+  }
+
+  /** Only what is given is checked; the rest of the type's properties come from the task. */
+  checkGiven(type: string, values: Data, path: Path): void {
+    const info = this.#catalogue.find(type);
+    if (!info) return;
+    const common = info.kind === 'trigger' ? commonTriggerProperties : commonTaskProperties;
+    const own = Object.fromEntries(Object.entries(values).filter(([name]) => !common.has(name)));
+    this.#report(info.check(own), path, (issuePath) => Object.hasOwn(own, String(parsePath(issuePath)?.[0])));
+  }
+
+  #find(type: unknown, kind: TypeKind, path: Path): TypeInfo | undefined {
+    if (typeof type !== 'string' || type === '') return undefined;
+    const info = this.#catalogue.find(type);
+    if (!info || (info.kind !== kind && info.kind !== 'controller')) {
+      this.#add([...path, 'type'], `Invalid type: ${type}`);
+      return undefined;
+    }
+    if (shortType(type) !== info.type) {
+      this.#findings.info(path, `"${type}" is an alias; it is replaced by "${info.type}"`);
+    }
+    if (info.deprecated) this.#findings.deprecation(path, `"${type}" is deprecated`);
+    return info;
+  }
+
+  #report(issues: ReturnType<TypeInfo['check']>, base: Path, concerns: (path: string) => boolean): void {
+    for (const issue of issues) {
+      if (!concerns(issue.path)) continue;
+      const full = parsePath(joinPath(formatPath(base), issue.path)) ?? base;
+      if (issue.severity === 'error') this.#add(full, issue.message);
+      else this.#findings.add(issue.severity, full, issue.message);
+    }
+  }
+
+  /** A property that reading has already complained about is not complained about twice. */
+  #add(path: Path, message: string): void {
+    const key = formatPath(path);
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    this.#findings.error(path, message);
+  }
+}

@@ -1,0 +1,95 @@
+import type { FlowValidation, PluginDefault } from '@millrace/contract';
+import type { Catalogue } from '../catalogue.ts';
+import type { Answer } from '../expression/index.ts';
+import { allTasks } from './children.ts';
+import type { Finding } from './findings.ts';
+import { type ParsedFlow, parseFlow } from './parseFlow.ts';
+import { isLiteralTarget, type SubflowTarget, subflowTarget } from './subflowTarget.ts';
+
+/** What validation must know of the flows that are already saved. */
+export interface FlowLookups {
+  /** The newest revision, deletions included; 0 or undefined when there never was one. */
+  lastRevision(namespace: string, id: string): Answer<number | undefined>;
+  /** The flow that a subflow task calls; undefined when it does not exist. */
+  findFlow(target: SubflowTarget): Answer<{ readonly disabled: boolean } | undefined>;
+  readonly globalDefaults?: readonly PluginDefault[];
+}
+
+/** Documents are separated by lines that hold nothing but `---`. Blank ones do not count. */
+export function splitSources(sources: string): string[] {
+  const documents = sources.split(/^---[ \t]*\r?$\n?/m);
+  const filled = documents.filter((document) => document.trim() !== '');
+  return filled.length === 0 ? [sources] : filled;
+}
+
+/** Validates each document of a text, in order. Bad content is the answer, never an exception. */
+export async function validateSource(
+  sources: string,
+  catalogue: Catalogue | undefined,
+  lookups: FlowLookups,
+): Promise<FlowValidation[]> {
+  const { globalDefaults } = lookups;
+  const results: FlowValidation[] = [];
+  for (const [index, source] of splitSources(sources).entries()) {
+    const parsed = parseFlow(source, catalogue, globalDefaults ? { globalDefaults } : {});
+    const warnings = await subflowWarnings(parsed, lookups);
+    const outdated = await isOutdated(parsed, lookups);
+    results.push(describe(parsed, index, outdated, warnings));
+  }
+  return results;
+}
+
+/** The one text of all errors, as saving answers it; undefined for a valid flow. */
+export function describeErrors(issues: readonly Finding[]): string | undefined {
+  const errors = issues.filter((issue) => issue.severity === 'error');
+  const whole = errors.filter((issue) => issue.flowLevel).map((issue) => issue.message);
+  const single = errors
+    .filter((issue) => !issue.flowLevel)
+    .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`));
+  const violations = whole.length > 0 ? [...single, `Invalid Flow: ${whole.join('; ')}`] : single;
+  return violations.length > 0 ? violations.join(', ') : undefined;
+}
+
+function describe(
+  { flow, issues }: ParsedFlow,
+  index: number,
+  outdated: boolean,
+  moreWarnings: readonly string[],
+): FlowValidation {
+  const constraints = describeErrors(issues);
+  const of = (severity: Finding['severity']) => issues.filter((issue) => issue.severity === severity);
+  const warnings = [...of('warning').map((issue) => issue.message), ...moreWarnings];
+  const infos = of('info').map((issue) => issue.message);
+  const deprecationPaths = [...new Set(of('deprecation').map((issue) => issue.path))];
+  return {
+    ...(flow && flow.id !== '' && { flow: flow.id }),
+    ...(flow && flow.namespace !== '' && { namespace: flow.namespace }),
+    index,
+    ...(constraints !== undefined && { constraints }),
+    outdated,
+    ...(deprecationPaths.length > 0 && { deprecationPaths }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(infos.length > 0 && { infos }),
+  };
+}
+
+/** [E163] A text that carries a revision was written against the one before it. */
+async function isOutdated({ flow, sourceRevision }: ParsedFlow, lookups: FlowLookups): Promise<boolean> {
+  if (!flow || sourceRevision === undefined) return false;
+  const last = (await lookups.lastRevision(flow.namespace, flow.id)) ?? 0;
+  return sourceRevision !== last + 1;
+}
+
+/** [E164] A literal call of a flow that is missing or disabled is worth a warning. */
+async function subflowWarnings({ flow }: ParsedFlow, lookups: FlowLookups): Promise<string[]> {
+  const warnings = new Set<string>();
+  for (const task of flow ? allTasks(flow) : []) {
+    const target = subflowTarget(task);
+    if (!target || !isLiteralTarget(target)) continue;
+    const found = await lookups.findFlow(target);
+    const name = `${target.namespace}.${target.flowId}`;
+    if (!found) warnings.add(`The subflow "${name}" of task "${task.id}" does not exist`);
+    else if (found.disabled) warnings.add(`The subflow "${name}" of task "${task.id}" is disabled`);
+  }
+  return [...warnings];
+}
