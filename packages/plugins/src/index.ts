@@ -2,6 +2,8 @@ import { coreGroups } from './core/groups.ts';
 import { coreTypes } from './core/index.ts';
 import { createCatalogue, type PluginCatalogue } from './kit/catalogue.ts';
 import type { Definition, Group } from './kit/definition.ts';
+import { scriptGroups } from './scripts/groups.ts';
+import { scriptTypes } from './scripts/index.ts';
 
 export * from './kit/catalogue.ts';
 export { checkProperties } from './kit/checkProperties.ts';
@@ -11,14 +13,17 @@ export * from './kit/define.ts';
 export type * from './kit/definition.ts';
 export { documentInputType, documentType, type PluginDocument } from './kit/documentation.ts';
 export { messageOf, TaskFailed, Warning, warning } from './kit/failure.ts';
+export { collectOutputFiles, writeInputFiles, writeNamespaceFiles } from './kit/files/workingFiles.ts';
 export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts';
 export { createMasker, type Masker } from './kit/masker.ts';
 export * from './kit/pluginList.ts';
 export { readInput, renderProperties, runTask, type TaskResult } from './kit/runTask.ts';
+export { helperUrl } from './scripts/process/helperUrl.ts';
+export { ProcessHelper, type ProcessHelperOptions, ProcessLost } from './scripts/process/processHelper.ts';
 
 /** Every type that comes with the product. */
-export const coreDefinitions: readonly Definition[] = coreTypes;
-export const coreDefinitionGroups: readonly Group[] = coreGroups;
+export const coreDefinitions: readonly Definition[] = [...coreTypes, ...scriptTypes];
+export const coreDefinitionGroups: readonly Group[] = [...coreGroups, ...scriptGroups];
 
 /** The catalogue of a server without further plugins. */
 export const createCoreCatalogue = (): PluginCatalogue =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { TaskContext } from './context.ts';
+import type { TaskContext, Variables } from './context.ts';
 import type {
   ChartDefinition,
   ConditionDefinition,
@@ -21,6 +21,7 @@ interface TaskOptions<I extends z.ZodObject, O extends z.ZodObject> extends Desc
   readonly metrics?: readonly MetricInfo[];
   readonly sideEffects: boolean;
   readonly raw?: readonly (keyof z.infer<I> & string)[];
+  readonly renderWith?: (context: TaskContext) => Promise<Variables>;
   run(context: TaskContext, input: z.infer<I>): Promise<z.input<O> | Warning> | z.input<O> | Warning;
 }
 

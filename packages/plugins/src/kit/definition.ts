@@ -1,7 +1,7 @@
 import type { Issue } from '@millrace/contract';
 import type { TypeKind } from '@millrace/engine';
 import type { z } from 'zod';
-import type { ProcessEnd, TaskContext } from './context.ts';
+import type { ProcessEnd, TaskContext, Variables } from './context.ts';
 import type { Warning } from './failure.ts';
 
 export type Properties = Readonly<Record<string, unknown>>;
@@ -51,6 +51,8 @@ export interface TaskDefinition extends Base {
   readonly sideEffects: boolean;
   /** Properties the task renders itself, when and how it needs them. */
   readonly raw?: readonly string[];
+  /** More variables for its expressions, asked for only when there is one to render. */
+  readonly renderWith?: (context: TaskContext) => Promise<Variables>;
   // A method, so that a definition with a narrower input is still one of these.
   run(context: TaskContext, input: Properties): Promise<Outputs | Warning> | Outputs | Warning;
 }

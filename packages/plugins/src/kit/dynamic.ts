@@ -4,8 +4,9 @@
  * (`checkProperties` forgives expressions), reads the rendered values when the task runs, and describes
  * the property in the documentation.
  */
+
+import { parseDuration } from '@millrace/engine';
 import { z } from 'zod';
-import { parseDuration } from './duration.ts';
 
 /** True when the text must be rendered before it means anything. */
 export const isExpression = (value: unknown): value is string =>

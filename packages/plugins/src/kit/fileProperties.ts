@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { choice, flag, listOf, mapOf, part, text } from './dynamic.ts';
+import { choice, flag, listOf, mapOf, part, storageUri, text } from './dynamic.ts';
 
 /** Properties shared by every task that works in a folder. */
 export const inputFiles = () =>
-  mapOf(z.union([text(), z.null()])).describe(
-    'Files to write before the task runs: a map from relative path to text or to a URI of internal storage.',
-  );
+  z
+    .union([mapOf(z.union([text(), z.null()])), storageUri()])
+    .describe(
+      'Files to write before the task runs: a map from relative path to text or to a URI of internal storage, or the URI of a file with such a map as JSON.',
+    );
 
 export const outputFiles = () =>
   listOf(text()).describe(

@@ -100,7 +100,6 @@ function choiceByType(types: readonly Definition[], hasId: boolean): JsonSchema 
     },
     allOf: types.map((type) => ({
       if: { required: ['type'], properties: { type: { enum: namesOf(type) } } },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
       then: { $ref: `#/definitions/${type.type}` },
     })),
   };
@@ -118,7 +117,6 @@ function choiceByWord(property: string, words: readonly string[], prefix: string
     properties: { [property]: { enum: words } },
     allOf: words.map((word) => ({
       if: { required: [property], properties: { [property]: { const: word } } },
-      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
       then: { $ref: `#/definitions/${prefix}.${word}` },
     })),
   };

@@ -45,19 +45,23 @@ export function readInput(type: string, schema: z.ZodObject, rendered: Propertie
 interface Renderable {
   readonly input: z.ZodObject;
   readonly raw?: readonly string[];
+  readonly renderWith?: TaskDefinition['renderWith'];
 }
 
 /** Renders what the definition does not render itself. Properties without an expression cost nothing. */
 export async function renderProperties(
   definition: Renderable,
   properties: Properties,
-  context: Pick<TaskContext, 'render'>,
+  context: TaskContext,
 ): Promise<Properties> {
-  const rendered: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(properties)) {
-    const asWritten = definition.raw?.includes(name) || !holdsExpression(value) || isStatic(definition, name);
-    rendered[name] = asWritten ? value : await context.render(value);
-  }
+  const names = Object.keys(properties).filter(
+    (name) =>
+      !definition.raw?.includes(name) && holdsExpression(properties[name]) && !isStatic(definition, name),
+  );
+  if (names.length === 0) return properties;
+  const more = await definition.renderWith?.(context);
+  const rendered: Record<string, unknown> = { ...properties };
+  for (const name of names) rendered[name] = await context.render(properties[name], more);
   return rendered;
 }
 

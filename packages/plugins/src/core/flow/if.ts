@@ -14,7 +14,6 @@ export const ifTask = defineControl({
   icon: lineIcon('M12 3v4', 'M12 7l5 4-5 4-5-4z', 'M7 11H4v6', 'M17 11h3v6'),
   input: z.object({
     condition: text().optional().describe('Decides between `then` and `else`.'),
-    // biome-ignore lint/suspicious/noThenProperty: the name of the branch in a flow.
     then: tasks().describe('Run, in order, when the condition holds.'),
     else: fixed(z.array(aTask())).optional().describe('Run, in order, when it does not.'),
     ...branches,

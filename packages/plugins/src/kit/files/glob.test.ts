@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createGlobMatcher } from './glob.ts';
+
+test.each([
+  ['*.txt', 'a.txt', true],
+  ['*.txt', 'dir/a.txt', false],
+  ['**/*.txt', 'a.txt', true],
+  ['**/*.txt', 'a/b/c.txt', true],
+  ['**', 'a/b/c.txt', true],
+  ['dir/**', 'dir/x', true],
+  ['dir/**', 'other/x', false],
+  ['a?c', 'abc', true],
+  ['a?c', 'ac', false],
+  ['[a-c]x', 'bx', true],
+  ['[!a-c]x', 'bx', false],
+  ['*.{csv,json}', 'a.json', true],
+  ['*.{csv,json}', 'a.xml', false],
+  ['{a,b}/{c,d}', 'b/c', true],
+  ['./out.txt', 'out.txt', true],
+  ['/out.txt', 'out.txt', true],
+  ['a+b(c).txt', 'a+b(c).txt', true],
+  ['\\*.txt', '*.txt', true],
+  ['\\*.txt', 'a.txt', false],
+  ['*', 'ünïcode', true],
+  ['a', 'b', false],
+])('%s on %s is %s', (glob, path, expected) => {
+  expect(createGlobMatcher([glob])(path)).toBe(expected);
+});
+
+test('a hostile pattern costs little', () => {
+  const matches = createGlobMatcher([`${'*a'.repeat(200)}b`, `${'**/a/'.repeat(200)}b`]);
+  const started = performance.now();
+  expect(matches('a'.repeat(2000))).toBe(false);
+  expect(matches('a/'.repeat(500))).toBe(false);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
+
+test('no pattern matches nothing', () => {
+  expect(createGlobMatcher([])('a')).toBe(false);
+});

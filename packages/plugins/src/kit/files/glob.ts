@@ -1,0 +1,120 @@
+/**
+ * Globs over relative paths with `/`: `*` and `?` stay inside a name, `**` crosses folders, `[a-z]` and `{a,b}` work
+ * as usual. Matching takes at most pattern × path steps, whatever the pattern; a regular expression made of
+ * the same stars could take for ever.
+ */
+export function createGlobMatcher(patterns: readonly string[]): (path: string) => boolean {
+  const globs = patterns.flatMap((pattern) => expandBraces(trimStart(pattern))).map(toSegments);
+  return (path) => {
+    const names = trimStart(path).split('/');
+    return globs.some((segments) => matchSegments(segments, names));
+  };
+}
+
+const maxAlternatives = 1000;
+
+const trimStart = (path: string): string => path.replace(/^(glob:)?(\.?\/)*/, '');
+
+/** `a{b,c}` becomes `ab` and `ac`, innermost braces first. */
+function expandBraces(pattern: string): string[] {
+  const done: string[] = [];
+  const open = [pattern];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const found = /\{([^{}]*)\}/.exec(next);
+    if (!found) done.push(next);
+    else {
+      const before = next.slice(0, found.index);
+      const after = next.slice(found.index + found[0].length);
+      open.push(...(found[1] ?? '').split(',').map((choice) => before + choice + after));
+    }
+    if (done.length + open.length > maxAlternatives)
+      throw new Error(`The glob "${pattern}" has too many alternatives.`);
+  }
+  return done;
+}
+
+type Step =
+  | { readonly kind: 'any' }
+  | { readonly kind: 'star' }
+  | { readonly kind: 'one'; fits(char: string): boolean };
+type Segment = '**' | readonly Step[];
+
+const toSegments = (glob: string): Segment[] =>
+  glob.split('/').map((segment) => (segment === '**' ? '**' : toSteps(segment)));
+
+function toSteps(segment: string): Step[] {
+  const steps: Step[] = [];
+  for (let at = 0; at < segment.length; at++) {
+    const char = segment[at] ?? '';
+    const end = char === '[' ? segment.indexOf(']', at + 2) : -1;
+    if (char === '*') {
+      if (steps.at(-1)?.kind !== 'star') steps.push({ kind: 'star' });
+    } else if (char === '?') steps.push({ kind: 'any' });
+    else if (end > 0) {
+      steps.push({ kind: 'one', fits: toCharacterClass(segment.slice(at + 1, end)) });
+      at = end;
+    } else {
+      const literal = char === '\\' ? (segment[++at] ?? char) : char;
+      steps.push({ kind: 'one', fits: (other) => other === literal });
+    }
+  }
+  return steps;
+}
+
+function toCharacterClass(text: string): (char: string) => boolean {
+  const isNegated = text.startsWith('!') || text.startsWith('^');
+  const ranges = [...(isNegated ? text.slice(1) : text).matchAll(/(.)-(.)|(.)/gs)].map(
+    ([, from, to, single]) => [from ?? single ?? '', to ?? single ?? ''] as const,
+  );
+  return (char) => ranges.some(([from, to]) => char >= from && char <= to) !== isNegated;
+}
+
+const matchSegments = (segments: readonly Segment[], names: readonly string[]): boolean =>
+  matchSequence(
+    segments,
+    names,
+    (segment) => segment === '**',
+    (segment, name) => segment !== '**' && matchName(segment, name),
+  );
+
+const matchName = (steps: readonly Step[], name: string): boolean =>
+  matchSequence(
+    steps,
+    [...name],
+    (step) => step.kind === 'star',
+    (step, char) => step.kind === 'any' || (step.kind === 'one' && step.fits(char)),
+  );
+
+/** Steps against items, where a star takes any number of items. Keeps the set of steps that can come next. */
+function matchSequence<S, I>(
+  steps: readonly S[],
+  items: readonly I[],
+  isStar: (step: S) => boolean,
+  fits: (step: S, item: I) => boolean,
+): boolean {
+  let reachable = skipStars(new Set([0]), steps, isStar);
+  for (const item of items) {
+    const next = new Set<number>();
+    for (const at of reachable) {
+      const step = steps[at];
+      if (step === undefined) continue;
+      if (isStar(step)) next.add(at);
+      else if (fits(step, item)) next.add(at + 1);
+    }
+    reachable = skipStars(next, steps, isStar);
+    if (reachable.size === 0) return false;
+  }
+  return reachable.has(steps.length);
+}
+
+function skipStars<S>(
+  reachable: Set<number>,
+  steps: readonly S[],
+  isStar: (step: S) => boolean,
+): Set<number> {
+  for (const at of reachable) {
+    const step = steps[at];
+    if (step !== undefined && isStar(step)) reachable.add(at + 1);
+  }
+  return reachable;
+}

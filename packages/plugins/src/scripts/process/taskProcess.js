@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { frameKinds, toFrame, toJsonFrame } from './frames.js';
+import { findTagged, tagName, tell } from './strays.js';
+
+/**
+ * @typedef {object} SpawnOrder
+ * @property {[string, ...string[]]} command
+ * @property {string} cwd
+ * @property {Record<string, string>} env
+ * @property {number} windowBytes how much of a stream may be on its way to the server
+ * @property {number} maxStreamBytes
+ * @property {number} graceMs
+ *
+ * @typedef {object} Outside
+ * @property {(frame: Buffer[]) => void} send
+ * @property {() => void} onGone
+ */
+
+const killRounds = 20;
+const killRoundMs = 50;
+
+/**
+ * One process of a task with its group. Running, then (by itself or killed) exited, then closed when nobody holds
+ * its output any more; only then the server hears of its end. Whoever of the group is left at the exit is told
+ * to end, and is ended after the grace time.
+ */
+export class TaskProcess {
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #child;
+  #isGone = false;
+  #isKilling = false;
+  /** @type {NodeJS.Timeout[]} */
+  #timers = [];
+  #streams = [new Flow(), new Flow()];
+
+  /**
+   * @param {string} nonce
+   * @param {number} id
+   * @param {SpawnOrder} order
+   * @param {Outside} outside
+   */
+  constructor(nonce, id, order, outside) {
+    this.nonce = nonce;
+    this.id = id;
+    this.order = order;
+    this.outside = outside;
+  }
+
+  start() {
+    const { command, cwd, env } = this.order;
+    try {
+      const child = spawn(command[0], command.slice(1), {
+        cwd,
+        env: { ...env, [tagName]: `${this.nonce}.${this.id}` },
+        detached: true,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      this.#child = child;
+      child.on('error', (error) => this.#end({ error: error.message }));
+      child.on('exit', () => this.#endRest());
+      child.on('close', (exitCode, signal) => this.#end({ exitCode, signal }));
+      this.#pump(0, child.stdout, frameKinds.stdout);
+      this.#pump(1, child.stderr, frameKinds.stderr);
+    } catch (error) {
+      // Some failures (a NUL in an argument, an environment that is too large) are thrown at once.
+      this.#end({ error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** @param {number} index @param {import('node:stream').Readable} stream @param {number} kind */
+  #pump(index, stream, kind) {
+    const flow = /** @type {Flow} */ (this.#streams[index]);
+    flow.stream = stream;
+    stream.on('data', (/** @type {Buffer} */ chunk) => {
+      const room = this.order.maxStreamBytes - flow.sentBytes;
+      const kept = chunk.length > room ? chunk.subarray(0, Math.max(0, room)) : chunk;
+      flow.droppedBytes += chunk.length - kept.length;
+      if (kept.length === 0) return;
+      flow.sentBytes += kept.length;
+      flow.underwayBytes += kept.length;
+      this.outside.send(toFrame(kind, this.id, kept));
+      if (flow.underwayBytes >= this.order.windowBytes) stream.pause();
+    });
+    // A stream that breaks has nothing more to say; the exit tells how the process ended.
+    stream.on('error', () => {});
+  }
+
+  /** The server has taken this much of a stream. @param {number} index @param {number} bytes */
+  taken(index, bytes) {
+    const flow = this.#streams[index];
+    if (!flow) return;
+    flow.underwayBytes -= bytes;
+    if (flow.underwayBytes < this.order.windowBytes) flow.stream?.resume();
+  }
+
+  /** Asks the whole family to end and, after the grace time, ends it. @param {number} graceMs */
+  kill(graceMs) {
+    if (this.#isKilling || this.#isGone) return;
+    this.#isKilling = true;
+    this.#signalAll('SIGTERM');
+    this.#later(graceMs, () => this.#killHard(killRounds));
+  }
+
+  /** A family may fork while it is being killed, so it is looked for again. @param {number} rounds */
+  #killHard(rounds) {
+    this.#signalAll('SIGKILL');
+    if (rounds > 1) this.#later(killRoundMs, () => this.#killHard(rounds - 1));
+    else this.#letGo();
+  }
+
+  /** The main process is gone; what it left behind is told to end, and must not keep the task open for ever. */
+  #endRest() {
+    const pid = this.#child?.pid;
+    if (pid === undefined || this.#isKilling) return;
+    tell(-pid, 'SIGTERM');
+    this.#later(this.order.graceMs, () => this.#killHard(killRounds));
+  }
+
+  /** Somebody who cannot be found holds the output open. What was written so far is all there will be. */
+  #letGo() {
+    const isWaiting = this.#streams.some(({ underwayBytes }) => underwayBytes >= this.order.windowBytes);
+    if (isWaiting) {
+      this.#later(killRoundMs, () => this.#letGo());
+      return;
+    }
+    for (const { stream } of this.#streams) stream?.destroy();
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  #signalAll(signal) {
+    const pid = this.#child?.pid;
+    if (pid !== undefined) tell(-pid, signal);
+    for (const stray of findTagged(this.nonce)) if (stray.id === this.id) tell(stray.pid, signal);
+  }
+
+  /** @param {number} ms @param {() => void} action */
+  #later(ms, action) {
+    this.#timers.push(setTimeout(() => this.#isGone || action(), ms));
+  }
+
+  /** @param {{ exitCode?: number | null, signal?: string | null, error?: string }} how */
+  #end(how) {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    const [stdout, stderr] = this.#streams.map(({ droppedBytes }) => droppedBytes);
+    this.outside.send(toJsonFrame(frameKinds.ended, this.id, { ...how, droppedBytes: { stdout, stderr } }));
+    this.outside.onGone();
+  }
+}
+
+/** How far one stream has come. */
+class Flow {
+  /** @type {import('node:stream').Readable | undefined} */
+  stream;
+  sentBytes = 0;
+  underwayBytes = 0;
+  droppedBytes = 0;
+}

@@ -1,0 +1,23 @@
+import { shortType } from '@millrace/engine';
+import type { TaskContext } from '../kit/context.ts';
+import type { RunnerDefinition, RunnerJob } from '../kit/definition.ts';
+import { TaskFailed } from '../kit/failure.ts';
+import { readInput } from '../kit/runTask.ts';
+import { processRunner } from './processRunner.ts';
+
+export const runners: readonly RunnerDefinition[] = [processRunner];
+
+/** Runs the job where the task asked for, or as a process. */
+export function runJob(
+  context: TaskContext,
+  asked: Readonly<Record<string, unknown>> | undefined,
+  job: RunnerJob,
+): ReturnType<RunnerDefinition['run']> {
+  const { type, ...properties } = { type: processRunner.type, ...asked };
+  const short = shortType(String(type));
+  const runner = runners.find(
+    (each) => each.type === short || each.aliases?.some((alias) => shortType(alias) === short),
+  );
+  if (!runner) throw new TaskFailed(`The task runner "${type}" is not installed.`, { retry: false });
+  return runner.run(context, readInput(runner.type, runner.input, properties), job);
+}
