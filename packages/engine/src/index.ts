@@ -4,7 +4,6 @@ export * from './expression/index.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
 export { applyDefaults, type DefaultsOptions } from './flow/defaults.ts';
-export { parseDuration } from './flow/duration.ts';
 export type { Finding } from './flow/findings.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
 export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flow/parseFlow.ts';

@@ -1,4 +1,4 @@
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from '../../duration.ts';
 import type { Findings } from '../findings.ts';
 import type { Path } from '../path.ts';
 import { hasExpression } from '../subflowTarget.ts';
