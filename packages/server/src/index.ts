@@ -1,1 +1,2 @@
-export {};
+export { openProduct } from './openProduct.ts';
+export { startServer } from './startServer.ts';

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 
 export type Command =
-  | { readonly command: 'help' | 'version' }
+  | { readonly command: 'help' }
+  | { readonly command: 'version' }
   | { readonly command: 'server'; readonly file?: string; readonly settings: Record<string, unknown> };
 
 /** A command line that cannot be understood; the message is a sentence for the user. */

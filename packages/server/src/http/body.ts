@@ -76,7 +76,8 @@ export function parseJson(text: string): unknown {
     throw new AppError('invalid-entity', `Invalid json: it nests deeper than ${maxJsonDepth} levels`);
   }
   try {
-    return JSON.parse(text, dropPrototype);
+    // The reviver costs more than the parsing, and hardly any text needs it.
+    return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
   } catch (cause) {
     throw new HttpRefusal(422, 'Invalid json', cause instanceof Error ? cause.message : String(cause));
   }

@@ -26,7 +26,7 @@ export interface Call<E> {
 }
 
 /** What a handler answers with; `noContent` is 204, for endpoints that sometimes have nothing to say. */
-export type Answer<E> = ReplyOf<E> | typeof noContent;
+export type Answer<E> = ReplyOf<E> | typeof noContent | (undefined extends ReplyOf<E> ? void : never);
 export type Handler<E> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
 
 export const noContent: unique symbol = Symbol('no content');

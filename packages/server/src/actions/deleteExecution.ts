@@ -1,0 +1,30 @@
+import { AppError } from '@millrace/contract';
+import { executionFolder } from '../files/localFiles.ts';
+import type { Product } from '../product.ts';
+
+export interface DeleteChoice {
+  readonly logs: boolean;
+  readonly metrics: boolean;
+  readonly storage: boolean;
+}
+
+/** Purges an execution in any state: what runs for it is interrupted, and what is chosen goes with it. */
+export async function deleteExecution(
+  executionId: string,
+  choice: DeleteChoice,
+  { store, executor, worker, files, logs }: Pick<Product, 'store' | 'executor' | 'worker' | 'files' | 'logs'>,
+): Promise<void> {
+  const stored = await store.getExecution(executionId);
+  if (!stored) throw new AppError('not-found', `there is no execution "${executionId}"`);
+  const { execution } = stored;
+  executor.forget(executionId);
+  worker.interruptExecution(executionId);
+  logs.take(executionId);
+  await store.commit([
+    { op: 'execution.delete', id: executionId, logs: choice.logs, metrics: choice.metrics },
+  ]);
+  if (choice.storage) {
+    await files.deleteBelow(executionFolder({ ...execution, executionId }));
+  }
+  executor.deleted(execution);
+}

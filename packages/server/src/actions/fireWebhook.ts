@@ -1,0 +1,91 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
+import { createExecution, render, shortType } from '@millrace/engine';
+import { parseJson } from '../http/body.ts';
+import { mainTenant } from '../http/tenant.ts';
+import type { Product } from '../product.ts';
+import { readInputs } from './readInputs.ts';
+
+export interface WebhookCall {
+  readonly namespace: string;
+  readonly id: string;
+  readonly key: string;
+  readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+}
+
+type Parts = Pick<Product, 'flows' | 'executor' | 'clock' | 'newId' | 'secrets' | 'catalogue'>;
+
+/** Starts the flow whose webhook has this key; resolves once the execution is on disk. */
+export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<ExecutionRecord> {
+  const { flow } = await parts.flows.findRunnable(call.namespace, call.id);
+  const trigger = await findWebhook(flow, call.key, parts);
+  const id = parts.newId();
+  const body = readBody(call.body);
+  const execution = createExecution(flow, {
+    id,
+    tenantId: mainTenant,
+    now: parts.clock(),
+    inputs: flow.inputs ? await readInputs(flow, {}, id, parts) : {},
+    trigger: {
+      id: trigger.id,
+      type: trigger.type,
+      variables: {
+        ...(body === undefined ? {} : { body }),
+        headers: call.headers,
+        parameters: call.parameters,
+      },
+    },
+  });
+  await parts.executor.create(flow, execution);
+  return execution;
+}
+
+/** Every key is compared in the same time, so that answers do not tell how much of a guess was right. */
+async function findWebhook(flow: Flow, key: string, parts: Parts): Promise<TriggerDefinition> {
+  const given = digest(key);
+  for (const trigger of flow.triggers ?? []) {
+    if (trigger.disabled || !isWebhook(trigger, parts)) continue;
+    const expected = (await renderKey(trigger, flow, parts)).trim();
+    if (expected !== '' && timingSafeEqual(digest(expected), given)) return trigger;
+  }
+  throw new AppError('not-found', 'there is no webhook with this key');
+}
+
+function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {
+  return (catalogue.find(type)?.type ?? shortType(type)) === 'core.trigger.Webhook';
+}
+
+async function renderKey(
+  trigger: TriggerDefinition,
+  flow: Flow,
+  { secrets, clock, newId }: Parts,
+): Promise<string> {
+  const key = String(trigger.key ?? '');
+  const variables = {
+    flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision },
+    vars: flow.variables,
+  };
+  return render(key, variables, {
+    now: clock,
+    random: Math.random,
+    id: newId,
+    secret: (name) => secrets.find(name),
+  });
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** JSON objects and arrays are parsed, anything else is kept as text, nothing stays nothing. */
+function readBody(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

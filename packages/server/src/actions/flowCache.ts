@@ -1,0 +1,91 @@
+import { AppError, type Flow, type FlowRecord } from '@millrace/contract';
+import { type Catalogue, parseFlow } from '@millrace/engine';
+import type { Store } from '@millrace/store';
+
+/** A stored revision and what was read from its source. */
+export interface StoredFlow {
+  readonly record: FlowRecord;
+  /** The best reading of the source; without tasks when it cannot be read at all. */
+  readonly flow: Flow;
+  /** Why the source is not fit to run (any more): a plugin is gone, a rule has become stricter. */
+  readonly problem?: string;
+}
+
+const maxRevisions = 2_000;
+
+/** Parsed flows by revision, the least recently used ones dropped. A revision never changes, only which is the latest. */
+export class FlowCache {
+  readonly #store: Store;
+  readonly #catalogue: Catalogue;
+  readonly #revisions = new Map<string, StoredFlow>();
+  readonly #latest = new Map<string, StoredFlow>();
+
+  constructor(store: Store, catalogue: Catalogue) {
+    this.#store = store;
+    this.#catalogue = catalogue;
+    store.onChange(({ flows }) => {
+      for (const { namespace, id } of flows) this.forget(namespace, id);
+    });
+  }
+
+  /** The latest revision, or the one asked for; deletion markers too. */
+  async find(namespace: string, id: string, revision?: number): Promise<StoredFlow | undefined> {
+    const key = `${namespace}/${id}`;
+    const known = revision === undefined ? this.#latest.get(key) : this.#revisions.get(`${key}/${revision}`);
+    if (known) return known;
+    const record = await this.#store.getFlow(namespace, id, revision);
+    if (!record) return undefined;
+    const stored = this.read(record);
+    if (revision === undefined) {
+      if (this.#latest.size >= maxRevisions) this.#latest.clear();
+      this.#latest.set(key, stored);
+    }
+    return stored;
+  }
+
+  /** The flow to start executions of: it exists, is switched on and can be read. */
+  async findRunnable(namespace: string, id: string, revision?: number): Promise<StoredFlow> {
+    const stored = await this.find(namespace, id, revision);
+    if (!stored || (stored.record.deleted && revision === undefined)) {
+      throw new AppError('not-found', `there is no flow "${id}" in the namespace "${namespace}"`);
+    }
+    if (stored.problem !== undefined) {
+      throw new AppError('illegal-state', `the flow "${id}" cannot be run: ${stored.problem}`);
+    }
+    if (stored.record.disabled) throw new AppError('illegal-state', `the flow "${id}" is disabled`);
+    return stored;
+  }
+
+  /** Parses a record, or finds it parsed. */
+  read(record: FlowRecord): StoredFlow {
+    const key = `${record.namespace}/${record.id}/${record.revision}`;
+    const known = this.#revisions.get(key);
+    this.#revisions.delete(key);
+    const stored = known ?? this.#parse(record);
+    this.#revisions.set(key, stored);
+    if (this.#revisions.size > maxRevisions) {
+      for (const oldest of this.#revisions.keys()) {
+        this.#revisions.delete(oldest);
+        break;
+      }
+    }
+    return stored;
+  }
+
+  forget(namespace: string, id: string): void {
+    this.#latest.delete(`${namespace}/${id}`);
+  }
+
+  #parse(record: FlowRecord): StoredFlow {
+    const parsed = parseFlow(record.source, this.#catalogue);
+    const { tenantId, namespace, id, revision, deleted, disabled } = record;
+    const fixed = { tenantId, namespace, id, revision, deleted, disabled };
+    const errors = parsed.issues.filter((issue) => issue.severity === 'error');
+    const problem = errors.map((issue) => issue.message).join(', ');
+    return {
+      record,
+      flow: parsed.flow ? { ...parsed.flow, ...fixed } : { ...fixed, tasks: [] },
+      ...(errors.length > 0 || !parsed.flow ? { problem: problem || 'its source is not a flow' } : {}),
+    };
+  }
+}

@@ -1,0 +1,66 @@
+import { AppError, type ExecutionRecord, type Label, systemLabelPrefix } from '@millrace/contract';
+import { createExecution } from '@millrace/engine';
+import { Conflict } from '@millrace/store';
+import { mainTenant } from '../http/tenant.ts';
+import type { Product } from '../product.ts';
+import { readInputs } from './readInputs.ts';
+
+export interface StartRequest {
+  readonly namespace: string;
+  readonly id: string;
+  readonly revision?: number;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly labels: readonly Label[];
+  readonly scheduledAt?: number;
+  /** A second request with the same key is answered with the execution of the first. */
+  readonly idempotencyKey?: string;
+}
+
+type Parts = Pick<Product, 'flows' | 'executor' | 'store' | 'clock' | 'newId'>;
+
+/** Starts an execution of a flow; resolves once it is on disk. */
+export async function startExecution(request: StartRequest, parts: Parts): Promise<ExecutionRecord> {
+  const { namespace, id: flowId, labels, scheduledAt, idempotencyKey } = request;
+  checkLabels(labels);
+  const { flow } = await parts.flows.findRunnable(namespace, flowId, request.revision);
+  const uniqueKey =
+    idempotencyKey === undefined ? undefined : `request/${namespace}/${flowId}/${idempotencyKey}`;
+  const earlier = uniqueKey === undefined ? undefined : await findEarlier(uniqueKey, parts);
+  if (earlier) return earlier;
+  const id = parts.newId();
+  const execution = createExecution(flow, {
+    id,
+    tenantId: mainTenant,
+    now: parts.clock(),
+    inputs: await readInputs(flow, request.inputs, id, parts),
+    labels,
+    ...(scheduledAt === undefined ? {} : { scheduledAt }),
+  });
+  try {
+    await parts.executor.create(flow, execution, uniqueKey);
+    return execution;
+  } catch (error) {
+    const other =
+      error instanceof Conflict && uniqueKey !== undefined ? await findEarlier(uniqueKey, parts) : undefined;
+    if (!other) throw error;
+    return other;
+  }
+}
+
+async function findEarlier(uniqueKey: string, { store }: Parts): Promise<ExecutionRecord | undefined> {
+  const id = await store.findExecutionByKey(uniqueKey);
+  return id === undefined ? undefined : (await store.getExecution(id))?.execution;
+}
+
+const correlationId = `${systemLabelPrefix}correlationId`;
+
+function checkLabels(labels: readonly Label[]): void {
+  const seen = new Set<string>();
+  for (const { key } of labels) {
+    if (key.startsWith(systemLabelPrefix) && key !== correlationId) {
+      throw new AppError('illegal-argument', `the label "${key}" belongs to the system and cannot be set`);
+    }
+    if (seen.has(key)) throw new AppError('illegal-argument', `the label "${key}" is given twice`);
+    seen.add(key);
+  }
+}

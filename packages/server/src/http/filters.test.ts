@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { type FilterResource, readFilters } from './filters.ts';
+import { parseQuery } from './query.ts';
+
+const now = Date.parse('2025-03-02T00:00:00Z');
+const read = (query: string, resource: FilterResource = 'execution') =>
+  readFilters(parseQuery(query), resource, { now, systemNamespace: 'system' });
+
+describe('readFilters (api 1.6)', () => {
+  it.each([
+    ['', []],
+    ['q=*', []],
+    ['q=ship', [{ field: 'q', operation: 'EQUALS', value: 'ship' }]],
+    ['namespace=shop', [{ field: 'namespace', operation: 'STARTS_WITH', value: 'shop' }]],
+    ['flowId=a', [{ field: 'flowId', operation: 'EQUALS', value: 'a' }]],
+    ['state=FAILED&state=WARNING', [{ field: 'state', operation: 'IN', value: ['FAILED', 'WARNING'] }]],
+    ['state=FAILED,WARNING', [{ field: 'state', operation: 'IN', value: ['FAILED', 'WARNING'] }]],
+    ['scope=USER', [{ field: 'namespace', operation: 'NOT_EQUALS', value: 'system' }]],
+    ['scope=SYSTEM', [{ field: 'namespace', operation: 'EQUALS', value: 'system' }]],
+    ['scope=USER,SYSTEM', []],
+    ['labels=a:b,c&labels=d:e', [{ field: 'labels', operation: 'EQUALS', value: { a: 'b,c', d: 'e' } }]],
+    [
+      'timeRange=PT24H',
+      [{ field: 'startDate', operation: 'GREATER_THAN_OR_EQUAL_TO', value: now - 86_400_000 }],
+    ],
+    ['endDate=2025-03-02T00:00:00Z', [{ field: 'startDate', operation: 'LESS_THAN', value: now }]],
+    ['childFilter=CHILD', [{ field: 'childFilter', operation: 'EQUALS', value: 'CHILD' }]],
+    ['filters[flowId][IN]=[a,b]', [{ field: 'flowId', operation: 'IN', value: ['a', 'b'] }]],
+    [
+      'filters%5Bscope%5D%5BNOT_EQUALS%5D=USER',
+      [{ field: 'namespace', operation: 'EQUALS', value: 'system' }],
+    ],
+    [
+      'filters[labels][EQUALS][team]=data&filters[labels][EQUALS][env]=prod',
+      [{ field: 'labels', operation: 'EQUALS', value: { team: 'data', env: 'prod' } }],
+    ],
+  ])('reads %s', (query, filters) => {
+    expect(read(query)).toEqual(filters);
+  });
+
+  it('combines both styles, the nested one winning where a field is named twice', () => {
+    expect(read('namespace=a&flowId=x&filters[namespace][EQUALS]=b')).toEqual([
+      { field: 'namespace', operation: 'EQUALS', value: 'b' },
+      { field: 'flowId', operation: 'EQUALS', value: 'x' },
+    ]);
+  });
+
+  it('reads the minimum level of logs', () => {
+    expect(read('minLevel=WARN', 'log')).toEqual([{ field: 'level', operation: 'EQUALS', value: 'WARN' }]);
+  });
+
+  it.each([
+    'state=FOO',
+    'scope=ALL',
+    'labels=novalue',
+    'labels=a b:c',
+    'startDate=yesterday',
+    'timeRange=P1Y',
+    'timeRange=PT1H&startDate=2025-03-02T00:00:00Z',
+    'startDate=2025-03-02T00:00:00Z&endDate=2025-03-01T00:00:00Z',
+    'filters[nope][EQUALS]=1',
+    'filters[state][REGEX]=x',
+    'filters[state]=x',
+    'filters=x',
+    'filters[state][EQUALS]=FOO',
+    'filters[__proto__][EQUALS]=x',
+  ])('refuses %s', (query) => {
+    expect(() => read(query)).toThrow(expect.objectContaining({ code: 'illegal-argument' }));
+  });
+
+  it('ignores fields that the resource does not have in the plain style only', () => {
+    expect(read('state=FOO', 'flow')).toEqual([]);
+    expect(() => read('filters[state][EQUALS]=FAILED', 'flow')).toThrow();
+  });
+});

@@ -1,0 +1,270 @@
+import { AppError, type LogLevel, logLevels, type StateType, stateTypes } from '@millrace/contract';
+import { parseDuration } from '@millrace/engine';
+import { type Filter, type FilterOperation, filterOperations } from '@millrace/store';
+import type { QueryValues } from './query.ts';
+
+/**
+ * Two styles of asking for the same: plain parameters (`state=FAILED`) and nested names
+ * (`filters[state][IN]=FAILED,WARNING`). Both become the store's conditions; where both name a field, the nested one
+ * counts. What cannot be understood is refused: a dropped condition would widen a bulk action.
+ */
+export interface FilterContext {
+  readonly now: number;
+  readonly systemNamespace: string;
+}
+
+type Field =
+  | 'q'
+  | 'scope'
+  | 'namespace'
+  | 'labels'
+  | 'flowId'
+  | 'startDate'
+  | 'endDate'
+  | 'state'
+  | 'timeRange'
+  | 'triggerExecutionId'
+  | 'triggerId'
+  | 'childFilter'
+  | 'level';
+
+const texts = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN', 'NOT_IN'] as const;
+const comparisons = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'GREATER_THAN',
+  'LESS_THAN',
+  'GREATER_THAN_OR_EQUAL_TO',
+  'LESS_THAN_OR_EQUAL_TO',
+] as const;
+
+const operationsOf: Readonly<Record<Field, readonly FilterOperation[]>> = {
+  q: ['EQUALS', 'NOT_EQUALS', 'REGEX'],
+  scope: ['EQUALS', 'NOT_EQUALS'],
+  namespace: [...texts, 'REGEX', 'PREFIX'],
+  labels: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', 'CONTAINS'],
+  flowId: [...texts, 'REGEX', 'PREFIX'],
+  startDate: comparisons,
+  endDate: comparisons,
+  state: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN'],
+  timeRange: ['EQUALS', 'NOT_EQUALS'],
+  triggerExecutionId: texts,
+  triggerId: texts,
+  childFilter: ['EQUALS', 'NOT_EQUALS'],
+  level: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'],
+};
+
+/** The plain parameters, what they are called as filters, and what they mean there. */
+const plainParameters: readonly (readonly [name: string, field: Field, operation: FilterOperation])[] = [
+  ['q', 'q', 'EQUALS'],
+  ['namespace', 'namespace', 'STARTS_WITH'],
+  ['flowId', 'flowId', 'EQUALS'],
+  ['scope', 'scope', 'EQUALS'],
+  ['state', 'state', 'IN'],
+  ['labels', 'labels', 'EQUALS'],
+  ['startDate', 'startDate', 'GREATER_THAN'],
+  ['endDate', 'endDate', 'LESS_THAN'],
+  ['timeRange', 'timeRange', 'EQUALS'],
+  ['triggerExecutionId', 'triggerExecutionId', 'EQUALS'],
+  ['childFilter', 'childFilter', 'EQUALS'],
+  ['triggerId', 'triggerId', 'EQUALS'],
+  ['minLevel', 'level', 'EQUALS'],
+];
+
+export const filterFields = {
+  execution: [
+    'q',
+    'scope',
+    'flowId',
+    'startDate',
+    'endDate',
+    'timeRange',
+    'state',
+    'labels',
+    'triggerExecutionId',
+    'childFilter',
+    'namespace',
+  ],
+  flow: ['q', 'scope', 'labels', 'namespace', 'flowId'],
+  log: ['q', 'scope', 'namespace', 'startDate', 'endDate', 'timeRange', 'flowId', 'triggerId', 'level'],
+} as const satisfies Record<string, readonly Field[]>;
+export type FilterResource = keyof typeof filterFields;
+
+interface Condition {
+  readonly field: Field;
+  readonly operation: FilterOperation;
+  readonly values: readonly string[];
+  /** The label's key of `filters[labels][EQUALS][team]`. */
+  readonly key?: string;
+}
+
+export function readFilters(query: QueryValues, resource: FilterResource, context: FilterContext): Filter[] {
+  const fields: readonly Field[] = filterFields[resource];
+  const nested = readNested(query, fields);
+  const named = new Set(nested.map((condition) => condition.field));
+  const plain = readPlain(query, fields).filter((condition) => !named.has(condition.field));
+  const conditions = [...nested, ...plain];
+  checkDates(conditions);
+  return [
+    ...conditions.filter((c) => c.field !== 'labels').flatMap((c) => toFilters(c, context)),
+    ...labelFilters(conditions.filter((c) => c.field === 'labels')),
+  ];
+}
+
+/** What `/configs` tells the web app about filters. */
+export function describeFilters(): {
+  name: string;
+  fields: { name: string; value: string; operations: { name: string; value: string }[] }[];
+}[] {
+  return Object.entries(filterFields).map(([name, fields]) => ({
+    name,
+    fields: fields.map((field: Field) => ({
+      name: field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value: field,
+      operations: operationsOf[field].map((operation) => ({ name: operation, value: operation })),
+    })),
+  }));
+}
+
+const nestedName = /^filters\[([^\]]+)\]\[([^\]]+)\](?:\[([^\]]+)\])?$/;
+
+function readNested(query: QueryValues, fields: readonly Field[]): Condition[] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    if (!name.startsWith('filters')) return [];
+    const [, field, operation, key] = nestedName.exec(name) ?? [];
+    const known = fields.find((f) => f === field);
+    if (known === undefined) throw invalid(`"${name}" does not name a field to filter by`);
+    const wanted = filterOperations.find((o) => o === operation);
+    if (wanted === undefined || !operationsOf[known].includes(wanted)) {
+      throw invalid(`"${operation}" is not possible for the field "${field}"`);
+    }
+    return [
+      { field: known, operation: wanted, values: [value].flat(), ...(key === undefined ? {} : { key }) },
+    ];
+  });
+}
+
+function readPlain(query: QueryValues, fields: readonly Field[]): Condition[] {
+  return plainParameters.flatMap(([name, field, operation]) => {
+    const value = query[name];
+    if (!fields.includes(field) || value === undefined || value === '') return [];
+    return [{ field, operation, values: [value].flat() }];
+  });
+}
+
+function toFilters({ field, operation, values }: Condition, context: FilterContext): Filter[] {
+  const text = values.at(-1) ?? '';
+  switch (field) {
+    case 'scope':
+      return scopeFilters(listOf(values), operation, context.systemNamespace);
+    case 'state':
+      return [stateFilter(listOf(values).map(readState), operation)];
+    case 'startDate':
+    case 'endDate':
+      // Both bounds look at the start of an execution: a range shows what began in it, running ones included.
+      return [{ field: 'startDate', operation, value: readDate(text) }];
+    case 'timeRange': {
+      const bound = context.now - readRange(text);
+      const since = operation === 'EQUALS' ? 'GREATER_THAN_OR_EQUAL_TO' : 'LESS_THAN';
+      return [{ field: 'startDate', operation: since, value: bound }];
+    }
+    case 'level':
+      return [{ field, operation, value: readLevel(text) }];
+    case 'childFilter':
+      if (text !== 'CHILD' && text !== 'MAIN') throw invalid(`"${text}" is neither CHILD nor MAIN`);
+      return [{ field, operation, value: text }];
+    case 'q':
+      return text.trim() === '' || text === '*' ? [] : [{ field, operation, value: text }];
+    default:
+      return [{ field, operation, value: operation.endsWith('IN') ? listOf(values) : text }];
+  }
+}
+
+function stateFilter(states: readonly StateType[], operation: FilterOperation): Filter {
+  const isNegative = operation === 'NOT_EQUALS' || operation === 'NOT_IN';
+  return { field: 'state', operation: isNegative ? 'NOT_IN' : 'IN', value: states };
+}
+
+function scopeFilters(
+  scopes: readonly string[],
+  operation: FilterOperation,
+  systemNamespace: string,
+): Filter[] {
+  for (const scope of scopes) {
+    if (scope !== 'USER' && scope !== 'SYSTEM') throw invalid(`"${scope}" is neither USER nor SYSTEM`);
+  }
+  if (new Set(scopes).size !== 1) return [];
+  const wantsSystem = (scopes[0] === 'SYSTEM') === (operation === 'EQUALS');
+  return [{ field: 'namespace', operation: wantsSystem ? 'EQUALS' : 'NOT_EQUALS', value: systemNamespace }];
+}
+
+/** One map per operation: every entry must match, or none for the negative ones. */
+function labelFilters(conditions: readonly Condition[]): Filter[] {
+  const maps = new Map<FilterOperation, Record<string, string>>();
+  for (const { operation, values, key } of conditions) {
+    const map = maps.get(operation) ?? {};
+    maps.set(operation, map);
+    const entries = key === undefined ? values.map(readLabel) : values.map((value) => [key, value] as const);
+    for (const [name, value] of entries) map[name] = value;
+  }
+  return [...maps].map(([operation, value]) => ({ field: 'labels', operation, value }));
+}
+
+/** `team:data` → `['team', 'data']`, split at the first colon only. */
+export function readLabel(text: string): readonly [key: string, value: string] {
+  const colon = text.indexOf(':');
+  const key = text.slice(0, Math.max(colon, 0)).trim();
+  const value = text.slice(colon + 1).trim();
+  if (colon < 0 || key === '' || value === '' || /\s/.test(key)) {
+    throw invalid(`the label "${text}" must read "key:value", without white space in the key`);
+  }
+  return [key, value];
+}
+
+export function readDate(text: string): number {
+  // An offset's plus sign often arrives as a space.
+  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text.replace(' ', '+')) : Number.NaN;
+  if (Number.isNaN(at)) throw invalid(`"${text}" is not a date such as 2025-03-01T10:00:00Z`);
+  return at;
+}
+
+function readRange(text: string): number {
+  // Years and months have no fixed length.
+  const ms = /^P[^T]*[YM]/i.test(text) ? undefined : parseDuration(text);
+  if (ms === undefined) throw invalid(`"${text}" is not a duration of days and below, such as P7D or PT1H`);
+  return ms;
+}
+
+function readState(text: string): StateType {
+  const state = stateTypes.find((s) => s === text);
+  if (state === undefined) throw invalid(`"${text}" is not a state`);
+  return state;
+}
+
+function readLevel(text: string): LogLevel {
+  const level = logLevels.find((l) => l === text);
+  if (level === undefined) throw invalid(`"${text}" is not a log level`);
+  return level;
+}
+
+function checkDates(conditions: readonly Condition[]): void {
+  const given = (field: Field) => conditions.find((c) => c.field === field)?.values.at(-1);
+  const [start, end, range] = [given('startDate'), given('endDate'), given('timeRange')];
+  if (range !== undefined && (start !== undefined || end !== undefined)) {
+    throw invalid('timeRange cannot be combined with startDate or endDate');
+  }
+  if (start !== undefined && end !== undefined && readDate(start) > readDate(end)) {
+    throw invalid('startDate lies after endDate');
+  }
+}
+
+function listOf(values: readonly string[]): string[] {
+  return values
+    .flatMap((value) => value.replace(/^\[|\]$/g, '').split(','))
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
+function invalid(message: string): AppError {
+  return new AppError('illegal-argument', message);
+}

@@ -1,0 +1,134 @@
+import { AppError, type Execution, type ExecutionRecord, executions, type Label } from '@millrace/contract';
+import { flowGraph, presentExecution, presentFlow } from '@millrace/engine';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { deleteExecution } from '../../actions/deleteExecution.ts';
+import { expandSubflows } from '../../actions/expandSubflows.ts';
+import { killExecution } from '../../actions/killExecution.ts';
+import { startExecution } from '../../actions/startExecution.ts';
+import type { Product } from '../../product.ts';
+import { readDate, readFilters, readLabel } from '../filters.ts';
+import type { Form } from '../form.ts';
+import { mount } from '../mount.ts';
+import { toPageQuery } from '../paging.ts';
+import type { QueryValues } from '../query.ts';
+import { followExecution } from '../streams/followExecution.ts';
+
+export function mountExecutions(app: FastifyInstance, product: Product): void {
+  const { store, clock, config } = product;
+
+  mount(app, executions.searchExecutions, async ({ query, request }) => {
+    const now = clock();
+    const context = { now, systemNamespace: config.systemNamespace };
+    const filters = readFilters(request.query as QueryValues, 'execution', context);
+    const { results, total } = await store.listExecutions({ ...toPageQuery(query), filters });
+    return {
+      results: results.map(({ execution, taskRuns }) => presentExecution(execution, taskRuns, now)),
+      total,
+    };
+  });
+
+  mount(app, executions.getExecution, async ({ params }) => {
+    const { execution, taskRuns } = await findExecution(product, params.executionId);
+    return presentExecution(execution, taskRuns, clock());
+  });
+
+  mount(app, executions.getExecutionFlow, async ({ params }) => {
+    const { execution } = await findExecution(product, params.executionId);
+    return presentFlow(await findFlowOf(product, execution));
+  });
+
+  mount(app, executions.getExecutionGraph, async ({ params, query }) => {
+    const { execution, taskRuns } = await findExecution(product, params.executionId);
+    const flow = await findFlowOf(product, execution);
+    const views = presentExecution(execution, taskRuns, clock()).taskRunList ?? [];
+    return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows, views));
+  });
+
+  mount(app, executions.followExecution, ({ params, reply }) =>
+    followExecution(params.executionId, reply, product),
+  );
+
+  mount(app, executions.triggerExecution, async ({ params, query, readForm, request }) => {
+    const scheduledAt = query.scheduleDate === undefined ? undefined : readDate(query.scheduleDate);
+    const key = readIdempotencyKey(request);
+    const execution = await startExecution(
+      {
+        ...params,
+        inputs: inputsOf(await readForm()),
+        labels: labelsOf(query.labels),
+        ...(query.revision === undefined ? {} : { revision: query.revision }),
+        ...(scheduledAt === undefined ? {} : { scheduledAt }),
+        ...(key === undefined ? {} : { idempotencyKey: key }),
+      },
+      product,
+    );
+    return query.wait ? waitForEnd(product, execution) : view(product, execution);
+  });
+
+  mount(app, executions.killExecution, ({ params, query }) =>
+    killExecution(params.executionId, query.isOnKillCascade, product),
+  );
+
+  mount(app, executions.deleteExecution, ({ params, query }) =>
+    deleteExecution(
+      params.executionId,
+      { logs: query.deleteLogs, metrics: query.deleteMetrics, storage: query.deleteStorage },
+      product,
+    ),
+  );
+}
+
+async function findExecution({ store }: Product, id: string) {
+  const stored = await store.getExecution(id);
+  if (!stored) throw new AppError('not-found', `there is no execution "${id}"`);
+  return stored;
+}
+
+async function findFlowOf({ flows }: Product, { namespace, flowId, flowRevision }: ExecutionRecord) {
+  const stored = await flows.find(namespace, flowId, flowRevision);
+  if (!stored)
+    throw new AppError('not-found', `the revision ${flowRevision} of the flow "${flowId}" is gone`);
+  return stored.flow;
+}
+
+/** The answer to a start: the execution as it was created, with the address of its page. */
+export function view({ config, clock }: Product, execution: ExecutionRecord): Execution {
+  const { namespace, flowId, id, tenantId } = execution;
+  const base = config.url?.replace(/\/+$/, '') ?? '';
+  return {
+    ...presentExecution(execution, [], clock()),
+    url: `${base}/${tenantId}/executions/${namespace}/${flowId}/${id}`,
+  };
+}
+
+async function waitForEnd(product: Product, started: ExecutionRecord): Promise<Execution> {
+  const over = product.executor.whenOver(started.id);
+  let stored = await findExecution(product, started.id);
+  // It may have ended before we began to wait.
+  if (stored.execution.overAt === undefined) {
+    await over;
+    stored = await findExecution(product, started.id);
+  }
+  const { execution, taskRuns } = stored;
+  return { ...view(product, execution), ...presentExecution(execution, taskRuns, product.clock()) };
+}
+
+function inputsOf({ fields, files }: Form): Readonly<Record<string, string>> {
+  const file = files.find((name) => !(name in fields));
+  if (file === undefined) return fields;
+  const message = `Invalid input for \`${file}\`, files cannot be uploaded to this server`;
+  throw new AppError('invalid-entity', `${file}: ${message}`, { errors: [{ path: file, message }] });
+}
+
+function labelsOf(labels: readonly string[] | undefined): Label[] {
+  return (labels ?? []).map(readLabel).map(([key, value]) => ({ key, value }));
+}
+
+function readIdempotencyKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  const key = [header].flat().join(',');
+  if (key.length > 255)
+    throw new AppError('illegal-argument', 'the Idempotency-Key is longer than 255 characters');
+  return key;
+}

@@ -1,0 +1,85 @@
+import { AppError, type FlowWithSource, flows } from '@millrace/contract';
+import { flowGraph, parseFlow } from '@millrace/engine';
+import type { FastifyInstance } from 'fastify';
+import { deleteFlow } from '../../actions/deleteFlow.ts';
+import { expandSubflows } from '../../actions/expandSubflows.ts';
+import type { StoredFlow } from '../../actions/flowCache.ts';
+import { createFlow, invalidFlow, updateFlow } from '../../actions/saveFlow.ts';
+import { validateFlows } from '../../actions/validateFlows.ts';
+import type { Product } from '../../product.ts';
+import { readFilters } from '../filters.ts';
+import { mount } from '../mount.ts';
+import { toPageQuery } from '../paging.ts';
+import type { QueryValues } from '../query.ts';
+
+export function mountFlows(app: FastifyInstance, product: Product): void {
+  const { store, clock, config, catalogue } = product;
+  const filterContext = () => ({ now: clock(), systemNamespace: config.systemNamespace });
+
+  mount(app, flows.searchFlows, async ({ query, request }) => {
+    const filters = readFilters(request.query as QueryValues, 'flow', filterContext());
+    const { results, total } = await store.listFlows({ ...toPageQuery(query), filters });
+    return { results: results.map((record) => product.flows.read(record).flow), total };
+  });
+
+  mount(app, flows.listNamespaces, async ({ query }) => {
+    const wanted = query.q?.toLowerCase() ?? '';
+    return (await store.listFlowNamespaces()).filter((namespace) => namespace.toLowerCase().includes(wanted));
+  });
+
+  mount(app, flows.listFlowsOfNamespace, async ({ params }) => {
+    const filters = [{ field: 'namespace', operation: 'EQUALS', value: params.namespace }] as const;
+    const { results } = await store.listFlows({ page: 1, size: 10_000, filters });
+    return results.map((record) => product.flows.read(record).flow);
+  });
+
+  mount(app, flows.getFlow, async ({ params, query }) => {
+    const stored = await findFlow(product, params, query.revision, query.allowDeleted);
+    return query.source || stored.problem !== undefined ? withSource(stored) : stored.flow;
+  });
+
+  mount(app, flows.listRevisions, async ({ params }) => {
+    const records = await store.listRevisions(params.namespace, params.id);
+    return records.map((record) => withSource(product.flows.read(record)));
+  });
+
+  mount(app, flows.getFlowGraph, async ({ params, query }) => {
+    const { flow, problem } = await findFlow(product, params, query.revision);
+    if (problem !== undefined)
+      throw new AppError('illegal-state', `the flow "${params.id}" is invalid: ${problem}`);
+    return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows));
+  });
+
+  mount(app, flows.createFlow, async ({ body }) => withSource(await createFlow(body, product)));
+  mount(app, flows.updateFlow, async ({ params, body }) =>
+    withSource(await updateFlow(params, body, product)),
+  );
+  mount(app, flows.deleteFlow, ({ params }) => deleteFlow(params, product));
+  mount(app, flows.validateFlows, ({ body }) => validateFlows(body, product));
+
+  mount(app, flows.drawFlowSource, async ({ body, query }) => {
+    const { flow, issues } = parseFlow(body, catalogue);
+    const errors = issues.filter((issue) => issue.severity === 'error');
+    if (!flow || errors.length > 0) throw invalidFlow(errors);
+    return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows));
+  });
+}
+
+async function findFlow(
+  { flows: cache }: Product,
+  { namespace, id }: { namespace: string; id: string },
+  revision?: number,
+  allowDeleted = false,
+): Promise<StoredFlow> {
+  const stored = await cache.find(namespace, id, revision);
+  const isHidden = stored?.record.deleted && revision === undefined && !allowDeleted;
+  if (!stored || isHidden)
+    throw new AppError('not-found', `there is no flow "${id}" in the namespace "${namespace}"`);
+  return stored;
+}
+
+/** A flow whose source is not valid any more is shown with the reason and without tasks. */
+function withSource({ flow, record, problem }: StoredFlow): FlowWithSource {
+  if (problem === undefined) return { ...flow, source: record.source };
+  return { ...flow, tasks: [], source: record.source, exception: problem };
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Execution } from '@millrace/contract';
+import { presentExecution } from '@millrace/engine';
+import type { FastifyReply } from 'fastify';
+import type { Product } from '../../product.ts';
+import { openEventStream } from './eventStream.ts';
+
+const appearsWithinMs = 10_000;
+const lookEveryMs = 500;
+
+type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor'>;
+
+/**
+ * Streams an execution: `start` at once, `progress` for every change that is on disk, `end` with the last one. Watching
+ * begins before the first read, so that no change falls between the two.
+ */
+export async function followExecution(executionId: string, reply: FastifyReply, parts: Parts): Promise<void> {
+  const stream = openEventStream(reply);
+  stream.send('start', { id: executionId, labels: [], deleted: false });
+  const waiting: { execution: Execution; isOver: boolean }[] = [];
+  let isLive = false;
+  const show = ({ execution, isOver }: { execution: Execution; isOver: boolean }) => {
+    stream.send(isOver ? 'end' : 'progress', execution);
+    if (isOver) stream.end();
+  };
+  const stopWatching = parts.watchers.watch(executionId, (change) => {
+    if (isLive) show(change);
+    else waiting.push(change);
+  });
+  const stopListening = parts.store.onChange(({ executionIds }) => {
+    // Changes of executions that this process holds are announced step by step; others are read when they are stored.
+    if (isLive && executionIds.includes(executionId) && !parts.executor.holds(executionId)) void showStored();
+  });
+  const showStored = async () => {
+    const current = await read(executionId, parts);
+    if (current) show(current);
+    else stream.end();
+  };
+  stream.onClose(() => {
+    stopWatching();
+    stopListening();
+  });
+  const first = await readWhenThere(executionId, parts, () => stream.isOpen);
+  if (!first) {
+    // The status is long sent; a broken connection is what the browser reports as an error.
+    reply.raw.destroy();
+    return;
+  }
+  const known = first.execution.state.histories.length;
+  show(first);
+  isLive = true;
+  // What was announced while we read is already in what we read, unless it is newer.
+  for (const change of waiting) {
+    if (change.isOver || change.execution.state.histories.length > known) show(change);
+  }
+}
+
+async function readWhenThere(executionId: string, parts: Parts, isWanted: () => boolean) {
+  for (let waited = 0; waited <= appearsWithinMs && isWanted(); waited += lookEveryMs) {
+    const found = await read(executionId, parts);
+    if (found) return found;
+    await wait(lookEveryMs);
+  }
+  return undefined;
+}
+
+async function read(executionId: string, { store, clock }: Parts) {
+  const stored = await store.getExecution(executionId);
+  if (!stored) return undefined;
+  const { execution, taskRuns } = stored;
+  return {
+    execution: presentExecution(execution, taskRuns, clock()),
+    isOver: execution.overAt !== undefined,
+  };
+}

@@ -1,0 +1,143 @@
+import {
+  AppError,
+  type ExecutionRecord,
+  isTerminal,
+  type Label,
+  type TaskRunRecord,
+  terminalStates,
+} from '@millrace/contract';
+import { createExecution, type Effect, findTask } from '@millrace/engine';
+import { messageOf } from '@millrace/plugins';
+import { Conflict, type Store } from '@millrace/store';
+import { readInputs } from '../actions/readInputs.ts';
+import type { Executor } from './executor.ts';
+import type { EffectParts } from './executorEffects.ts';
+
+interface ChildCall {
+  readonly parent: ExecutionRecord;
+  readonly taskRun: TaskRunRecord;
+  readonly effect: Extract<Effect, { effect: 'createChild' }>;
+}
+
+/** Creates the child that a task run asked for, once, however often it is asked: the key names the very attempt. */
+export async function startChild(call: ChildCall, parts: EffectParts, executor: Executor): Promise<void> {
+  const { parent, taskRun, effect } = call;
+  const { index } = effect;
+  const key = `child/${parent.id}/${taskRun.id}/${taskRun.attempts.length}/${index}`;
+  try {
+    const known = await parts.store.findExecutionByKey(key);
+    if (known === undefined) await create(call, key, parts, executor);
+    else await tellAgain(known, call, parts.store, executor);
+  } catch (error) {
+    if (error instanceof Conflict) return startChild(call, parts, executor);
+    if (!(error instanceof AppError))
+      parts.log.error('A child execution could not be created.', { key, error });
+    executor.tell(parent.id, {
+      type: 'childRefused',
+      taskRunId: taskRun.id,
+      reason: messageOf(error),
+      index,
+    });
+  }
+}
+
+async function create(call: ChildCall, key: string, parts: EffectParts, executor: Executor): Promise<void> {
+  const { parent, taskRun, effect } = call;
+  const { request, index } = effect;
+  const { flow } = await parts.flows.findRunnable(request.namespace, request.flowId, request.revision);
+  const id = parts.environment.newId();
+  const inputs = await readInputs(flow, request.inputs, id, parts);
+  const created = createExecution(flow, {
+    id,
+    tenantId: parent.tenantId,
+    now: parts.clock(),
+    inputs,
+    labels: inheritedLabels(call, flow.labels ?? []),
+    trigger: triggerInfo(call, await taskTypeOf(parent, taskRun.taskId, parts)),
+    ...(request.scheduledAt === undefined ? {} : { scheduledAt: request.scheduledAt }),
+  });
+  // The parent must know which of its calls this is when it ends.
+  await executor.create(flow, { ...created, memo: { ...created.memo, childIndex: index } }, key);
+  executor.tell(parent.id, { type: 'childCreated', taskRunId: taskRun.id, executionId: id, index });
+}
+
+/** The child exists since before a restart: the parent is told what it has missed. */
+async function tellAgain(id: string, call: ChildCall, store: Store, executor: Executor): Promise<void> {
+  const stored = await store.getExecution(id);
+  const { parent, taskRun, effect } = call;
+  const about = { taskRunId: taskRun.id, index: effect.index };
+  if (!stored) {
+    executor.tell(parent.id, { type: 'childRefused', ...about, reason: `The execution ${id} was deleted.` });
+    return;
+  }
+  executor.tell(parent.id, { type: 'childCreated', ...about, executionId: id });
+  if (stored.execution.overAt !== undefined) tellParent(stored.execution, executor);
+}
+
+/** A child is over: the task run that called it hears of it. */
+export function tellParent(child: ExecutionRecord, executor: Executor): void {
+  const { variables } = child.trigger ?? {};
+  const index = child.memo?.childIndex;
+  if (typeof index !== 'number' || typeof variables?.executionId !== 'string') return;
+  executor.tell(variables.executionId, {
+    type: 'childEnded',
+    taskRunId: String(variables.taskRunId),
+    executionId: child.id,
+    state: child.state.current,
+    ...(child.outputs ? { outputs: child.outputs } : {}),
+    index,
+  });
+}
+
+/** Asks every open child to stop; each takes its own children along. */
+export async function killChildren(parentId: string, store: Store, executor: Executor): Promise<void> {
+  for (let page = 1; ; page++) {
+    const { results } = await store.listExecutions({
+      page,
+      size: 500,
+      sort: [{ field: 'id', descending: false }],
+      filters: [
+        { field: 'triggerExecutionId', operation: 'EQUALS', value: parentId },
+        { field: 'state', operation: 'NOT_IN', value: terminalStates },
+      ],
+    });
+    const open = results.filter(({ execution }) => !isTerminal(execution.state.current));
+    for (const { execution } of open) executor.tell(execution.id, { type: 'kill', cascade: true });
+    if (results.length < 500) return;
+  }
+}
+
+/**
+ * The parent's system labels always go along, the correlation id among them; its other labels only when asked for, and
+ * never over one that the child's flow defines.
+ */
+function inheritedLabels({ parent, effect }: ChildCall, own: readonly Label[]): Label[] {
+  const { inheritLabels, labels } = effect.request;
+  const ownKeys = new Set(own.map(({ key }) => key));
+  const inherited = parent.labels.filter(
+    ({ key }) => key.startsWith('system.') || (inheritLabels && !ownKeys.has(key)),
+  );
+  return [...inherited, ...labels];
+}
+
+function triggerInfo({ parent, taskRun }: ChildCall, type: string) {
+  return {
+    id: taskRun.taskId,
+    type,
+    variables: {
+      executionId: parent.id,
+      namespace: parent.namespace,
+      flowId: parent.flowId,
+      flowRevision: parent.flowRevision,
+      taskRunId: taskRun.id,
+      taskId: taskRun.taskId,
+      ...(taskRun.value === undefined ? {} : { taskRunValue: taskRun.value }),
+      ...(taskRun.iteration === undefined ? {} : { taskRunIteration: taskRun.iteration }),
+    },
+  };
+}
+
+async function taskTypeOf(parent: ExecutionRecord, taskId: string, { flows }: EffectParts): Promise<string> {
+  const found = await flows.find(parent.namespace, parent.flowId, parent.flowRevision);
+  return (found && findTask(found.flow, taskId)?.type) ?? 'core.flow.Subflow';
+}

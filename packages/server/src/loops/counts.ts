@@ -1,0 +1,8 @@
+/** What has happened since the start, for the metrics. */
+export interface Counts {
+  started: number;
+  ended: number;
+  attempts: number;
+}
+
+export const noCounts = (): Counts => ({ started: 0, ended: 0, attempts: 0 });

@@ -1,0 +1,62 @@
+import type { ExecutionRecord, Flow } from '@millrace/contract';
+import type { Effect, LiveRun } from '@millrace/engine';
+
+type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
+
+/** What the executor sets off in the rest of the process. Nothing here may throw. */
+export interface Effects {
+  submit(executionId: string, effect: Of<'run'>): void;
+  /** It is stored and wants to start: now, at its date, or when there is a place for it. */
+  created(flow: Flow, execution: ExecutionRecord): void;
+  /** It was loaded after a restart: the dates it waits for. */
+  wakes(run: LiveRun): void;
+  interrupt(taskRunIds: readonly string[]): void;
+  wake(run: LiveRun, effect: Of<'wake'>): void;
+  resolve(run: LiveRun, effect: Of<'resolve'>): void;
+  directory(run: LiveRun, effect: Of<'openDirectory' | 'closeDirectory'>): void;
+  createChild(run: LiveRun, effect: Of<'createChild'>): void;
+  killChildren(run: LiveRun): void;
+  replay(run: LiveRun): void;
+  /** Everything of it is over, or it is gone. */
+  ended(execution: ExecutionRecord): void;
+}
+
+/** Hands each effect of a committed step to whoever is in charge of it. */
+export function performEffects(run: LiveRun, effects: readonly Effect[], to: Effects): void {
+  for (const effect of effects) {
+    switch (effect.effect) {
+      case 'run':
+        to.submit(run.execution.id, effect);
+        break;
+      case 'interrupt':
+        to.interrupt(effect.taskRunIds);
+        break;
+      case 'wake':
+        to.wake(run, effect);
+        break;
+      case 'resolve':
+        to.resolve(run, effect);
+        break;
+      case 'openDirectory':
+      case 'closeDirectory':
+        to.directory(run, effect);
+        break;
+      case 'createChild':
+        to.createChild(run, effect);
+        break;
+      case 'killChildren':
+        to.killChildren(run);
+        break;
+      case 'replay':
+        to.replay(run);
+        break;
+      case 'completed':
+        to.ended(run.execution);
+        break;
+      case 'log':
+      case 'stateChanged':
+        // Log lines were stored with the step. Flow triggers will listen to state changes.
+        break;
+    }
+  }
+}

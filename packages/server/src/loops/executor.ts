@@ -1,0 +1,236 @@
+import { type ExecutionRecord, type Flow, isTerminal } from '@millrace/contract';
+import { type Effect, type Event, LiveRun } from '@millrace/engine';
+import type { StoredExecution } from '@millrace/store';
+import { type Effects, performEffects } from './effects.ts';
+import type { ExecutorParts } from './executorParts.ts';
+import type { Letter } from './letter.ts';
+import { type LoadedRun, Mailbox, type MailboxOwner } from './mailbox.ts';
+import type { Attempt, AttemptEnd, AttemptPort, Begun } from './worker.ts';
+
+/** Executions that wait for something (a person, a date, a child) and are kept in memory nevertheless. */
+const maxResting = 1_000;
+
+/**
+ * Carries executions on. Each one has a mailbox while something happens to it; the rows in the store are the truth and
+ * memory is only a copy of them that can be dropped at any time.
+ */
+export class Executor implements MailboxOwner, AttemptPort {
+  readonly parts: ExecutorParts;
+  readonly #effects: Effects;
+  readonly #mailboxes = new Map<string, Mailbox>();
+  readonly #resting = new Set<Mailbox>();
+  readonly #waitingForEnd = new Map<string, (() => void)[]>();
+
+  constructor(parts: ExecutorParts, effects: Effects) {
+    this.parts = parts;
+    this.#effects = effects;
+  }
+
+  get openCount(): number {
+    return this.#mailboxes.size;
+  }
+
+  /** Stores a new execution and gets it going. Resolves when it is on disk, not when it has started. */
+  async create(flow: Flow, execution: ExecutionRecord, uniqueKey?: string): Promise<void> {
+    const { store } = this.parts;
+    await store.commit([
+      { op: 'execution.insert', execution, ...(uniqueKey === undefined ? {} : { uniqueKey }) },
+    ]);
+    this.parts.counts.started++;
+    this.#open(execution.id, { run: this.#revive(flow, execution, []), version: 1, eventSeq: 0 });
+    this.#effects.created(flow, execution);
+  }
+
+  /** Applies what a person asked for; resolves with the run once that is on disk, rejects when it is not possible. */
+  request(executionId: string, event: Event): Promise<LiveRun> {
+    return new Promise((resolve, reject) => {
+      const step = (run: LiveRun, now: number) => run.apply(event, now);
+      this.#post(executionId, { step, isRequest: true, committed: resolve, refused: reject });
+    });
+  }
+
+  /** Applies a fact: something has happened, whether it still matters is the engine's business. */
+  tell(executionId: string, event: Event): void {
+    this.#post(executionId, { step: (run, now) => run.apply(event, now), isRequest: false });
+  }
+
+  /** Carries on with an execution that the process before this one has left open. */
+  recover(flow: Flow, stored: StoredExecution, problem: string | undefined): void {
+    const { execution, taskRuns, version, eventSeq } = stored;
+    const run = this.#revive(flow, execution, taskRuns);
+    this.#open(execution.id, { run, version, eventSeq });
+    if (problem !== undefined) {
+      this.tell(execution.id, { type: 'broken', reason: problem });
+      return;
+    }
+    for (const { taskRunId, attempt } of run.attemptsWithWorkers()) {
+      this.tell(execution.id, { type: 'workerLost', taskRunId, attempt });
+    }
+    if (execution.state.current === 'CREATED' || execution.state.current === 'QUEUED') {
+      this.#effects.created(flow, execution);
+    } else {
+      this.#post(execution.id, { step: (live, now) => live.recover(now), isRequest: false });
+    }
+    this.#effects.wakes(run);
+  }
+
+  /** Drops an execution that is being deleted: nothing more happens to it. */
+  forget(executionId: string): void {
+    this.#mailboxes.get(executionId)?.close();
+    this.#drop(executionId);
+  }
+
+  /** An execution was deleted; those who wait for its end wait no longer. */
+  deleted(execution: ExecutionRecord): void {
+    this.#ended(execution.id);
+    if (execution.overAt === undefined) this.#effects.ended(killed(execution, this.parts.clock()));
+  }
+
+  /** Settles when everything of the execution is over. Ask before the execution is created. */
+  whenOver(executionId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waitingForEnd.get(executionId);
+      if (waiting) waiting.push(resolve);
+      else this.#waitingForEnd.set(executionId, [resolve]);
+    });
+  }
+
+  /** Settles when no step is under way; for the end of the process, after everything that could post has stopped. */
+  async settle(): Promise<void> {
+    for (const mailbox of this.#mailboxes.values()) await mailbox.whenRested();
+  }
+
+  /** True while this process holds the execution, so that its changes are announced from here. */
+  holds(executionId: string): boolean {
+    return this.#mailboxes.has(executionId);
+  }
+
+  // For the workers.
+
+  begin(attempt: Attempt): Promise<Begun | undefined> {
+    const { executionId, taskRunId, attempt: number } = attempt;
+    return new Promise((resolve) => {
+      let begun: Begun | undefined;
+      this.#post(executionId, {
+        step: (run, now) => run.apply({ type: 'taskStarted', taskRunId, attempt: number }, now),
+        isRequest: false,
+        applied: (run) => {
+          begun = describe(run, taskRunId, number);
+          if (begun) this.parts.counts.attempts++;
+          if (!attempt.sideEffects || !begun) resolve(begun);
+        },
+        // A task with side effects starts only after its RUNNING state is on disk.
+        committed: () => resolve(begun),
+        refused: () => resolve(undefined),
+      });
+    });
+  }
+
+  end(attempt: Attempt, end: AttemptEnd): void {
+    const { taskRunId, attempt: number } = attempt;
+    this.tell(attempt.executionId, { type: 'taskEnded', taskRunId, attempt: number, ...end });
+  }
+
+  left(attempt: Attempt): void {
+    if (!attempt.sideEffects) this.#mailboxes.get(attempt.executionId)?.computingEnded();
+  }
+
+  // For the mailboxes.
+
+  async load(executionId: string): Promise<LoadedRun | undefined> {
+    const stored = await this.parts.store.getExecution(executionId);
+    if (!stored) return undefined;
+    const { execution, taskRuns, version, eventSeq } = stored;
+    const found = await this.parts.flows.find(execution.namespace, execution.flowId, execution.flowRevision);
+    const flow = found?.flow ?? missingFlow(execution);
+    return { run: this.#revive(flow, execution, taskRuns), version, eventSeq };
+  }
+
+  submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void {
+    this.#effects.submit(execution.id, effect);
+  }
+
+  perform(run: LiveRun, effects: readonly Effect[]): void {
+    performEffects(run, effects, this.#effects);
+    if (!effects.some(({ effect }) => effect === 'completed')) return;
+    this.parts.counts.ended++;
+    this.#ended(run.execution.id);
+  }
+
+  rested(mailbox: Mailbox): void {
+    if (!mailbox.run || mailbox.isOver) {
+      this.#drop(mailbox.executionId);
+      return;
+    }
+    this.#resting.add(mailbox);
+    if (this.#resting.size <= maxResting) return;
+    for (const oldest of this.#resting) {
+      this.#resting.delete(oldest);
+      if (oldest.isBusy) continue;
+      this.#drop(oldest.executionId);
+      break;
+    }
+  }
+
+  #post(executionId: string, letter: Letter): void {
+    const mailbox = this.#mailboxes.get(executionId) ?? this.#open(executionId);
+    this.#resting.delete(mailbox);
+    mailbox.post(letter);
+  }
+
+  #open(executionId: string, loaded?: LoadedRun): Mailbox {
+    const mailbox = new Mailbox(executionId, this, loaded);
+    this.#mailboxes.set(executionId, mailbox);
+    return mailbox;
+  }
+
+  #drop(executionId: string): void {
+    const mailbox = this.#mailboxes.get(executionId);
+    if (mailbox) this.#resting.delete(mailbox);
+    this.#mailboxes.delete(executionId);
+  }
+
+  #ended(executionId: string): void {
+    const waiting = this.#waitingForEnd.get(executionId) ?? [];
+    this.#waitingForEnd.delete(executionId);
+    for (const resolve of waiting) resolve();
+  }
+
+  #revive(
+    flow: Flow,
+    execution: ExecutionRecord,
+    taskRuns: ConstructorParameters<typeof LiveRun>[2],
+  ): LiveRun {
+    return new LiveRun(flow, execution, taskRuns, this.parts.environment);
+  }
+}
+
+/** The attempt as it now runs; undefined when the engine did not take the start for what it is. */
+function describe(run: LiveRun, taskRunId: string, attempt: number): Begun | undefined {
+  const taskRun = run.taskRun(taskRunId);
+  const isRunning = taskRun?.state.current === 'RUNNING' && taskRun.attempts.length === attempt + 1;
+  if (!taskRun || !isRunning || isTerminal(taskRun.attempts[attempt]?.state.current ?? 'KILLED'))
+    return undefined;
+  return { execution: run.execution, taskRun, variables: run.variables(taskRunId) };
+}
+
+/** What the parent and the queue are told of an execution that was deleted before its end. */
+function killed(execution: ExecutionRecord, now: number): ExecutionRecord {
+  const { state } = execution;
+  if (isTerminal(state.current)) return execution;
+  const histories = [...state.histories, { state: 'KILLED' as const, date: now }];
+  return { ...execution, state: { current: 'KILLED', histories } };
+}
+
+/** A flow whose revision is gone: enough for the engine to show the execution and to end it. */
+function missingFlow({ tenantId, namespace, flowId, flowRevision }: ExecutionRecord): Flow {
+  return {
+    tenantId,
+    namespace,
+    id: flowId,
+    revision: flowRevision,
+    tasks: [],
+    disabled: false,
+    deleted: true,
+  };
+}

@@ -1,0 +1,194 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ExecutionRecord, Flow } from '@millrace/contract';
+import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
+import { createMasker, messageOf } from '@millrace/plugins';
+import { killChildren, startChild, tellParent } from './children.ts';
+import type { Effects } from './effects.ts';
+import type { Executor } from './executor.ts';
+import type { ExecutorParts } from './executorParts.ts';
+import { replayFromStart } from './replay.ts';
+import type { TaskContexts } from './taskContext.ts';
+import { Timers } from './timers.ts';
+import type { Worker } from './worker.ts';
+
+type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
+
+export interface EffectParts extends ExecutorParts {
+  readonly contexts: TaskContexts;
+  readonly workFolder: string;
+}
+
+interface Appointment {
+  readonly executionId: string;
+  readonly wake: Wake;
+}
+
+/**
+ * Sets off what follows from a step: attempts go to the worker, dates to the timers, children to new executions. The
+ * executor and the worker need each other, so they are handed in once both exist.
+ */
+export class ExecutorEffects implements Effects {
+  readonly #parts: EffectParts;
+  readonly #timers: Timers<Appointment>;
+  #executor!: Executor;
+  #worker!: Worker;
+  #isStopped = false;
+
+  constructor(parts: EffectParts) {
+    this.#parts = parts;
+    this.#timers = new Timers(parts.clock, (appointment) => this.#keep(appointment));
+  }
+
+  connect(executor: Executor, worker: Worker): void {
+    this.#executor = executor;
+    this.#worker = worker;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timers.close();
+  }
+
+  submit(executionId: string, { taskRunId, attempt, task, sideEffects, directoryOf }: Of<'run'>): void {
+    this.#worker.submit({
+      executionId,
+      taskRunId,
+      attempt,
+      task,
+      sideEffects,
+      ...(directoryOf === undefined ? {} : { directoryOf }),
+    });
+  }
+
+  created(flow: Flow, execution: ExecutionRecord): void {
+    const { scheduledAt } = execution;
+    if (scheduledAt !== undefined && scheduledAt > this.#parts.clock()) {
+      this.#timers.add(scheduledAt, {
+        executionId: execution.id,
+        wake: { reason: 'schedule', at: scheduledAt },
+      });
+    } else if (!flow.concurrency) this.#executor.tell(execution.id, { type: 'start' });
+    else this.#background('admit an execution', execution.id, () => this.#admit(flow, execution));
+  }
+
+  wakes(run: LiveRun): void {
+    for (const wake of run.wakes()) {
+      if (wake.reason !== 'schedule') this.#timers.add(wake.at, { executionId: run.execution.id, wake });
+    }
+  }
+
+  interrupt(taskRunIds: readonly string[]): void {
+    this.#worker.interrupt(taskRunIds);
+  }
+
+  wake(run: LiveRun, { wake }: Of<'wake'>): void {
+    this.#timers.add(wake.at, { executionId: run.execution.id, wake });
+  }
+
+  resolve(run: LiveRun, { taskRunId, key, expression, mode }: Of<'resolve'>): void {
+    const about = taskRunId === undefined ? { key } : { taskRunId, key };
+    const variables = run.variables(taskRunId);
+    const host = this.#parts.contexts.host(createMasker());
+    const evaluate = async () => {
+      if (mode === 'deep') return renderDeep(expression, variables, host);
+      if (typeof expression !== 'string') return expression;
+      return mode === 'typed'
+        ? renderTyped(expression, variables, host)
+        : render(expression, variables, host);
+    };
+    evaluate().then(
+      (value) => this.#executor.tell(run.execution.id, { type: 'resolved', ...about, result: { value } }),
+      (error: unknown) =>
+        this.#executor.tell(run.execution.id, {
+          type: 'resolved',
+          ...about,
+          result: { error: messageOf(error) },
+        }),
+    );
+  }
+
+  directory(run: LiveRun, { effect, taskRunId }: Of<'openDirectory' | 'closeDirectory'>): void {
+    const folder = join(this.#parts.workFolder, taskRunId);
+    const phase = effect === 'openDirectory' ? 'opened' : 'closed';
+    const work =
+      phase === 'opened' ? mkdir(folder, { recursive: true }) : rm(folder, { recursive: true, force: true });
+    work.then(
+      () => this.#executor.tell(run.execution.id, { type: 'directory', taskRunId, phase }),
+      (error: unknown) =>
+        this.#executor.tell(run.execution.id, {
+          type: 'directory',
+          taskRunId,
+          phase,
+          error: messageOf(error),
+        }),
+    );
+  }
+
+  createChild(run: LiveRun, effect: Of<'createChild'>): void {
+    const parent = run.execution;
+    const taskRun = run.taskRun(effect.taskRunId);
+    if (!taskRun) return;
+    this.#background('start a child execution', parent.id, () =>
+      startChild({ parent, taskRun, effect }, this.#parts, this.#executor),
+    );
+  }
+
+  killChildren(run: LiveRun): void {
+    this.#background('kill child executions', run.execution.id, () =>
+      killChildren(run.execution.id, this.#parts.store, this.#executor),
+    );
+  }
+
+  replay(run: LiveRun): void {
+    this.#background('replay an execution', run.execution.id, () =>
+      replayFromStart(run.execution, this.#parts, this.#executor),
+    );
+  }
+
+  ended(execution: ExecutionRecord): void {
+    tellParent(execution, this.#executor);
+    this.#background('start the next execution in line', execution.id, async () => {
+      const { flows } = this.#parts;
+      const ended = await flows.find(execution.namespace, execution.flowId, execution.flowRevision);
+      if (!ended?.flow.concurrency) return;
+      // The limit that counts is the one of the flow as it is now.
+      const latest = await flows.find(execution.namespace, execution.flowId);
+      this.#startAll(await this.#parts.admission.release(latest?.flow ?? ended.flow, execution.id));
+    });
+  }
+
+  async #admit(flow: Flow, execution: ExecutionRecord): Promise<void> {
+    const verdict = await this.#parts.admission.admit(flow, execution.id);
+    if (verdict.type === 'start' || execution.state.current === 'CREATED') {
+      this.#executor.tell(execution.id, verdict);
+    }
+    // After a restart there may be more room than the process before had given away.
+    this.#startAll(await this.#parts.admission.fill(flow));
+  }
+
+  #startAll(executionIds: readonly string[]): void {
+    for (const id of executionIds) this.#executor.tell(id, { type: 'start' });
+  }
+
+  #keep({ executionId, wake }: Appointment): void {
+    if (wake.reason !== 'schedule') {
+      this.#executor.tell(executionId, { type: 'woken', wake });
+      return;
+    }
+    // The date has come; whether there is a place is only decided now.
+    this.#background('start a scheduled execution', executionId, async () => {
+      const stored = await this.#parts.store.getExecution(executionId);
+      if (stored?.execution.state.current !== 'CREATED') return;
+      const { namespace, flowId, flowRevision } = stored.execution;
+      const found = await this.#parts.flows.find(namespace, flowId, flowRevision);
+      if (found) this.created(found.flow, stored.execution);
+    });
+  }
+
+  #background(what: string, executionId: string, work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      if (!this.#isStopped) this.#parts.log.error(`Could not ${what}.`, { executionId, error });
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import type { RunEnvironment } from '@millrace/engine';
+import type { Store } from '@millrace/store';
+import type { FlowCache } from '../actions/flowCache.ts';
+import type { ProcessLog } from '../processLog.ts';
+import type { Admission } from './admission.ts';
+import type { Counts } from './counts.ts';
+import type { LogBuffer } from './logBuffer.ts';
+import type { Watchers } from './watchers.ts';
+
+/** What the executor is made with. */
+export interface ExecutorParts {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly environment: RunEnvironment;
+  readonly logs: LogBuffer;
+  readonly watchers: Watchers;
+  readonly counts: Counts;
+  readonly admission: Admission;
+  readonly log: ProcessLog;
+  readonly clock: () => number;
+}

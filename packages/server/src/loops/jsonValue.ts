@@ -1,0 +1,66 @@
+/** Outputs are data that every later task, the API and the store read again; more than this belongs into a file. */
+const maxOutputBytes = 16 * 1_048_576;
+const maxDepth = 500;
+
+/**
+ * The value as JSON has it. Plain data is returned as it is; dates, maps and the like are turned into what a reload
+ * would give, so that a running execution never sees other outputs than a restarted one.
+ */
+export function toJsonValue(value: unknown): unknown {
+  const size = measure(value, 0);
+  if (size > maxOutputBytes) {
+    throw new Error(
+      `The outputs are larger than ${maxOutputBytes / 1_048_576} MB; write them to a file instead.`,
+    );
+  }
+  if (size >= 0) return value;
+  const text = JSON.stringify(value);
+  if (text.length > maxOutputBytes) {
+    throw new Error(
+      `The outputs are larger than ${maxOutputBytes / 1_048_576} MB; write them to a file instead.`,
+    );
+  }
+  return JSON.parse(text);
+}
+
+const notPlain = -1;
+
+/** A rough size, or `notPlain` when something in it is not JSON as it stands. */
+function measure(value: unknown, depth: number): number {
+  if (depth > maxDepth) throw new Error(`The outputs nest deeper than ${maxDepth} levels.`);
+  switch (typeof value) {
+    case 'string':
+      return value.length;
+    case 'number':
+      return Number.isFinite(value) ? 8 : notPlain;
+    case 'boolean':
+      return 4;
+    case 'object':
+      return value === null ? 4 : measureObject(value, depth);
+    case 'bigint':
+      throw new Error(`The outputs cannot be stored: ${value} is a number that JSON does not have.`);
+    default:
+      return notPlain;
+  }
+}
+
+function measureObject(value: object, depth: number): number {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (Array.isArray(value)) return sumOf(value, depth);
+  const isPlain = (prototype === Object.prototype || prototype === null) && !('toJSON' in value);
+  if (!isPlain) return notPlain;
+  const keys = Object.keys(value);
+  const inner = sumOf(Object.values(value), depth);
+  return inner < 0 ? inner : keys.reduce((size, key) => size + key.length + 4, inner);
+}
+
+function sumOf(items: readonly unknown[], depth: number): number {
+  let size = 2;
+  for (const item of items) {
+    const part = measure(item, depth + 1);
+    if (part < 0) return notPlain;
+    size += part;
+    if (size > maxOutputBytes) return size;
+  }
+  return size;
+}

@@ -1,0 +1,247 @@
+import { AppError, type ExecutionRecord } from '@millrace/contract';
+import { type Effect, type LiveRun, presentExecution } from '@millrace/engine';
+import { Conflict } from '@millrace/store';
+import type { ExecutorParts } from './executorParts.ts';
+import type { Letter } from './letter.ts';
+import { Turn } from './turn.ts';
+
+/** Steps of one execution between two commits; more would keep its progress invisible and its memory unwritten. */
+const maxSteps = 500;
+/** Views of every single step are made up to this size; larger executions show one per commit. */
+const maxViewedTaskRuns = 200;
+const retryDelaysMs = [100, 1_000, 5_000, 30_000];
+
+/** An execution as it was loaded or created, with what guards its row. */
+export interface LoadedRun {
+  readonly run: LiveRun;
+  readonly version: number;
+  readonly eventSeq: number;
+}
+
+/** What a mailbox needs of the executor around it. */
+export interface MailboxOwner {
+  readonly parts: ExecutorParts;
+  /** Undefined when there is no such execution. */
+  load(executionId: string): Promise<LoadedRun | undefined>;
+  /** Starts an attempt that only computes, before the step is on disk. */
+  submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void;
+  /** Everything else that follows from a step, once it is on disk. */
+  perform(run: LiveRun, effects: readonly Effect[]): void;
+  /** Nothing is left to do for now. */
+  rested(mailbox: Mailbox): void;
+}
+
+/**
+ * The events of one execution, applied one after the other. A turn takes what waits, lets attempts that only compute
+ * run to their end, commits everything as one unit, and only then tells anyone: nothing is shown, answered or started
+ * before it is on disk.
+ */
+export class Mailbox {
+  readonly executionId: string;
+  readonly #owner: MailboxOwner;
+  #letters: Letter[] = [];
+  #loaded: LoadedRun | undefined;
+  #isBusy = false;
+  #isClosed = false;
+  #failures = 0;
+  /** Attempts that only compute and have not answered yet. */
+  #computing = 0;
+  #wake: (() => void) | undefined;
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(executionId: string, owner: MailboxOwner, loaded?: LoadedRun) {
+    this.executionId = executionId;
+    this.#owner = owner;
+    this.#loaded = loaded;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  get isOver(): boolean {
+    return this.#loaded?.run.isOver() ?? false;
+  }
+
+  /** The run in memory, if it is there. */
+  get run(): LiveRun | undefined {
+    return this.#loaded?.run;
+  }
+
+  post(letter: Letter): void {
+    if (this.#isClosed) {
+      letter.refused?.(new AppError('not-found', `there is no execution "${this.executionId}"`));
+      return;
+    }
+    this.#letters.push(letter);
+    if (this.#wake) this.#wake();
+    else if (!this.#isBusy) this.#working = this.#work();
+  }
+
+  whenRested(): Promise<void> {
+    return this.#working;
+  }
+
+  computingEnded(): void {
+    this.#computing--;
+  }
+
+  /** The execution is gone: what waits is refused and nothing is accepted any more. */
+  close(): void {
+    this.#isClosed = true;
+    for (const letter of this.#letters.splice(0)) this.#refuse(letter);
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true;
+    while (this.#letters.length > 0 && !this.#isClosed) await this.#takeTurn();
+    this.#isBusy = false;
+    this.#owner.rested(this);
+  }
+
+  async #takeTurn(): Promise<void> {
+    const turn = new Turn();
+    try {
+      this.#loaded ??= await this.#owner.load(this.executionId);
+      if (!this.#loaded) {
+        this.close();
+        return;
+      }
+      await this.#drive(this.#loaded.run, turn);
+      await this.#commit(this.#loaded, turn);
+    } catch (error) {
+      await this.#recoverFrom(error, turn);
+      return;
+    }
+    this.#failures = 0;
+    this.#announce(this.#loaded.run, turn);
+  }
+
+  /** Applies what waits, and what the attempts it starts answer within the same moment. */
+  async #drive(run: LiveRun, turn: Turn): Promise<void> {
+    for (let steps = 0; steps < maxSteps; steps++) {
+      const letter = this.#letters.shift();
+      if (letter) this.#apply(run, letter, turn);
+      else if (this.#computing <= 0 || !(await this.#hasMoreSoon())) return;
+    }
+  }
+
+  #apply(run: LiveRun, letter: Letter, turn: Turn): void {
+    const { parts } = this.#owner;
+    const now = parts.clock();
+    try {
+      letter.step(run, now);
+    } catch (error) {
+      if (error instanceof AppError) {
+        letter.refused?.(error);
+        return;
+      }
+      throw error;
+    }
+    turn.answered.push(letter);
+    const changes = run.takeChanges();
+    turn.gather(changes);
+    letter.applied?.(run);
+    for (const effect of changes.effects) this.#sort(run, effect, turn, now);
+    const isViewed = changes.events.length > 0 && parts.watchers.isWatched(this.executionId);
+    if (isViewed && run.taskRuns().length <= maxViewedTaskRuns) {
+      turn.views.push(presentExecution(run.execution, run.taskRuns(), now));
+    }
+  }
+
+  #sort(run: LiveRun, effect: Effect, turn: Turn, now: number): void {
+    if (effect.effect === 'log') turn.addLog(toLogRecord(run, effect, now));
+    else if (effect.effect === 'run' && !effect.sideEffects) {
+      this.#computing++;
+      this.#owner.submit(run.execution, effect);
+    } else turn.effects.push(effect);
+  }
+
+  /** Waits until an attempt answers, but no longer than work that only computes can take: one round of the loop. */
+  async #hasMoreSoon(): Promise<boolean> {
+    await new Promise<void>((resolve) => {
+      const immediate = setImmediate(resolve);
+      this.#wake = () => {
+        clearImmediate(immediate);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
+    return this.#letters.length > 0;
+  }
+
+  async #commit(loaded: LoadedRun, turn: Turn): Promise<void> {
+    const { parts } = this.#owner;
+    if (!turn.hasChanges) return;
+    const unit = turn.toUnit(loaded.run.execution, loaded.version, loaded.eventSeq, parts.clock());
+    await parts.store.commit([...unit, ...parts.logs.take(this.executionId)]);
+    this.#loaded = {
+      run: loaded.run,
+      version: loaded.version + 1,
+      eventSeq: loaded.eventSeq + (turn.eventCount > 0 ? 1 : 0),
+    };
+  }
+
+  #announce(run: LiveRun, turn: Turn): void {
+    for (const letter of turn.answered) letter.committed?.(run);
+    const { watchers, clock } = this.#owner.parts;
+    if (turn.hasChanges && watchers.isWatched(this.executionId)) {
+      const last = presentExecution(run.execution, run.taskRuns(), clock());
+      const views = turn.views.length > 0 ? [...turn.views.slice(0, -1), last] : [last];
+      for (const [index, execution] of views.entries()) {
+        watchers.publish(this.executionId, { execution, isOver: index === views.length - 1 && run.isOver() });
+      }
+    }
+    this.#owner.perform(run, turn.effects);
+  }
+
+  /**
+   * What was in memory is worth nothing after a failed commit: it is loaded again. Facts are applied again then;
+   * requests are refused, their senders may ask again.
+   */
+  async #recoverFrom(error: unknown, turn: Turn): Promise<void> {
+    this.#loaded = undefined;
+    const { log } = this.#owner.parts;
+    const facts = turn.answered.filter((letter) => !letter.isRequest);
+    for (const letter of turn.answered) if (letter.isRequest) this.#refuse(letter, error);
+    this.#letters.unshift(...facts);
+    if (error instanceof Conflict && this.#failures === 0) {
+      this.#failures++;
+      log.warn('An execution was changed by someone else; it is loaded again.', {
+        executionId: this.executionId,
+      });
+      return;
+    }
+    log.error('A step of an execution could not be stored.', { executionId: this.executionId, error });
+    const delayMs = retryDelaysMs[Math.min(this.#failures++, retryDelaysMs.length - 1)];
+    await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
+  }
+
+  #refuse(letter: Letter, cause?: unknown): void {
+    const error = this.#isClosed
+      ? new AppError('not-found', `there is no execution "${this.executionId}"`)
+      : new AppError('unavailable', 'the change could not be stored; please try again', { cause });
+    letter.refused?.(error);
+  }
+}
+
+function toLogRecord(run: LiveRun, effect: Effect & { effect: 'log' }, now: number) {
+  const { execution } = run;
+  const taskRun = effect.taskRunId === undefined ? undefined : run.taskRun(effect.taskRunId);
+  return {
+    tenantId: execution.tenantId,
+    namespace: execution.namespace,
+    flowId: execution.flowId,
+    executionId: execution.id,
+    ...(taskRun
+      ? {
+          taskId: taskRun.taskId,
+          taskRunId: taskRun.id,
+          attemptNumber: Math.max(taskRun.attempts.length - 1, 0),
+        }
+      : {}),
+    at: now,
+    level: effect.level,
+    message: effect.message,
+  };
+}

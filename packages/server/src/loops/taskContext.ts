@@ -1,0 +1,214 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LogLevel } from '@millrace/contract';
+import { type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/engine';
+import {
+  createMasker,
+  type FileStorage,
+  type KeyValueStore,
+  type Masker,
+  type NamespaceFileStore,
+  type PluginCatalogue,
+  type ProductActions,
+  type RunInfo,
+  runTask,
+  type TaskContext,
+  TaskFailed,
+} from '@millrace/plugins';
+import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
+import type { Secrets } from '../secrets/environmentSecrets.ts';
+import type { LogBuffer } from './logBuffer.ts';
+import { spawnProcess } from './spawnProcess.ts';
+import type { Attempt, Begun } from './worker.ts';
+
+export interface ContextParts {
+  readonly catalogue: PluginCatalogue;
+  readonly secrets: Secrets;
+  readonly files: LocalFiles;
+  readonly logs: LogBuffer;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  /** Where the folders of running tasks are made. */
+  readonly workFolder: string;
+}
+
+type Log = (level: LogLevel, message: string) => void | Promise<void>;
+
+export interface OpenContext {
+  readonly context: TaskContext;
+  /** Removes what the attempt has left on this machine. */
+  close(): Promise<void>;
+}
+
+/** Makes what each attempt is given to work with. */
+export class TaskContexts {
+  readonly #parts: ContextParts;
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts;
+  }
+
+  open(attempt: Attempt, begun: Begun, signal: AbortSignal, log: Log): OpenContext {
+    const { catalogue, files, logs, clock } = this.#parts;
+    const run = runInfo(attempt, begun);
+    const masker = createMasker();
+    const host = this.host(masker);
+    const { variables } = begun;
+    const folder = join(
+      this.#parts.workFolder,
+      attempt.directoryOf ?? `${attempt.taskRunId}-${attempt.attempt}`,
+    );
+    let hasFolder = false;
+    const context: TaskContext = {
+      run,
+      signal,
+      variables,
+      masker,
+      log: (level, message) => log(level, masker.mask(message)),
+      metric: (metric) => {
+        logs.addMetric(run.executionId, {
+          tenantId: run.tenantId,
+          namespace: run.namespace,
+          flowId: run.flowId,
+          executionId: run.executionId,
+          taskId: run.taskId,
+          taskRunId: run.taskRunId,
+          at: clock(),
+          ...metric,
+        });
+      },
+      render: async (value, extra) => renderDeep(value, withExtra(variables, extra), host),
+      renderTyped: async (value, extra) => renderTypedDeep(value, withExtra(variables, extra), host),
+      secret: async (name) => this.#secret(name, masker),
+      workingDirectory: async () => {
+        await mkdir(folder, { recursive: true });
+        hasFolder = attempt.directoryOf === undefined;
+        return folder;
+      },
+      files: fileStorage(files, run),
+      kv: unavailableKv,
+      namespaceFiles: unavailableNamespaceFiles,
+      actions: unavailableActions,
+      spawn: (request) => spawnProcess({ ...request, signal: request.signal ?? signal }),
+      fetch: unavailable('outbound HTTP'),
+      runNested: async (task) => runNested(catalogue, task, context),
+    };
+    return {
+      context,
+      close: async () => {
+        if (hasFolder) await rm(folder, { recursive: true, force: true });
+      },
+    };
+  }
+
+  /** What expressions reach outside of their variables. */
+  host(masker: Masker): Host {
+    const { clock, newId, files } = this.#parts;
+    return {
+      now: clock,
+      random: Math.random,
+      id: newId,
+      secret: (key) => this.#parts.secrets.find(key),
+      mask: (text) => masker.add(text),
+      read: async (path) => textOf(await files.read(path)),
+      fileSize: async (path) => (await files.sizeOf(path)) ?? 0,
+      fileExists: async (path) => (await files.sizeOf(path)) !== undefined,
+      isFileEmpty: async (path) => (await files.sizeOf(path)) === 0,
+    };
+  }
+
+  #secret(name: string, masker: Masker): string {
+    const value = this.#parts.secrets.find(name);
+    if (value === undefined) throw new TaskFailed(`Cannot find secret for key '${name}'.`, { retry: false });
+    masker.add(value);
+    return value;
+  }
+}
+
+function runInfo(attempt: Attempt, { execution, taskRun }: Begun): RunInfo {
+  return {
+    tenantId: execution.tenantId,
+    namespace: execution.namespace,
+    flowId: execution.flowId,
+    flowRevision: execution.flowRevision,
+    executionId: execution.id,
+    taskId: attempt.task.id,
+    taskRunId: attempt.taskRunId,
+    attempt: attempt.attempt,
+    ...(taskRun.value === undefined ? {} : { value: taskRun.value }),
+  };
+}
+
+function withExtra(variables: Variables, extra: Variables | undefined): Variables {
+  return extra ? { ...variables, ...extra } : variables;
+}
+
+async function renderTypedDeep(value: unknown, variables: Variables, host: Host): Promise<unknown> {
+  if (typeof value === 'string') return renderTyped(value, variables, host);
+  if (Array.isArray(value)) return Promise.all(value.map((item) => renderTypedDeep(item, variables, host)));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(async ([key, item]) => [
+    await render(key, variables, host),
+    await renderTypedDeep(item, variables, host),
+  ]);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+function fileStorage(files: LocalFiles, run: RunInfo): FileStorage {
+  const folder = executionFolder(run);
+  return {
+    put: (name, content) => files.put([...folder, 'tasks', run.taskId, run.taskRunId, name], content),
+    read: (uri) => files.read(uri),
+    sizeOf: (uri) => files.sizeOf(uri),
+    delete: (uri) => files.delete(uri),
+    deleteOfExecution: () => files.deleteBelow(folder),
+  };
+}
+
+async function runNested(
+  catalogue: PluginCatalogue,
+  task: Readonly<Record<string, unknown>>,
+  context: TaskContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  const definition = catalogue.find(String(task.type))?.definition;
+  if (definition?.kind !== 'task' || definition.role !== 'task') {
+    throw new TaskFailed(`There is no task type "${String(task.type)}" that a worker can run.`, {
+      retry: false,
+    });
+  }
+  const nested = { ...task, id: String(task.id ?? context.run.taskId), type: String(task.type) };
+  return (await runTask(definition, nested, context)).outputs;
+}
+
+async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What this server does not offer ends the task with a sentence instead of a mystery. */
+function unavailable(what: string): () => Promise<never> {
+  return () => Promise.reject(new TaskFailed(`This server does not offer ${what}.`, { retry: false }));
+}
+
+const noKv = unavailable('a key-value store');
+const unavailableKv: KeyValueStore = { get: noKv, set: noKv, delete: noKv, list: noKv };
+const noFiles = unavailable('namespace files');
+const unavailableNamespaceFiles: NamespaceFileStore = {
+  list: noFiles,
+  read: noFiles,
+  write: noFiles,
+  delete: noFiles,
+};
+const noAction = unavailable('actions on the product from a task');
+const unavailableActions: ProductActions = {
+  resumeExecution: noAction,
+  countExecutions: noAction,
+  purgeExecutions: noAction,
+  fetchLogs: () => {
+    throw new TaskFailed('This server does not offer reading logs from a task.', { retry: false });
+  },
+  purgeLogs: noAction,
+  setTriggerEnabled: noAction,
+  listNamespaces: noAction,
+};

@@ -1,0 +1,18 @@
+import { parseDuration } from '@millrace/engine';
+import { type TaskContext, TaskFailed } from '@millrace/plugins';
+
+/** Node's timers overflow above this. */
+const longestMs = 2_147_483_647;
+
+/** The `timeout` of a task, which may be an expression. */
+export async function readTimeout(
+  timeout: unknown,
+  context: Pick<TaskContext, 'render'>,
+): Promise<{ readonly ms: number; readonly text: string }> {
+  const text = String(await context.render(timeout));
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < 0) {
+    throw new TaskFailed(`The timeout "${text}" is not a duration such as PT30S.`, { retry: false });
+  }
+  return { ms: Math.min(ms, longestMs), text };
+}

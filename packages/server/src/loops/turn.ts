@@ -1,0 +1,68 @@
+import type { Execution, ExecutionRecord, LogRecord, StateType, TaskRunRecord } from '@millrace/contract';
+import type { Changes, Effect, Event } from '@millrace/engine';
+import type { Op } from '@millrace/store';
+import type { Letter } from './letter.ts';
+
+/** What one turn of a mailbox gathers between two commits: rows once each, events in order, effects for later. */
+export class Turn {
+  readonly answered: Letter[] = [];
+  readonly effects: Effect[] = [];
+  /** Views of the steps in between, for those who watch. */
+  readonly views: Execution[] = [];
+  readonly #taskRuns = new Map<string, TaskRunRecord>();
+  readonly #removed = new Set<string>();
+  readonly #events: Event[] = [];
+  readonly #logs: LogRecord[] = [];
+  #execution: ExecutionRecord | undefined;
+  #previousState: StateType | undefined;
+
+  get eventCount(): number {
+    return this.#events.length;
+  }
+
+  get hasChanges(): boolean {
+    return this.#events.length > 0 || this.#taskRuns.size > 0 || this.#removed.size > 0 || !!this.#execution;
+  }
+
+  gather(changes: Changes): void {
+    this.#previousState ??= changes.previousState;
+    if (changes.execution) this.#execution = changes.execution;
+    for (const taskRun of changes.taskRuns) this.#taskRuns.set(taskRun.id, taskRun);
+    for (const id of changes.removedTaskRunIds) {
+      this.#taskRuns.delete(id);
+      this.#removed.add(id);
+    }
+    this.#events.push(...changes.events);
+  }
+
+  addLog(log: LogRecord): void {
+    this.#logs.push(log);
+  }
+
+  /** The unit that makes this turn durable. Every one moves the version on, so that two owners cannot both write. */
+  toUnit(execution: ExecutionRecord, version: number, eventSeq: number, at: number): Op[] {
+    const unit: Op[] = [
+      {
+        op: 'execution.update',
+        execution: this.#execution ?? execution,
+        previousState: this.#previousState ?? execution.state.current,
+        expectVersion: version,
+      },
+    ];
+    if (this.#removed.size > 0) {
+      unit.push({ op: 'taskRun.delete', executionId: execution.id, ids: [...this.#removed] });
+    }
+    for (const taskRun of this.#taskRuns.values()) unit.push({ op: 'taskRun.put', taskRun });
+    if (this.#events.length > 0) {
+      unit.push({
+        op: 'event.append',
+        executionId: execution.id,
+        seq: eventSeq + 1,
+        at,
+        events: this.#events,
+      });
+    }
+    for (const log of this.#logs) unit.push({ op: 'log.insert', log });
+    return unit;
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { AppError } from '@millrace/contract';
+import { readArguments, UsageError } from './cli/arguments.ts';
+import { help } from './cli/help.ts';
+import { ConfigError, loadConfig } from './config/load.ts';
+import { openProcessLog, type ProcessLog } from './processLog.ts';
+import { StartError, startServer } from './startServer.ts';
+import { version } from './version.ts';
+
+await main(process.argv.slice(2));
+
+async function main(argv: readonly string[]): Promise<void> {
+  try {
+    const command = readArguments(argv);
+    if (command.command === 'help') process.stdout.write(help);
+    else if (command.command === 'version') process.stdout.write(`${version}\n`);
+    else await runServer(command);
+  } catch (error) {
+    process.stderr.write(`${describe(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function runServer({
+  file,
+  settings,
+}: {
+  file?: string;
+  settings: Record<string, unknown>;
+}): Promise<void> {
+  const named = file ?? process.env.MILLRACE_CONFIG;
+  const { config, warnings } = loadConfig({
+    ...(named === undefined ? {} : { file: named }),
+    env: process.env,
+    flags: settings,
+  });
+  const log = openProcessLog(config.log.level);
+  for (const warning of warnings) log.warn(warning);
+  surviveTasks(log);
+  const server = await startServer({ config, env: process.env, log, webFolder: findWebFolder() });
+  process.stdout.write(
+    [
+      `Millrace ${version} is running.`,
+      `  Web app and API  ${server.url}`,
+      `  Health, metrics  ${server.managementUrl}`,
+      `  Data             ${config.database.url === undefined ? config.data : 'PostgreSQL'}`,
+      'Press Ctrl+C to stop.',
+      '',
+    ].join('\n'),
+  );
+  stopOnSignals(server.close, log);
+}
+
+function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {
+  let isStopping = false;
+  const stop = () => {
+    // Asked twice, the user does not want to wait; the next start carries on with whatever is left.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    process.stdout.write('Stopping …\n');
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('The server did not stop cleanly.', { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+/** A task that throws where nobody can catch it must not take the executions of others with it. */
+function surviveTasks(log: ProcessLog): void {
+  process.on('unhandledRejection', (error) =>
+    log.error('A promise was rejected and nobody listened.', { error }),
+  );
+  process.on('uncaughtException', (error) =>
+    log.error('An error was thrown and nobody caught it.', { error }),
+  );
+}
+
+/** Beside the bundle after a build; in the sources, where the build puts it. */
+function findWebFolder(): string {
+  const candidates = ['../web', '../../../dist/web'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  return candidates.find((folder) => existsSync(folder)) ?? '';
+}
+
+/** One sentence for what a user can do something about; everything else is a bug and shows where it comes from. */
+function describe(error: unknown): string {
+  const isExpected = [UsageError, ConfigError, StartError, AppError].some((type) => error instanceof type);
+  if (isExpected && error instanceof Error) return error.message;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const path = error instanceof Error && 'path' in error ? String(error.path) : '';
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
+    return `The data folder cannot be written (${path}); choose another one with --data.`;
+  }
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `The data folder cannot be made: ${path} is a file.`;
+  if (code === 'ENOSPC') return 'There is no space left on the disk of the data folder.';
+  return `Millrace could not start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+}

@@ -1,0 +1,51 @@
+import { statfs } from 'node:fs/promises';
+import type { Product } from '../product.ts';
+
+type Status = 'UP' | 'DOWN';
+
+interface Component {
+  readonly name: string;
+  readonly status: Status;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface Health extends Component {
+  readonly details: Readonly<Record<string, Component>>;
+}
+
+const answersWithinMs = 5_000;
+/** Below this a commit may fail at any moment. */
+const minFreeBytes = 10 * 1_048_576;
+
+export async function readHealth({ store, config }: Pick<Product, 'store' | 'config'>): Promise<Health> {
+  const [database, diskSpace] = await Promise.all([checkDatabase(store), checkDisk(config.data)]);
+  const components = { database, diskSpace };
+  const isUp = Object.values(components).every(({ status }) => status === 'UP');
+  return { name: 'millrace', status: isUp ? 'UP' : 'DOWN', details: components };
+}
+
+async function checkDatabase(store: Product['store']): Promise<Component> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer')), answersWithinMs);
+  });
+  try {
+    await Promise.race([store.ping(), tooLate]);
+    return { name: 'database', status: 'UP' };
+  } catch {
+    return { name: 'database', status: 'DOWN' };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function checkDisk(folder: string): Promise<Component> {
+  const stats = await statfs(folder).catch(() => undefined);
+  if (!stats) return { name: 'diskSpace', status: 'DOWN' };
+  const freeBytes = stats.bavail * stats.bsize;
+  return {
+    name: 'diskSpace',
+    status: freeBytes > minFreeBytes ? 'UP' : 'DOWN',
+    details: { free: freeBytes },
+  };
+}

@@ -1,0 +1,124 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { RunEnvironment } from '@millrace/engine';
+import { createCoreCatalogue } from '@millrace/plugins';
+import { openStore, type Store } from '@millrace/store';
+import { FlowCache } from './actions/flowCache.ts';
+import type { Config } from './config/schema.ts';
+import { LocalFiles } from './files/localFiles.ts';
+import { Admission } from './loops/admission.ts';
+import { createRunAttempt } from './loops/attempt.ts';
+import { noCounts } from './loops/counts.ts';
+import { Executor } from './loops/executor.ts';
+import { ExecutorEffects } from './loops/executorEffects.ts';
+import { LogBuffer } from './loops/logBuffer.ts';
+import { recoverExecutions } from './loops/recovery.ts';
+import { TaskContexts } from './loops/taskContext.ts';
+import { Watchers } from './loops/watchers.ts';
+import { Worker } from './loops/worker.ts';
+import { newId } from './newId.ts';
+import type { ProcessLog } from './processLog.ts';
+import type { Product } from './product.ts';
+import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
+import { version } from './version.ts';
+
+export interface ProductOptions {
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: ProcessLog;
+}
+
+export interface OpenProduct extends Product {
+  /** Lets short work finish, hands the rest back, writes what waits and closes the store. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Puts the parts together and carries on with what was left open. The only place that knows all of them. */
+export async function openProduct({ config, env, log }: ProductOptions): Promise<OpenProduct> {
+  const clock = Date.now;
+  const { secrets, unusable } = readSecrets(env);
+  for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
+  const workFolder = join(config.data, 'work');
+  await prepareFolders(config.data, workFolder);
+  const store = await openStore(
+    config.database.url === undefined
+      ? { kind: 'sqlite', folder: config.data }
+      : { kind: 'postgres', url: config.database.url },
+  );
+  const catalogue = createCoreCatalogue();
+  const flows = new FlowCache(store, catalogue);
+  const logs = new LogBuffer(store, log);
+  const files = new LocalFiles(join(config.data, 'storage'));
+  const watchers = new Watchers();
+  const counts = noCounts();
+  const environment: RunEnvironment = {
+    catalogue,
+    newId,
+    random: Math.random,
+    globals: config.variables.globals,
+    envs: readEnvs(env),
+    product: {
+      ...(config.environment?.name === undefined ? {} : { environment: config.environment.name }),
+      ...(config.url === undefined ? {} : { url: config.url }),
+    },
+  };
+  const contexts = new TaskContexts({ catalogue, secrets, files, logs, clock, newId, workFolder });
+  const admission = new Admission(store);
+  const parts = { store, flows, environment, logs, watchers, counts, admission, log, clock };
+  const effects = new ExecutorEffects({ ...parts, contexts, workFolder });
+  const executor = new Executor(parts, effects);
+  const worker = new Worker({
+    slots: config.worker.threads ?? 8 * availableParallelism(),
+    runAttempt: createRunAttempt({ catalogue, contexts, logs, clock }),
+    port: executor,
+    log,
+  });
+  effects.connect(executor, worker);
+  const instanceId = await readInstanceId(store);
+  const recovered = await recoverExecutions(executor, parts);
+  if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
+
+  return {
+    config,
+    version,
+    instanceId,
+    store,
+    catalogue,
+    flows,
+    executor,
+    worker,
+    watchers,
+    counts,
+    logs,
+    files,
+    secrets,
+    log,
+    clock,
+    newId,
+    close: async (graceMs) => {
+      effects.stop();
+      await worker.stop(graceMs);
+      await executor.settle();
+      await logs.close();
+      await store.close();
+    },
+  };
+}
+
+async function prepareFolders(data: string, workFolder: string): Promise<void> {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  // What a killed process has left behind belongs to nobody any more.
+  await rm(workFolder, { recursive: true, force: true });
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+}
+
+const instanceKey = 'instance.id';
+
+async function readInstanceId(store: Store): Promise<string> {
+  const known = await store.getSetting(instanceKey);
+  if (typeof known === 'string') return known;
+  const created = newId();
+  await store.commit([{ op: 'setting.put', key: instanceKey, value: created }]);
+  return created;
+}

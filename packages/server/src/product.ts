@@ -1,0 +1,33 @@
+import type { PluginCatalogue } from '@millrace/plugins';
+import type { Store } from '@millrace/store';
+import type { FlowCache } from './actions/flowCache.ts';
+import type { Config } from './config/schema.ts';
+import type { LocalFiles } from './files/localFiles.ts';
+import type { Counts } from './loops/counts.ts';
+import type { Executor } from './loops/executor.ts';
+import type { LogBuffer } from './loops/logBuffer.ts';
+import type { Watchers } from './loops/watchers.ts';
+import type { Worker } from './loops/worker.ts';
+import type { ProcessLog } from './processLog.ts';
+import type { Secrets } from './secrets/environmentSecrets.ts';
+
+/** The parts of a running server, as actions and routes are given them. */
+export interface Product {
+  readonly config: Config;
+  readonly version: string;
+  /** Stable as long as the data folder or database lives. */
+  readonly instanceId: string;
+  readonly store: Store;
+  readonly catalogue: PluginCatalogue;
+  readonly flows: FlowCache;
+  readonly executor: Executor;
+  readonly worker: Worker;
+  readonly watchers: Watchers;
+  readonly counts: Counts;
+  readonly logs: LogBuffer;
+  readonly files: LocalFiles;
+  readonly secrets: Secrets;
+  readonly log: ProcessLog;
+  readonly clock: () => number;
+  readonly newId: () => string;
+}

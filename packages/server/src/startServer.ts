@@ -1,0 +1,113 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { isLoopback } from './config/load.ts';
+import type { Config } from './config/schema.ts';
+import { createApp } from './http/app.ts';
+import { mountExecutions } from './http/routes/executions.ts';
+import { mountFlows } from './http/routes/flows.ts';
+import { mountLogs } from './http/routes/logs.ts';
+import { mountProduct } from './http/routes/product.ts';
+import { mountWebhooks } from './http/routes/webhooks.ts';
+import { loopbackNames } from './http/security.ts';
+import { openWebApp } from './http/web.ts';
+import { createManagementServer } from './management/server.ts';
+import { type OpenProduct, openProduct, type ProductOptions } from './openProduct.ts';
+import type { Product } from './product.ts';
+
+export interface ServerOptions extends ProductOptions {
+  /** The built web app; the server works without it. */
+  readonly webFolder: string;
+}
+
+export interface RunningServer {
+  readonly app: FastifyInstance;
+  readonly product: Product;
+  readonly url: string;
+  readonly managementUrl: string;
+  close(): Promise<void>;
+}
+
+/** Opens the product and both of its doors. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config } = options;
+  const product = await openProduct(options);
+  const app = await createProductApp(product, options.webFolder);
+  const management = createManagementServer(product);
+  try {
+    const { host, port, managementPort } = config.server;
+    await listen(management, host, managementPort, '--management-port');
+    await app.listen({ host, port }).catch((error: unknown) => {
+      throw describeListenError(error, host, port, '--port');
+    });
+    return {
+      app,
+      product,
+      url: urlOf(config, app.server.address()),
+      managementUrl: urlOf(config, management.address()),
+      close: () => close(app, management, product),
+    };
+  } catch (error) {
+    await close(app, management, product);
+    throw error;
+  }
+}
+
+/** The HTTP side of a product, ready to listen or to be asked directly. */
+export async function createProductApp(product: Product, webFolder: string): Promise<FastifyInstance> {
+  const { config, log } = product;
+  const { host, allowedHosts } = config.server;
+  const url = config.url === undefined ? undefined : new URL(config.url);
+  const app = createApp({
+    log,
+    security: {
+      allowedHosts: isLoopback(host)
+        ? loopbackNames(host, [...allowedHosts, ...(url ? [url.hostname] : [])])
+        : undefined,
+      publicOrigin: url?.origin,
+    },
+    credentials: config.auth,
+    web: await openWebApp(webFolder),
+  });
+  for (const mountAll of [mountFlows, mountExecutions, mountWebhooks, mountLogs, mountProduct])
+    mountAll(app, product);
+  return app;
+}
+
+/** Something outside of the product keeps it from starting; the message is a sentence for the user. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}
+
+function listen(server: Server, host: string, port: number, flag: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(describeListenError(error, host, port, flag)));
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function describeListenError(error: unknown, host: string, port: number, flag: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const message =
+    code === 'EADDRINUSE'
+      ? `The port ${port} is in use by another program; choose another one with ${flag}.`
+      : code === 'EACCES'
+        ? `Listening on port ${port} is not allowed; choose one above 1024 with ${flag}.`
+        : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+          ? `This machine has no address "${host}"; choose another one with --host.`
+          : undefined;
+  return message === undefined ? error : new StartError(message, { cause: error });
+}
+
+async function close(app: FastifyInstance, management: Server, product: OpenProduct): Promise<void> {
+  // New requests end here; the management port tells those who watch until the last moment.
+  await app.close();
+  await product.close(product.config.server.graceMs);
+  management.closeAllConnections();
+  await new Promise<void>((resolve) => management.close(() => resolve()));
+}
+
+function urlOf({ server: { host } }: Config, address: string | AddressInfo | null): string {
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
