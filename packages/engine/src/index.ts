@@ -12,6 +12,13 @@ export { isSameSource, setDisabled, stripRevision } from './flow/revision.ts';
 export { type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';
 export { shortType } from './flow/typeName.ts';
 export { describeErrors, type FlowLookups, splitSources, validateSource } from './flow/validation.ts';
+export {
+  type InputContext,
+  type InputResolution,
+  type ResolvedInput,
+  resolveInputs,
+} from './inputs/resolveInputs.ts';
+export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
 export { createExecution, type NewExecution } from './run/create.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';

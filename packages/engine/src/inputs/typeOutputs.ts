@@ -1,0 +1,41 @@
+import type { Output } from '@millrace/contract';
+import type { Answer } from '../expression/index.ts';
+import { setNested } from './nesting.ts';
+import { inputError } from './resolveInputs.ts';
+import { inputRules } from './types/index.ts';
+
+export type TypedOutputs =
+  | { readonly values: Readonly<Record<string, unknown>> }
+  | { readonly error: string };
+
+/** Encrypted outputs are told apart from text by this marker, which existing clients know. */
+const encryptedType = 'io.kestra.datatype:aes_encrypted';
+
+/** [E210] Gives the rendered outputs of a flow their declared types. One that does not fit fails them all. */
+export async function typeOutputs(
+  outputs: readonly Output[],
+  rendered: Readonly<Record<string, unknown>>,
+  encrypt?: (text: string) => Answer<string>,
+): Promise<TypedOutputs> {
+  const values: Record<string, unknown> = {};
+  for (const output of outputs) {
+    const raw = Object.hasOwn(rendered, output.id) ? (rendered[output.id] ?? null) : null;
+    if (raw === null) {
+      if (output.required !== false) return { error: inputError(output.id, 'missing required output', null) };
+      setNested(values, output.id, null);
+      continue;
+    }
+    const parsed = inputRules[output.type](raw, { ...output, type: output.type });
+    if ('reason' in parsed) return { error: inputError(output.id, parsed.reason, raw) };
+    setNested(
+      values,
+      output.id,
+      output.type === 'SECRET' ? await seal(String(parsed.value), encrypt) : parsed.value,
+    );
+  }
+  return { values };
+}
+
+async function seal(text: string, encrypt: ((text: string) => Answer<string>) | undefined) {
+  return { type: encryptedType, value: encrypt ? await encrypt(text) : text };
+}

@@ -1,0 +1,25 @@
+import { asText, expected, type InputRule } from './inputRule.ts';
+
+/** A lower-case scheme, two slashes, a host with a point in it, and whatever follows. */
+const uriPattern = /^[a-z]+:\/\/[^\s/?#.]+(?:\.[^\s/?#.]+)+(?:[/?#]\S*)?$/;
+
+export const uri: InputRule = (value) => {
+  const text = asText(value);
+  return uriPattern.test(text) ? { value: text } : expected('URI');
+};
+
+const emailPattern = /^[\w!#$%&'*+/=?`{|}~^.-]+@[a-zA-Z0-9.-]+$/;
+
+export const email: InputRule = (value) => {
+  const text = asText(value);
+  return text === '' || emailPattern.test(text) ? { value: text } : expected('EMAIL');
+};
+
+const storagePattern = /^(?:millrace|kestra):\/\/\//;
+
+/** A file that is already in internal storage. A path on the server's disk is not for callers to read. */
+export const file: InputRule = (value) => {
+  const text = asText(value);
+  if (!storagePattern.test(text) || text.split('/').includes('..')) return expected('FILE');
+  return { value: text };
+};

@@ -1,0 +1,13 @@
+import { compilePattern } from '../pattern.ts';
+import { asText, type InputRule } from './inputRule.ts';
+
+/** A text that matches the validator as a whole. */
+export const string: InputRule = (value, input) => {
+  const text = asText(value);
+  if (typeof input.validator !== 'string') return { value: text };
+  const pattern = compilePattern(input.validator);
+  if ('error' in pattern) return { reason: `the pattern \`${input.validator}\` is invalid` };
+  return pattern.matches(text)
+    ? { value: text }
+    : { reason: `it must match the pattern \`${input.validator}\`` };
+};
