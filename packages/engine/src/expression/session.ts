@@ -1,3 +1,4 @@
+import { findLocale } from './dates/names.ts';
 import { findZone, type Zone } from './dates/zone.ts';
 import { ExpressionError } from './error.ts';
 import { type Answer, type Host, Lazy, type Variables } from './host.ts';
@@ -47,7 +48,7 @@ export class Session {
   }
 
   get locale(): string {
-    return this.host.locale ?? 'en-US';
+    return this.host.locale === undefined ? 'en-US' : findLocale(this.host.locale);
   }
 
   charge(steps: number): void {

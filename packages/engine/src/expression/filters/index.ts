@@ -1,8 +1,21 @@
 import type { Filter } from '../definition.ts';
+import { dateFilters } from './dates.ts';
+import { encodingFilters } from './encodings.ts';
+import { formatFilters } from './formats.ts';
 import { listFilters } from './lists.ts';
+import { numberFilters } from './numbers.ts';
+import { regexFilters } from './regexes.ts';
 import { textFilters } from './texts.ts';
 
-/** Every filter by name; looked up when a template is compiled. */
+/** Every filter by name, but `className`, which the compiler answers itself. */
 export const filters: ReadonlyMap<string, Filter> = new Map(
-  [textFilters, listFilters].flatMap((family) => Object.entries(family)),
+  [
+    textFilters,
+    listFilters,
+    numberFilters,
+    dateFilters,
+    encodingFilters,
+    regexFilters,
+    formatFilters,
+  ].flatMap((family) => Object.entries(family)),
 );

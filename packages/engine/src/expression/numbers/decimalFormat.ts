@@ -1,0 +1,163 @@
+import { ExpressionError } from '../error.ts';
+import { Decimal } from './decimal.ts';
+import { isInteger, type Numeric, toBigInt, toDouble } from './number.ts';
+
+interface Format {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly negativePrefix: string;
+  readonly negativeSuffix: string;
+  readonly minimumInteger: number;
+  readonly minimumFraction: number;
+  readonly maximumFraction: number;
+  readonly grouping: number;
+  /** Digits of the exponent; 0 without scientific notation. */
+  readonly exponent: number;
+  readonly maximumInteger: number;
+  /** Decimal places the value is moved by `%` and `‰`. */
+  readonly shift: number;
+  readonly showsPoint: boolean;
+}
+
+/** Formats a number by a Java DecimalFormat pattern, rounding half to even on the exact value. */
+export function formatNumber(value: Numeric, pattern: string): string {
+  const format = parsePattern(pattern);
+  const size = toDouble(value);
+  if (Number.isNaN(size)) return 'NaN';
+  const isNegative = size < 0 || Object.is(size, -0);
+  const body = Number.isFinite(size) ? formatFinite(exactOf(value), format) : '∞';
+  const isZero = !/[1-9∞]/.test(body);
+  if (!isNegative || (isZero && isInteger(value))) return format.prefix + body + format.suffix;
+  return format.negativePrefix + body + format.negativeSuffix;
+}
+
+function exactOf(value: Numeric): Decimal {
+  const exact =
+    value instanceof Decimal
+      ? value
+      : isInteger(value)
+        ? new Decimal(toBigInt(value), 0)
+        : Decimal.ofDouble(toDouble(value));
+  return exact.unscaled < 0n ? new Decimal(-exact.unscaled, exact.scale) : exact;
+}
+
+function formatFinite(exact: Decimal, format: Format): string {
+  const moved = new Decimal(exact.unscaled, exact.scale - format.shift);
+  if (format.exponent > 0) return formatScientific(moved, format);
+  const rounded = moved.round(format.maximumFraction);
+  const [whole = '0', fraction = ''] = rounded.toString().split('.');
+  const kept = trimFraction(fraction, format.minimumFraction);
+  const integers = (whole === '0' ? '' : whole).padStart(format.minimumInteger, '0');
+  // Without any required digit a zero still shows itself, unless a fraction does.
+  const shown = integers === '' && kept === '' ? '0' : integers;
+  const point = kept !== '' || format.showsPoint ? '.' : '';
+  return groupDigits(shown, format.grouping) + point + kept;
+}
+
+function formatScientific(value: Decimal, format: Format): string {
+  const digits = String(value.unscaled);
+  const isZero = value.unscaled === 0n;
+  let exponent = isZero ? 0 : digits.length - 1 - value.scale;
+  const { minimumInteger, maximumInteger } = format;
+  const width =
+    maximumInteger > minimumInteger && maximumInteger > 1 ? maximumInteger : Math.max(1, minimumInteger);
+  const isGrouped = maximumInteger > minimumInteger && maximumInteger > 1;
+  exponent = isGrouped ? Math.floor(exponent / width) * width : exponent - (width - 1);
+  const mantissa = new Decimal(value.unscaled, value.scale + exponent).round(format.maximumFraction);
+  const [whole = '0', fraction = ''] = mantissa.toString().split('.');
+  const kept = trimFraction(fraction, format.minimumFraction);
+  const sign = exponent < 0 ? '-' : '';
+  const power = String(Math.abs(exponent)).padStart(format.exponent, '0');
+  return `${whole}${kept === '' ? '' : `.${kept}`}E${sign}${power}`;
+}
+
+function trimFraction(fraction: string, minimum: number): string {
+  let end = fraction.length;
+  while (end > minimum && fraction[end - 1] === '0') end--;
+  return fraction.slice(0, end).padEnd(minimum, '0');
+}
+
+/** Puts a comma between every `size` digits, counted from the right. */
+export function groupDigits(digits: string, size: number): string {
+  if (size === 0) return digits;
+  let text = '';
+  for (let index = 0; index < digits.length; index++) {
+    if (index > 0 && (digits.length - index) % size === 0) text += ',';
+    text += digits[index];
+  }
+  return text;
+}
+
+function parsePattern(pattern: string): Format {
+  const [positive = '', negative] = splitSections(pattern);
+  const parts = splitAffixes(positive, pattern);
+  const { prefix, suffix } = parts;
+  const negativeParts = negative === undefined ? null : splitAffixes(negative, pattern);
+  const [mantissa = '', exponent] = parts.number.split('E');
+  const [integers = '', fraction = ''] = mantissa.split('.');
+  if (
+    mantissa.split('.').length > 2 ||
+    /0[,#]*#/.test(integers) ||
+    /#0/.test(fraction) ||
+    fraction.includes(',')
+  ) {
+    throw new ExpressionError(`Malformed number pattern '${pattern}'`);
+  }
+  const comma = integers.lastIndexOf(',');
+  const required = count(integers, '0');
+  // With a point but no required digit Java requires the one beside the point: `#.##` shows the 0 of 0.5.
+  const isAllOptional = required === 0 && mantissa.includes('.') && count(fraction, '0') === 0;
+  return {
+    prefix: prefix.text,
+    suffix: suffix.text,
+    negativePrefix: negativeParts ? negativeParts.prefix.text : `-${prefix.text}`,
+    negativeSuffix: negativeParts ? negativeParts.suffix.text : suffix.text,
+    minimumInteger: isAllOptional && integers !== '' ? 1 : required,
+    maximumInteger: integers.replaceAll(',', '').length,
+    minimumFraction: isAllOptional && integers === '' ? 1 : count(fraction, '0'),
+    maximumFraction: fraction.length,
+    grouping: comma < 0 ? 0 : integers.length - comma - 1,
+    exponent: exponent === undefined ? 0 : exponent.length,
+    shift: prefix.shift + suffix.shift,
+    showsPoint: mantissa.endsWith('.'),
+  };
+}
+
+function splitSections(pattern: string): string[] {
+  const sections = [''];
+  let isQuoted = false;
+  for (const char of pattern) {
+    if (char === "'") isQuoted = !isQuoted;
+    if (char === ';' && !isQuoted) sections.push('');
+    else sections[sections.length - 1] += char;
+  }
+  if (sections.length > 2) throw new ExpressionError(`Malformed number pattern '${pattern}'`);
+  return sections;
+}
+
+function splitAffixes(section: string, pattern: string): { prefix: Affix; number: string; suffix: Affix } {
+  const match = /^((?:'[^']*'|[^'#0,.])*)([#0,.]*(?:E0+)?)((?:'[^']*'|[^'#0,.])*)$/.exec(section);
+  if (!match || !/[#0]/.test(match[2] ?? ''))
+    throw new ExpressionError(`Malformed number pattern '${pattern}'`);
+  return { prefix: readAffix(match[1] ?? ''), number: match[2] ?? '', suffix: readAffix(match[3] ?? '') };
+}
+
+interface Affix {
+  readonly text: string;
+  readonly shift: number;
+}
+
+function readAffix(affix: string): Affix {
+  let shift = 0;
+  const text = affix.replace(/'([^']*)'|%|‰|¤/g, (piece, quoted?: string) => {
+    if (quoted !== undefined) return quoted === '' ? "'" : quoted;
+    if (piece === '%') shift = 2;
+    if (piece === '‰') shift = 3;
+    return piece === '¤' ? '$' : piece;
+  });
+  return { text, shift };
+}
+
+function count(text: string, char: string): number {
+  return text.split(char).length - 1;
+}

@@ -1,0 +1,109 @@
+import { Duration, durationSeconds, Temporal } from '../dates/temporal.ts';
+import { ExpressionError } from '../error.ts';
+import { isNumeric } from '../numbers/number.ts';
+import { numberText } from '../numbers/numberText.ts';
+import type { Session } from '../session.ts';
+import { entriesOf, itemsOf } from '../values/kind.ts';
+
+const reserved = new Set(
+  'false False FALSE n N no No NO null Null NULL on On ON off Off OFF true True TRUE y Y yes Yes YES ~'.split(
+    ' ',
+  ),
+);
+
+/**
+ * YAML in the layout of the reference: no document marker, quotes only where needed, list items indented by one
+ * space, and a dash alone on its line before a nested list or map.
+ */
+export function yamlText(value: unknown, session: Session): string {
+  const writer = new YamlWriter(session);
+  writer.write(value, 0);
+  return writer.out.replace(/^\n/, '');
+}
+
+class YamlWriter {
+  out = '';
+  readonly session: Session;
+
+  constructor(session: Session) {
+    this.session = session;
+  }
+
+  /** Writes what follows a key, a dash, or the start of the document, with its line break. */
+  write(value: unknown, indent: number, depth = 0): void {
+    this.session.charge(1);
+    this.session.checkDepth(depth);
+    this.session.checkText(this.out.length);
+    const items = itemsOf(value);
+    const entries = items
+      ? null
+      : entriesOf(value)?.filter(([, item]) => item !== null && item !== undefined);
+    if (items) this.writeList(items, indent, depth);
+    else if (entries) this.writeMap(entries, indent, depth);
+    else this.out += `${this.out === '' ? '' : ' '}${scalarText(value, indent, this.session)}\n`;
+  }
+
+  private writeList(items: readonly unknown[], indent: number, depth: number): void {
+    if (items.length === 0) {
+      this.out += `${this.out === '' ? '' : ' '}[]\n`;
+      return;
+    }
+    this.out += '\n';
+    for (const item of items) {
+      this.out += `${' '.repeat(indent)} -`;
+      this.write(item, indent + 2, depth + 1);
+    }
+  }
+
+  private writeMap(entries: readonly (readonly [string, unknown])[], indent: number, depth: number): void {
+    if (entries.length === 0) {
+      this.out += `${this.out === '' ? '' : ' '}{}\n`;
+      return;
+    }
+    this.out += '\n';
+    for (const [key, item] of entries) {
+      this.out += `${' '.repeat(indent)}${plainText(key)}:`;
+      // A list inside a map stays at the indentation of its key, one space deeper for the dash.
+      this.write(item, itemsOf(item) ? indent : indent + 2, depth + 1);
+    }
+  }
+}
+
+function scalarText(value: unknown, indent: number, session: Session): string {
+  if (value === null || value === undefined) return 'null';
+  if (typeof value === 'boolean') return String(value);
+  if (isNumeric(value)) return numberText(value);
+  if (value instanceof Duration) return durationSeconds(value);
+  if (value instanceof Temporal) return `"${value.jsonText(session.zone)}"`;
+  if (value instanceof Date) return `"${value.toISOString()}"`;
+  if (typeof value !== 'string')
+    throw new ExpressionError('The value cannot be written as YAML: it is not plain data');
+  if (
+    value.includes('\n') &&
+    !needsQuotes(value) &&
+    !/[^\S\n]\n|[^\n\t\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd]/.test(value)
+  ) {
+    return literalText(value, indent);
+  }
+  return plainText(value);
+}
+
+function plainText(text: string): string {
+  if (text === '' || needsQuotes(text) || /\p{Cc}/u.test(text)) return JSON.stringify(text);
+  const isPlain =
+    !/^[\s!&*?|>'"%@`-]|^[-?:]( |$)|\s$|: | #|:$|^---|^\.\.\./.test(text) || /^-[^\s-]/.test(text);
+  return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+function needsQuotes(text: string): boolean {
+  return reserved.has(text) || /[[\]{},]|(^|\s)#|:(\s|$)/.test(text);
+}
+
+/** A block scalar; the mark after the bar says what becomes of the final line break. */
+function literalText(text: string, indent: number): string {
+  const chomp = text.endsWith('\n\n') ? '+' : text.endsWith('\n') ? '' : '-';
+  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
+  const margin = ' '.repeat(Math.max(2, indent));
+  const hint = /^\s/.test(text) ? '2' : '';
+  return `|${hint}${chomp}\n${lines.map((line) => (line === '' ? '' : margin + line)).join('\n')}`;
+}
