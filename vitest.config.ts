@@ -30,6 +30,7 @@ export default defineConfig({
         },
       },
     ],
+    globalSetup: [`${import.meta.dirname}/packages/store/src/suite/globalSetup.ts`],
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -1,5 +1,5 @@
-import { AppError } from '@millrace/contract';
 import type { Store } from './port/store.ts';
+import { openPostgresStore } from './postgres/openPostgresStore.ts';
 import { openSqliteStore } from './sqlite/openSqliteStore.ts';
 
 export type StoreConfig =
@@ -9,5 +9,5 @@ export type StoreConfig =
 /** Opens the store the configuration asks for, with its schema up to date. */
 export async function openStore(config: StoreConfig): Promise<Store> {
   if (config.kind === 'sqlite') return openSqliteStore(config.folder);
-  throw new AppError('illegal-argument', 'PostgreSQL is not supported yet.');
+  return openPostgresStore(config.url);
 }

@@ -1,4 +1,5 @@
-import type { ExecutionRecord } from '@millrace/contract';
+import { type ExecutionRecord, isTerminal } from '@millrace/contract';
+import type { Op } from '../port/op.ts';
 
 interface Written {
   readonly version: number;
@@ -39,7 +40,14 @@ export class WrittenExecutions {
     }
   }
 
-  forget(id: string): void {
-    this.#written.delete(id);
+  /** After a commit. Executions that are over are hardly ever written again, so they need no place here. */
+  note(ops: Iterable<Op>): void {
+    for (const op of ops) {
+      if (op.op === 'execution.delete') this.#written.delete(op.id);
+      else if (op.op === 'execution.insert' || op.op === 'execution.update') {
+        if (isTerminal(op.execution.state.current)) this.#written.delete(op.execution.id);
+        else this.remember(op.execution, op.op === 'execution.insert' ? 1 : op.expectVersion + 1);
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { StatSums } from '../commit/statSums.ts';
 import type { SqlValue } from '../rows/value.ts';
 import type { Database, Statement } from './openDatabase.ts';
 import { codeOf, statementList } from './statements.ts';
@@ -42,7 +43,7 @@ export class GroupApplier {
   /** Undefined: a unit failed half-way and must be isolated by savepoints. Throws when the commit itself fails. */
   #attempt(units: Units, savepoints: boolean): UnitFailure[] | undefined {
     const failures: UnitFailure[] = [];
-    const stats = new Stats();
+    const stats = new StatSums();
     this.#begin.run();
     try {
       for (const [unit, writes] of units.entries()) {
@@ -69,7 +70,7 @@ export class GroupApplier {
     return failures;
   }
 
-  #applySafely(writes: readonly SqlValue[], stats: Stats): Failed | undefined {
+  #applySafely(writes: readonly SqlValue[], stats: StatSums): Failed | undefined {
     this.#savepoint.run();
     const failure = this.#applyUnit(writes, stats);
     if (failure !== undefined) this.#rollbackTo.run();
@@ -77,7 +78,7 @@ export class GroupApplier {
     return failure;
   }
 
-  #applyUnit(writes: readonly SqlValue[], stats: Stats): Failed | undefined {
+  #applyUnit(writes: readonly SqlValue[], stats: StatSums): Failed | undefined {
     let written = 0;
     try {
       for (let at = 0; at < writes.length; written++) {
@@ -113,34 +114,3 @@ interface Failed {
 }
 
 const addStatsCode = codeOf('addStats');
-
-/** The roll-up rows of a group: one sum per day, flow and state, without those of refused units. */
-class Stats {
-  readonly #sums = new Map<string, SqlValue[]>();
-  #unit: (readonly SqlValue[])[] = [];
-
-  add(row: readonly SqlValue[]): void {
-    this.#unit.push(row);
-  }
-
-  drop(): void {
-    this.#unit = [];
-  }
-
-  keep(): void {
-    for (const row of this.#unit) {
-      const key = JSON.stringify(row.slice(0, 4));
-      const sum = this.#sums.get(key);
-      if (sum === undefined) this.#sums.set(key, [...row]);
-      else {
-        sum[4] = Number(sum[4]) + Number(row[4]);
-        sum[5] = Number(sum[5]) + Number(row[5]);
-      }
-    }
-    this.#unit = [];
-  }
-
-  *rows(): Iterable<SqlValue[]> {
-    for (const row of this.#sums.values()) if (row[4] !== 0 || row[5] !== 0) yield row;
-  }
-}

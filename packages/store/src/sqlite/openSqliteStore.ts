@@ -52,7 +52,7 @@ export async function openSqliteStore(folder: string): Promise<Store> {
     parallel: 1,
     run: async (units) => failuresOf(units, await writer.ask(units.map(({ writes }) => writes))),
     committed: (units) => {
-      for (const { unit } of units) for (const op of unit) note(written, op);
+      written.note(units.flatMap(({ unit }) => unit));
       listeners.tell(changeOf(units.map(({ unit }) => unit)));
     },
   });
@@ -85,15 +85,6 @@ export async function openSqliteStore(folder: string): Promise<Store> {
       lock.unlock();
     },
   };
-}
-
-/** Keeps what the database now holds of executions under way; those that are over are hardly ever written again. */
-function note(written: WrittenExecutions, op: Op): void {
-  if (op.op === 'execution.delete') written.forget(op.id);
-  else if (op.op === 'execution.insert' || op.op === 'execution.update') {
-    if (isTerminal(op.execution.state.current)) written.forget(op.execution.id);
-    else written.remember(op.execution, op.op === 'execution.insert' ? 1 : op.expectVersion + 1);
-  }
 }
 
 function failuresOf(units: readonly SqliteUnit[], failures: readonly UnitFailure[]): (Error | undefined)[] {

@@ -1,0 +1,55 @@
+import type { SqlValue } from '../rows/value.ts';
+import { type Part, type PartName, partNames, parts } from './parts.ts';
+
+export interface Statement {
+  /** The same name has the same text on every connection, so that it is parsed and planned once. */
+  readonly name: string;
+  readonly text: string;
+  readonly values: (readonly SqlValue[])[];
+}
+
+/** The rows of a batch by part, turned into one statement: one round trip, one transaction. */
+export class Batch {
+  readonly #rows = new Map<PartName, SqlValue[][]>();
+
+  add(name: PartName, ...row: SqlValue[]): void {
+    const rows = this.#rows.get(name);
+    if (rows === undefined) this.#rows.set(name, [row]);
+    else rows.push(row);
+  }
+
+  toStatement(): Statement {
+    const used = partNames.filter((name) => this.#rows.has(name));
+    const values = used.flatMap((name) => transpose(this.#rows.get(name) ?? [], parts[name].columns.length));
+    const name = used.map((part) => partNames.indexOf(part).toString(36)).join('');
+    return { name: `millrace_${name}`, text: textOf(name, used), values };
+  }
+}
+
+const texts = new Map<string, string>();
+
+function textOf(name: string, used: readonly PartName[]): string {
+  const known = texts.get(name);
+  if (known !== undefined) return known;
+  const made = composeText(used.map((part): [PartName, Part] => [part, parts[part]]));
+  texts.set(name, made);
+  return made;
+}
+
+/** Dividing by zero is how a statement can fail by itself when a guard did not hold. */
+function composeText(used: readonly (readonly [PartName, Part])[]): string {
+  let parameter = 0;
+  const guards: string[] = [];
+  const commands = used.map(([name, { columns, command, guarded }]) => {
+    const first = parameter + 1;
+    const arrays = columns.map(([, type]) => `$${++parameter}::${type}[]`);
+    if (guarded) guards.push(`(SELECT count(*) FROM ${name}) = cardinality($${first}::text[])`);
+    return `${name} AS (${command(`unnest(${arrays.join(', ')}) u(${columns.map(([column]) => column).join(', ')})`)})`;
+  });
+  const holds = guards.length === 0 ? 'true' : guards.join(' AND ');
+  return `WITH ${commands.join(',\n')}\nSELECT 1 / (${holds})::integer AS done`;
+}
+
+function transpose(rows: readonly (readonly SqlValue[])[], width: number): SqlValue[][] {
+  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
+}

@@ -1,0 +1,136 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@millrace/contract';
+import type pg from 'pg';
+import { conflictOf } from '../commit/subject.ts';
+import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
+import type { Op } from '../port/op.ts';
+import type { Queries } from '../reads/queries.ts';
+import { codeOf, isConnectionFailure } from './connect.ts';
+import { encodeBatch } from './encodeBatch.ts';
+import { isCommitted, unknownOutcome } from './outcome.ts';
+import { fusable } from './rowKeys.ts';
+
+type Unit = readonly Op[];
+type Result = Error | undefined;
+
+/** A guard of ours (division by zero) or a unique index refused. */
+const refusals = new Set(['22012', '23505']);
+/** The server gave up one of two transactions that waited for each other; trying again is the answer. */
+const collisions = new Set(['40P01', '40001']);
+const maxCollisions = 5;
+const reconnectForMs = 10_000;
+
+export interface CommitContext {
+  readonly pool: pg.Pool;
+  readonly queries: Queries;
+  readonly written: WrittenExecutions;
+}
+
+/**
+ * Commits units in one statement where possible. When a guard refuses, the whole statement is rolled back and the
+ * group is halved until the refused units stand alone: the others need only a few statements more.
+ */
+export async function commitGroup(units: readonly Unit[], context: CommitContext): Promise<Result[]> {
+  const [only] = units;
+  if (units.length === 1 && only !== undefined && !fusable(only)) return [await commitInSteps(only, context)];
+  if (!units.every(fusable)) return halve(units, context);
+  try {
+    await runTogether(units, context);
+    return units.map(() => undefined);
+  } catch (error) {
+    if (!refusals.has(codeOf(error) ?? '') && isGroupFailure(error)) return units.map(() => asError(error));
+    if (units.length === 1)
+      return [refusals.has(codeOf(error) ?? '') ? conflict(only, error) : asError(error)];
+    return halve(units, context);
+  }
+}
+
+async function halve(units: readonly Unit[], context: CommitContext): Promise<Result[]> {
+  const middle = units.length >> 1;
+  const first = await commitGroup(units.slice(0, middle), context);
+  return [...first, ...(await commitGroup(units.slice(middle), context))];
+}
+
+/** Failures that say nothing about a single unit. */
+const isGroupFailure = (error: unknown): boolean => error instanceof AppError || isConnectionFailure(error);
+
+async function runTogether(units: readonly Unit[], context: CommitContext): Promise<void> {
+  const ops = units.flat();
+  const statement = encodeBatch(ops, context.written);
+  await withClient(context, ops, (client) => client.query(statement));
+}
+
+/** One statement per operation inside a transaction, for the rare unit that writes a row twice. */
+async function commitInSteps(unit: Unit, context: CommitContext): Promise<Result> {
+  try {
+    await withClient(context, unit, async (client) => {
+      await client.query('BEGIN');
+      try {
+        for (const op of unit) await client.query(encodeBatch([op], context.written));
+        await client.query('COMMIT');
+      } catch (error) {
+        if (!isConnectionFailure(error)) await client.query('ROLLBACK');
+        throw error;
+      }
+    });
+    return undefined;
+  } catch (error) {
+    return refusals.has(codeOf(error) ?? '') ? conflict(unit, error) : asError(error);
+  }
+}
+
+/** Runs the work on a connection; repeats it after a collision; finds out what became of it when the connection broke. */
+async function withClient(
+  context: CommitContext,
+  ops: Iterable<Op>,
+  work: (client: pg.PoolClient) => Promise<unknown>,
+): Promise<void> {
+  for (let collision = 0; ; collision++) {
+    const client = await connect(context.pool);
+    try {
+      await work(client);
+      client.release();
+      return;
+    } catch (error) {
+      const broken = isConnectionFailure(error);
+      client.release(broken);
+      if (broken) {
+        if (await isCommitted(ops, context.queries.point).catch(() => false)) return;
+        throw unknownOutcome(error);
+      }
+      if (!collisions.has(codeOf(error) ?? '') || collision === maxCollisions) throw error;
+    }
+  }
+}
+
+/** Nothing was sent yet, so a server that is restarting is simply waited for. */
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  const deadline = Date.now() + reconnectForMs;
+  for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+    try {
+      return await pool.connect();
+    } catch (cause) {
+      if (!isConnectionFailure(cause) || Date.now() > deadline) {
+        throw new AppError('unavailable', 'The database cannot be reached.', { cause });
+      }
+      await delay(pause);
+    }
+  }
+}
+
+/** Which operation was refused is known only when the index says so; otherwise the first guarded one is named. */
+function conflict(unit: Unit | undefined, error: unknown): Error {
+  const table = error instanceof Error && 'table' in error ? error.table : undefined;
+  const guarded = unit?.filter(isGuarded) ?? [];
+  const named = table === 'execution_events' ? guarded.find((op) => op.op === 'event.append') : guarded[0];
+  return conflictOf(named ?? guarded[0]);
+}
+
+const isGuarded = (op: Op): boolean =>
+  op.op === 'execution.insert' ||
+  op.op === 'execution.update' ||
+  op.op === 'event.append' ||
+  op.op === 'flow.insert' ||
+  (op.op === 'trigger.put' && op.expectNextAt !== undefined);
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

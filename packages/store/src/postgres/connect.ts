@@ -1,0 +1,39 @@
+import pg from 'pg';
+
+/** 64-bit integers as numbers: every one the store keeps (ids, milliseconds, counts) is far below 2^53. */
+const int8 = 20;
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};
+
+const connectionTimeoutMs = 5_000;
+
+/** `as`: the declaration wants each overload; the parser above answers all of them. */
+export const settingsFor = (url: string): pg.PoolConfig => ({
+  connectionString: url,
+  types,
+  connectionTimeoutMillis: connectionTimeoutMs,
+  keepAlive: true,
+  application_name: 'millrace',
+});
+
+/** A pool whose idle connections may break (the server restarts) without an uncaught error; it opens new ones. */
+export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...settingsFor(url), ...options });
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Whether the failure is one of the connection, so that nobody knows what the server did with the statement. */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = codeOf(error);
+  // Without a code of the server's own, or in the class of connection and shutdown errors.
+  return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
+}
+
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

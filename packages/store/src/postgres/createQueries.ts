@@ -1,0 +1,37 @@
+import { AppError } from '@millrace/contract';
+import type pg from 'pg';
+import { postgresDialect } from '../filters/postgresDialect.ts';
+import type { Queries } from '../reads/queries.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
+import { codeOf, isConnectionFailure } from './connect.ts';
+import { numberPlaceholders } from './numberPlaceholders.ts';
+
+const invalidPattern = '2201B';
+const cancelled = '57014';
+
+/** The shared reads on a pool of connections. A read changes nothing, so one on a broken connection is tried again. */
+export function createQueries(pool: pg.Pool): Queries {
+  const query = async (text: string, params: readonly SqlValue[]): Promise<readonly Row[]> => {
+    const statement = { text: numberPlaceholders(text), values: [...params] };
+    try {
+      return (await pool.query<Record<string, SqlValue>>(statement)).rows;
+    } catch (error) {
+      if (!isConnectionFailure(error)) throw explain(error);
+      return (await pool.query<Record<string, SqlValue>>(statement)).rows;
+    }
+  };
+  return { dialect: postgresDialect, point: query, scan: query };
+}
+
+function explain(cause: unknown): unknown {
+  switch (codeOf(cause)) {
+    case invalidPattern:
+      return new AppError('illegal-argument', 'The database does not support this pattern.', { cause });
+    case cancelled:
+      return new AppError('unavailable', 'The search took too long and was given up; narrow it down.', {
+        cause,
+      });
+    default:
+      return cause;
+  }
+}

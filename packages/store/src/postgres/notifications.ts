@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { StoreChange } from '../port/store.ts';
+import { settingsFor } from './connect.ts';
+
+const channel = 'millrace_change';
+/** PostgreSQL's limit is 8,000 bytes. */
+const maxPayloadBytes = 7_800;
+const maxReconnectPauseMs = 5_000;
+
+/** `x`: which process sends; `e`: executions; `l`: executions with new logs; `f`: flows as [namespace, id]. */
+interface Payload {
+  readonly x: string;
+  readonly e: string[];
+  readonly l: string[];
+  readonly f: [string, string][];
+}
+
+/**
+ * Tells every other process what this one committed, and hears what the others did. The notice is sent right after the
+ * commit, not in it: PostgreSQL lets commits that notify pass only one at a time, disk write included. Changes that
+ * arrive while a notice is under way leave together with the next one.
+ */
+export class Notifications {
+  readonly #url: string;
+  readonly #heard: (change: StoreChange) => void;
+  readonly #process = randomUUID();
+  #client: pg.Client | undefined;
+  #pending: StoreChange[] = [];
+  #sending: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(url: string, heard: (change: StoreChange) => void) {
+    this.#url = url;
+    this.#heard = heard;
+  }
+
+  async open(): Promise<void> {
+    const client = new pg.Client(settingsFor(this.#url));
+    client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
+    client.on('error', () => {});
+    client.on('end', () => {
+      if (this.#client === client) this.#client = undefined;
+      void this.#reopen();
+    });
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    this.#client = client;
+  }
+
+  tell(change: StoreChange): void {
+    this.#pending.push(change);
+    this.#sending ??= this.#send().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#sending;
+    await this.#client?.end();
+  }
+
+  async #send(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const payloads = payloadsOf(this.#process, this.#pending);
+      this.#pending = [];
+      // While the connection is down nobody can be told; the others reconnect too and read what they show anew.
+      await this.#client
+        ?.query({
+          name: 'millrace_notify',
+          text: 'SELECT pg_notify($1, p) FROM unnest($2::text[]) p',
+          values: [channel, payloads],
+        })
+        .catch(() => {});
+    }
+  }
+
+  #receive(text: string): void {
+    // `as`: written by `payloadsOf` in some process of ours.
+    const { x, e, l, f } = JSON.parse(text) as Payload;
+    if (x === this.#process) return;
+    this.#heard({
+      executionIds: e,
+      logExecutionIds: l,
+      flows: f.map(([namespace, id]) => ({ namespace, id })),
+    });
+  }
+
+  async #reopen(): Promise<void> {
+    for (
+      let pause = 50;
+      !this.#closed && this.#client === undefined;
+      pause = Math.min(pause * 2, maxReconnectPauseMs)
+    ) {
+      await delay(pause, undefined, { ref: false });
+      try {
+        await this.open();
+      } catch {
+        // `open` leaves no connection behind; the next turn tries again.
+      }
+    }
+  }
+}
+
+/** Ids only, each once, in as few payloads as fit. */
+export function payloadsOf(process: string, changes: readonly StoreChange[]): string[] {
+  const entries: [kind: 'e' | 'l' | 'f', json: string][] = [];
+  const seen = new Set<string>();
+  const add = (kind: 'e' | 'l' | 'f', value: unknown): void => {
+    const json = JSON.stringify(value);
+    if (seen.has(kind + json)) return;
+    seen.add(kind + json);
+    entries.push([kind, json]);
+  };
+  for (const change of changes) {
+    for (const id of change.executionIds) add('e', id);
+    for (const id of change.logExecutionIds) add('l', id);
+    for (const { namespace, id } of change.flows) add('f', [namespace, id]);
+  }
+  const payloads: string[] = [];
+  let lists = { e: [] as string[], l: [] as string[], f: [] as string[] };
+  const frame = Buffer.byteLength(compose(process, lists));
+  let bytes = frame;
+  for (const [kind, json] of entries) {
+    const size = Buffer.byteLength(json) + 1;
+    if (frame + size > maxPayloadBytes) continue;
+    if (bytes + size > maxPayloadBytes) {
+      payloads.push(compose(process, lists));
+      lists = { e: [], l: [], f: [] };
+      bytes = frame;
+    }
+    lists[kind].push(json);
+    bytes += size;
+  }
+  if (bytes > frame) payloads.push(compose(process, lists));
+  return payloads;
+}
+
+const compose = (process: string, lists: { e: string[]; l: string[]; f: string[] }): string =>
+  `{"x":${JSON.stringify(process)},"e":[${lists.e}],"l":[${lists.l}],"f":[${lists.f}]}`;

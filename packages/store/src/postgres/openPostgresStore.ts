@@ -1,0 +1,74 @@
+import { isTerminal } from '@millrace/contract';
+import { changeOf } from '../commit/change.ts';
+import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
+import { Listeners } from '../commit/listeners.ts';
+import { WrittenExecutions } from '../commit/writtenExecutions.ts';
+import type { Op } from '../port/op.ts';
+import type { Store } from '../port/store.ts';
+import { createReads } from '../reads/createReads.ts';
+import { commitGroup } from './commitGroup.ts';
+import { createPool } from './connect.ts';
+import { createQueries } from './createQueries.ts';
+import { migratePostgres } from './migrate.ts';
+import { Notifications } from './notifications.ts';
+import { keysOf } from './rowKeys.ts';
+
+const maxOpsPerGroup = 2_000;
+/** Two, so that one batch is sent while the other is being written to disk. */
+const writers = 2;
+const readers = 4;
+const readTimeoutMs = 30_000;
+
+interface PostgresUnit extends Queued {
+  readonly unit: readonly Op[];
+}
+
+/** One database, any number of processes: each commits in groups of its own and hears of the others' changes. */
+export async function openPostgresStore(url: string): Promise<Store> {
+  await migratePostgres(url);
+  const writing = createPool(url, { max: writers });
+  const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs });
+  const queries = createQueries(reading);
+  const written = new WrittenExecutions();
+  const listeners = new Listeners();
+  const notifications = new Notifications(url, (change) => listeners.tell(change));
+  await notifications.open();
+
+  const committer = new GroupCommitter<PostgresUnit>({
+    maxOps: maxOpsPerGroup,
+    parallel: writers,
+    run: (units) =>
+      commitGroup(
+        units.map(({ unit }) => unit),
+        { pool: writing, queries, written },
+      ),
+    committed: (units) => {
+      written.note(units.flatMap(({ unit }) => unit));
+      const change = changeOf(units.map(({ unit }) => unit));
+      if (change === undefined) return;
+      listeners.tell(change);
+      notifications.tell(change);
+    },
+  });
+  const reads = createReads(queries);
+
+  return {
+    ...reads,
+    commit: async (unit) => {
+      if (unit.length > 0) await committer.commit({ unit, keys: keysOf(unit), ops: unit.length });
+    },
+    getExecution: async (id) => {
+      const found = await reads.getExecution(id);
+      if (found !== undefined && !isTerminal(found.execution.state.current)) {
+        written.remember(found.execution, found.version);
+      }
+      return found;
+    },
+    onChange: (listener) => listeners.add(listener),
+    close: async () => {
+      await committer.drain();
+      await notifications.close();
+      await Promise.all([writing.end(), reading.end()]);
+    },
+  };
+}

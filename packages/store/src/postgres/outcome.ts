@@ -1,0 +1,32 @@
+import { AppError } from '@millrace/contract';
+import type { Op } from '../port/op.ts';
+import { encodeData } from '../rows/executionRow.ts';
+import { encodeText } from '../rows/text.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
+
+type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
+
+/**
+ * After the connection broke in the middle of a commit: whether the group is in the database. The group is one
+ * transaction, so one execution of it that carries our version and our content proves all of it. Anything else,
+ * also "not yet", proves nothing: the server may still be at it.
+ */
+export async function isCommitted(ops: Iterable<Op>, read: Read): Promise<boolean> {
+  for (const op of ops) {
+    if (op.op !== 'execution.insert' && op.op !== 'execution.update') continue;
+    const version = op.op === 'execution.insert' ? 1 : op.expectVersion + 1;
+    const rows = await read('SELECT data FROM executions WHERE id = ? AND version = ?', [
+      encodeText(op.execution.id),
+      version,
+    ]);
+    return rows[0]?.data === encodeData(op.execution);
+  }
+  return false;
+}
+
+export const unknownOutcome = (cause: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    'The connection to the database broke during a commit and its outcome is not known; reload before going on.',
+    { cause },
+  );

@@ -1,0 +1,62 @@
+import type { Op } from '../port/op.ts';
+
+/** What an operation is about, so that units about the same thing are kept apart and in their order. */
+export function keysOf(unit: readonly Op[]): string[] {
+  const keys = new Set<string>();
+  for (const op of unit) {
+    const key = ownerOf(op);
+    if (key !== undefined) keys.add(key);
+    if (op.op === 'execution.insert' && op.uniqueKey !== undefined) keys.add(`key ${op.uniqueKey}`);
+  }
+  return [...keys];
+}
+
+/**
+ * Whether the operations of a unit can go into one statement. All commands of a statement see the rows as they were
+ * before it, so no row may be written by two of them; a unit that does is run operation by operation.
+ */
+export function fusable(unit: readonly Op[]): boolean {
+  const rows = new Set<string>();
+  const deleted = new Set<string>();
+  const touched = new Set<string>();
+  for (const op of unit) {
+    const owner = ownerOf(op);
+    if (owner === undefined) continue;
+    if (op.op === 'execution.delete') deleted.add(owner);
+    else touched.add(owner);
+    if (op.op.startsWith('taskRun.') || op.op === 'log.insert' || op.op === 'metric.insert') continue;
+    const row = op.op === 'event.append' ? `${owner} event ${op.seq}` : owner;
+    if (rows.has(row)) return false;
+    rows.add(row);
+  }
+  return ![...deleted].some((owner) => touched.has(owner));
+}
+
+function ownerOf(op: Op): string | undefined {
+  switch (op.op) {
+    case 'execution.insert':
+    case 'execution.update':
+      return `execution ${op.execution.id}`;
+    case 'execution.delete':
+      return `execution ${op.id}`;
+    case 'taskRun.put':
+      return `execution ${op.taskRun.executionId}`;
+    case 'taskRun.delete':
+    case 'event.append':
+      return `execution ${op.executionId}`;
+    case 'log.insert':
+      return op.log.executionId === undefined ? undefined : `execution ${op.log.executionId}`;
+    case 'metric.insert':
+      return op.metric.executionId === undefined ? undefined : `execution ${op.metric.executionId}`;
+    case 'flow.insert':
+      return `flow ${JSON.stringify([op.flow.namespace, op.flow.id])}`;
+    case 'trigger.put': {
+      const { namespace, flowId, triggerId } = op.trigger;
+      return `trigger ${JSON.stringify([namespace, flowId, triggerId])}`;
+    }
+    case 'trigger.delete':
+      return `trigger ${JSON.stringify([op.namespace, op.flowId, op.triggerId])}`;
+    case 'setting.put':
+      return `setting ${op.key}`;
+  }
+}
