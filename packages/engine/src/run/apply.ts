@@ -6,6 +6,7 @@ import { settle } from './decide.ts';
 import { contextOf, continueControl, guarded } from './dispatch.ts';
 import { endNode } from './end.ts';
 import type { Event, Wake } from './event.ts';
+import { interruptAll } from './interrupt.ts';
 import { endKill, kill } from './kill.ts';
 import { startRound } from './repeat.ts';
 import { restart } from './restart.ts';
@@ -27,14 +28,16 @@ export function apply(run: Run, event: Event, now: number): void {
 }
 
 export function settleAll(run: Run): void {
-  settle(run);
-  pauseWhenSettled(run);
-  if (checkAssertions(run)) settle(run);
-  endKill(run);
-  if (isTerminal(run.state) && run.openTaskRuns === 0 && run.execution.overAt === undefined) {
-    run.dirty.add(run.root);
+  do {
     settle(run);
-  }
+    pauseWhenSettled(run);
+    if (checkAssertions(run)) settle(run);
+    endKill(run);
+    if (isTerminal(run.state) && run.openTaskRuns === 0 && run.execution.overAt === undefined) {
+      run.dirty.add(run.root);
+      settle(run);
+    }
+  } while (run.pausing.length > 0);
 }
 
 /** True when the event was accepted. */
@@ -205,6 +208,7 @@ function forceRun(run: Run): boolean {
 function onBroken(run: Run, reason: string): boolean {
   if (isTerminal(run.state)) return false;
   run.log('ERROR', reason);
+  interruptAll(run);
   for (const node of run.nodes.values()) {
     if (!isTerminal(node.record.state.current)) run.move(node, 'FAILED');
   }

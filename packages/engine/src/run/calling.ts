@@ -17,23 +17,40 @@ const letters: Readonly<Partial<Record<StateType, string>>> = {
 };
 const states = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as StateType]));
 
-/** Asks for the child executions. After a restart only for those that failed, when the author wants that. */
+/**
+ * Asks for the child executions. After a restart only for those that failed, when the author wants that. Asking again
+ * for the same attempt (after a crash) is harmless: the shell makes each child once.
+ */
 export function startCall(run: Run, node: Node, control: Calling, context: ControlContext): void {
   const requests = control.requests(context);
-  if (node.record.attempts.at(-1)?.state.current !== 'RUNNING') run.beginAttempt(node);
+  const letters = lettersAtStart(run, node, requests.length, control.restarts(context));
   if (requests.length === 0) return endCall(run, node, 'SUCCESS');
-  const before = lettersOf(node);
-  const isRestart =
-    before.length === requests.length && control.restarts(context) && node.record.memo?.restarted === true;
-  const kept = isRestart
-    ? [...before].map((letter) => (letter === 'F' || letter === 'K' ? '.' : letter)).join('')
-    : '.'.repeat(requests.length);
-  run.remember(node, { children: kept });
+  const isRestart = node.record.memo?.restarted === true;
   requests.forEach((request, index) => {
-    if (kept[index] !== '.') return;
-    run.emit({ effect: 'createChild', taskRunId: node.record.id, request, index, restart: isRestart });
+    if (letters[index] !== '.') return;
+    const attempt = node.record.attempts.length - 1;
+    run.emit({
+      effect: 'createChild',
+      taskRunId: node.record.id,
+      attempt,
+      request,
+      index,
+      restart: isRestart,
+    });
   });
-  if (!kept.includes('.')) settleCall(run, node, control, context);
+  if (!letters.includes('.')) settleCall(run, node, control, context);
+}
+
+/** Where the children stand: as before when this attempt is under way, else anew, less what a restart keeps. */
+function lettersAtStart(run: Run, node: Node, count: number, keepsEnded: boolean): string {
+  const before = lettersOf(node);
+  const { restarting, ...memo } = node.record.memo ?? {};
+  if (node.record.attempts.at(-1)?.state.current === 'RUNNING' && memo.children !== undefined) return before;
+  run.beginAttempt(node);
+  const isRestart = restarting === true && keepsEnded && before.length === count;
+  const children = isRestart ? before.replace(/[FK]/g, '.') : '.'.repeat(count);
+  run.update(node, { memo: { ...memo, children, restarted: isRestart } });
+  return children;
 }
 
 type ChildEvent = Extract<Event, { type: 'childCreated' | 'childEnded' | 'childRefused' }>;

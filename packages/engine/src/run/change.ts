@@ -1,4 +1,5 @@
 import { AppError, isTerminal, type Label, type StateType, systemLabelPrefix } from '@millrace/contract';
+import { isWithWorker } from './interrupt.ts';
 import { recountAll } from './load.ts';
 import type { Node } from './node.ts';
 import { reopen } from './restart.ts';
@@ -18,6 +19,7 @@ export function changeTaskRunState(run: Run, taskRunId: string, state: StateType
   const otherPaused = [...run.nodes.values()].some(
     (other) => other !== node && other.record.state.current === 'PAUSED',
   );
+  if (isWithWorker(run, node)) run.emit({ effect: 'interrupt', taskRunIds: [taskRunId] });
   if (!otherPaused) reopen(run);
   reopenAncestors(run, node);
   const attempts = [...node.record.attempts];

@@ -89,7 +89,7 @@ export function openGroup(run: Run, node: Node): Group {
 export function loadPlan(run: Run, node: Node, control: Container): void {
   const group = openGroup(run, node);
   try {
-    group.plan = control.plan(contextOf(run, node));
+    group.plan = control.plan(contextOf(run, node, { isReading: true }));
   } catch {
     // Not resolved before the restart: `recover` asks again.
     return;
@@ -98,13 +98,20 @@ export function loadPlan(run: Run, node: Node, control: Container): void {
     recount(lane, lane.branch === 'tasks' ? group.plan : group.branches[lane.branch]);
 }
 
-export function contextOf(run: Run, node: Node, item?: { iteration: number; uri: string }): ControlContext {
+interface ContextOptions {
+  readonly item?: { readonly iteration: number; readonly uri: string };
+  /** Only what was remembered counts; nothing is evaluated or asked. */
+  readonly isReading?: boolean;
+}
+
+export function contextOf(run: Run, node: Node, { item, isReading }: ContextOptions = {}): ControlContext {
   const prefix = item ? `item${item.iteration}.` : '';
   const remembered = (key: string, template: unknown, mode: 'text' | 'deep'): unknown => {
     if (template === undefined || template === null) return template;
     const isLiteral =
       typeof template !== 'object' && !(typeof template === 'string' && template.includes('{'));
     if (isLiteral) return template;
+    if (isReading && node.record.memo?.[key] === undefined) throw new Pending();
     const value = evaluate(run, node, prefix + key, template, mode, item && itemVariables(node, item));
     // A batch is asked for once, at its start: its values need not be kept.
     if (!item && node.record.memo?.[key] === undefined) run.remember(node, { [key]: { value } });
@@ -119,7 +126,7 @@ export function contextOf(run: Run, node: Node, item?: { iteration: number; uri:
     text: (key, template) => String(remembered(key, template, 'text') ?? ''),
     value: (key, template) => remembered(key, template, 'deep'),
     isTrue: (key, template) => isTruthy(evaluate(run, node, key, template, 'text')),
-    forItem: (iteration, uri) => contextOf(run, node, { iteration, uri }),
+    forItem: (iteration, uri) => contextOf(run, node, { item: { iteration, uri } }),
     template: () => templateOf(run, node),
   };
 }

@@ -33,6 +33,8 @@ export type Effect =
   | {
       readonly effect: 'createChild';
       readonly taskRunId: string;
+      /** With the task run and the index it names the child for good: asked twice, it is made once. */
+      readonly attempt: number;
       readonly request: ChildRequest;
       readonly index: number;
       readonly restart: boolean;

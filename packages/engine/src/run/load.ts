@@ -1,4 +1,4 @@
-import type { TaskRunRecord } from '@millrace/contract';
+import { isCreated, type TaskRunRecord } from '@millrace/contract';
 import { sequence } from '../control/plan.ts';
 import { loadPlan, openGroup } from './dispatch.ts';
 import { recount } from './next.ts';
@@ -30,7 +30,7 @@ function attach(run: Run, record: TaskRunRecord): void {
     true,
   );
   const control = run.index.controlOf(node.task);
-  if (control?.kind === 'container' && record.state.current !== 'CREATED') loadPlan(run, node, control);
+  if (control?.kind === 'container' && !isCreated(record.state.current)) loadPlan(run, node, control);
   if (control?.kind === 'waiting' && record.state.current === 'RUNNING') {
     openGroup(run, node).plan = control.plan(node.task);
   }

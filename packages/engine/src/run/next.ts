@@ -13,7 +13,7 @@ export interface Due {
 /** What may start now in this lane. Marks it as started: the caller creates every run it is given. */
 export function takeDue(lane: Lane, plan: Plan): Due[] {
   const due: Due[] = [];
-  for (const node of lane.ready.splice(0)) {
+  for (const node of lane.ready.splice(0).sort((a, b) => a.unit - b.unit)) {
     const unit = plan.unit(node.unit);
     const next = unit.tasks[positionIn(unit.tasks, node.task.id) + 1];
     if (next) due.push(dueOf(next, node.unit, unit));

@@ -13,7 +13,10 @@ export function restart(run: Run): void {
       `The execution is ${run.state}: only one that has ended or is paused can be restarted.`,
     );
   }
-  const chosen = [...run.nodes.values()].filter((node) => isRestartable(run, node));
+  const failed = [...run.nodes.values()].filter((node) => isRestartable(run, node));
+  // A failure that its author tolerated is run again only when nothing else failed.
+  const decisive = failed.filter((node) => !isTolerated(node));
+  const chosen = decisive.length > 0 ? decisive : failed;
   if (chosen.length === 0)
     throw new AppError('illegal-argument', 'No task found to restart: no task run failed or is paused.');
   reopen(run);
@@ -39,6 +42,13 @@ function isRestartable(run: Run, node: Node): boolean {
   return control?.kind !== 'container' || control.sharesDirectory === true || !failedChildren;
 }
 
+function isTolerated(node: Node): boolean {
+  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
+    if (owner.record.state.current === 'WARNING' || owner.record.state.current === 'SUCCESS') return true;
+  }
+  return false;
+}
+
 function rerun(run: Run, node: Node): void {
   const control = run.index.controlOf(node.task);
   if (control?.kind === 'container') {
@@ -46,7 +56,7 @@ function rerun(run: Run, node: Node): void {
     delete node.group;
   }
   const { children } = node.record.memo ?? {};
-  run.update(node, { memo: children === undefined ? {} : { children, restarted: true } });
+  run.update(node, { memo: children === undefined ? {} : { children, restarting: true } });
   run.move(node, 'RESTARTED');
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
     run.move(owner, 'RUNNING');

@@ -13,6 +13,8 @@ export function resume(run: Run, inputs: unknown): void {
     const control = run.index.controlOf(node.task) as Waiting;
     continueWaiting(run, node, control, inputs);
   } else run.moveExecution('RUNNING');
+  // Whatever came in while it was paused is followed up now.
+  run.wakeAll();
 }
 
 /** Nothing new starts until it is resumed; what runs already ends normally. */

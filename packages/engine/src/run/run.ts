@@ -60,6 +60,7 @@ export class Run {
   now = 0;
   private record: ExecutionRecord;
   private order = 0;
+  private isOrderKnown = true;
   /** Task runs that have not ended. */
   openTaskRuns = 0;
   private takenState: StateType;
@@ -113,6 +114,8 @@ export class Run {
 
   /** Every group is looked at again: after a load, or when somebody wants the engine to make sure. */
   wakeAll(): void {
+    // In one order, whatever the order in which things came in: a reload in between decides the same.
+    this.dirty.clear();
     this.dirty.add(this.root);
     for (const node of this.nodes.values()) if (node.group) this.dirty.add(node.group);
   }
@@ -135,13 +138,23 @@ export class Run {
         ...(lane.group.owner ? { parentId: lane.group.owner.record.id } : {}),
         ...(value === undefined ? {} : { value }),
         ...(iteration === undefined ? {} : { iteration }),
-        order: this.order,
+        order: this.nextOrder(),
         state: createdState(this.now),
         attempts: [],
       },
       task,
       unit,
     );
+  }
+
+  /** Counted from what is there, so that a run that was loaded again gives the same numbers. */
+  private nextOrder(): number {
+    if (!this.isOrderKnown) {
+      this.order = 0;
+      for (const { record } of this.nodes.values()) this.order = Math.max(this.order, record.order + 1);
+      this.isOrderKnown = true;
+    }
+    return this.order;
   }
 
   /** Puts a record into the tree, freshly made or loaded. */
@@ -169,6 +182,7 @@ export class Run {
     if (!isTerminal(node.record.state.current)) this.openTaskRuns--;
     this.nodes.delete(node.record.id);
     this.changed.delete(node);
+    this.isOrderKnown = false;
     this.outputs.set(node.task.id, node.values, undefined);
     this.removed.push(node.record.id);
   }
@@ -183,6 +197,9 @@ export class Run {
   move(node: Node, state: StateType): void {
     const from = node.record.state.current;
     if (from === state) return;
+    const attempt = node.record.attempts.at(-1);
+    // Whoever still works on it is fenced out: its answer will be for an attempt that has ended.
+    if (attempt && isTerminal(state) && !isTerminal(attempt.state.current)) this.endAttempt(node, state);
     this.update(node, { state: moveTaskRun(node.record.state, state, this.now) });
     node.lane.moved(node, from, state);
     if (isTerminal(state) === isTerminal(from)) return;

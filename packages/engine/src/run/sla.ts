@@ -20,7 +20,7 @@ export function slaWakes(run: Run): Wake[] {
 
 export function onSlaDeadline(run: Run, slaId: string): boolean {
   const sla = run.flow.sla?.find((entry) => entry.id === slaId);
-  if (!sla || isTerminal(run.state)) return false;
+  if (!sla || isTerminal(run.state) || run.state === 'KILLING') return false;
   violate(run, sla);
   return true;
 }

@@ -2,6 +2,7 @@ import type { StateType } from '@millrace/contract';
 import type { ControlContext, Waiting } from '../control/control.ts';
 import { exit } from './acting.ts';
 import { endNode } from './end.ts';
+import { runsAfterwards } from './interrupt.ts';
 import { Group, type Node } from './node.ts';
 import type { Run } from './run.ts';
 
@@ -9,6 +10,9 @@ import type { Run } from './run.ts';
 export function startWaiting(run: Run, node: Node, control: Waiting, context: ControlContext): void {
   const at = control.wakeAt(context);
   if (at !== undefined) run.remember(node, { wakeAt: at });
+  else if (runsAfterwards(node)) {
+    throw new Error('A pause after the end of the execution needs a duration: nobody could resume it.');
+  }
   run.pausing.push(node);
 }
 
@@ -52,4 +56,5 @@ function reopen(run: Run, node: Node): void {
   }
   run.moveExecution('RESTARTED');
   run.moveExecution('RUNNING');
+  run.wakeAll();
 }

@@ -1,0 +1,250 @@
+import type { Task } from '@millrace/contract';
+import { describe, expect, it } from 'vitest';
+import { aFlow, aTask, Harness, type Script } from '../run/testing/harness.ts';
+
+const control = (type: string, id: string, more: Record<string, unknown>): Task =>
+  aTask(id, { type: `core.flow.${type}`, ...more });
+const run = (tasks: Task[], script: Script = {}, inputs: Record<string, unknown> = {}) =>
+  new Harness(aFlow({ tasks }), script, { inputs }).start();
+
+describe('Parallel', () => {
+  const tasks = [aTask('a'), aTask('b'), aTask('c')];
+
+  it('[E30] starts all children at once', () => {
+    const held = run([control('Parallel', 'p', { tasks })], { a: 'HOLD', b: 'HOLD', c: 'HOLD' });
+    expect(held.started).toEqual(['a', 'b', 'c']);
+    held.end('a').end('b').end('c');
+    expect(held.state).toBe('SUCCESS');
+  });
+
+  it('[E31] starts at most `concurrent` children at a time', () => {
+    const held = run([control('Parallel', 'p', { tasks, concurrent: 2 })], {
+      a: 'HOLD',
+      b: 'HOLD',
+      c: 'HOLD',
+    });
+    expect(held.started).toEqual(['a', 'b']);
+    held.end('b');
+    expect(held.started).toEqual(['a', 'b', 'c']);
+  });
+
+  it('[E32] fails at the first failure; siblings that run still record their result', () => {
+    const held = run([control('Parallel', 'p', { tasks, concurrent: 2 })], {
+      a: 'HOLD',
+      b: 'FAILED',
+      c: 'HOLD',
+    });
+    expect(held.summary()).toEqual(['p:FAILED', 'a:RUNNING', 'b:FAILED']);
+    expect(held.state).toBe('FAILED');
+    expect(held.live.isOver()).toBe(false);
+    held.end('a');
+    expect(held.summary()).toEqual(['p:FAILED', 'a:SUCCESS', 'b:FAILED']);
+    expect(held.live.isOver()).toBe(true);
+  });
+
+  it('[E33] a container beside the failure starts nothing more and is called off', () => {
+    const held = run(
+      [
+        control('Parallel', 'p', {
+          tasks: [aTask('ko'), control('Sequential', 's', { tasks: [aTask('slow'), aTask('never')] })],
+        }),
+      ],
+      { ko: 'HOLD', slow: 'HOLD' },
+    );
+    held.end('ko', 'FAILED');
+    held.end('slow');
+    expect(held.summary()).toEqual(['p:FAILED', 'ko:FAILED', 's:CANCELLED', 'slow:SUCCESS']);
+    expect(held.live.isOver()).toBe(true);
+  });
+});
+
+describe('Dag', () => {
+  const entry = (id: string, ...dependsOn: string[]) => ({ task: aTask(id), dependsOn });
+
+  it('[E34] starts a child when everything it depends on has ended', () => {
+    const held = run(
+      [control('Dag', 'd', { tasks: [entry('a'), entry('b', 'a'), entry('c', 'a'), entry('e', 'b', 'c')] })],
+      {
+        b: 'HOLD',
+        c: 'HOLD',
+      },
+    );
+    expect(held.started).toEqual(['a', 'b', 'c']);
+    held.end('c');
+    expect(held.started).not.toContain('e');
+    held.end('b');
+    expect(held.started).toEqual(['a', 'b', 'c', 'e']);
+    expect(held.state).toBe('SUCCESS');
+  });
+
+  it('[E34] a disabled dependency does not block', () => {
+    const done = run([
+      control('Dag', 'd', { tasks: [{ task: aTask('a', { disabled: true }) }, entry('b', 'a')] }),
+    ]);
+    expect(done.summary()).toEqual(['d:SUCCESS', 'b:SUCCESS']);
+  });
+
+  it('[E32] a failure stops the rest', () => {
+    const done = run([control('Dag', 'd', { tasks: [entry('a'), entry('b', 'a')] })], { a: 'FAILED' });
+    expect(done.summary()).toEqual(['d:FAILED', 'a:FAILED']);
+  });
+});
+
+describe('If and Switch', () => {
+  const choice = control('If', 'if', {
+    condition: '{{ inputs.go }}',
+    then: [aTask('yes')],
+    else: [aTask('no')],
+  });
+
+  it.each([
+    [true, ['if:SUCCESS', 'yes:SUCCESS']],
+    ['text', ['if:SUCCESS', 'yes:SUCCESS']],
+    [false, ['if:SUCCESS', 'no:SUCCESS']],
+    [0, ['if:SUCCESS', 'no:SUCCESS']],
+    ['', ['if:SUCCESS', 'no:SUCCESS']],
+    ['-0', ['if:SUCCESS', 'no:SUCCESS']],
+  ])('[E35] If takes the branch its condition %j says', (go, runs) => {
+    const done = run([choice], {}, { go });
+    expect(done.summary()).toEqual(runs);
+    expect(done.runOf('if').outputs).toEqual({ evaluationResult: runs[1] === 'yes:SUCCESS' });
+  });
+
+  it('[E35] a missing else branch is a success without children', () => {
+    expect(run([control('If', 'if', { condition: 'false', then: [aTask('yes')] })]).summary()).toEqual([
+      'if:SUCCESS',
+    ]);
+  });
+
+  it('[E36] a condition that cannot be rendered fails the task with the reason in its log', () => {
+    const done = run([control('If', 'if', { condition: '{{ inputs.nope }}', then: [aTask('yes')] })]);
+    expect(done.state).toBe('FAILED');
+    expect(done.logs.join()).toContain('nope');
+  });
+
+  const choose = (value: string, more: object = {}) =>
+    run(
+      [
+        control('Switch', 's', {
+          value: '{{ inputs.v }}',
+          cases: { one: [aTask('a')], 2: [aTask('b')] },
+          ...more,
+        }),
+      ],
+      {},
+      { v: value },
+    );
+
+  it('[E37] Switch runs the case whose key equals the value', () => {
+    expect(choose('one').summary()).toEqual(['s:SUCCESS', 'a:SUCCESS']);
+    expect(choose('2').summary()).toEqual(['s:SUCCESS', 'b:SUCCESS']);
+    expect(choose('2').runOf('s').outputs).toEqual({ value: '2', defaults: false });
+  });
+
+  it('[E37] Switch falls back to its defaults, also without cases', () => {
+    const done = choose('x', { defaults: [aTask('d')] });
+    expect(done.summary()).toEqual(['s:SUCCESS', 'd:SUCCESS']);
+    expect(done.runOf('s').outputs).toEqual({ value: 'x', defaults: true });
+    expect(run([control('Switch', 's', { value: 'x', defaults: [aTask('d')] })]).state).toBe('SUCCESS');
+  });
+
+  it('[E38] Switch without a match and without defaults fails and says why', () => {
+    const done = choose('constructor');
+    expect(done.state).toBe('FAILED');
+    expect(done.logs.join()).toContain('"constructor"');
+  });
+});
+
+describe('loops over values', () => {
+  const two = [aTask('x', { format: '{{ taskrun.value }}-{{ taskrun.iteration }}' }), aTask('y')];
+
+  it('[E40] ForEach runs values one after the other by default', () => {
+    const held = run([control('ForEach', 'f', { values: ['p', 'q'], tasks: two })], { x: 'HOLD' });
+    expect(held.summary()).toEqual(['f:RUNNING', 'x[p]:RUNNING']);
+    held.end('x', 'SUCCESS', 'p');
+    expect(held.summary()).toEqual(['f:RUNNING', 'x[p]:SUCCESS', 'y[p]:SUCCESS', 'x[q]:RUNNING']);
+  });
+
+  it('[E41] with a limit, that many values run at a time and their tasks in order', () => {
+    const held = run(
+      [control('ForEach', 'f', { values: ['p', 'q', 'r'], concurrencyLimit: 2, tasks: two })],
+      { x: 'HOLD' },
+    );
+    expect(held.summary()).toEqual(['f:RUNNING', 'x[p]:RUNNING', 'x[q]:RUNNING']);
+    held.end('x', 'SUCCESS', 'q');
+    expect(held.summary()).toEqual([
+      'f:RUNNING',
+      'x[p]:RUNNING',
+      'x[q]:SUCCESS',
+      'y[q]:SUCCESS',
+      'x[r]:RUNNING',
+    ]);
+  });
+
+  it.each([
+    ['a JSON text', '[1, 2]', ['1', '2']],
+    ['an expression', '{{ inputs.list }}', ['a', 'b']],
+    ['texts, numbers and maps', ['{{ inputs.list[0] }}', 3, { k: 'v' }], ['a', '3', '{"k":"v"}']],
+    ['duplicates, kept once', '["a", "b", "a"]', ['a', 'b']],
+  ])('[E42] the values are %s', (_, values, expected) => {
+    const done = run([control('ForEach', 'f', { values, tasks: [aTask('x')] })], {}, { list: ['a', 'b'] });
+    expect(
+      done.live
+        .taskRuns()
+        .slice(1)
+        .map((entry) => entry.value),
+    ).toEqual(expected);
+  });
+
+  it.each([
+    ['a null', '[1, null]', 'null value'],
+    ['no list', 'text', 'JSON list'],
+    ['a number', '3', 'must be a list'],
+  ])('[E42] %s among or instead of the values fails the loop', (_, values, reason) => {
+    const done = run([control('ForEach', 'f', { values, tasks: [aTask('x')] })]);
+    expect(done.summary()).toEqual(['f:FAILED']);
+    expect(done.logs.join()).toContain(reason);
+  });
+
+  it('[E43] an empty list is a success without children', () => {
+    expect(run([control('ForEach', 'f', { values: '[]', tasks: [aTask('x')] })]).summary()).toEqual([
+      'f:SUCCESS',
+    ]);
+  });
+
+  it('[E44] EachParallel runs every value and task independently', () => {
+    const held = run([control('EachParallel', 'e', { value: '["p", "q"]', tasks: two })], { x: 'HOLD' });
+    expect(held.started).toEqual(['x', 'y', 'x', 'y']);
+  });
+
+  it('[E45] outputs of nested loops are keyed by the values, outermost first', () => {
+    const done = run([
+      control('ForEach', 'outer', {
+        values: ['v1', 'v2'],
+        tasks: [
+          control('ForEach', 'inner', {
+            values: ['x', 'y'],
+            tasks: [aTask('r', { format: '{{ parent.taskrun.value }}{{ taskrun.value }}' })],
+          }),
+        ],
+      }),
+      aTask('last', { format: '{{ outputs.r.v1.y.value }} {{ outputs.r.v2.x.value }}' }),
+    ]);
+    expect(done.runOf('last').outputs).toEqual({ value: 'v1y v2x' });
+  });
+
+  it('[E46] the values are decided once: a reload in the middle decides the same', () => {
+    const held = run(
+      [control('ForEach', 'f', { values: '{{ [execution.startDate, "b"] }}', tasks: [aTask('x')] })],
+      {
+        x: 'HOLD',
+      },
+    );
+    expect(held.logs).toEqual([]);
+    const before = held.runOf('f').memo;
+    held.reload();
+    held.end('x');
+    expect(held.runOf('f').memo).toEqual(before);
+    expect(held.live.taskRuns()).toHaveLength(3);
+  });
+});

@@ -1,0 +1,375 @@
+import type { Task } from '@millrace/contract';
+import { describe, expect, it } from 'vitest';
+import { LiveRun } from './live.ts';
+import { replay } from './replay.ts';
+import { aFlow, aTask, Harness } from './testing/harness.ts';
+
+const control = (type: string, id: string, more: Record<string, unknown>): Task =>
+  aTask(id, { type: `core.flow.${type}`, ...more });
+
+describe('retry', () => {
+  const retry = { type: 'constant', interval: 'PT2S', maxAttempt: 3 };
+
+  it('[E70] tries a failed task again until it runs out of attempts; errors start only then', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('ko', { retry })], errors: [aTask('e')] }), {
+      ko: 'FAILED',
+    }).start();
+    expect(run.state).toBe('RETRYING');
+    run.wake().wake();
+    expect(run.historyOf('ko')).toEqual([
+      'CREATED',
+      'RUNNING',
+      'FAILED',
+      'RETRYING',
+      'CREATED',
+      'RUNNING',
+      'FAILED',
+      'RETRYING',
+      'CREATED',
+      'RUNNING',
+      'FAILED',
+    ]);
+    expect(run.runOf('ko').attempts.map((attempt) => attempt.state.current)).toEqual([
+      'FAILED',
+      'FAILED',
+      'FAILED',
+    ]);
+    expect(run.summary()).toEqual(['ko:FAILED', 'e:SUCCESS']);
+    expect(run.state).toBe('FAILED');
+  });
+
+  it('[E71] a retry that succeeds ends in SUCCESS, or WARNING when the author asks', () => {
+    const script = { ko: 'SUCCESS', 'ko#0': 'FAILED' } as const;
+    expect(new Harness(aFlow({ tasks: [aTask('ko', { retry })] }), script).start().wake().state).toBe(
+      'SUCCESS',
+    );
+    expect(
+      new Harness(aFlow({ tasks: [aTask('ko', { retry: { ...retry, warningOnRetry: true } })] }), script)
+        .start()
+        .wake().state,
+    ).toBe('WARNING');
+  });
+
+  it('[E72] maxDuration bounds the attempts: at 0, 2 and 4 s, a fourth would come too late', () => {
+    const run = new Harness(
+      aFlow({ tasks: [aTask('ko', { retry: { type: 'constant', interval: 'PT2S', maxDuration: 'PT5S' } })] }),
+      { ko: 'FAILED' },
+    )
+      .start()
+      .wake()
+      .wake();
+    expect(run.runOf('ko').attempts).toHaveLength(3);
+    expect(run.state).toBe('FAILED');
+  });
+
+  it('[E73] exponential waits grow by the factor up to the maximum', () => {
+    const run = new Harness(
+      aFlow({
+        tasks: [
+          aTask('ko', {
+            retry: { type: 'exponential', interval: 'PT1S', maxInterval: 'PT3S', maxAttempt: 4 },
+          }),
+        ],
+      }),
+      { ko: 'FAILED' },
+    ).start();
+    const dates = [run.now];
+    for (let round = 0; round < 3; round++) dates.push(run.wake().now);
+    expect(dates.slice(1).map((at, index) => at - dates[index]!)).toEqual([1000, 2000, 3000]);
+  });
+
+  it("[E74] the retry of a control task applies to what runs inside it, the flow's to everything", () => {
+    const inside = new Harness(
+      aFlow({ tasks: [control('Sequential', 's', { retry, tasks: [aTask('ko')] })] }),
+      { ko: 'FAILED' },
+    )
+      .start()
+      .wake()
+      .wake();
+    expect(inside.runOf('ko').attempts).toHaveLength(3);
+    const flow = new Harness(aFlow({ tasks: [aTask('ko')], retry }), { ko: 'FAILED' }).start().wake().wake();
+    expect(flow.runOf('ko').attempts).toHaveLength(3);
+  });
+
+  it('[E75] allowFailure counts only for the last attempt', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('ko', { retry, allowFailure: true }), aTask('next')] }), {
+      ko: 'FAILED',
+    }).start();
+    expect(run.state).toBe('RETRYING');
+    expect(run.wake().wake().summary()).toEqual(['ko:WARNING', 'next:SUCCESS']);
+  });
+
+  it('[E76] CREATE_NEW_EXECUTION gives this execution up as RETRIED and asks for a replay later', () => {
+    const flow = aFlow({
+      tasks: [
+        control('Sequential', 's', {
+          tasks: [aTask('ko', { retry: { ...retry, behavior: 'CREATE_NEW_EXECUTION' } })],
+        }),
+      ],
+    });
+    const run = new Harness(flow, { ko: 'FAILED' }).start();
+    expect(run.summary()).toEqual(['s:RETRIED', 'ko:RETRIED']);
+    expect(run.state).toBe('RETRIED');
+    expect(run.live.isOver()).toBe(false);
+    expect(run.reload().live.wakes()).toEqual([{ reason: 'replay', at: run.now + 2000 }]);
+    run.wake();
+    expect(run.effects.map((effect) => effect.effect)).toContain('replay');
+    expect(run.live.isOver()).toBe(true);
+  });
+});
+
+describe('workers that fail the engine', () => {
+  it('[E80] an answer for an attempt that is not running changes nothing', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
+    const { id } = run.runOf('a');
+    run.send({ type: 'workerLost', taskRunId: id, attempt: 0 });
+    expect(run.runOf('a').attempts).toHaveLength(2);
+    run.send({ type: 'taskEnded', taskRunId: id, attempt: 0, state: 'SUCCESS', outputs: { late: true } });
+    expect(run.state).toBe('RUNNING');
+    expect(run.runOf('a').outputs).toBeUndefined();
+    run.send({ type: 'taskEnded', taskRunId: id, attempt: 1, state: 'SUCCESS' });
+    run.send({ type: 'taskEnded', taskRunId: id, attempt: 1, state: 'FAILED' });
+    expect(run.state).toBe('SUCCESS');
+  });
+
+  it('[E81] a task that takes its worker down three times fails with a readable reason', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
+    for (const attempt of [0, 1, 2]) run.send({ type: 'workerLost', taskRunId: run.runOf('a').id, attempt });
+    expect(run.state).toBe('FAILED');
+    expect(run.logs.at(-1)).toContain('3 times');
+  });
+
+  it('[E82] after a reload, created task runs are handed out again and nothing that ended runs again', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a'), aTask('b')] }), { b: 'HOLD' }).start();
+    run.reload();
+    expect(run.live.attemptsWithWorkers()).toEqual([{ taskRunId: run.runOf('b').id, attempt: 0 }]);
+    run.send({ type: 'workerLost', taskRunId: run.runOf('b').id, attempt: 0 });
+    run.end('b');
+    expect(run.state).toBe('SUCCESS');
+    expect(run.started).toEqual(['a', 'b', 'b']);
+  });
+});
+
+describe('kill', () => {
+  it('[E85] ends what the engine holds at once and the execution when the workers have answered', () => {
+    const run = new Harness(
+      aFlow({
+        tasks: [control('Parallel', 'p', { tasks: [aTask('a'), control('Pause', 'w', {})] })],
+        finally: [aTask('f')],
+      }),
+      { a: 'HOLD' },
+    ).start();
+    run.send({ type: 'kill', cascade: false });
+    expect(run.state).toBe('KILLING');
+    expect(run.summary()).toEqual(['p:KILLED', 'a:RUNNING', 'w:KILLED']);
+    expect(run.effects.at(-1)).toEqual({ effect: 'interrupt', taskRunIds: [run.runOf('a').id] });
+    run.end('a', 'KILLED');
+    expect(run.state).toBe('KILLED');
+    expect(run.summary()).toEqual(['p:KILLED', 'a:KILLED', 'w:KILLED']);
+    expect(run.live.isOver()).toBe(true);
+  });
+
+  it.each(['CREATED', 'PAUSED', 'RETRYING', 'QUEUED'])(
+    '[E86] kills an execution in state %s and starts nothing',
+    (state) => {
+      const flow = aFlow({
+        tasks: [
+          state === 'PAUSED'
+            ? control('Pause', 'a', {})
+            : aTask('a', { retry: { type: 'constant', interval: 'PT1S', maxAttempt: 2 } }),
+          aTask('b'),
+        ],
+      });
+      const run = new Harness(flow, { a: 'FAILED' });
+      if (state === 'QUEUED') run.send({ type: 'refused', behavior: 'QUEUE', limit: 1 });
+      else if (state !== 'CREATED') run.start();
+      expect(run.state).toBe(state);
+      run.send({ type: 'kill', cascade: true });
+      expect(run.state).toBe('KILLED');
+      expect(run.started).not.toContain('b');
+      expect(run.live.isOver()).toBe(true);
+    },
+  );
+
+  it('[E87] a worker lost while being killed ends the kill', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' })
+      .start()
+      .send({ type: 'kill', cascade: false });
+    run.send({ type: 'workerLost', taskRunId: run.runOf('a').id, attempt: 0 });
+    expect(run.state).toBe('KILLED');
+  });
+
+  it('[E88] a second kill and late wake-ups change nothing', () => {
+    const run = new Harness(aFlow({ tasks: [control('Pause', 'w', { delay: 'PT1S' })] })).start();
+    run.send({ type: 'kill', cascade: false }).send({ type: 'kill', cascade: false }).wake();
+    expect(run.history()).toEqual(['CREATED', 'RUNNING', 'PAUSED', 'KILLING', 'KILLED']);
+  });
+});
+
+describe('restart', () => {
+  it('[E90] runs the failed task again and goes on, with one more attempt', () => {
+    const run = new Harness(
+      aFlow({ tasks: [aTask('a'), aTask('ko'), aTask('c')], errors: [aTask('e')], finally: [aTask('f')] }),
+      { ko: 'SUCCESS', 'ko#0': 'FAILED' },
+    ).start();
+    run.send({ type: 'restart' });
+    expect(run.history()).toEqual(['CREATED', 'RUNNING', 'FAILED', 'RESTARTED', 'RUNNING', 'SUCCESS']);
+    expect(run.historyOf('ko')).toEqual(['CREATED', 'RUNNING', 'FAILED', 'RESTARTED', 'RUNNING', 'SUCCESS']);
+    expect(run.runOf('ko').attempts).toHaveLength(2);
+    expect(run.started).toEqual(['a', 'ko', 'e', 'f', 'ko', 'c', 'f']);
+    expect(run.execution.attemptNumber).toBe(2);
+    expect(run.execution.labels).toContainEqual({ key: 'system.restarted', value: 'true' });
+  });
+
+  it('[E91] restarts a failed loop element and leaves its finished siblings alone', () => {
+    const run = new Harness(
+      aFlow({
+        tasks: [
+          control('ForEach', 'f', {
+            values: ['a', 'b', 'c'],
+            concurrencyLimit: 0,
+            tasks: [control('Sequential', 's', { tasks: [aTask('x')] })],
+          }),
+        ],
+      }),
+      { x: 'HOLD' },
+    ).start();
+    const [first, second, third] = run.live.taskRuns().filter((entry) => entry.taskId === 'x');
+    for (const [entry, state] of [
+      [first, 'SUCCESS'],
+      [second, 'FAILED'],
+      [third, 'SUCCESS'],
+    ] as const) {
+      run.send({ type: 'taskEnded', taskRunId: entry!.id, attempt: 0, state });
+    }
+    expect(run.state).toBe('FAILED');
+    run.reload().send({ type: 'restart' });
+    run.send({ type: 'taskEnded', taskRunId: second!.id, attempt: 1, state: 'SUCCESS' });
+    expect(run.state).toBe('SUCCESS');
+    expect(run.live.taskRuns()).toHaveLength(7);
+  });
+
+  it('[E92] refuses what runs, and what has no failed task', () => {
+    const running = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
+    expect(() => running.send({ type: 'restart' })).toThrow('only one that has ended');
+    const fine = new Harness(aFlow({ tasks: [aTask('a')] })).start();
+    expect(() => fine.send({ type: 'restart' })).toThrow('No task found to restart');
+    expect(fine.history()).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
+  });
+});
+
+describe('mark as', () => {
+  it('[E93] SUCCESS lets the flow go on after the failed task', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('ko'), aTask('next')] }), { ko: 'FAILED' }).start();
+    run.send({ type: 'changeTaskRunState', taskRunId: run.runOf('ko').id, state: 'SUCCESS' });
+    expect(run.summary()).toEqual(['ko:SUCCESS', 'next:SUCCESS']);
+    expect(run.state).toBe('SUCCESS');
+  });
+
+  it('[E93] works below control tasks too', () => {
+    const run = new Harness(
+      aFlow({ tasks: [control('Sequential', 's', { tasks: [aTask('ko'), aTask('x')] }), aTask('next')] }),
+      { ko: 'FAILED' },
+    ).start();
+    run.reload().send({ type: 'changeTaskRunState', taskRunId: run.runOf('ko').id, state: 'WARNING' });
+    expect(run.summary()).toEqual(['s:WARNING', 'ko:WARNING', 'x:SUCCESS', 'next:SUCCESS']);
+  });
+
+  it('[E94] FAILED in the middle starts the errors', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a'), aTask('b')], errors: [aTask('e')] })).start();
+    run.send({ type: 'changeTaskRunState', taskRunId: run.runOf('a').id, state: 'FAILED' });
+    expect(run.state).toBe('FAILED');
+    expect(run.started).toContain('e');
+  });
+
+  it('[E95] the status of an ended execution changes alone, between terminal states only', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a')] }))
+      .start()
+      .send({ type: 'changeState', state: 'WARNING' });
+    expect(run.history()).toEqual(['CREATED', 'RUNNING', 'SUCCESS', 'WARNING']);
+    expect(() => run.send({ type: 'changeState', state: 'RUNNING' })).toThrow('terminal');
+  });
+});
+
+describe('replay', () => {
+  const environment = {
+    catalogue: { find: () => undefined },
+    newId: (() => {
+      let n = 0;
+      return () => `n${n++}`;
+    })(),
+    random: () => 0,
+  };
+  const replayed = (run: Harness, flow: ReturnType<typeof aFlow>, taskId?: string, value?: string) => {
+    const source = { execution: run.live.execution, taskRuns: run.live.taskRuns() };
+    const from = taskId === undefined ? {} : { taskRunId: run.runOf(taskId, value).id };
+    return replay(flow, source, { id: 'again', now: run.now, ...from }, environment);
+  };
+
+  it('[E96] from the beginning: a new execution in CREATED without task runs', () => {
+    const flow = aFlow({ tasks: [aTask('a')] });
+    const { execution, taskRuns } = replayed(new Harness(flow, {}, { inputs: { x: 1 } }).start(), flow);
+    expect(taskRuns).toEqual([]);
+    expect(execution).toMatchObject({
+      id: 'again',
+      parentId: 'execution',
+      originalId: 'execution',
+      attemptNumber: 2,
+      inputs: { x: 1 },
+    });
+    expect(execution.state.histories).toHaveLength(1);
+    expect(execution.labels).toContainEqual({ key: 'system.replay', value: 'true' });
+  });
+
+  it('[E97] from a task run: earlier ones are kept, later ones go', () => {
+    const flow = aFlow({ tasks: [aTask('a', { format: 'kept' }), aTask('b'), aTask('c')] });
+    const { execution, taskRuns } = replayed(new Harness(flow).start(), flow, 'b');
+    expect(taskRuns.map((entry) => `${entry.taskId}:${entry.state.current}`)).toEqual([
+      'a:SUCCESS',
+      'b:RESTARTED',
+    ]);
+    expect(execution.state.histories.map((entry) => entry.state)).toEqual([
+      'CREATED',
+      'RUNNING',
+      'SUCCESS',
+      'RESTARTED',
+    ]);
+    const live = new LiveRun(flow, execution, taskRuns, environment);
+    live.recover(0);
+    expect(live.takeChanges().effects.filter((effect) => effect.effect === 'run')).toHaveLength(1);
+  });
+
+  it('[E98] parallel siblings stay, later iterations of a sequential loop go', () => {
+    const flow = aFlow({
+      tasks: [
+        control('ForEach', 'f', {
+          values: ['1', '2', '3'],
+          tasks: [control('Parallel', 'p', { tasks: [aTask('x'), aTask('y')] })],
+        }),
+        aTask('end'),
+      ],
+    });
+    const run = new Harness(flow).start();
+    const x = run.live.taskRuns().filter((entry) => entry.taskId === 'x')[1]!;
+    const source = { execution: run.live.execution, taskRuns: run.live.taskRuns() };
+    const { taskRuns } = replay(flow, source, { id: 'again', now: 0, taskRunId: x.id }, environment);
+    expect(taskRuns.map((entry) => `${entry.taskId}${entry.value ?? ''}:${entry.state.current}`)).toEqual([
+      'f:RUNNING',
+      'p1:SUCCESS',
+      'x:SUCCESS',
+      'y:SUCCESS',
+      'p2:RUNNING',
+      'x:RESTARTED',
+      'y:SUCCESS',
+    ]);
+  });
+
+  it('[E99] an unknown task run is refused', () => {
+    const flow = aFlow({ tasks: [aTask('a')] });
+    const run = new Harness(flow).start();
+    const source = { execution: run.live.execution, taskRuns: run.live.taskRuns() };
+    expect(() => replay(flow, source, { id: 'x', now: 0, taskRunId: 'nope' }, environment)).toThrow(
+      'No task found',
+    );
+  });
+});
