@@ -5,8 +5,9 @@ import { root } from './root.mjs';
 /** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} RunOptions */
 
 /**
- * Runs a command in the root and answers with its exit code. A signal to this process goes on to the command, so
- * that nothing is left running behind a Ctrl-C. With `quiet` the output is kept and only answered.
+ * Runs a command in the root and answers with its exit code. A signal to this process goes on to the command and then
+ * ends this process too, so that nothing is left running behind a Ctrl-C. With `quiet` the output is kept and only
+ * answered.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -25,13 +26,19 @@ export function run(command, args, options = {}) {
     };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
-    const stopForwarding = forwardSignals((signal) => child.kill(signal));
+    /** @type {NodeJS.Signals | undefined} */
+    let asked;
+    const stopForwarding = forwardSignals((signal) => {
+      asked = signal;
+      child.kill(signal);
+    });
     child.on('error', (error) => {
       stopForwarding();
       reject(error);
     });
     child.on('close', (code, signal) => {
       stopForwarding();
+      if (asked) process.exit(signalCode(asked));
       resolve({ code: code ?? signalCode(signal), output });
     });
   });

@@ -111,11 +111,16 @@ export class Executor implements MailboxOwner, AttemptPort {
     const { executionId, taskRunId, attempt: number } = attempt;
     return new Promise((resolve) => {
       let begun: Begun | undefined;
+      let isFirst = false;
       this.#post(executionId, {
-        step: (run, now) => run.apply({ type: 'taskStarted', taskRunId, attempt: number }, now),
+        step: (run, now) => {
+          // The engine may hand out the same attempt twice, as after a restart: only the first to begin it runs it.
+          isFirst = run.taskRun(taskRunId)?.attempts.length === number;
+          run.apply({ type: 'taskStarted', taskRunId, attempt: number }, now);
+        },
         isRequest: false,
         applied: (run) => {
-          begun = describe(run, taskRunId, number);
+          begun = isFirst ? describe(run, taskRunId, number) : undefined;
           if (begun) this.parts.counts.attempts++;
           if (!attempt.sideEffects || !begun) resolve(begun);
         },

@@ -1,0 +1,81 @@
+import { isTerminal } from '@millrace/contract';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSeriousProblems } from './browser/findSeriousProblems.ts';
+import { openBrowser, openPage } from './browser/openBrowser.ts';
+import { Api } from './product/api.ts';
+import { launchProduct, type Product } from './product/launchProduct.ts';
+
+const flow = `id: sample
+namespace: journey
+description: A flow with a bit of everything.
+labels:
+  team: water
+inputs:
+  - id: name
+    type: STRING
+    defaults: World
+tasks:
+  - id: greet
+    type: core.log.Log
+    message: Hello {{ inputs.name }}
+  - id: choose
+    type: core.flow.If
+    condition: "{{ inputs.name == 'World' }}"
+    then:
+      - id: value
+        type: core.output.OutputValues
+        values:
+          some: value
+  - id: fail
+    type: core.execution.Fail
+triggers:
+  - id: hook
+    type: core.trigger.Webhook
+    key: secret-key
+`;
+
+let product: Product;
+let browser: Browser;
+let execution = '';
+
+beforeAll(async () => {
+  product = await launchProduct();
+  browser = await openBrowser();
+  const api = new Api(product.url);
+  await api.saveFlow(flow);
+  const { id } = await api.execute('journey', 'sample');
+  await api.waitForExecution(id, ({ state }) => isTerminal(state.current));
+  execution = `/executions/journey/sample/${id}`;
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+const pages: readonly [name: string, path: () => string, settled: string][] = [
+  ['list of flows', () => '/flows', 'role=row[name=/sample/]'],
+  ['new flow', () => '/flows/new', '.monaco-editor .view-line'],
+  ['flow', () => '/flows/edit/journey/sample', 'text=A flow with a bit of everything.'],
+  ['flow, topology', () => '/flows/edit/journey/sample/topology', 'text=greet'],
+  ['flow, executions', () => '/flows/edit/journey/sample/executions', 'text=Failed'],
+  ['flow, editor', () => '/flows/edit/journey/sample/edit', '.monaco-editor .view-line'],
+  ['flow, revisions', () => '/flows/edit/journey/sample/revisions', 'text=Only one revision'],
+  ['list of executions', () => '/executions', 'role=row[name=/sample/]'],
+  ['execution', () => execution, 'text=Failed'],
+  ['execution, gantt', () => `${execution}/gantt`, 'role=treeitem[name=/greet/]'],
+  ['execution, logs', () => `${execution}/logs`, 'text=Hello World'],
+  ['execution, topology', () => `${execution}/topology`, 'text=greet'],
+  ['execution, outputs', () => `${execution}/outputs`, 'text=value'],
+  ['page that does not exist', () => '/nope/x', 'text=404'],
+];
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  it.each(pages)('the %s keeps nobody out', async (_, path, settled) => {
+    const { page } = await openPage(browser, product.url, theme);
+    await page.goto(path());
+    await page.locator(settled).first().waitFor();
+    expect(await findSeriousProblems(page)).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Execution, isTerminal } from '@millrace/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GatedFlow } from './journeys/gatedFlow.ts';
+import { Api } from './product/api.ts';
+import { eachDatabase } from './product/database.ts';
+import { type LaunchOptions, launchProduct, type Product } from './product/launchProduct.ts';
+
+const isOver = (execution: Execution) => isTerminal(execution.state.current);
+const statesOf = (execution: Execution) =>
+  (execution.taskRunList ?? []).map(({ taskId, state }) => `${taskId} ${state.current}`);
+
+describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
+  let place: LaunchOptions & { data: string };
+  let flow: GatedFlow;
+  let product: Product;
+
+  beforeEach(async () => {
+    place = { data: mkdtempSync(join(tmpdir(), 'millrace-')), ...(await createDatabase()) };
+    flow = new GatedFlow();
+    product = await launchProduct(place);
+  });
+
+  afterEach(async () => {
+    await product.stop('SIGKILL');
+    flow.clean();
+    rmSync(place.data, { recursive: true, force: true });
+  });
+
+  /** Starts the flow and waits until its second task stands at the gate. */
+  async function startFlow(): Promise<string> {
+    const api = new Api(product.url);
+    await api.saveFlow(flow.source);
+    const { id } = await api.execute(flow.namespace, flow.id);
+    await flow.waitForRuns(['before', 'gate']);
+    return id;
+  }
+
+  async function startAgainAndFinish(id: string): Promise<Execution> {
+    product = await launchProduct(place);
+    await flow.waitForRuns(['before', 'gate', 'gate']);
+    flow.openGate();
+    return new Api(product.url).waitForExecution(id, isOver);
+  }
+
+  it('goes on after kill -9: the running task runs again, a finished one does not', async () => {
+    const id = await startFlow();
+    await product.stop('SIGKILL');
+
+    const execution = await startAgainAndFinish(id);
+
+    expect(execution.state.current).toBe('SUCCESS');
+    expect(statesOf(execution)).toEqual(['before SUCCESS', 'gate SUCCESS', 'after SUCCESS']);
+    expect(flow.runs).toEqual(['before', 'gate', 'gate', 'after']);
+  });
+
+  it('hands a running task back when it is asked to stop, and goes on at the next start', async () => {
+    const id = await startFlow();
+    const exit = await product.stop('SIGINT');
+    expect(exit).toEqual({ code: 0, signal: null });
+
+    const execution = await startAgainAndFinish(id);
+
+    expect(execution.state.current).toBe('SUCCESS');
+    expect(flow.runs).toEqual(['before', 'gate', 'gate', 'after']);
+  });
+
+  it('loses no acknowledged execution to kill -9 under load', async () => {
+    const api = new Api(product.url);
+    await api.saveFlow(`id: quick
+namespace: journey
+tasks:
+  - id: one
+    type: core.log.Log
+    message: one
+  - id: two
+    type: core.log.Log
+    message: two
+`);
+    const acknowledged: string[] = [];
+    const ask = async () => {
+      for (;;) acknowledged.push((await api.execute('journey', 'quick')).id);
+    };
+    const asking = Promise.allSettled([ask(), ask(), ask(), ask()]);
+    while (acknowledged.length < 100) await new Promise((resolve) => setImmediate(resolve));
+    await product.stop('SIGKILL');
+    await asking;
+
+    product = await launchProduct(place);
+    const again = new Api(product.url);
+    for (const id of acknowledged) {
+      const execution = await again.waitForExecution(id, isOver);
+      expect(statesOf(execution)).toEqual(['one SUCCESS', 'two SUCCESS']);
+    }
+  });
+});

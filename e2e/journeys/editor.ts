@@ -1,0 +1,42 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+/** The code editor, as a user meets it: by its label and its keys. */
+export class EditorOnPage {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Replaces everything that stands in the editor, as somebody does who pastes a flow. */
+  async paste(source: string): Promise<void> {
+    await this.#focus();
+    await this.#page.keyboard.press('ControlOrMeta+A');
+    await this.#page.evaluate((text) => navigator.clipboard.writeText(text), source);
+    await this.#page.keyboard.press('ControlOrMeta+V');
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#page.keyboard.type(text);
+  }
+
+  /** The entries of the completion list at the cursor, once it is there. */
+  async complete(): Promise<string[]> {
+    await this.#page.keyboard.press('Control+Space');
+    const entries = this.#page.locator('.suggest-widget.visible [role="option"]');
+    await entries.first().waitFor();
+    return entries.allInnerTexts();
+  }
+
+  async waitForMarker(): Promise<void> {
+    await this.#page.locator('.squiggly-error').first().waitFor({ state: 'attached' });
+  }
+
+  async #focus(): Promise<void> {
+    const lines = this.#page.locator('.monaco-editor .view-lines').first();
+    await lines.waitFor();
+    await lines.click();
+    await expect.poll(() => this.#page.locator('.monaco-editor.focused').count()).toBe(1);
+  }
+}
