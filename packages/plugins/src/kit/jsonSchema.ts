@@ -70,7 +70,7 @@ const expression: JsonSchema = { type: 'string', pattern: '.*{{.*}}.*' };
 export function toEditorSchema(json: JsonSchema): JsonSchema {
   const { $dynamic, $required, $deprecated, $internalStorageURI, description, ...rest } = json;
   const plain: JsonSchema = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, key === 'default' ? value : toEditorValue(value)]),
+    Object.entries(rest).map(([key, value]) => [key, toEditorPart(key, value)]),
   );
   const words = {
     ...(typeof description === 'string' && { markdownDescription: describe(description, json) }),
@@ -79,6 +79,15 @@ export function toEditorSchema(json: JsonSchema): JsonSchema {
   if ($dynamic !== true || takesText(plain)) return { ...plain, ...words };
   const { default: fallback, ...native } = plain;
   return { anyOf: [native, expression], ...(fallback !== undefined && { default: fallback }), ...words };
+}
+
+/** The names under `properties` are the author's: one called `description` is no description. */
+function toEditorPart(key: string, value: unknown): unknown {
+  if (key === 'default') return value;
+  if (key !== 'properties') return toEditorValue(value);
+  return Object.fromEntries(
+    Object.entries(value as JsonSchema).map(([name, property]) => [name, toEditorValue(property)]),
+  );
 }
 
 function toEditorValue(value: unknown): unknown {
