@@ -1,9 +1,10 @@
-import type { RelationType } from '@millrace/contract';
+import type { BranchType, RelationType } from '@millrace/contract';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './Edges.module.css';
-import { pathOf } from './edgePath.ts';
+import { curveOf, pathOf } from './edgePath.ts';
 import type { GraphLayout, PlacedEdge } from './layout/layout.ts';
+import type { Orientation } from './layout/metrics.ts';
 
 type Look = 'plain' | 'error' | 'late' | 'dynamic';
 
@@ -15,7 +16,17 @@ const looks: Partial<Record<RelationType, Look>> = {
 };
 
 /** All edges in one drawing: a thousand of them cost a thousand paths, not a thousand components. */
-export const Edges = memo(function Edges({ layout }: { layout: GraphLayout }) {
+export const Edges = memo(function Edges({
+  layout,
+  orientation,
+}: {
+  layout: GraphLayout;
+  orientation: Orientation;
+}) {
+  const branches = branchesOf(layout);
+  const lookOf = ({ edge }: PlacedEdge): Look =>
+    looks[edge.relation.relationType ?? 'SEQUENTIAL'] ??
+    (branches.get(edge.source) === 'ERROR' ? 'error' : 'plain');
   return (
     <>
       <svg className={styles.edges} width={layout.width} height={layout.height} aria-hidden="true">
@@ -42,25 +53,44 @@ export const Edges = memo(function Edges({ layout }: { layout: GraphLayout }) {
             key={edge.id}
             className={styles.edge}
             data-look={lookOf(edge)}
-            d={pathOf(edge.points)}
-            markerEnd={`url(#topology-arrow-${lookOf(edge)})`}
+            d={edge.isCurve ? curveOf(edge.points, orientation) : pathOf(edge.points)}
+            markerEnd={edge.hasArrow ? `url(#topology-arrow-${lookOf(edge)})` : undefined}
           />
         ))}
+        {layout.edges.map(
+          ({ id, leavesHeader, points: [first] }) =>
+            leavesHeader &&
+            first && <circle key={id} className={styles.port} cx={first.x} cy={first.y} r="3" />,
+        )}
       </svg>
-      {layout.edges.map((edge) => edge.label && <EdgeLabel key={edge.id} edge={edge} label={edge.label} />)}
+      {layout.edges.map(
+        (edge) =>
+          edge.label && <EdgeLabel key={edge.id} edge={edge} look={lookOf(edge)} label={edge.label} />,
+      )}
     </>
   );
 });
 
-const lookOf = (edge: PlacedEdge): Look => looks[edge.edge.relation.relationType ?? 'SEQUENTIAL'] ?? 'plain';
+/** Every step of an error branch is drawn as one, not only the first. */
+function branchesOf(layout: GraphLayout): ReadonlyMap<string, BranchType | undefined> {
+  return new Map(layout.nodes.map(({ uid, node }) => [uid, node.branchType]));
+}
 
-function EdgeLabel({ edge, label }: { edge: PlacedEdge; label: NonNullable<PlacedEdge['label']> }) {
+function EdgeLabel({
+  edge,
+  look,
+  label,
+}: {
+  edge: PlacedEdge;
+  look: Look;
+  label: NonNullable<PlacedEdge['label']>;
+}) {
   const { t } = useTranslation();
   const isError = edge.edge.relation.relationType === 'ERROR' && edge.edge.relation.value === undefined;
   return (
     <span
       className={styles.label}
-      data-look={lookOf(edge)}
+      data-look={look}
       title={label.text}
       style={{ transform: `translate(${label.x}px, ${label.y}px) translate(-50%, -50%)` }}
     >

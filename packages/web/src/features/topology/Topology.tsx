@@ -40,7 +40,7 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
     readStored('topologyOrientation') === 'horizontal' ? 'horizontal' : 'vertical',
   );
   const hasStates = execution !== undefined;
-  const metrics = useMemo(() => metricsFor(hasStates), [hasStates]);
+  const metrics = useMemo(() => metricsFor(hasStates, orientation), [hasStates, orientation]);
   const { freeLayout, askFor } = useFreeLayout();
   const layout = useMemo(
     () => layoutGraph(graph, { orientation, metrics, ...(freeLayout && { freeLayout }) }),
@@ -82,6 +82,9 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
         nodesDraggable={false}
         nodesConnectable={false}
         elevateNodesOnSelect={false}
+        // These listen on the whole page: the space bar would be lost to an editor beside the graph.
+        panActivationKeyCode={null}
+        zoomActivationKeyCode={null}
         deleteKeyCode={null}
         selectionKeyCode={null}
         multiSelectionKeyCode={null}
@@ -101,7 +104,7 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
       >
         <Background gap={20} size={1.2} color="var(--mr-border-strong)" />
         <ViewportPortal>
-          <Edges layout={layout} />
+          <Edges layout={layout} orientation={orientation} />
         </ViewportPortal>
         {nodes.length > MINIMAP_FROM_NODES && (
           <MiniMap

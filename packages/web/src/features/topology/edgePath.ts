@@ -1,4 +1,5 @@
 import type { Point } from './layout/layout.ts';
+import type { Orientation } from './layout/metrics.ts';
 
 const RADIUS = 8;
 
@@ -19,6 +20,23 @@ export function pathOf(points: readonly Point[]): string {
     const enter = towards(corner, before, radius);
     const leave = towards(corner, after, radius);
     path += `L${enter.x} ${enter.y}Q${corner.x} ${corner.y} ${leave.x} ${leave.y}`;
+  }
+  return path;
+}
+
+/** A curve through the points that leaves and reaches each of them in the direction of the flow. */
+export function curveOf(points: readonly Point[], orientation: Orientation): string {
+  const [first] = points;
+  if (!first) return '';
+  let path = `M${first.x} ${first.y}`;
+  for (let i = 1; i < points.length; i += 1) {
+    const from = points[i - 1]!;
+    const to = points[i]!;
+    const middle = orientation === 'vertical' ? (from.y + to.y) / 2 : (from.x + to.x) / 2;
+    path +=
+      orientation === 'vertical'
+        ? `C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${to.y}`
+        : `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
   }
   return path;
 }

@@ -24,6 +24,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   scrollBeyondLastLine: false,
   smoothScrolling: false,
   tabSize: 2,
+  // The schema knows what fits; words that happen to stand in the text do not.
+  wordBasedSuggestions: 'off',
   wordWrap: 'on',
 };
 

@@ -63,5 +63,9 @@ export function readTheme(scheme: Scheme): editor.IStandaloneThemeData {
   };
 }
 
-/** Without the style sheet, as in a test, there is nothing to read; black keeps Monaco content. */
-const asHex = (colour: string): string => (/^#[0-9a-f]{6}$/i.test(colour) ? colour : '#000000');
+/** The build shortens `#ffffff` to `#fff`. Without a style sheet, as in a test, there is nothing to read. */
+export function asHex(colour: string): string {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(colour);
+  if (short) return `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`;
+  return /^#[0-9a-f]{6}$/i.test(colour) ? colour : '#000000';
+}

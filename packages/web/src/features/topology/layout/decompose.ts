@@ -1,3 +1,4 @@
+import { linkKey } from './linkKey.ts';
 import type { Link, Scope } from './scope.ts';
 
 /** A scope as series and branches; `free` holds what is neither, such as the inside of a Dag. */
@@ -5,6 +6,7 @@ export type Block =
   | { readonly kind: 'item'; readonly uid: string }
   | { readonly kind: 'series'; readonly blocks: readonly Block[] }
   | { readonly kind: 'branches'; readonly branches: readonly Branch[] }
+  /** The links include those from the fork before and to the meeting after: they need room too. */
   | { readonly kind: 'free'; readonly uids: readonly string[]; readonly links: readonly Link[] };
 
 export interface Branch {
@@ -17,8 +19,6 @@ export interface Branch {
 
 const SOURCE = '\u0000source';
 const SINK = '\u0000sink';
-
-export const linkKey = (source: string, target: string): string => `${source}>${target}`;
 
 /** Splits a scope at its post-dominators: whatever lies between a fork and where its branches meet again. */
 export function decompose(scope: Scope): Block {
@@ -148,7 +148,10 @@ function forkBranches(flow: FlowView, fork: string, targets: readonly string[], 
     const aside = members.every((target) => flow.aside.has(linkKey(fork, target)));
     if (members.length > 1) {
       const uids = new Set(reaches.flatMap((reach, index) => (groupOf[index] === group ? [...reach] : [])));
-      const links = flow.links.filter(({ source, target }) => uids.has(source) && uids.has(target));
+      const touches = ({ source, target }: Link) =>
+        (uids.has(source) && (uids.has(target) || target === meeting)) ||
+        (source === fork && uids.has(target));
+      const links = flow.links.filter(touches);
       const inOrder = [...flow.next.keys()].filter((uid) => uids.has(uid) && !flow.virtual.has(uid));
       return { block: { kind: 'free', uids: inOrder, links }, aside };
     }

@@ -1,10 +1,11 @@
 import type { GraphNode } from '@millrace/contract';
 import { type Box, measure, type Placing } from './box.ts';
 import { decompose } from './decompose.ts';
-import { layerFreely, type Route } from './freeLayout.ts';
+import { layerFreely, linksBetween, type Route } from './freeLayout.ts';
 import type { LayoutOptions } from './layout.ts';
-import { sizeOf } from './metrics.ts';
-import type { Scope } from './scope.ts';
+import { linkKey } from './linkKey.ts';
+import { kindOf, sizeOf } from './metrics.ts';
+import { type Link, labelOf, type Scope } from './scope.ts';
 
 /** A placed rectangle in flow coordinates; `inner` is where edges to the first children begin. */
 export interface Frame {
@@ -23,6 +24,8 @@ export class Drawing {
   readonly lanes = new Map<string, number>();
   readonly routes = new Map<string, Route>();
   readonly scopes: Scope[] = [];
+  readonly #inside = new Set<string>();
+  readonly #dots = new Set<string>();
   readonly options: LayoutOptions;
   hasFreePart = false;
 
@@ -34,15 +37,26 @@ export class Drawing {
     return this.options.orientation === 'vertical';
   }
 
+  /** True for a link between two members of one free block. */
+  isInside(link: Link): boolean {
+    return this.#inside.has(linkKey(link.source, link.target));
+  }
+
+  isDot(uid: string): boolean {
+    return this.#dots.has(uid);
+  }
+
   measureContent(scope: Scope): Box {
     this.scopes.push(scope);
     const items = new Map(scope.items.map((item) => [item.uid, item]));
     const { metrics, freeLayout = layerFreely } = this.options;
     const placing: Placing = {
       metrics,
-      freeLayout: (...given) => {
+      freeLayout: (boxes, links, given) => {
         this.hasFreePart = true;
-        return freeLayout(...given);
+        for (const { source, target } of linksBetween(boxes, links))
+          this.#inside.add(linkKey(source, target));
+        return freeLayout(boxes, links, given);
       },
       boxOf: (uid) => {
         const item = items.get(uid)!;
@@ -62,6 +76,7 @@ export class Drawing {
       across,
       axis: across / 2,
       place: (start, side) => {
+        if (kindOf(node) === 'dot') this.#dots.add(node.uid);
         this.nodes.push({ uid: node.uid, node, along: start, across: side });
         this.frames.set(node.uid, {
           start,
@@ -79,7 +94,9 @@ export class Drawing {
     const { metrics } = this.options;
     const content = this.measureContent(scope);
     // The header lies on top: at the near end of a vertical flow, beside the line of a horizontal one.
-    const before = this.isVertical ? metrics.header + metrics.padding : metrics.padding;
+    const isLabelled = scope.links.some((link) => link.source === scope.start && labelOf(link) !== undefined);
+    const entry = isLabelled ? metrics.labelledEntry : metrics.entry;
+    const before = this.isVertical ? metrics.header + entry : entry;
     const beside = this.isVertical ? metrics.padding : metrics.header + metrics.padding / 2;
     const minAcross = this.isVertical ? metrics.task.width + 2 * metrics.padding : metrics.header;
     const minAlong = this.isVertical ? metrics.header : metrics.task.width + 2 * metrics.padding;

@@ -1,3 +1,4 @@
+import { linkKey } from './linkKey.ts';
 import type { Metrics } from './metrics.ts';
 import type { Link } from './scope.ts';
 
@@ -14,7 +15,7 @@ export interface FreeResult {
   readonly across: number;
   /** The near corner of every box. */
   readonly at: ReadonlyMap<string, { along: number; across: number }>;
-  /** Bends between the two ends of a link, by link key. */
+  /** Bends between the two ends of a link, by link key. Every link between two boxes has an entry. */
   readonly routes: ReadonlyMap<string, Route>;
 }
 
@@ -23,7 +24,8 @@ export type FreeLayout = (boxes: readonly FreeBox[], links: readonly Link[], met
 
 /** One layer per step of dependency, in the order of the text. Good enough until dagre is loaded. */
 export const layerFreely: FreeLayout = (boxes, links, metrics) => {
-  const layerOf = layerByDependency(boxes, links);
+  const inside = linksBetween(boxes, links);
+  const layerOf = layerByDependency(boxes, inside);
   const layers: FreeBox[][] = [];
   for (const box of boxes) {
     const layer = layerOf.get(box.uid)!;
@@ -42,8 +44,14 @@ export const layerFreely: FreeLayout = (boxes, links, metrics) => {
     }
     along += Math.max(...layer.map((box) => box.along)) + metrics.gapAlong;
   }
-  return { along: Math.max(0, along - metrics.gapAlong), across, at, routes: new Map() };
+  const routes = new Map(inside.map(({ source, target }) => [linkKey(source, target), []]));
+  return { along: Math.max(0, along - metrics.gapAlong), across, at, routes };
 };
+
+export function linksBetween(boxes: readonly FreeBox[], links: readonly Link[]): Link[] {
+  const uids = new Set(boxes.map((box) => box.uid));
+  return links.filter(({ source, target }) => uids.has(source) && uids.has(target));
+}
 
 function layerByDependency(boxes: readonly FreeBox[], links: readonly Link[]): Map<string, number> {
   const before = new Map<string, string[]>(boxes.map((box) => [box.uid, []]));

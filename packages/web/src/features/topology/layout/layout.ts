@@ -32,6 +32,12 @@ export interface PlacedEdge {
   readonly id: string;
   readonly edge: GraphEdge;
   readonly points: readonly Point[];
+  /** Drawn as a curve rather than with corners. */
+  readonly isCurve: boolean;
+  /** False where the flow only passes: the end of a box, a dot. */
+  readonly hasArrow: boolean;
+  /** True where the edge leaves the header of a box. */
+  readonly leavesHeader: boolean;
   readonly label?: Point & { readonly text: string };
 }
 

@@ -5,7 +5,7 @@ import type { GraphLayout, Rectangle } from './layout.ts';
 import { layoutGraph } from './layoutGraph.ts';
 import { metricsFor, type Orientation } from './metrics.ts';
 
-const metrics = metricsFor(false);
+const metrics = metricsFor(false, 'vertical');
 const leaf = (id: string): TaskShape => ({ id });
 
 const shapes: Record<string, FlowShape> = {

@@ -6,15 +6,20 @@ export interface Metrics {
   readonly task: { readonly width: number; readonly height: number };
   readonly header: number;
   readonly gapAlong: number;
+  /** Room between the header of a box and its first members: plain, and where edges carry a word. */
+  readonly entry: number;
+  readonly labelledEntry: number;
   readonly gapAcross: number;
   readonly padding: number;
 }
 
-/** Sizes in pixels. A task with a state line is taller; everything else stays where it is. */
-export const metricsFor = (hasStates: boolean): Metrics => ({
+/** Sizes in pixels. A task with a state line is taller; words on edges need more room along a horizontal flow. */
+export const metricsFor = (hasStates: boolean, orientation: Orientation): Metrics => ({
   task: { width: 208, height: hasStates ? 74 : 48 },
   header: 38,
-  gapAlong: 44,
+  gapAlong: orientation === 'vertical' ? 44 : 72,
+  entry: 20,
+  labelledEntry: orientation === 'vertical' ? 40 : 84,
   gapAcross: 28,
   padding: 20,
 });

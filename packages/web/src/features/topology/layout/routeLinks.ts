@@ -1,14 +1,20 @@
-import { linkKey } from './decompose.ts';
 import type { Drawing } from './drawing.ts';
 import type { PlacedEdge, Point } from './layout.ts';
-import type { Link, Scope } from './scope.ts';
+import { linkKey } from './linkKey.ts';
+import { type Link, labelOf, type Scope } from './scope.ts';
 
 type Turn = (along: number, across: number) => Point;
+type Place = { readonly along: number; readonly across: number };
 
 /** Every edge as a path of right angles: down from its source, across just before its target, down into it. */
 export function routeLinks(drawing: Drawing, turn: Turn): PlacedEdge[] {
   return drawing.scopes.flatMap((scope) =>
-    scope.links.flatMap((link) => routeLink(drawing, scope, link, turn)),
+    // Nothing leads to a trigger: the ways from the root of their box would say otherwise.
+    scope.links.flatMap((link) =>
+      scope.cluster && !scope.header && link.source === scope.start
+        ? []
+        : routeLink(drawing, scope, link, turn),
+    ),
   );
 }
 
@@ -24,45 +30,76 @@ function routeLink(drawing: Drawing, scope: Scope, link: Link, turn: Turn): Plac
     : own && link.target === scope.end && { along: own.start + own.along, across: own.axis };
   if (!from || !to) return [];
 
-  const { gapAlong, padding } = drawing.options.metrics;
-  const half = Math.min((target ? gapAlong : padding) / 2, Math.max(0, (to.along - from.along) / 2));
-  const bend = to.along - half;
+  const { gapAlong, padding, entry, labelledEntry } = drawing.options.metrics;
+  const text = labelOf(link);
+  const room = Math.max(0, to.along - from.along) / 2;
+  const before = Math.min((target ? gapAlong : padding) / 2, room);
+  // Out of a header all branches part at the same height, above the words that some of them carry.
+  const isLabelled = scope.links.some(
+    (other) => other.source === link.source && labelOf(other) !== undefined,
+  );
+  const after = Math.min(source ? gapAlong / 2 : isLabelled ? labelledEntry * 0.35 : entry / 2, room);
+  const parting = from.along + after;
+  const bend = source || !target ? to.along - before : Math.min(parting, to.along);
+
   const key = linkKey(link.source, link.target);
   const lane = drawing.lanes.get(key);
   const route = drawing.routes.get(key);
-  const path =
-    lane !== undefined
-      ? [
-          from,
-          { along: from.along + half, across: from.across },
-          { along: from.along + half, across: lane },
-          { along: bend, across: lane },
-          { along: bend, across: to.across },
-          to,
-        ]
-      : route !== undefined
-        ? [from, ...route, to]
-        : from.across === to.across
-          ? [from, to]
-          : [from, { along: bend, across: from.across }, { along: bend, across: to.across }, to];
-
-  const text = labelOf(link);
+  const path = ((): Place[] => {
+    if (lane !== undefined) return throughLane(from, to, { lane, parting, bend: to.along - before });
+    if (route && source && target && drawing.isInside(link)) return [from, ...route, to];
+    if (route?.length) return throughRoute(from, to, route, { parting, bend: to.along - before });
+    return from.across === to.across ? [from, to] : corner(from, to, bend);
+  })();
   const labelAt =
-    lane !== undefined
-      ? { along: (from.along + to.along) / 2, across: lane }
-      : { along: to.along - half * 0.9, across: to.across };
+    lane === undefined
+      ? { along: bend, across: to.across }
+      : { along: (from.along + to.along) / 2, across: lane };
   return [
     {
       id: `${link.edge.source}>${link.edge.target}>${text ?? ''}`,
       edge: link.edge,
       points: path.map(({ along, across }) => turn(along, across)),
+      isCurve: lane === undefined && route !== undefined && drawing.isInside(link),
+      hasArrow: target !== undefined && !drawing.isDot(link.target),
+      leavesHeader: !source,
       ...(text !== undefined && { label: { ...turn(labelAt.along, labelAt.across), text } }),
     },
   ];
 }
 
-function labelOf({ edge }: Link): string | undefined {
-  const { relationType, value } = edge.relation;
-  if (relationType === 'ERROR') return value ?? 'error';
-  return relationType === 'CHOICE' || relationType === 'DYNAMIC' ? value : undefined;
-}
+const corner = (from: Place, to: Place, bend: number): Place[] => [
+  from,
+  { along: bend, across: from.across },
+  { along: bend, across: to.across },
+  to,
+];
+
+const throughLane = (
+  from: Place,
+  to: Place,
+  way: { lane: number; parting: number; bend: number },
+): Place[] => [
+  from,
+  { along: way.parting, across: from.across },
+  { along: way.parting, across: way.lane },
+  { along: way.bend, across: way.lane },
+  { along: way.bend, across: to.across },
+  to,
+];
+
+/** Between a free block and what lies outside it: along the way that was kept free, then as everywhere else. */
+const throughRoute = (
+  from: Place,
+  to: Place,
+  route: readonly Place[],
+  way: { parting: number; bend: number },
+): Place[] => [
+  from,
+  { along: way.parting, across: from.across },
+  { along: way.parting, across: route[0]!.across },
+  ...route,
+  { along: way.bend, across: route.at(-1)!.across },
+  { along: way.bend, across: to.across },
+  to,
+];

@@ -120,3 +120,10 @@ function addLink(
 /** The root and the task node of a cluster are one place in the picture. */
 const portName = (scope: Scope, uid: string): string =>
   uid === scope.header?.uid && scope.start !== undefined ? scope.start : uid;
+
+/** The word on an edge: which choice it is, which value, or that it is the way of errors. */
+export function labelOf({ edge }: Link): string | undefined {
+  const { relationType, value } = edge.relation;
+  if (relationType === 'ERROR') return value ?? 'error';
+  return relationType === 'CHOICE' || relationType === 'DYNAMIC' ? value : undefined;
+}
