@@ -14,15 +14,15 @@ it.each([
   ['ARRAY', [1, 2], ['1', '2']],
   ['SECRET', 'hush', { type: 'io.kestra.datatype:aes_encrypted', value: '<hush>' }],
   ['FILE', 'kestra:///x', 'kestra:///x'],
-] as const)('[E210] %s of %j is %j', async (type, value, expected) => {
-  const typed = await typeOutputs([output(type)], { o: value }, (text) => `<${text}>`);
+] as const)('[E210] %s of %j is %j', (type, value, expected) => {
+  const typed = typeOutputs([output(type)], { o: value }, (text) => `<${text}>`);
   expect(typed).toEqual({ values: { o: expected } });
 });
 
-it('[E210] an output without a value or of the wrong type fails them all, unless it is optional', async () => {
-  expect(await typeOutputs([output('STRING')], { o: null })).toEqual({
+it('[E210] an output without a value or of the wrong type fails them all, unless it is optional', () => {
+  expect(typeOutputs([output('STRING')], { o: null })).toEqual({
     error: 'Invalid input for `o`, missing required output, but received `null`',
   });
-  expect(await typeOutputs([output('INT')], { o: 'x' })).toHaveProperty('error');
-  expect(await typeOutputs([output('INT', { required: false })], {})).toEqual({ values: { o: null } });
+  expect(typeOutputs([output('INT')], { o: 'x' })).toHaveProperty('error');
+  expect(typeOutputs([output('INT', { required: false })], {})).toEqual({ values: { o: null } });
 });

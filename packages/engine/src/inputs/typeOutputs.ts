@@ -1,5 +1,4 @@
 import type { Output } from '@millrace/contract';
-import type { Answer } from '../expression/index.ts';
 import { setNested } from './nesting.ts';
 import { inputError } from './resolveInputs.ts';
 import { inputRules } from './types/index.ts';
@@ -12,11 +11,11 @@ export type TypedOutputs =
 const encryptedType = 'io.kestra.datatype:aes_encrypted';
 
 /** [E210] Gives the rendered outputs of a flow their declared types. One that does not fit fails them all. */
-export async function typeOutputs(
+export function typeOutputs(
   outputs: readonly Output[],
   rendered: Readonly<Record<string, unknown>>,
-  encrypt?: (text: string) => Answer<string>,
-): Promise<TypedOutputs> {
+  encrypt?: (text: string) => string,
+): TypedOutputs {
   const values: Record<string, unknown> = {};
   for (const output of outputs) {
     const raw = Object.hasOwn(rendered, output.id) ? (rendered[output.id] ?? null) : null;
@@ -30,12 +29,12 @@ export async function typeOutputs(
     setNested(
       values,
       output.id,
-      output.type === 'SECRET' ? await seal(String(parsed.value), encrypt) : parsed.value,
+      output.type === 'SECRET' ? seal(String(parsed.value), encrypt) : parsed.value,
     );
   }
   return { values };
 }
 
-async function seal(text: string, encrypt: ((text: string) => Answer<string>) | undefined) {
-  return { type: encryptedType, value: encrypt ? await encrypt(text) : text };
+function seal(text: string, encrypt: ((text: string) => string) | undefined) {
+  return { type: encryptedType, value: encrypt ? encrypt(text) : text };
 }

@@ -7,7 +7,7 @@ import type { Run } from './run.ts';
 
 /** The main work is over: the flow's outputs, the final state, and then what runs after the end. */
 export function finishExecution(run: Run, derived: StateType): void {
-  const outcome = evaluateFlowOutputs(run, (_, values) => values);
+  const outcome = evaluateFlowOutputs(run);
   if (outcome === 'pending') return;
   let state = derived;
   if ('error' in outcome) {

@@ -1,4 +1,5 @@
 import { renderDeep } from '../expression/index.ts';
+import { typeOutputs } from '../inputs/typeOutputs.ts';
 import { hostOf, isOutsideNeeded } from './evaluate.ts';
 import type { Resolution } from './event.ts';
 import type { Run } from './run.ts';
@@ -9,10 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 export type FlowOutcome = 'pending' | { readonly outputs?: Values } | { readonly error: string };
 
 /** The declared outputs of the flow, rendered in the execution's context. Asks the outside world where it must. */
-export function evaluateFlowOutputs(
-  run: Run,
-  type: (outputs: NonNullable<Run['flow']['outputs']>, values: Values) => Values,
-): FlowOutcome {
+export function evaluateFlowOutputs(run: Run): FlowOutcome {
   const declared = run.flow.outputs;
   if (!declared || declared.length === 0) return {};
   const known = run.execution.memo?.outputs as Resolution | undefined;
@@ -24,7 +22,8 @@ export function evaluateFlowOutputs(
       values.catch(() => undefined);
       return askOutside(run, templates);
     }
-    return { outputs: type(declared, values as Values) };
+    const typed = typeOutputs(declared, values as Values, run.environment.encrypt);
+    return 'error' in typed ? typed : { outputs: typed.values };
   } catch (error) {
     if (isOutsideNeeded(error)) return askOutside(run, templates);
     return {

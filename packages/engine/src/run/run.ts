@@ -29,8 +29,10 @@ export interface RunEnvironment {
     namespace: string,
     id: string,
   ): { readonly tasks: readonly Task[]; readonly errors?: readonly Task[] } | undefined;
+  /** Seals a SECRET output for storage; without a key it stays plain. */
+  readonly encrypt?: (text: string) => string;
   /** The plain text of a SECRET input or encrypted output. */
-  decrypt?(value: string): string;
+  readonly decrypt?: (value: string) => string;
 }
 
 /** What changed since the last time it was taken, each row once. */
