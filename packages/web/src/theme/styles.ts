@@ -2,6 +2,7 @@
  * Mantine's style sheets, one per component that the app uses, in the order Mantine asks for. The layered
  * builds lose against any rule of ours, whatever its specificity.
  */
+import './layers.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -9,6 +9,7 @@ import {
   Modal,
   Tooltip,
 } from '@mantine/core';
+import controls from './controls.module.css';
 
 const brand: MantineColorsTuple = [
   '#e9eefc',
@@ -54,17 +55,18 @@ export const theme = createTheme({
     Button: Button.extend({
       defaultProps: { size: 'sm' },
       styles: { label: { fontWeight: 550 } },
-      vars: (_theme, { variant = 'filled', color }) => ({
+      vars: (_theme, { variant = 'filled', color, size = 'sm' }) => ({
         root: {
-          '--button-height': '34px',
-          '--button-padding-x': '14px',
-          '--button-fz': '13px',
+          ...(size === 'sm' ? usualButton : {}),
           ...(variant === 'filled' && color === undefined ? filled('brand') : {}),
           ...(variant === 'filled' && color === 'red' ? filled('danger') : {}),
         },
       }),
     }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 30 } }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: 'subtle', color: 'gray', size: 30 },
+      classNames: { root: controls.icon ?? '' },
+    }),
     Modal: Modal.extend({
       defaultProps: { radius: 8, centered: true, transitionProps: { duration: 120 } },
       styles: { title: { fontWeight: 600, fontSize: '16px' } },
@@ -99,6 +101,8 @@ export const cssVariables: CSSVariablesResolver = () => {
   };
   return { variables: {}, light: shared, dark: shared };
 };
+
+const usualButton = { '--button-height': '34px', '--button-padding-x': '14px', '--button-fz': '13px' };
 
 const filled = (name: 'brand' | 'danger') => ({
   '--button-bg': `var(--mr-${name})`,

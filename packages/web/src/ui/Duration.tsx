@@ -1,4 +1,5 @@
 import { formatDuration } from '../format/duration.ts';
+import styles from './Duration.module.css';
 import { useNow } from './useNow.ts';
 
 /** The time between two moments. Without an end it ticks. */
@@ -8,5 +9,5 @@ export function Duration({ from, to }: { from: string; to?: string | undefined }
   // Tenths of a second are shown during the first minute only, so later a slower tick is enough.
   const now = useNow(isLive, Date.now() - start < 60_000 ? 100 : 1_000);
   const end = isLive ? now : new Date(to).getTime();
-  return <span style={{ whiteSpace: 'nowrap' }}>{formatDuration(end - start)}</span>;
+  return <span className={styles.duration}>{formatDuration(end - start)}</span>;
 }

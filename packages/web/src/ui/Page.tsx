@@ -19,6 +19,8 @@ export function PageChrome({ children, ...chrome }: Chrome & { children: ReactNo
 
 interface PageProps {
   title: string;
+  /** For titles that are identifiers. */
+  isCode?: boolean;
   /** Beside the title: a pill or a small mark. */
   badge?: ReactNode;
   /** Links that lead here, outermost first. */
@@ -33,6 +35,7 @@ interface PageProps {
 
 export function Page({
   title,
+  isCode = false,
   badge,
   breadcrumb = [],
   actions,
@@ -64,7 +67,7 @@ export function Page({
               </div>
             )}
             <div className={styles.title}>
-              <h1>{title}</h1>
+              <h1 data-code={isCode || undefined}>{title}</h1>
               {badge}
             </div>
           </div>

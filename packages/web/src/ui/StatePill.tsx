@@ -6,15 +6,22 @@ import styles from './StatePill.module.css';
 
 const moving: ReadonlySet<StateType> = new Set(['RUNNING', 'RETRYING', 'KILLING']);
 
+interface StatePillProps {
+  state: StateType;
+  size?: 'sm' | 'md' | 'lg';
+  /** For a state that is past, or that is only named: it does not move. */
+  still?: boolean;
+}
+
 /** A state as colour, word and shape. Live states turn a little; finished ones are still. */
-export function StatePill({ state, size = 'md' }: { state: StateType; size?: 'sm' | 'md' | 'lg' }) {
+export function StatePill({ state, size = 'md', still = false }: StatePillProps) {
   const { t } = useTranslation();
   return (
     <span
       className={styles.pill}
       data-size={size}
       data-state={state}
-      data-moving={moving.has(state) || undefined}
+      data-moving={(!still && moving.has(state)) || undefined}
       style={stateColours(state)}
     >
       <StateGlyph state={state} size={size === 'lg' ? 14 : 11} className={styles.glyph ?? ''} />

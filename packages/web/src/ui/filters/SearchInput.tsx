@@ -36,7 +36,7 @@ export function SearchInput({ value = '', onChange, placeholder }: SearchInputPr
   return (
     <TextInput
       type="search"
-      w={240}
+      w={210}
       placeholder={placeholder}
       aria-label={placeholder}
       value={typed}

@@ -66,7 +66,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {bulkActions && (
-              <th className={styles.check}>
+              <th className={styles.check} data-hide="sm">
                 <Checkbox
                   size="xs"
                   checked={selected.length > 0 && table.getIsAllRowsSelected()}
@@ -102,7 +102,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             Array.from({ length: skeletonRows }, (_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike.
               <tr key={index} className={styles.skeleton}>
-                {bulkActions && <td className={styles.check} />}
+                {bulkActions && <td className={styles.check} data-hide="sm" />}
                 {leaves.map((column) => (
                   <td key={column.id} data-hide={column.columnDef.meta?.hideBelow}>
                     <span style={{ width: `${45 + ((index * 7 + column.id.length * 13) % 40)}%` }} />
@@ -126,7 +126,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               }}
             >
               {bulkActions && (
-                <td className={styles.check}>
+                <td className={styles.check} data-hide="sm">
                   <Checkbox
                     size="xs"
                     checked={row.getIsSelected()}

@@ -16,7 +16,7 @@ export interface Column<Row> {
   width?: number | string;
   align?: 'right';
   /** Leaves the table when it becomes narrower than this; the chooser still offers it. */
-  hideBelow?: 'sm' | 'md' | 'lg';
+  hideBelow?: 'sm' | 'md' | 'lg' | 'xl';
   /** The column that names the row: always shown. */
   identifies?: boolean;
   /** Shown only once the user chooses it. */

@@ -100,6 +100,9 @@ function ExecuteForm({ flow, onClose }: { flow: LoadedFlow; onClose: () => void 
         </p>
       )}
       <div className={styles.foot}>
+        <span className={styles.hint}>
+          <KeyHint keys="mod+Enter" /> {t('execute.hint')}
+        </span>
         <Button variant="default" onClick={onClose}>
           {t('action.cancel')}
         </Button>
@@ -112,9 +115,6 @@ function ExecuteForm({ flow, onClose }: { flow: LoadedFlow; onClose: () => void 
         >
           {t('flow.execute')}
         </Button>
-      </div>
-      <div className={styles.hint}>
-        <KeyHint keys="mod+Enter" />
       </div>
     </form>
   );

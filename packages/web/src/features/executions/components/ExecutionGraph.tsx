@@ -21,7 +21,7 @@ export function ExecutionGraph({ execution, isLive, selectedId, onSelect }: Exec
   const selectedTaskId = runs.find((run) => run.id === selectedId)?.taskId;
   return (
     <div className={styles.stack}>
-      <div className={styles.card}>
+      <div className={`${styles.view} ${styles.framed}`}>
         <Topology
           graph={graph}
           execution={execution}

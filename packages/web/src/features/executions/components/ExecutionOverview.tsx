@@ -50,7 +50,7 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
           )}
           {labels.length > 0 && (
             <Fact name={t('flow.labels')}>
-              <Tags items={labels} max={8} />
+              <Tags items={labels} max={12} wrap />
             </Fact>
           )}
         </dl>
@@ -60,7 +60,7 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
         <ol className={styles.history}>
           {state.histories.map(({ state: step, date }) => (
             <li key={`${step}${date}`}>
-              <StatePill state={step} />
+              <StatePill state={step} still />
               <span className={styles.quiet}>
                 <DateTime value={date} />
               </span>

@@ -15,8 +15,8 @@ export interface ExecutionTabProps {
   /** The selected task run, shared by all tabs. */
   selectedId: string | undefined;
   onSelect: (taskRunId: string | undefined) => void;
+  /** The lowest level a link into the log asks for. */
   level: LogLevel | undefined;
-  onLevel: (level: LogLevel | undefined) => void;
 }
 
 const views: Record<string, (props: ExecutionTabProps) => React.ReactNode> = {

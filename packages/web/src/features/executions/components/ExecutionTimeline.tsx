@@ -8,7 +8,7 @@ const Gantt = lazy(() => import('../../gantt/index.ts').then((module) => ({ defa
 export function ExecutionTimeline({ execution, isLive, selectedId, onSelect }: ExecutionTabProps) {
   return (
     <div className={styles.stack}>
-      <div className={styles.card} id="gantt">
+      <div className={`${styles.view} ${styles.fit}`} id="gantt">
         <Gantt
           execution={execution}
           {...(selectedId && { selectedTaskRunId: selectedId })}

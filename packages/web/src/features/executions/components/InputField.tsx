@@ -157,6 +157,7 @@ function BooleanField({ input, value, error, onChange, onTouch }: InputFieldProp
       withAsterisk={input.required !== false}
       error={error}
       labelElement="div"
+      styles={{ label: { display: 'block' } }}
     >
       <SegmentedControl
         mt={4}

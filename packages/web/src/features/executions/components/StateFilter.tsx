@@ -26,14 +26,14 @@ export function StateFilter({ value = [], onChange }: StateFilterProps) {
           component="button"
           type="button"
           pointer
-          w={180}
+          w={150}
           onClick={() => combobox.toggleDropdown()}
           rightSection={<Combobox.Chevron />}
           rightSectionPointerEvents="none"
           aria-label={t('filter.state')}
         >
           {value.length === 0 && <span style={{ color: 'var(--mr-text-muted)' }}>{t('filter.state')}</span>}
-          {value.length === 1 && value[0] && <StatePill state={value[0]} size="sm" />}
+          {value.length === 1 && value[0] && <StatePill state={value[0]} size="sm" still />}
           {value.length > 1 && t('filter.states', { count: value.length })}
         </InputBase>
       </Combobox.Target>
@@ -50,7 +50,7 @@ export function StateFilter({ value = [], onChange }: StateFilterProps) {
                   aria-hidden="true"
                   style={{ pointerEvents: 'none' }}
                 />
-                <StatePill state={state} />
+                <StatePill state={state} still />
               </span>
             </Combobox.Option>
           ))}

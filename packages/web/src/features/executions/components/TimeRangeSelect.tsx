@@ -14,7 +14,7 @@ export function TimeRangeSelect({ value, onChange }: TimeRangeSelectProps) {
   const known = ranges.map((range) => ({ value: range as string, label: t(`range.${range}`) }));
   return (
     <Select
-      w={170}
+      w={168}
       leftSection={<IconClock size={15} stroke={1.7} />}
       data={known.some((range) => range.value === value) ? known : [...known, { value, label: value }]}
       value={value}

@@ -93,7 +93,7 @@ export function executionColumns(
           max={2}
         />
       ),
-      hideBelow: 'lg',
+      hideBelow: 'xl',
     },
     {
       id: 'trigger',
@@ -116,6 +116,7 @@ export function executionColumns(
       cell: (execution) => <ExecutionRowActions execution={execution} />,
       width: 56,
       align: 'right',
+      hideBelow: 'sm',
       identifies: true,
     },
   ];

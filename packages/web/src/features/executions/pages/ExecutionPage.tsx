@@ -31,6 +31,7 @@ export function ExecutionPage() {
   return (
     <Page
       title={id}
+      isCode
       badge={<CopyButton value={id} />}
       layout={tab === 'overview' ? 'scroll' : 'fill'}
       breadcrumb={[
@@ -118,9 +119,6 @@ export function ExecutionPage() {
           level={search.level}
           onSelect={(taskRunId) =>
             void navigate({ from, to: '.', search: (old) => ({ ...old, taskRunId }), replace: true })
-          }
-          onLevel={(level) =>
-            void navigate({ from, to: '.', search: (old) => ({ ...old, level }), replace: true })
           }
         />
       )}

@@ -35,7 +35,7 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
           )}
           {flow.labels && flow.labels.length > 0 && (
             <Fact name={t('flow.labels')}>
-              <Tags items={flow.labels} max={6} />
+              <Tags items={flow.labels} max={12} wrap />
             </Fact>
           )}
           {last && (

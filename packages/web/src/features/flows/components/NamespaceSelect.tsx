@@ -16,7 +16,7 @@ export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
   const options = [...new Set([...data, ...(value ? [value] : [])].flatMap(withParents))].sort();
   return (
     <Select
-      w={220}
+      w={200}
       placeholder={t('filter.namespace')}
       aria-label={t('filter.namespace')}
       leftSection={<IconFolder size={15} stroke={1.7} />}

@@ -18,7 +18,7 @@ export const flowColumns = (t: TFunction): Column<Flow>[] => [
       </span>
     ),
     sortField: 'id',
-    width: '26%',
+    width: '24%',
     identifies: true,
   },
   {
@@ -30,14 +30,14 @@ export const flowColumns = (t: TFunction): Column<Flow>[] => [
       </Link>
     ),
     sortField: 'namespace',
-    width: '20%',
+    width: '18%',
   },
   {
     id: 'labels',
     header: t('flow.labels'),
     cell: ({ labels = [] }) => <Tags items={labels} max={2} />,
-    width: '20%',
-    hideBelow: 'md',
+    width: 226,
+    hideBelow: 'lg',
   },
   {
     id: 'description',
@@ -59,7 +59,7 @@ export const flowColumns = (t: TFunction): Column<Flow>[] => [
           {triggers.length}
         </span>
       ),
-    width: 90,
+    width: 84,
     hideBelow: 'lg',
   },
   {
@@ -74,7 +74,7 @@ export const flowColumns = (t: TFunction): Column<Flow>[] => [
     id: 'actions',
     header: '',
     cell: (flow) => <FlowRowActions flow={flow} />,
-    width: 96,
+    width: 84,
     align: 'right',
     identifies: true,
   },
