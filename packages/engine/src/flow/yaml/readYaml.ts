@@ -2,6 +2,7 @@ import { readFully } from './fullReader.ts';
 import { limits } from './limits.ts';
 import type { Node } from './node.ts';
 import { YamlProblem } from './node.ts';
+import { readQuickly } from './quickReader.ts';
 import { type KeyProblem, toData } from './toData.ts';
 
 export type YamlReading =
@@ -12,7 +13,7 @@ export type YamlReading =
 export function readYaml(text: string): YamlReading {
   try {
     refuse(text);
-    const root = readFully(text);
+    const root = readQuickly(text) ?? readFully(text);
     const keyProblems: KeyProblem[] = [];
     return { root, data: toData(root, keyProblems), keyProblems };
   } catch (error) {
