@@ -43,7 +43,7 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     // The graph follows the text.
     await editor.paste(flow.source);
     await page.getByText('No problems').waitFor();
-    const topology = page.getByRole('region', { name: 'Topology' });
+    const topology = page.getByLabel('Topology', { exact: true });
     for (const id of ['before', 'gate', 'after']) await topology.getByText(id, { exact: true }).waitFor();
 
     await page.getByRole('button', { name: 'Save' }).click();

@@ -42,12 +42,17 @@ export async function openPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+    // Refused requests are told below, with their address.
+    const isTold = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isTold) complaints.push(`console: ${message.text()}`);
   });
   page.on('request', (request) => {
     const target = new URL(request.url());
     const isLocal = target.origin === url || target.protocol === 'blob:' || target.protocol === 'data:';
     if (!isLocal) complaints.push(`outside request: ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
   });
   return { page, complaints };
 }

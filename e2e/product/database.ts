@@ -1,3 +1,4 @@
+import { createTestDatabase } from '@millrace/store/suite';
 import type { LaunchOptions } from './launchProduct.ts';
 
 interface DatabaseKind {
@@ -6,5 +7,8 @@ interface DatabaseKind {
   createDatabase(): Promise<Pick<LaunchOptions, 'databaseUrl'>>;
 }
 
-/** The databases that every journey is walked on. */
-export const eachDatabase: readonly DatabaseKind[] = [{ name: 'SQLite', createDatabase: async () => ({}) }];
+/** The databases that every journey is walked on. The test run stops its PostgreSQL server with all that is in it. */
+export const eachDatabase: readonly DatabaseKind[] = [
+  { name: 'SQLite', createDatabase: async () => ({}) },
+  { name: 'PostgreSQL', createDatabase: async () => ({ databaseUrl: (await createTestDatabase()).url }) },
+];

@@ -72,7 +72,7 @@ export function runProduct(
   const child = spawn(
     process.execPath,
     [inRoot('dist', 'server', 'millrace.js'), ...args, ...database, ...(options.args ?? [])],
-    { env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { ...environment(), ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
@@ -83,6 +83,11 @@ export function runProduct(
     child.on('close', (code, signal) => resolve({ code, signal }));
   });
   return { child, exited, output: () => chunks.join('') };
+}
+
+/** Settings of whoever runs this are not meant for the product under test. */
+function environment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_')));
 }
 
 async function waitUntilHealthy(

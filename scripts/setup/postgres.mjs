@@ -1,22 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { findProgram, isExecutable } from './program.mjs';
 
-/** Where distributions keep the server programs, which are seldom on the search path. */
-const parents = ['/usr/lib/postgresql', '/usr/pgsql', '/opt/homebrew/opt', '/usr/local/opt'];
+/** Where Debian keeps the server programs, which are seldom on the search path. */
+const versions = '/usr/lib/postgresql';
 
-/** The folder with `initdb` and `postgres`; of several versions the newest. */
-export function findPostgresFolder() {
-  const named = process.env.TEST_POSTGRES_BIN;
-  if (named) return named;
-  const onPath = findProgram(['initdb']);
-  return onPath ? dirname(onPath) : installedFolders().at(-1);
-}
-
-function installedFolders() {
-  return parents
-    .filter((parent) => existsSync(parent))
-    .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name, 'bin')))
-    .filter((folder) => isExecutable(join(folder, 'initdb')))
-    .sort((left, right) => left.localeCompare(right, 'en', { numeric: true }));
+/** True when the tests can start a server of their own, or are given one. */
+export function hasPostgres() {
+  if (process.env.MILLRACE_TEST_POSTGRES_URL || findProgram(['initdb'])) return true;
+  return (
+    existsSync(versions) &&
+    readdirSync(versions).some((name) => isExecutable(join(versions, name, 'bin/initdb')))
+  );
 }

@@ -1,6 +1,6 @@
 import { findChromium } from '../../e2e/browser/findChromium.mjs';
 import { fail } from './fail.mjs';
-import { findPostgresFolder } from './postgres.mjs';
+import { hasPostgres } from './postgres.mjs';
 import { findProgram } from './program.mjs';
 import { run } from './run.mjs';
 
@@ -16,19 +16,19 @@ export async function provideTestPrograms() {
 async function listMissing() {
   const wanted = [
     {
-      found: findPostgresFolder(),
+      isThere: hasPostgres(),
       debian: 'postgresql',
       advice:
-        'The tests need PostgreSQL 14 or newer: install it, or set TEST_POSTGRES_BIN to the folder that holds initdb.',
+        'The tests need PostgreSQL 14 or newer: put initdb on the PATH, or set MILLRACE_TEST_POSTGRES_URL to an empty server.',
     },
     {
-      found: await findChromium(),
+      isThere: Boolean(await findChromium()),
       debian: 'chromium',
       advice:
         'The tests need Chromium: install it, run "npx playwright-core install chromium", or set TEST_CHROMIUM to its program.',
     },
   ];
-  return wanted.filter(({ found }) => !found);
+  return wanted.filter(({ isThere }) => !isThere);
 }
 
 const canInstall = () => process.getuid?.() === 0 && findProgram(['apt-get']) !== undefined;
