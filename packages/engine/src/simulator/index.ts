@@ -1,0 +1,1 @@
+export { type Outcome, roughWorld, simulate, type World } from './simulate.ts';
