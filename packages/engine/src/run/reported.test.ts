@@ -13,10 +13,11 @@ const control = (type: string, id: string, more: Record<string, unknown>): Task 
 
 describe('runs that never end', () => {
   it('[E18] nested Parallel and Sequential never stay in CREATED', () => {
+    let count = 0;
     const nest = (depth: number): Task =>
       depth === 0
-        ? aTask(`leaf${Math.random()}`)
-        : control(depth % 2 ? 'Parallel' : 'Sequential', `c${depth}${Math.random()}`, {
+        ? aTask(`leaf${count++}`)
+        : control(depth % 2 ? 'Parallel' : 'Sequential', `c${count++}`, {
             tasks: [nest(depth - 1), nest(depth - 1)],
           });
     const run = new Harness(aFlow({ tasks: [nest(6)] })).start();
