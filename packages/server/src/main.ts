@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@millrace/contract';
+import { createCoreCatalogue } from '@millrace/plugins';
 import { readArguments, UsageError } from './cli/arguments.ts';
 import { help } from './cli/help.ts';
 import { ConfigError, loadConfig } from './config/load.ts';
@@ -38,7 +39,13 @@ async function runServer({
   const log = openProcessLog(config.log.level);
   for (const warning of warnings) log.warn(warning);
   surviveTasks(log);
-  const server = await startServer({ config, env: process.env, log, webFolder: findWebFolder() });
+  const server = await startServer({
+    config,
+    env: process.env,
+    catalogue: createCoreCatalogue(),
+    log,
+    webFolder: findWebFolder(),
+  });
   process.stdout.write(
     [
       `Millrace ${version} is running.`,

@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { RunEnvironment } from '@millrace/engine';
-import { createCoreCatalogue } from '@millrace/plugins';
+import { type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
 import type { Config } from './config/schema.ts';
@@ -26,6 +26,7 @@ import { version } from './version.ts';
 export interface ProductOptions {
   readonly config: Config;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly catalogue: PluginCatalogue;
   readonly log: ProcessLog;
 }
 
@@ -35,7 +36,7 @@ export interface OpenProduct extends Product {
 }
 
 /** Puts the parts together and carries on with what was left open. The only place that knows all of them. */
-export async function openProduct({ config, env, log }: ProductOptions): Promise<OpenProduct> {
+export async function openProduct({ config, env, catalogue, log }: ProductOptions): Promise<OpenProduct> {
   const clock = Date.now;
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
@@ -46,7 +47,6 @@ export async function openProduct({ config, env, log }: ProductOptions): Promise
       ? { kind: 'sqlite', folder: config.data }
       : { kind: 'postgres', url: config.database.url },
   );
-  const catalogue = createCoreCatalogue();
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
   const files = new LocalFiles(join(config.data, 'storage'));
@@ -63,7 +63,8 @@ export async function openProduct({ config, env, log }: ProductOptions): Promise
       ...(config.url === undefined ? {} : { url: config.url }),
     },
   };
-  const contexts = new TaskContexts({ catalogue, secrets, files, logs, clock, newId, workFolder });
+  const processes = new ProcessHelper({ environment: env });
+  const contexts = new TaskContexts({ catalogue, secrets, files, logs, processes, clock, newId, workFolder });
   const admission = new Admission(store);
   const parts = { store, flows, environment, logs, watchers, counts, admission, log, clock };
   const effects = new ExecutorEffects({ ...parts, contexts, workFolder });
@@ -99,6 +100,7 @@ export async function openProduct({ config, env, log }: ProductOptions): Promise
     close: async (graceMs) => {
       effects.stop();
       await worker.stop(graceMs);
+      await processes.close();
       await executor.settle();
       await logs.close();
       await store.close();

@@ -4,6 +4,7 @@ import { Conflict } from '@millrace/store';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { Turn } from './turn.ts';
+import { viewsOf } from './views.ts';
 
 /** Steps of one execution between two commits; more would keep its progress invisible and its memory unwritten. */
 const maxSteps = 500;
@@ -129,6 +130,9 @@ export class Mailbox {
   #apply(run: LiveRun, letter: Letter, turn: Turn): void {
     const { parts } = this.#owner;
     const now = parts.clock();
+    const before = parts.watchers.isWatched(this.executionId)
+      ? { execution: run.execution, taskRuns: run.taskRuns() }
+      : undefined;
     try {
       letter.step(run, now);
     } catch (error) {
@@ -143,10 +147,8 @@ export class Mailbox {
     turn.gather(changes);
     letter.applied?.(run);
     for (const effect of changes.effects) this.#sort(run, effect, turn, now);
-    const isViewed = changes.events.length > 0 && parts.watchers.isWatched(this.executionId);
-    if (isViewed && run.taskRuns().length <= maxViewedTaskRuns) {
-      turn.views.push(presentExecution(run.execution, run.taskRuns(), now));
-    }
+    if (before && before.taskRuns.length <= maxViewedTaskRuns)
+      turn.views.push(...viewsOf(before, changes, now));
   }
 
   #sort(run: LiveRun, effect: Effect, turn: Turn, now: number): void {

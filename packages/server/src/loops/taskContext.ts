@@ -9,6 +9,7 @@ import {
   type Masker,
   type NamespaceFileStore,
   type PluginCatalogue,
+  type ProcessHelper,
   type ProductActions,
   type RunInfo,
   runTask,
@@ -18,7 +19,6 @@ import {
 import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
 import type { Secrets } from '../secrets/environmentSecrets.ts';
 import type { LogBuffer } from './logBuffer.ts';
-import { spawnProcess } from './spawnProcess.ts';
 import type { Attempt, Begun } from './worker.ts';
 
 export interface ContextParts {
@@ -26,6 +26,8 @@ export interface ContextParts {
   readonly secrets: Secrets;
   readonly files: LocalFiles;
   readonly logs: LogBuffer;
+  /** Forks the processes of tasks, beside the server. */
+  readonly processes: ProcessHelper;
   readonly clock: () => number;
   readonly newId: () => string;
   /** Where the folders of running tasks are made. */
@@ -49,7 +51,7 @@ export class TaskContexts {
   }
 
   open(attempt: Attempt, begun: Begun, signal: AbortSignal, log: Log): OpenContext {
-    const { catalogue, files, logs, clock } = this.#parts;
+    const { catalogue, files, logs, clock, processes } = this.#parts;
     const run = runInfo(attempt, begun);
     const masker = createMasker();
     const host = this.host(masker);
@@ -89,7 +91,7 @@ export class TaskContexts {
       kv: unavailableKv,
       namespaceFiles: unavailableNamespaceFiles,
       actions: unavailableActions,
-      spawn: (request) => spawnProcess({ ...request, signal: request.signal ?? signal }),
+      spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? signal }),
       fetch: unavailable('outbound HTTP'),
       runNested: async (task) => runNested(catalogue, task, context),
     };

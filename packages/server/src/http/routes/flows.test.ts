@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { aFlow } from '../../testing/aFlow.ts';
+import { anId, sharedServer, yaml } from '../../testing/aServer.ts';
+import { databases } from '../../testing/databases.ts';
+
+describe.each(databases)('flows on $name', (database) => {
+  const shared = sharedServer(database);
+  it('[S2-7f.8] creates a flow from its exact text and reads it back', async () => {
+    const [server, a] = [shared(), anId()];
+    const source = `# a comment\n${aFlow(a)}`;
+    const { status, body } = await server.call('POST', '/main/flows', yaml(source));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id: a, namespace: 'company.team', revision: 1, source, tenantId: 'main' });
+    const read = await server.call('GET', `/flows/company.team/${a}`);
+    expect(read.body).not.toHaveProperty('source');
+    const withSource = await server.call('GET', `/flows/company.team/${a}?source=true&namespace=x`);
+    expect(withSource.body).toMatchObject({ source, tasks: [{ id: 'hello', type: 'core.log.Log' }] });
+  });
+
+  it('refuses the id of a flow that exists', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a));
+    const { status, body } = await server.call('POST', '/flows', yaml(aFlow(a)));
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ message: expect.stringMatching(/^Invalid entity: .*already exists/) });
+  });
+
+  it('answers an invalid flow with one error per problem (api 1.7)', async () => {
+    const [server, a] = [shared(), anId()];
+    const { status, body } = await server.call(
+      'POST',
+      '/flows',
+      yaml('id: a\nnamespace: company.team\ntasks: []\n'),
+    );
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ _embedded: { errors: [{ path: 'tasks' }] } });
+    const unknown = await server.call(
+      'POST',
+      '/flows',
+      yaml(aFlow(a, 'tasks:\n  - id: x\n    type: no.Such')),
+    );
+    expect(unknown.body.message).toContain('Invalid type: no.Such');
+  });
+
+  it('[S2-7f.6] saves a revision only when the text differs', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a));
+    const path = `/flows/company.team/${a}`;
+    expect((await server.call('PUT', path, yaml(aFlow(a)))).body.revision).toBe(1);
+    expect((await server.call('PUT', path, yaml(`revision: 7\n${aFlow(a)}`))).body.revision).toBe(1);
+    const changed = await server.call('PUT', path, yaml(`# changed\n${aFlow(a)}`));
+    expect(changed.body.revision).toBe(2);
+    expect((await server.call('GET', `${path}?revision=1&source=true`)).body).toMatchObject({
+      revision: 1,
+      source: aFlow(a),
+    });
+  });
+
+  it('refuses another id and another namespace on update', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a));
+    for (const source of [aFlow('b'), aFlow(a).replace('company.team', 'other')]) {
+      expect((await server.call('PUT', `/flows/company.team/${a}`, yaml(source))).status).toBe(422);
+    }
+  });
+
+  it('knows no flow to update', async () => {
+    const [server, a] = [shared(), anId()];
+    expect((await server.call('PUT', `/flows/company.team/${a}`, yaml(aFlow(a)))).status).toBe(404);
+  });
+
+  it('[S2-7f.9] [S2-7f.13] deletes by a marker and counts on when it comes back', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a));
+    expect((await server.call('DELETE', `/flows/company.team/${a}`)).status).toBe(204);
+    expect((await server.call('DELETE', `/flows/company.team/${a}`)).status).toBe(404);
+    expect((await server.call('GET', `/flows/company.team/${a}`)).status).toBe(404);
+    expect((await server.call('GET', `/flows/company.team/${a}?allowDeleted=true`)).body.deleted).toBe(true);
+    expect((await server.call('POST', `/executions/company.team/${a}`)).status).toBe(404);
+    expect((await server.saveFlow(aFlow(a))).revision).toBe(3);
+    const revisions = (await server.call('GET', `/flows/company.team/${a}/revisions`))
+      .body as unknown as object[];
+    expect(revisions).toMatchObject([{ revision: 1 }, { revision: 2, deleted: true }, { revision: 3 }]);
+  });
+
+  it('lets only one of two saves of the same revision through (abuse case 39)', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a));
+    const save = (text: string) =>
+      server.call('PUT', `/flows/company.team/${a}`, yaml(`# ${text}\n${aFlow(a)}`));
+    const answers = await Promise.all([save('one'), save('two')]);
+    const revisions = (await server.call('GET', `/flows/company.team/${a}/revisions`))
+      .body as unknown as object[];
+    const accepted = answers.filter(({ status }) => status === 200);
+    expect(revisions).toHaveLength(1 + accepted.length);
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+  });
+
+  it('[S2-7f.2] searches, sorts and pages', async () => {
+    const [server, a] = [shared(), anId()];
+    for (const id of ['ship', 'shop', 'other']) await server.saveFlow(aFlow(id).replace('company.team', a));
+    const search = async (query: string) =>
+      (await server.call('GET', `/flows/search?namespace=${a}&${query}`)).body as {
+        results: { id: string }[];
+        total: number;
+      };
+    expect((await search('size=10&sort=id:asc')).results.map(({ id }) => id)).toEqual([
+      'other',
+      'ship',
+      'shop',
+    ]);
+    expect((await search('size=2&page=2&sort=id:desc')).results.map(({ id }) => id)).toEqual(['other']);
+    expect((await search('q=sh')).total).toBe(2);
+    expect((await search('filters[namespace][EQUALS]=nowhere')).total).toBe(0);
+    for (const bad of [
+      'page=0',
+      'size=-1',
+      'sort=id',
+      'sort=evil%3B--:asc',
+      'filters[x][EQUALS]=1',
+      'page=abc',
+    ]) {
+      expect([bad, (await server.call('GET', `/flows/search?${bad}`)).status]).toEqual([bad, 422]);
+    }
+  });
+
+  it('[S2-7f.1] [S2-7f.3] lists the flows of one namespace and the namespaces', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a).replace('company.team', 'tutorial'));
+    await server.saveFlow(aFlow(a));
+    expect((await server.call('GET', '/flows/tutorial')).body).toMatchObject([{ id: a }]);
+    expect((await server.call('GET', '/flows/nowhere')).body).toEqual([]);
+    const namespaces = (await server.call('GET', '/flows/distinct-namespaces')).body;
+    expect(namespaces).toEqual(expect.arrayContaining(['company.team', 'tutorial']));
+    expect((await server.call('GET', '/flows/distinct-namespaces?q=TUT')).body).toEqual(['tutorial']);
+  });
+
+  it('[S2-7f.18] validates every document without saving any', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a));
+    const source = `revision: 2\n${aFlow(a)}---\nrevision: 9\n${aFlow(a)}---\nid: b\n`;
+    const { status, body } = await server.call('POST', '/flows/validate', yaml(source));
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      { flow: a, namespace: 'company.team', index: 0, outdated: false },
+      { index: 1, outdated: true },
+      { flow: 'b', index: 2, constraints: expect.any(String) },
+    ]);
+    const broken = await server.call('POST', '/flows/validate', yaml('id: [\n'));
+    expect(broken.body).toMatchObject([{ constraints: expect.stringContaining('yaml') }]);
+  });
+
+  it('[S2-7f.11] [S2-7f.12] draws saved flows and sources', async () => {
+    const [server, a] = [shared(), anId()];
+    await server.saveFlow(aFlow(a));
+    const uids = (body: Record<string, unknown>) => (body.nodes as { uid: string }[]).map(({ uid }) => uid);
+    expect(uids((await server.call('GET', `/flows/company.team/${a}/graph`)).body)).toContain('root.hello');
+    expect(uids((await server.call('POST', '/flows/graph', yaml(aFlow('new')))).body)).toContain(
+      'root.hello',
+    );
+    expect((await server.call('POST', '/flows/graph', yaml('id: x'))).status).toBe(422);
+    expect((await server.call('GET', '/flows/company.team/nope/graph')).status).toBe(404);
+  });
+
+  it.each([
+    'id: a\nnamespace: n\ntasks: &x [*x]',
+    `a: &a ["x","x"]\nb: &b [*a,*a]\n${Array.from({ length: 30 }, (_, i) => `c${i}: &c${i} [*b,*b]`).join('\n')}`,
+    '__proto__:\n  polluted: true\nid: a\nnamespace: company.team\ntasks: []',
+    `id: ${'x'.repeat(200)}\nnamespace: company.team`,
+    '\0',
+    'id: ../../etc\nnamespace: company.team\ntasks: [{ id: a, type: core.log.Log, message: x }]',
+  ])('refuses hostile text with 422: %# (abuse case 10)', async (source) => {
+    const server = shared();
+    expect((await server.call('POST', '/flows', yaml(source))).status).toBe(422);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { aFlow } from '../../testing/aFlow.ts';
+import { anId, sharedServer, stateOf } from '../../testing/aServer.ts';
+import { databases } from '../../testing/databases.ts';
+
+const hook = (key: string, more = '') =>
+  `triggers:\n  - id: hook\n    type: io.kestra.plugin.core.trigger.Webhook\n    key: "${key}"\n${more}`;
+
+describe.each(databases)('webhooks on $name (api 2.10)', (database) => {
+  const shared = sharedServer(database, {
+    env: { SECRET_HOOK: Buffer.from('s3cret').toString('base64') },
+    settings: { auth: { username: 'a', password: 'b' } },
+  });
+  const authorization = `Basic ${Buffer.from('a:b').toString('base64')}`;
+  const save = (id: string, rest: string) =>
+    shared().call('POST', '/flows', {
+      headers: { 'content-type': 'application/x-yaml', authorization },
+      payload: aFlow(id, rest),
+    });
+  const read = async (id: string) =>
+    (await shared().call('GET', `/executions/${id}`, { headers: { authorization } })).body;
+
+  it.each(['GET', 'POST', 'PUT'] as const)(
+    'starts a flow with %s and without credentials',
+    async (method) => {
+      const id = anId();
+      await save(id, hook('abc'));
+      const { status, body } = await shared().call(
+        method,
+        `/executions/webhook/company.team/${id}/abc?a=1&a=2&b=x`,
+        {
+          headers: { 'x-who': 'me' },
+        },
+      );
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        flowId: id,
+        state: { current: 'CREATED' },
+        trigger: {
+          id: 'hook',
+          type: 'io.kestra.plugin.core.trigger.Webhook',
+          variables: { headers: { 'x-who': ['me'] }, parameters: { a: ['1', '2'], b: ['x'] } },
+        },
+      });
+      expect(body.trigger).not.toHaveProperty('variables.body');
+      await expect.poll(async () => stateOf(await read(String(body.id)))).toBe('SUCCESS');
+    },
+  );
+
+  it.each([
+    ['an object', '{"a":{"b":1}}', { a: { b: 1 } }],
+    ['a list', '[1,2]', [1, 2]],
+    ['text', 'plain', 'plain'],
+    ['broken JSON', '{"a":', '{"a":'],
+    ['a hostile key', '{"__proto__":{"x":1},"a":1}', { a: 1 }],
+    ['nesting without end', `${'['.repeat(10_000)}`, '['.repeat(10_000)],
+  ])('hands on %s as the body', async (_name, payload, body) => {
+    const id = anId();
+    await save(id, hook('abc'));
+    const answer = await shared().call('POST', `/executions/webhook/company.team/${id}/abc`, {
+      headers: { 'content-type': 'application/octet-stream' },
+      payload,
+    });
+    expect(answer.body).toMatchObject({ trigger: { variables: { body } } });
+  });
+
+  it('compares the rendered key and tells nothing about near misses (abuse case 4)', async () => {
+    const id = anId();
+    await save(id, hook("{{ secret('HOOK') }}"));
+    const call = async (key: string) =>
+      (await shared().call('GET', `/executions/webhook/company.team/${id}/${key}`)).status;
+    expect(await call('s3cret')).toBe(200);
+    for (const wrong of ['s3cre', 's3cret2', 'S3CRET', 'x'.repeat(256), '%7B%7B'])
+      expect(await call(wrong)).toBe(404);
+    expect((await shared().call('GET', '/executions/webhook/company.team/nope/x')).status).toBe(404);
+  });
+
+  it('honours disabled flows and triggers', async () => {
+    const [off, offTrigger] = [anId(), anId()];
+    await save(off, `disabled: true\n${hook('abc')}`);
+    await save(offTrigger, hook('abc', '    disabled: true\n'));
+    expect((await shared().call('GET', `/executions/webhook/company.team/${off}/abc`)).status).toBe(409);
+    expect((await shared().call('GET', `/executions/webhook/company.team/${offTrigger}/abc`)).status).toBe(
+      404,
+    );
+  });
+});

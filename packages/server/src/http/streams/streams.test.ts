@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { aFlow } from '../../testing/aFlow.ts';
+import { anId, sharedServer } from '../../testing/aServer.ts';
+import { databases } from '../../testing/databases.ts';
+import { readStream } from '../../testing/readStream.ts';
+import { arrivals, openDoor } from '../../testing/testTasks.ts';
+
+const fourTasks = (door: string) => `tasks:
+  - id: wait
+    type: test.Door
+    door: ${door}
+  - id: one
+    type: core.log.Log
+    message: one
+  - id: two
+    type: core.log.Log
+    message: two
+  - id: three
+    type: core.log.Log
+    message: three
+`;
+
+describe.each(databases)('event streams on $name (api 1.9)', (database) => {
+  const shared = sharedServer(database);
+  const listen = async () => {
+    const { app } = shared();
+    return app.server.listening ? app.listeningOrigin : app.listen({ host: '127.0.0.1', port: 0 });
+  };
+
+  it('[S2-7e.22] streams every change of an execution and ends', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    await server.saveFlow(aFlow(id, fourTasks(id)));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const stream = await readStream(`${origin}/api/v1/executions/${executionId}/follow`);
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const [start, first] = await stream.take(2);
+    expect(start).toEqual({ id: 'start', data: { id: executionId, labels: [], deleted: false } });
+    expect(first).toMatchObject({ id: 'progress', data: { state: { current: 'RUNNING' } } });
+    openDoor(id);
+    const rest = await stream.all();
+    // Each of the three tasks is created, starts and ends; the first ends; the execution ends.
+    expect(rest).toHaveLength(11);
+    expect(rest.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
+    expect(rest.slice(0, -1).every((frame) => frame.id === 'progress')).toBe(true);
+  });
+
+  it('ends at once for an execution that is over', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    await server.saveFlow(aFlow(id));
+    const { id: executionId } = await server.run(id);
+    const frames = await (await readStream(`${origin}/api/v1/main/executions/${executionId}/follow`)).all();
+    expect(frames.map((frame) => frame.id)).toEqual(['start', 'end']);
+  });
+
+  it('[S2-7e.23] streams each log entry once, stored ones first', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    await server.saveFlow(
+      aFlow(
+        id,
+        `tasks:\n  - id: before\n    type: core.log.Log\n    message: before\n${fourTasks(id).slice(7)}`,
+      ),
+    );
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const stream = await readStream(`${origin}/api/v1/logs/${executionId}/follow?minLevel=INFO`);
+    const stored = await stream.take(2);
+    expect(stored.map((frame) => [frame.id, frame.data.message])).toEqual([
+      ['start', undefined],
+      ['progress', 'before'],
+    ]);
+    openDoor(id);
+    const rest = await stream.take(3);
+    expect(rest.map((frame) => frame.data.message)).toEqual(['one', 'two', 'three']);
+    await stream.close();
+  });
+
+  it('forgets followers that leave (abuse case 19)', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    await server.saveFlow(aFlow(id, fourTasks(id)));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, () => readStream(`${origin}/api/v1/executions/${executionId}/follow`)),
+    );
+    await Promise.all(streams.map((stream) => stream.take(2)));
+    expect(server.product.watchers.isWatched(executionId)).toBe(true);
+    await Promise.all(streams.map((stream) => stream.close()));
+    await expect.poll(() => server.product.watchers.isWatched(executionId)).toBe(false);
+    openDoor(id);
+  });
+
+  it('drops a follower that does not read (abuse case 19)', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    await server.saveFlow(aFlow(id, 'tasks:\n  - id: x\n    type: test.Chatty\n    lines: 60000'));
+    const { id: executionId } = await server.start(id);
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    socket.write(`GET /api/v1/logs/${executionId}/follow HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    socket.pause();
+    await server.waitForState(executionId, 'SUCCESS');
+    socket.resume();
+    await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
+  });
+});

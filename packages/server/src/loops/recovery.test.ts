@@ -1,0 +1,109 @@
+import type { ExecutionRecord } from '@millrace/contract';
+import { describe, expect, it } from 'vitest';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, aServer, stateOf, statesOf, taskRunsOf } from '../testing/aServer.ts';
+import { databases } from '../testing/databases.ts';
+import { arrivals, openDoor } from '../testing/testTasks.ts';
+
+const thenLog = (door: string) =>
+  `tasks:\n  - id: wait\n    type: test.Door\n    door: ${door}\n  - id: after\n    type: core.log.Log\n    message: x\n`;
+
+describe.each(databases)('recovery on $name', (database) => {
+  it('runs again what was running when the process ended (abuse case 35)', async () => {
+    const server = await aServer(database);
+    const id = anId();
+    await server.saveFlow(aFlow(id, thenLog(id)));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    await server.reopen();
+    await expect.poll(() => arrivals(id)).toBe(2);
+    openDoor(id);
+    const execution = await server.waitForState(executionId, 'SUCCESS');
+    const [wait, after] = taskRunsOf(execution);
+    expect((wait?.attempts as Record<string, unknown>[]).map(stateOf)).toEqual(['KILLED', 'SUCCESS']);
+    expect(stateOf(after ?? {})).toBe('SUCCESS');
+    expect(taskRunsOf(execution)).toHaveLength(2);
+  });
+
+  it('keeps dates, queues and children over a restart', async () => {
+    const server = await aServer(database);
+    const [scheduled, limited, child, parent] = [anId(), anId(), anId(), anId()];
+    await server.saveFlow(aFlow(scheduled));
+    await server.saveFlow(aFlow(limited, `concurrency: { limit: 1 }\n${thenLog(limited)}`));
+    await server.saveFlow(aFlow(child, thenLog(child)));
+    await server.saveFlow(
+      aFlow(
+        parent,
+        `tasks:\n  - id: call\n    type: core.flow.Subflow\n    namespace: company.team\n    flowId: ${child}`,
+      ),
+    );
+    const soon = encodeURIComponent(new Date(Date.now() + 1_500).toISOString());
+    const later = await server.start(scheduled, {}, `?scheduleDate=${soon}`);
+    const [first, second] = [await server.start(limited), await server.start(limited)];
+    const caller = await server.start(parent);
+    await server.waitForState(second.id, 'QUEUED');
+    await expect.poll(() => [arrivals(limited), arrivals(child)]).toEqual([1, 1]);
+    await server.reopen();
+    await expect.poll(() => [arrivals(limited), arrivals(child)]).toEqual([2, 2]);
+    expect(stateOf(await server.read(second.id))).toBe('QUEUED');
+    openDoor(limited);
+    openDoor(child);
+    for (const { id } of [first, second, caller, later]) await server.waitForState(id, 'SUCCESS');
+    const { body } = await server.call('GET', `/executions/search?flowId=${child}`);
+    expect(body.total).toBe(1);
+  });
+
+  it('starts what was stored and not yet started', async () => {
+    const server = await aServer(database);
+    const id = anId();
+    await server.saveFlow(aFlow(id));
+    const template = (await server.product.store.getExecution((await server.run(id)).id))?.execution;
+    // Only stored, as by a process that ended right after the first commit.
+    const stored = justCreated(template, 'storedOnly');
+    await server.product.store.commit([{ op: 'execution.insert', execution: stored }]);
+    await server.reopen();
+    const execution = await server.waitForState('storedOnly', 'SUCCESS');
+    expect(statesOf(execution)).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
+  });
+
+  it('marks what cannot go on and starts nevertheless (abuse case 37)', async () => {
+    const server = await aServer(database);
+    const id = anId();
+    await server.saveFlow(aFlow(id));
+    const { store } = server.product;
+    const template = (await store.getExecution((await server.run(id)).id))?.execution;
+    const flow = await store.getFlow('company.team', id);
+    if (!flow) throw new Error('The flow was just saved.');
+    const broken = {
+      ...flow,
+      id: 'broken',
+      source: 'id: broken\nnamespace: company.team\ntasks:\n  - id: x\n    type: gone.Plugin\n',
+    };
+    await store.commit([
+      { op: 'flow.insert', flow: broken, expectRevision: 0 },
+      { op: 'execution.insert', execution: { ...justCreated(template, 'poisoned'), flowId: 'broken' } },
+      { op: 'execution.insert', execution: { ...justCreated(template, 'orphaned'), flowId: 'nowhere' } },
+      { op: 'execution.insert', execution: justCreated(template, 'healthy') },
+    ]);
+    await server.reopen();
+    await server.waitForState('poisoned', 'FAILED');
+    await server.waitForState('orphaned', 'FAILED');
+    await server.waitForState('healthy', 'SUCCESS');
+    const logs = (await server.call('GET', '/logs/poisoned')).body as unknown as { message: string }[];
+    expect(logs.map(({ message }) => message).join()).toContain('gone.Plugin');
+    const shown = await server.call('GET', '/flows/company.team/broken?source=true');
+    expect(shown.body).toMatchObject({ tasks: [], exception: expect.stringContaining('gone.Plugin') });
+    expect((await server.call('POST', '/executions/company.team/broken')).status).toBe(409);
+  });
+});
+
+function justCreated(template: ExecutionRecord | undefined, id: string): ExecutionRecord {
+  if (!template) throw new Error('There is no execution to copy.');
+  const { overAt: _, ...rest } = template;
+  return {
+    ...rest,
+    id,
+    originalId: id,
+    state: { current: 'CREATED', histories: [{ state: 'CREATED', date: 1 }] },
+  };
+}

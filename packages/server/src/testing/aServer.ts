@@ -1,0 +1,185 @@
+import { coreDefinitionGroups, coreDefinitions, createCatalogue, type Definition } from '@millrace/plugins';
+import { temporaryFolder } from '@millrace/store/suite';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { loadConfig } from '../config/load.ts';
+import { type OpenProduct, openProduct } from '../openProduct.ts';
+import { createProductApp } from '../startServer.ts';
+import type { Database } from './databases.ts';
+import { silentLog } from './silentLog.ts';
+import { testTasks } from './testTasks.ts';
+
+export interface TestServerOptions {
+  readonly settings?: Record<string, unknown>;
+  readonly env?: Record<string, string>;
+  readonly definitions?: readonly Definition[];
+}
+
+type Body = Record<string, unknown>;
+
+interface Opened {
+  readonly product: OpenProduct;
+  readonly app: FastifyInstance;
+}
+
+/** A server on a real store that tests ask directly. */
+export class TestServer {
+  #open: Opened;
+  readonly #start: () => Promise<Opened>;
+
+  constructor(start: () => Promise<Opened>, first: Opened) {
+    this.#start = start;
+    this.#open = first;
+  }
+
+  get app() {
+    return this.#open.app;
+  }
+
+  get product() {
+    return this.#open.product;
+  }
+
+  /** Asks under `/api/v1` and answers status and body. */
+  async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: Partial<InjectOptions> = {}) {
+    const answer = await this.app.inject({ ...options, method, url: `/api/v1${path}` } as InjectOptions);
+    const isJson = String(answer.headers['content-type'] ?? '').includes('json');
+    return {
+      status: answer.statusCode,
+      body: (isJson ? answer.json() : answer.body) as Body,
+      headers: answer.headers,
+    };
+  }
+
+  async saveFlow(source: string): Promise<Body> {
+    const { status, body } = await this.call('POST', '/flows', yaml(source));
+    if (status !== 200) throw new Error(`The flow was refused: ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** Starts a flow with text inputs and answers the created execution. */
+  async start(
+    flowId: string,
+    inputs: Record<string, string> = {},
+    query = '',
+  ): Promise<Body & { id: string }> {
+    const { status, body } = await this.call(
+      'POST',
+      `/executions/company.team/${flowId}${query}`,
+      form(inputs),
+    );
+    if (status !== 200) throw new Error(`The start was refused: ${JSON.stringify(body)}`);
+    return body as Body & { id: string };
+  }
+
+  /** Starts a flow and answers the execution once it is over. */
+  run(flowId: string, inputs: Record<string, string> = {}) {
+    return this.start(flowId, inputs, '?wait=true');
+  }
+
+  async read(executionId: string): Promise<Body> {
+    return (await this.call('GET', `/executions/${executionId}`)).body;
+  }
+
+  /** Waits for a state, reading again after every stored change. */
+  async waitForState(executionId: string, ...states: string[]): Promise<Body> {
+    return new Promise((resolve, reject) => {
+      const look = async () => {
+        const execution = await this.read(executionId);
+        if (!states.includes(stateOf(execution))) return;
+        stop();
+        resolve(execution);
+      };
+      const stop = this.product.store.onChange(() => void look().catch(reject));
+      look().catch(reject);
+    });
+  }
+
+  /** What a crash does: everything in memory is gone, the rows stay. A new server opens on the same data. */
+  async reopen(): Promise<void> {
+    await this.close(0);
+    this.#open = await this.#start();
+  }
+
+  async close(graceMs = 2_000): Promise<void> {
+    await this.app.close();
+    await this.product.close(graceMs);
+  }
+}
+
+/** A server of one test's own, closed and removed when the test is over. */
+export async function aServer(database: Database, options: TestServerOptions = {}): Promise<TestServer> {
+  const { server, remove } = await startTestServer(database, options);
+  onTestFinished(remove);
+  return server;
+}
+
+/**
+ * One server for all tests of a group, because opening a store takes longer than most tests. They keep apart by the
+ * ids that `anId` makes.
+ */
+export function sharedServer(database: Database, options: TestServerOptions = {}): () => TestServer {
+  let opened: Awaited<ReturnType<typeof startTestServer>> | undefined;
+  beforeAll(async () => {
+    opened = await startTestServer(database, options);
+  });
+  afterAll(() => opened?.remove());
+  return () => {
+    if (!opened) throw new Error('The shared server is only there while tests run.');
+    return opened.server;
+  };
+}
+
+let lastId = 0;
+/** An id that no other test of this file has. */
+export const anId = (): string => `f${++lastId}`;
+
+async function startTestServer(database: Database, options: TestServerOptions) {
+  const folder = temporaryFolder();
+  const prepared = await database.prepare();
+  const catalogue = createCatalogue(
+    [...coreDefinitions, ...testTasks, ...(options.definitions ?? [])],
+    coreDefinitionGroups,
+  );
+  const { config } = loadConfig({
+    env: {},
+    flags: {
+      data: folder.path,
+      ...(prepared.url ? { database: { url: prepared.url } } : {}),
+      ...options.settings,
+    },
+  });
+  const start = async () => {
+    const product = await openProduct({ config, env: options.env ?? {}, catalogue, log: silentLog });
+    return { product, app: await createProductApp(product, '') };
+  };
+  const server = new TestServer(start, await start());
+  const remove = async () => {
+    await server.close();
+    await prepared.remove();
+    folder.remove();
+  };
+  return { server, remove };
+}
+
+export const yaml = (payload: string) => ({ headers: { 'content-type': 'application/x-yaml' }, payload });
+
+/** A multipart body with one text field per input; no body at all without inputs. */
+export function form(fields: Record<string, string>): Partial<InjectOptions> {
+  const entries = Object.entries(fields);
+  if (entries.length === 0) return {};
+  const parts = entries.map(
+    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return {
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
+    payload: `${parts.join('')}--b--\r\n`,
+  };
+}
+
+export const stateOf = (execution: Body): string => String((execution.state as Body | undefined)?.current);
+
+export const statesOf = (thing: Body): string[] =>
+  ((thing.state as Body).histories as Body[]).map((history) => String(history.state));
+
+export const taskRunsOf = (execution: Body): Body[] => (execution.taskRunList ?? []) as Body[];
