@@ -1,3 +1,4 @@
+export { type StorageRate, type StorageRateOptions, storageRate } from './bench/storageRate.ts';
 export { openStore, type StoreConfig } from './openStore.ts';
 export * from './port/op.ts';
 export * from './port/store.ts';

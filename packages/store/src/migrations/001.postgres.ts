@@ -17,7 +17,7 @@ CREATE TABLE executions (
   duration bigint,
   parent_id text COLLATE "C",
   trigger_execution_id text COLLATE "C",
-  unique_key text COLLATE "C" UNIQUE,
+  unique_key text COLLATE "C",
   version integer NOT NULL,
   search text COLLATE "C" NOT NULL,
   data text COLLATE "C" NOT NULL,
@@ -30,6 +30,7 @@ CREATE INDEX executions_namespace_state ON executions (namespace, state, start_d
 CREATE INDEX executions_flow ON executions (namespace, flow_id, start_date, seq);
 CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, start_date)
   WHERE trigger_execution_id IS NOT NULL;
+CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
 CREATE INDEX executions_open ON executions (start_date, id) WHERE end_date IS NULL;
 
 CREATE TABLE task_runs (

@@ -13,7 +13,7 @@ CREATE TABLE executions (
   duration INTEGER,
   parent_id TEXT,
   trigger_execution_id TEXT,
-  unique_key TEXT UNIQUE,
+  unique_key TEXT,
   version INTEGER NOT NULL,
   search TEXT NOT NULL,
   data TEXT NOT NULL,
@@ -26,6 +26,7 @@ CREATE INDEX executions_namespace_state ON executions (namespace, state, start_d
 CREATE INDEX executions_flow ON executions (namespace, flow_id, start_date);
 CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, start_date)
   WHERE trigger_execution_id IS NOT NULL;
+CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
 -- What a restart must carry on with: small, whatever the number of executions.
 CREATE INDEX executions_open ON executions (start_date, id) WHERE end_date IS NULL;
 

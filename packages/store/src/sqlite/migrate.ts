@@ -4,8 +4,8 @@ import { openForWriting } from './openForWriting.ts';
 /** Brings the file to the newest schema, in one transaction; creates it when it is not there. */
 export function migrateSqlite(file: string): void {
   const database = openForWriting(file);
+  database.exec('BEGIN IMMEDIATE');
   try {
-    database.exec('BEGIN IMMEDIATE');
     database.exec(createVersionTable);
     // `as`: the column is that of the statement.
     const row = database.prepare('SELECT max(version) AS version FROM schema_version').get() as {
@@ -17,6 +17,10 @@ export function migrateSqlite(file: string): void {
       record.run(migration.version, Date.now());
     }
     database.exec('COMMIT');
+  } catch (error) {
+    // Closing alone would leave the lock to the garbage collector.
+    database.exec('ROLLBACK');
+    throw error;
   } finally {
     database.close();
   }

@@ -42,7 +42,7 @@ export async function openSqliteStore(folder: string): Promise<Store> {
   const points = openForReading(file, pointCacheKilobytes);
   const statements = new StatementCache(points);
   const writer = new Thread<WriteJob, WriteResult>(writerEntry(), file);
-  const reader = new Thread<ReadJob, ReadResult>(readerEntry(), file);
+  let reader: Thread<ReadJob, ReadResult> | undefined;
   const written = new WrittenExecutions();
   const listeners = new Listeners();
   let lastLogId = Number(statements.all('SELECT coalesce(max(id), 0) AS id FROM logs', [])[0]?.id ?? 0);
@@ -59,7 +59,11 @@ export async function openSqliteStore(folder: string): Promise<Store> {
   const reads = createReads({
     dialect: sqliteDialect,
     point: async (text, params) => statements.all(text, params),
-    scan: (text, params) => reader.ask({ text, params }),
+    // The thread is started by the first list: many a process never asks for one.
+    scan: (text, params) => {
+      reader ??= new Thread(readerEntry(), file);
+      return reader.ask({ text, params });
+    },
   });
 
   return {
@@ -79,7 +83,7 @@ export async function openSqliteStore(folder: string): Promise<Store> {
     onChange: (listener) => listeners.add(listener),
     close: async () => {
       await committer.drain();
-      await reader.close();
+      await reader?.close();
       points.close();
       await writer.close();
       lock.unlock();

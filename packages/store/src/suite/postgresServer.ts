@@ -19,8 +19,15 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server for tests, with data in the temporary folder and fsync off. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * A PostgreSQL server with data in the temporary folder. Tests need no disk that remembers; a measurement does:
+ * `isDurable` makes every commit wait for it.
+ */
+export async function startPostgres({
+  isDurable = false,
+}: {
+  readonly isDurable?: boolean;
+} = {}): Promise<PostgresServer> {
   const bin = findPostgres();
   const folder = mkdtempSync(join(tmpdir(), 'millrace-postgres-'));
   const data = join(folder, 'data');
@@ -34,7 +41,11 @@ export async function startPostgres(): Promise<PostgresServer> {
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
 
   const start = async (): Promise<void> => {
-    const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`];
+    const settings = [
+      `fsync=${isDurable ? 'on' : 'off'}`,
+      'listen_addresses=127.0.0.1',
+      `unix_socket_directories=${folder}`,
+    ];
     const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     // Detached: the server outlives the test file that happened to need it first.
     spawn(join(bin, 'postgres'), args, { ...as, detached: true, stdio: 'ignore' }).unref();

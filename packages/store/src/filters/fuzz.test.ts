@@ -1,0 +1,76 @@
+import { AppError } from '@millrace/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Filter, filterOperations } from '../port/store.ts';
+import { compileExecutionFilters, conditionsOf, executionSortFields } from './executionFilters.ts';
+import { compileFlowFilters } from './flowFilters.ts';
+import { compileLogFilters } from './logFilters.ts';
+import { postgresDialect } from './postgresDialect.ts';
+import { orderBy } from './sort.ts';
+import type { Sql } from './sql.ts';
+import { sqliteDialect } from './sqliteDialect.ts';
+
+/** A text that no statement of ours can hold by chance: wherever it turns up, it came from the input. */
+const tainted = fc.string({ unit: 'binary' }).map((text) => `Tä${text}'"; DROP --`);
+const fields = [
+  'q',
+  'scope',
+  'namespace',
+  'flowId',
+  'state',
+  'startDate',
+  'endDate',
+  'labels',
+  'level',
+  'triggerId',
+];
+const field = fc.oneof(fc.constantFrom(...fields, 'triggerExecutionId', 'childFilter', '__proto__'), tainted);
+const operation = fc.oneof(fc.constantFrom(...filterOperations), tainted);
+const value = fc.oneof(
+  tainted,
+  fc.array(tainted, { maxLength: 3 }),
+  fc.dictionary(tainted, tainted, { maxKeys: 3 }),
+  fc.double(),
+  fc.constantFrom('USER', 'RUNNING', 'WARN', 'CHILD', '*', '2025-01-01T00:00:00Z'),
+);
+// `as`: whatever a request may carry.
+const filter = fc.record({ field, operation, value }).map((made) => made as Filter);
+
+const compilers: Record<string, (filters: Filter[]) => Sql> = {
+  executions: (filters) => conditionsOf(compileExecutionFilters(filters, sqliteDialect)),
+  'executions on PostgreSQL': (filters) => conditionsOf(compileExecutionFilters(filters, postgresDialect)),
+  flows: (filters) => compileFlowFilters({ filters, page: 1, size: 1, source: 'Tä' }, sqliteDialect),
+  logs: (filters) => compileLogFilters(filters, sqliteDialect),
+  'logs on PostgreSQL': (filters) => compileLogFilters(filters, postgresDialect),
+};
+
+describe.each(Object.entries(compilers))('filters of %s', (_name, compile) => {
+  it('never let a value, field or operation reach the text of a statement', () => {
+    fc.assert(
+      fc.property(fc.array(filter, { maxLength: 4 }), (filters) => {
+        let compiled: Sql;
+        try {
+          compiled = compile(filters);
+        } catch (error) {
+          if (error instanceof AppError && error.code === 'illegal-argument') return;
+          throw error;
+        }
+        expect(compiled.text).not.toMatch(/[Tt]ä|DROP|'|"/);
+        expect(compiled.text.split('?').length - 1).toBe(compiled.params.length);
+        for (const param of compiled.params) expect(String(param)).not.toContain('\0');
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+it('never lets a sort field reach the text of a statement', () => {
+  fc.assert(
+    fc.property(tainted, fc.boolean(), (name, descending) => {
+      const query = { page: 1, size: 1, sort: [{ field: name, descending }] };
+      expect(() => orderBy('executions', executionSortFields, query, { sort: [], tiebreak: [] })).toThrow(
+        AppError,
+      );
+    }),
+  );
+});

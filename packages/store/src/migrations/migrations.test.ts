@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../openStore.ts';
+import { openDatabase } from '../sqlite/openDatabase.ts';
+import { createTestDatabase, temporaryFolder } from '../suite/index.ts';
+import { migrations, missingMigrations } from './migrations.ts';
+
+const newer = 'INSERT INTO schema_version (version, applied_at) VALUES (99, 0)';
+const refusal = {
+  code: 'illegal-state',
+  message: expect.stringContaining(
+    'The database has schema 99, but this release of Millrace knows schemas up to',
+  ),
+};
+
+describe('migrations', () => {
+  it('are numbered without gaps and run from where the database is', () => {
+    expect(migrations.map((migration) => migration.version)).toEqual(migrations.map((_, index) => index + 1));
+    expect(missingMigrations(0)).toEqual(migrations);
+    expect(missingMigrations(migrations.length)).toEqual([]);
+  });
+
+  it('refuse a SQLite file of a newer release, and let go of the folder', async () => {
+    const folder = temporaryFolder();
+    const config = { kind: 'sqlite', folder: folder.path } as const;
+    await (await openStore(config)).close();
+    const database = openDatabase(join(folder.path, 'millrace.db'));
+    database.exec(newer);
+    await expect(openStore(config)).rejects.toMatchObject(refusal);
+    database.exec('DELETE FROM schema_version WHERE version = 99');
+    database.close();
+    await (await openStore(config)).close();
+    folder.remove();
+  });
+
+  it('refuse a PostgreSQL database of a newer release', async () => {
+    const database = await createTestDatabase();
+    const config = { kind: 'postgres', url: database.url } as const;
+    await (await openStore(config)).close();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query(newer);
+    await client.end();
+    await expect(openStore(config)).rejects.toMatchObject(refusal);
+    await database.drop();
+  });
+
+  it('run once when several servers start at the same time', async () => {
+    const database = await createTestDatabase();
+    const config = { kind: 'postgres', url: database.url } as const;
+    const stores = await Promise.all([openStore(config), openStore(config), openStore(config)]);
+    await Promise.all(stores.map((store) => store.ping()));
+    await Promise.all(stores.map((store) => store.close()));
+    await database.drop();
+  });
+});

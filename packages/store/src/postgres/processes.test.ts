@@ -1,0 +1,155 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../openStore.ts';
+import { Conflict, type Store, type StoreChange } from '../port/store.ts';
+import {
+  aFlow,
+  aLog,
+  anExecution,
+  createTestDatabase,
+  insert,
+  moved,
+  type PostgresServer,
+  startPostgres,
+  update,
+} from '../suite/index.ts';
+import { payloadsOf } from './notifications.ts';
+
+describe('several processes on one PostgreSQL database', () => {
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  let [here, there]: [Store, Store] = [undefined as never, undefined as never];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const config = { kind: 'postgres', url: database.url } as const;
+    [here, there] = [await openStore(config), await openStore(config)];
+  });
+  afterAll(async () => {
+    await Promise.all([here.close(), there.close()]);
+    await database.drop();
+  });
+
+  it('hear of each other’s changes, and of their own exactly once', async () => {
+    const heard: Record<'here' | 'there', StoreChange[]> = { here: [], there: [] };
+    const stops = [
+      here.onChange((change) => heard.here.push(change)),
+      there.onChange((change) => heard.there.push(change)),
+    ];
+    const [mine, theirs, flow] = [anExecution(), anExecution(), aFlow()];
+    await here.commit([
+      insert(mine),
+      { op: 'log.insert', log: aLog({ executionId: mine.id }) },
+      { op: 'flow.insert', flow, expectRevision: 0 },
+    ]);
+    await expect.poll(() => heard.there).toHaveLength(1);
+    expect(heard.there[0]).toEqual({
+      executionIds: [mine.id],
+      logExecutionIds: [mine.id],
+      flows: [{ namespace: flow.namespace, id: flow.id }],
+    });
+    await there.commit([insert(theirs)]);
+    await expect
+      .poll(() => heard.here.flatMap((change) => change.executionIds))
+      .toEqual([mine.id, theirs.id]);
+    for (const stop of stops) stop();
+  });
+
+  it('let one of two owners of a version win', async () => {
+    const execution = anExecution();
+    await here.commit([insert(execution)]);
+    const running = moved(execution, 'RUNNING');
+    const results = await Promise.allSettled(
+      [here, there, here, there].map((store) => store.commit([update(execution, running, 1)])),
+    );
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Conflict);
+  });
+
+  it('write what changed meanwhile even when this process thinks it is stored', async () => {
+    const execution = anExecution({ labels: [{ key: 'a', value: '1' }] });
+    await here.commit([insert(execution)]);
+    const changed = { ...execution, labels: [{ key: 'a', value: '2' }] };
+    await there.commit([update(execution, changed, 1)]);
+    await here.commit([update(changed, execution, 2)]);
+    expect((await there.getExecution(execution.id))?.execution).toEqual(execution);
+  });
+});
+
+describe('a PostgreSQL server that goes away', () => {
+  let server: PostgresServer;
+  let store: Store;
+  beforeAll(async () => {
+    server = await startPostgres();
+    store = await openStore({ kind: 'postgres', url: server.url });
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+
+  it('is found again after a restart, for commits, reads and changes of others', {
+    timeout: 60_000,
+  }, async () => {
+    const before = anExecution();
+    await store.commit([insert(before)]);
+    await server.restart();
+    const after = anExecution();
+    await store.commit([insert(after)]);
+    expect(await store.getExecution(before.id)).toBeDefined();
+    expect(await store.getExecution(after.id)).toBeDefined();
+    const other = await openStore({ kind: 'postgres', url: server.url });
+    const heard: string[] = [];
+    store.onChange((change) => heard.push(...change.executionIds));
+    await expect
+      .poll(
+        async () => {
+          await other.commit([insert(anExecution())]);
+          return heard.length;
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(0);
+    await other.close();
+  });
+
+  it('leaves no doubt about a commit under way: acknowledged and there, or refused', {
+    timeout: 60_000,
+  }, async () => {
+    const executions = Array.from({ length: 400 }, () => anExecution());
+    const commits = executions.map((execution) => store.commit([insert(execution)]));
+    const settled = Promise.allSettled(commits);
+    await commits[0];
+    await breakConnections(server.url);
+    const results = await settled;
+    for (const [index, result] of results.entries()) {
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'unavailable' });
+      else expect(await store.getExecution(executions[index]?.id ?? '')).toBeDefined();
+    }
+    await store.commit([insert(anExecution())]);
+  });
+});
+
+async function breakConnections(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'millrace'",
+  );
+  await client.end();
+}
+
+describe('notices', () => {
+  const change = (executionIds: string[]): StoreChange => ({ executionIds, logExecutionIds: [], flows: [] });
+
+  it('name each id once and fit into what PostgreSQL accepts', () => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => `execution-ä-${index}`);
+    const payloads = payloadsOf('me', [change(ids), change(ids)]);
+    expect(payloads.every((payload) => Buffer.byteLength(payload) < 8_000)).toBe(true);
+    expect(payloads.flatMap((payload) => JSON.parse(payload).e)).toEqual(ids);
+  });
+
+  it('leave out an id that can fit nowhere, and are none when there is nothing to tell', () => {
+    expect(payloadsOf('me', [change(['x'.repeat(9_000)])])).toEqual([]);
+    expect(payloadsOf('me', [])).toEqual([]);
+  });
+});
