@@ -5,11 +5,13 @@ import { measureShell } from './parts/shell.ts';
 import { measureSimple } from './parts/simple.ts';
 import type { Stage } from './parts/stage.ts';
 import { measureStart } from './parts/start.ts';
+import { measureStorage } from './parts/storage.ts';
 import type { Figures } from './report/figures.ts';
 
 const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
   ['start', measureStart],
   ['simple', measureSimple],
+  ['storage', measureStorage],
   ['complex', measureComplex],
   ['loops', measureLoops],
   ['shell', measureShell],
@@ -20,6 +22,10 @@ export async function measureDatabase(stage: Stage): Promise<Figures> {
   const figures: Figures = {};
   for (const [part, measure] of measures) {
     if (stage.options.parts.has(part)) Object.assign(figures, await measure(stage));
+  }
+  const { b1PerSecond, storagePerSecond } = figures;
+  if (b1PerSecond !== undefined && storagePerSecond !== undefined) {
+    figures.storageShare = (b1PerSecond / storagePerSecond) * 100;
   }
   return figures;
 }

@@ -28,7 +28,11 @@ tasks:
         values:
           some: value
   - id: fail
-    type: core.execution.Fail
+    type: scripts.shell.Commands
+    taskRunner:
+      type: core.runner.Process
+    commands:
+      - exit 1
 triggers:
   - id: hook
     type: core.trigger.Webhook

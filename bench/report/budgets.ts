@@ -14,6 +14,8 @@ const both = (limit: number) => ({ SQLite: limit, PostgreSQL: limit });
 
 /** What the product promises of its speed and size, on two cores, the load included, every commit on disk. */
 export const budgets: readonly Budget[] = [
+  row('syncsPerSecond', 'this disk: writes kept for good', '/s', 'higher', {}),
+  row('coreRate', 'this core: small documents', '/s', 'higher', {}),
   row('b1PerSecond', 'B1 sustained, mean < 1 s', '/s', 'higher', { SQLite: 2500, PostgreSQL: 1000 }, 25),
   row('b1P50Ms', 'B1 at 10/s, p50', 'ms', 'lower', { SQLite: 8, PostgreSQL: 15 }, 170),
   row('b1P99Ms', 'B1 at 10/s, p99', 'ms', 'lower', { SQLite: 25, PostgreSQL: 50 }),
