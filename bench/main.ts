@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { benchExpressions } from '../packages/engine/src/expression/bench.ts';
 import { withDatabase } from './database.ts';
 import { measureDatabase } from './measureDatabase.ts';
 import { measureCoreRate, measureSyncRate } from './measures/machine.ts';
@@ -31,6 +32,10 @@ async function measureAll(options: Options): Promise<void> {
 
 function measureProduct({ parts }: Options): Figures {
   const figures: Figures = { syncsPerSecond: measureSyncRate(1000), coreRate: measureCoreRate(500) };
+  if (parts.has('expressions')) {
+    const { simplePerSecond, mixedPerSecond } = benchExpressions(() => performance.now());
+    Object.assign(figures, { simpleExpressions: simplePerSecond, mixedExpressions: mixedPerSecond });
+  }
   if (parts.has('web')) {
     const { scriptBytes, styleBytes } = measureWebSize();
     figures.webScriptKilobytes = scriptBytes / 1024;

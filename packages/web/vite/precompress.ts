@@ -16,7 +16,8 @@ export function precompress(): Plugin {
     configResolved: (config) => {
       outDir = resolve(config.root, config.build.outDir);
     },
-    closeBundle: async () => {
+    // Not `closeBundle`: that is called after a failed build too, and would hide why it failed.
+    writeBundle: async () => {
       const assets = join(outDir, 'assets');
       for (const name of await readdir(assets))
         if (compressible.test(name)) await compress(join(assets, name));
