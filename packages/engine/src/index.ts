@@ -1,9 +1,22 @@
 export * from './catalogue.ts';
+export {
+  type Condition,
+  type ConditionContext,
+  ConditionError,
+  type ConditionExecution,
+} from './conditions/context.ts';
+export { allHold, conditionsOf, evaluateCondition } from './conditions/evaluateCondition.ts';
 export { formatDuration, parseDuration } from './duration.ts';
 export * from './expression/index.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
 export { applyDefaults, type DefaultsOptions } from './flow/defaults.ts';
+export {
+  dependenciesBetween,
+  type FlowDependency,
+  type FlowKey,
+  flowDependencies,
+} from './flow/dependencies.ts';
 export type { Finding } from './flow/findings.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
 export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flow/parseFlow.ts';
@@ -27,5 +40,29 @@ export { presentExecution, presentState, presentTaskRun } from './run/present.ts
 export { type Replay, type Replayed, replay, replayedLabels } from './run/replay.ts';
 export type { Changes, RunEnvironment } from './run/run.ts';
 export { CronError } from './schedule/cron.ts';
+export { evaluateFlowTrigger, type FlowTriggerDecision, type WindowState } from './schedule/flowTrigger.ts';
+export { formatInZone } from './schedule/isoDate.ts';
 export { CronDates, type CronOptions, nextDate, previousDate } from './schedule/nextDate.ts';
+export { type ScheduleDates, scheduleDates } from './schedule/scheduleDates.ts';
+export {
+  evaluateSchedule,
+  type Firing,
+  newTriggerState,
+  type Recovery,
+  recoverMissed,
+  releaseTrigger,
+  type ScheduleContext,
+  type ScheduleDecision,
+} from './schedule/scheduleTrigger.ts';
+export {
+  type BackfillRequest,
+  deleteBackfill,
+  disableTrigger,
+  enableTrigger,
+  pauseBackfill,
+  requireDates,
+  startBackfill,
+} from './schedule/switchTrigger.ts';
+export type { Backfill, TriggerState } from './schedule/triggerState.ts';
+export { type TriggerType, triggerTypeOf, triggerTypes } from './schedule/triggerType.ts';
 export { findZone, type Zone } from './schedule/zone.ts';

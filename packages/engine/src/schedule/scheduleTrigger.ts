@@ -1,0 +1,154 @@
+import type { Label, StateType, TriggerDefinition } from '@millrace/contract';
+import type { ConditionContext } from '../conditions/context.ts';
+import { conditionsOf } from '../conditions/evaluateCondition.ts';
+import { parseDuration } from '../duration.ts';
+import { formatInZone } from './isoDate.ts';
+import { type ScheduleDates, scheduleDates } from './scheduleDates.ts';
+import { type TriggerState, withNext } from './triggerState.ts';
+import { findValidDate, holdsAt } from './validDates.ts';
+
+export interface ScheduleContext extends ConditionContext {
+  /** The zone id of triggers that name none. */
+  readonly serverZone: string;
+  readonly defaultRecovery?: Recovery;
+}
+
+export type Recovery = 'ALL' | 'LAST' | 'NONE';
+
+/** An execution to start. `variables` are what `trigger.*` shows. */
+export interface Firing {
+  readonly date: number;
+  readonly variables: { readonly date: string; readonly next?: string; readonly previous?: string };
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly labels?: readonly Label[];
+}
+
+export interface ScheduleDecision {
+  /** The state to store; the execution's id is put into it by whoever starts one. */
+  readonly state: TriggerState;
+  readonly fire?: Firing;
+  /** The conditions could not be answered: an execution that has failed makes it visible. */
+  readonly failure?: { readonly date: number; readonly message: string };
+}
+
+/** [E320] Decides about one schedule at one moment: start an execution or not, and which date comes next. */
+export async function evaluateSchedule(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  now: number,
+  context: ScheduleContext,
+): Promise<ScheduleDecision> {
+  const dates = scheduleDates(trigger, context.serverZone);
+  if (!dates || !isDue(state, now)) return { state };
+  const date = skipLate(trigger, state, dates, now);
+  if (date === undefined || date > now + tolerance) return { state: withNext(state, date) };
+  const moved = { ...advance(state, date, dates), evaluatedAt: date };
+  const conditions = conditionsOf([
+    ...asList(trigger.conditions),
+    // The old name of the same thing.
+    ...asList(trigger.scheduleConditions),
+  ]);
+  try {
+    if (!(await holdsAt(date, dates, conditions, context))) return { state: moved };
+    const next = await findValidDate(dates, date, 'after', conditions, context);
+    const previous = await findValidDate(dates, date, 'before', conditions, context);
+    const show = (at: number): string => formatInZone(at, dates.zone);
+    return {
+      state: moved,
+      fire: {
+        date,
+        variables: {
+          date: show(date),
+          ...(next !== undefined && { next: show(next) }),
+          ...(previous !== undefined && { previous: show(previous) }),
+        },
+        ...(state.backfill?.inputs && { inputs: state.backfill.inputs }),
+        ...(state.backfill?.labels && { labels: state.backfill.labels }),
+      },
+    };
+  } catch (error) {
+    return {
+      state: moved,
+      failure: { date, message: error instanceof Error ? error.message : String(error) },
+    };
+  }
+}
+
+/** A date that lies further ahead has not come yet, however the clocks of two machines differ. */
+const tolerance = 1000;
+
+const isDue = (state: TriggerState, now: number): boolean =>
+  !state.disabled &&
+  state.executionId === undefined &&
+  state.backfill?.paused !== true &&
+  state.nextAt !== undefined &&
+  state.nextAt <= now + tolerance;
+
+/** [E323] Dates older than `lateMaximumDelay` are passed over, except in a backfill. */
+function skipLate(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  dates: ScheduleDates,
+  now: number,
+): number | undefined {
+  const delay = parseDuration(String(trigger.lateMaximumDelay ?? ''));
+  if (state.backfill || delay === undefined || state.nextAt === undefined) return state.nextAt;
+  return state.nextAt < now - delay ? dates.after(now - delay - 1) : state.nextAt;
+}
+
+/** [E330] A backfill walks through its own dates; after the last one the schedule goes on where it was. */
+function advance(state: TriggerState, date: number, dates: ScheduleDates): TriggerState {
+  const next = dates.after(date);
+  const { backfill, ...rest } = state;
+  if (!backfill) return withNext(state, next);
+  if (next === undefined || next > backfill.end) return withNext(rest, backfill.previousNextAt);
+  return withNext({ ...rest, backfill: { ...backfill, current: next } }, next);
+}
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** [E321] The state of a trigger that is seen for the first time, or whose definition has changed. */
+export function newTriggerState(
+  trigger: TriggerDefinition,
+  now: number,
+  serverZone: string,
+  disabled = false,
+): TriggerState {
+  const dates = scheduleDates(trigger, serverZone);
+  return withNext({ disabled, evaluatedAt: now }, disabled ? undefined : dates ? dates.after(now) : now);
+}
+
+export const recoveryOf = (trigger: TriggerDefinition, fallback: Recovery = 'ALL'): Recovery => {
+  const written = trigger.recoverMissedSchedules;
+  return written === 'ALL' || written === 'LAST' || written === 'NONE' ? written : fallback;
+};
+
+/** [E322] What becomes of the dates that passed while nobody looked: all run, only the last, or none. */
+export function recoverMissed(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  now: number,
+  context: Pick<ScheduleContext, 'serverZone' | 'defaultRecovery'>,
+): TriggerState {
+  const dates = scheduleDates(trigger, context.serverZone);
+  if (!dates || state.backfill || state.disabled || state.nextAt === undefined || state.nextAt > now)
+    return state;
+  const recovery = recoveryOf(trigger, context.defaultRecovery);
+  if (recovery === 'ALL') return state;
+  const last = recovery === 'LAST' ? dates.before(now + 1) : undefined;
+  const isMissed = last !== undefined && last > (state.evaluatedAt ?? Number.NEGATIVE_INFINITY);
+  return withNext(state, isMissed ? last : dates.after(now));
+}
+
+/** [E324] The execution of a trigger has ended: the lock goes, and some ends disable the trigger. */
+export function releaseTrigger(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  ended: StateType,
+  now: number,
+  context: Pick<ScheduleContext, 'serverZone' | 'defaultRecovery'>,
+): TriggerState {
+  const { executionId: _ended, ...free } = state;
+  if (trigger.stopAfter?.includes(ended)) return withNext({ ...free, disabled: true }, undefined);
+  return recoverMissed(trigger, free, now, context);
+}

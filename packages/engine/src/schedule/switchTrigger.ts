@@ -1,0 +1,82 @@
+import type { Label, TriggerDefinition } from '@millrace/contract';
+import { AppError } from '@millrace/contract';
+import { type ScheduleDates, scheduleDates } from './scheduleDates.ts';
+import { recoveryOf, type ScheduleContext } from './scheduleTrigger.ts';
+import { type TriggerState, withNext } from './triggerState.ts';
+
+/** [E340] A disabled trigger waits for nothing. */
+export const disableTrigger = (state: TriggerState): TriggerState =>
+  withNext({ ...state, disabled: true }, undefined);
+
+/** [E341] Enabling a schedule starts with its last date when missed ones are recovered so, else with its next. */
+export function enableTrigger(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  now: number,
+  context: Pick<ScheduleContext, 'serverZone' | 'defaultRecovery'>,
+): TriggerState {
+  const dates = scheduleDates(trigger, context.serverZone);
+  const enabled = { ...state, disabled: false };
+  if (!dates) return withNext(enabled, now);
+  const last = recoveryOf(trigger, context.defaultRecovery) === 'LAST' ? dates.before(now + 1) : undefined;
+  return withNext(enabled, last ?? dates.after(now));
+}
+
+export interface BackfillRequest {
+  readonly start: number;
+  readonly end?: number;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly labels?: readonly Label[];
+}
+
+/** [E331] Starts a backfill at its first date; the schedule itself rests until it is over. */
+export function startBackfill(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  request: BackfillRequest,
+  now: number,
+  serverZone: string,
+): TriggerState {
+  const dates = requireDates(trigger, serverZone);
+  const end = request.end ?? now;
+  if (request.start > end) throw new AppError('illegal-argument', 'A backfill cannot start after its end');
+  const first = dates.after(request.start - 1);
+  if (first === undefined || first > end) return state;
+  const previous = state.backfill ? state.backfill.previousNextAt : state.nextAt;
+  const { inputs, labels } = request;
+  return withNext(
+    {
+      ...state,
+      backfill: {
+        start: request.start,
+        end,
+        current: request.start,
+        paused: false,
+        ...(inputs && { inputs }),
+        ...(labels && { labels }),
+        ...(previous !== undefined && { previousNextAt: previous }),
+      },
+    },
+    first,
+  );
+}
+
+/** [E332] A paused backfill waits for nothing; it goes on with the date it had reached. */
+export function pauseBackfill(state: TriggerState, paused: boolean, dates: ScheduleDates): TriggerState {
+  const { backfill } = state;
+  if (!backfill) throw new AppError('bad-request', 'The trigger has no backfill');
+  const next = paused ? undefined : dates.after(backfill.current - 1);
+  return withNext({ ...state, backfill: { ...backfill, paused } }, next);
+}
+
+export function deleteBackfill(state: TriggerState): TriggerState {
+  const { backfill, ...rest } = state;
+  if (!backfill) throw new AppError('bad-request', 'The trigger has no backfill');
+  return withNext(rest, backfill.previousNextAt);
+}
+
+export function requireDates(trigger: TriggerDefinition, serverZone: string): ScheduleDates {
+  const dates = scheduleDates(trigger, serverZone);
+  if (!dates) throw new AppError('illegal-argument', `The trigger "${trigger.id}" is not a schedule`);
+  return dates;
+}

@@ -1,0 +1,29 @@
+import type { Label } from '@millrace/contract';
+
+/** What a schedule remembers between two evaluations. Times are milliseconds. */
+export interface TriggerState {
+  /** The date of the last evaluation. */
+  readonly evaluatedAt?: number;
+  /** Absent: nothing to wait for. */
+  readonly nextAt?: number;
+  /** The execution that must end before the next one starts. */
+  readonly executionId?: string;
+  readonly disabled: boolean;
+  readonly backfill?: Backfill;
+}
+
+export interface Backfill {
+  readonly start: number;
+  readonly end: number;
+  readonly current: number;
+  readonly paused: boolean;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly labels?: readonly Label[];
+  readonly previousNextAt?: number;
+}
+
+/** The state with another next date; none at all when the date is undefined. */
+export function withNext(state: TriggerState, nextAt: number | undefined): TriggerState {
+  const { nextAt: _before, ...rest } = state;
+  return nextAt === undefined ? rest : { ...rest, nextAt };
+}
