@@ -5,6 +5,8 @@ import type { Definition, Group } from './kit/definition.ts';
 import { scriptGroups } from './scripts/groups.ts';
 import { scriptTypes } from './scripts/index.ts';
 
+export { createOutboundRules, type OutboundPolicy, type OutboundRules } from './core/http/outbound/policy.ts';
+export { createOutboundClient, type OutboundClient } from './core/http/outbound/send.ts';
 export * from './kit/catalogue.ts';
 export { checkProperties } from './kit/checkProperties.ts';
 export { ownProperties } from './kit/commonProperties.ts';
@@ -13,6 +15,7 @@ export * from './kit/define.ts';
 export type * from './kit/definition.ts';
 export { documentInputType, documentType, type PluginDocument } from './kit/documentation.ts';
 export { messageOf, TaskFailed, Warning, warning } from './kit/failure.ts';
+export { splitFile } from './kit/files/splitFile.ts';
 export { collectOutputFiles, writeInputFiles, writeNamespaceFiles } from './kit/files/workingFiles.ts';
 export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts';
 export { createMasker, type Masker } from './kit/masker.ts';

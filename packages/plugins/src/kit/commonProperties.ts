@@ -75,6 +75,12 @@ export const commonTriggerProperties = {
     .optional()
     .describe('The trigger is disabled when an execution of its ends so.'),
   logLevel: fixed(choice(logLevels)).optional().describe('The lowest level of log lines that is kept.'),
+  allowConcurrent: fixed(flag())
+    .default(false)
+    .describe('Start the next execution even while the last one runs.'),
+  failOnTriggerError: fixed(flag())
+    .default(false)
+    .describe('A trigger that breaks starts an execution that has failed.'),
   minLogLevel: deprecated(fixed(choice(logLevels)).optional(), 'use `logLevel`.'),
   logToFile: fixed(flag())
     .default(false)

@@ -49,6 +49,7 @@ export const defineControl = (options: Omit<ControlDefinition, 'kind'>): Control
 interface TriggerOptions<I extends z.ZodObject> extends Description {
   readonly role: TriggerDefinition['role'];
   readonly input: I;
+  readonly raw?: readonly (keyof z.infer<I> & string)[];
   readonly output: z.ZodObject;
   poll?(context: TaskContext, input: z.infer<I>): Promise<Outputs | undefined>;
 }

@@ -69,6 +69,8 @@ export interface TriggerDefinition extends Base {
   readonly kind: 'trigger';
   readonly role: 'schedule' | 'webhook' | 'flow' | 'polling' | 'realtime';
   readonly output: z.ZodObject;
+  /** Properties the trigger renders itself, when and how it needs them. */
+  readonly raw?: readonly string[];
   /** One look of a polling trigger: outputs start an execution, nothing starts none. */
   poll?(context: TaskContext, input: Properties): Promise<Outputs | undefined>;
 }

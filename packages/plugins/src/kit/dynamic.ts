@@ -100,6 +100,8 @@ export const textOrList = () =>
     });
 
 export const anything = () => z.unknown();
+/** Any value, but there must be one. */
+export const someValue = () => z.unknown().refine((value) => value !== undefined, 'must not be null');
 
 /** The URI of a file in internal storage. */
 export const storageUri = () => text().meta({ $internalStorageURI: true });

@@ -26,8 +26,9 @@ export function toJsonSchema(schema: z.ZodObject): JsonSchema {
 function tidy(def: { type: string; defaultValue?: unknown }, json: JsonSchema): void {
   const place = json.$place;
   if (typeof place === 'string') {
+    const { description } = json;
     for (const key of Object.keys(json)) delete json[key];
-    Object.assign(json, placeReference(place));
+    Object.assign(json, placeReference(place), { description });
   }
   if (isSafeLimit(json.maximum)) delete json.maximum;
   if (isSafeLimit(json.minimum)) delete json.minimum;
@@ -72,6 +73,10 @@ export function toEditorSchema(json: JsonSchema): JsonSchema {
   const plain: JsonSchema = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, toEditorPart(key, value)]),
   );
+  // Environments, headers and labels are full of plain numbers, and saving takes them as texts.
+  if (isPlainText(plain.additionalProperties)) {
+    plain.additionalProperties = { type: ['string', 'number', 'boolean'] };
+  }
   const words = {
     ...(typeof description === 'string' && { markdownDescription: describe(description, json) }),
     ...($deprecated === true && { deprecationMessage: String(description ?? 'Deprecated.') }),
@@ -89,6 +94,13 @@ function toEditorPart(key: string, value: unknown): unknown {
     Object.entries(value as JsonSchema).map(([name, property]) => [name, toEditorValue(property)]),
   );
 }
+
+const isPlainText = (json: unknown): boolean =>
+  typeof json === 'object' &&
+  json !== null &&
+  'type' in json &&
+  json.type === 'string' &&
+  Object.keys(json).length === 1;
 
 function toEditorValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toEditorValue);

@@ -1,6 +1,40 @@
 import type { Definition } from '../kit/definition.ts';
+import { bun } from './languages/bun.ts';
+import { deno } from './languages/deno.ts';
+import { dotnet } from './languages/dotnet.ts';
+import { go } from './languages/go.ts';
+import { groovy } from './languages/groovy.ts';
+import { jbang } from './languages/jbang.ts';
+import { julia } from './languages/julia.ts';
+import { lua } from './languages/lua.ts';
+import { node } from './languages/node.ts';
+import { perl } from './languages/perl.ts';
+import { php } from './languages/php.ts';
+import { powershell } from './languages/powershell.ts';
+import { python } from './languages/python.ts';
+import { rLanguage } from './languages/r.ts';
+import { ruby } from './languages/ruby.ts';
 import { shell } from './languages/shell.ts';
 import { runners } from './runners.ts';
 
+const languages = [
+  shell,
+  python,
+  node,
+  bun,
+  deno,
+  dotnet,
+  go,
+  groovy,
+  jbang,
+  julia,
+  lua,
+  perl,
+  php,
+  powershell,
+  rLanguage,
+  ruby,
+];
+
 /** Every script task and the runners they can use. */
-export const scriptTypes: readonly Definition[] = [...runners, ...shell];
+export const scriptTypes: readonly Definition[] = [...runners, ...languages.flat()];

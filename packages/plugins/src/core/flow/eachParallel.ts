@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { branches } from '../../kit/commonProperties.ts';
 import { defineControl } from '../../kit/define.ts';
-import { anything, integer, tasks } from '../../kit/dynamic.ts';
+import { integer, someValue, tasks } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
 
 export const eachParallel = defineControl({
@@ -13,7 +13,7 @@ export const eachParallel = defineControl({
   deprecated: true,
   icon: lineIcon('M4 12a8 8 0 0 1 14-5l2 2', 'M20 4v5h-5'),
   input: z.object({
-    value: anything().describe('A list, or a text that renders to the JSON of a list.'),
+    value: someValue().describe('A list, or a text that renders to the JSON of a list.'),
     concurrent: integer({ min: 0 }).default(0).describe('How many run at once; 0 sets no limit.'),
     tasks: tasks().describe('Run for each value.'),
     ...branches,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { branches } from '../../kit/commonProperties.ts';
 import { defineControl } from '../../kit/define.ts';
-import { anything, tasks } from '../../kit/dynamic.ts';
+import { someValue, tasks } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
 
 export const eachSequential = defineControl({
@@ -13,7 +13,7 @@ export const eachSequential = defineControl({
   deprecated: true,
   icon: lineIcon('M4 12a8 8 0 0 1 14-5l2 2', 'M20 4v5h-5'),
   input: z.object({
-    value: anything().describe('A list, or a text that renders to the JSON of a list.'),
+    value: someValue().describe('A list, or a text that renders to the JSON of a list.'),
     tasks: tasks().describe('Run for each value.'),
     ...branches,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { branches } from '../../kit/commonProperties.ts';
 import { defineControl } from '../../kit/define.ts';
-import { anything, integer, tasks } from '../../kit/dynamic.ts';
+import { integer, someValue, tasks } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
 
 export const forEach = defineControl({
@@ -12,7 +12,7 @@ export const forEach = defineControl({
     'Inside the loop, `taskrun.value` holds the value (as text) and `taskrun.iteration` counts from 0. The tasks of one value run in order; `concurrencyLimit` says how many values are worked on at once.',
   icon: lineIcon('M4 12a8 8 0 0 1 14-5l2 2', 'M20 4v5h-5', 'M20 12a8 8 0 0 1-14 5l-2-2', 'M4 20v-5h5'),
   input: z.object({
-    values: anything().describe('A list, or a text that renders to the JSON of a list.'),
+    values: someValue().describe('A list, or a text that renders to the JSON of a list.'),
     concurrencyLimit: integer({ min: 0 })
       .default(1)
       .describe('How many values are worked on at once: 1 is one after the other, 0 sets no limit.'),

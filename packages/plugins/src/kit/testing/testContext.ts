@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogLevel } from '@millrace/contract';
 import { onTestFinished } from 'vitest';
-import type { Metric, ProductActions, TaskContext, Variables } from '../context.ts';
+import type { Metric, ProductActions, TaskContext } from '../context.ts';
 import { createMasker } from '../masker.ts';
 import { MemoryFiles, MemoryKv, MemoryNamespaceFiles } from './memoryStores.ts';
+import { aRenderer } from './renderer.ts';
 
 export interface TestContext extends TaskContext {
   readonly logs: { level: LogLevel; message: string }[];
@@ -55,8 +56,7 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     kill: () => abort.abort(),
     log: (level, message) => void logs.push({ level, message: masker.mask(message) }),
     metric: (metric) => void metrics.push(metric),
-    render: async (value, extra) => renderPaths(value, { ...variables, ...extra }, false),
-    renderTyped: async (value, extra) => renderPaths(value, { ...variables, ...extra }, true),
+    ...aRenderer(variables),
     async secret(name) {
       const value = overrides.secrets?.[name];
       if (value === undefined) throw new Error(`Cannot find secret for key '${name}'`);
@@ -87,36 +87,3 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     },
   };
 }
-
-const expression = /\{\{\s*([\w.]+)(?:\s*==\s*(\w+))?\s*\}\}/g;
-
-/** Stands in for the expression language where a test only needs `{{ a.path }}` and `{{ a.path == word }}`. */
-function renderPaths(value: unknown, variables: Variables, typed: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => renderPaths(item, variables, typed));
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [
-        String(renderPaths(key, variables, false)),
-        renderPaths(item, variables, typed),
-      ]),
-    );
-  }
-  if (typeof value !== 'string') return value;
-  const [only] = value.matchAll(expression);
-  if (typed && only && only[0] === value.trim()) return evaluate(only[1] ?? '', only[2], variables);
-  return value.replace(expression, (_, path: string, word?: string) =>
-    toText(evaluate(path, word, variables)),
-  );
-}
-
-function evaluate(path: string, word: string | undefined, variables: Variables): unknown {
-  const value = path.split('.').reduce<unknown>((here, name) => {
-    const found = (here as Record<string, unknown> | undefined)?.[name];
-    if (found === undefined) throw new Error(`Unable to find \`${name}\` used in the expression \`${path}\``);
-    return found;
-  }, variables);
-  return word === undefined ? value : String(value) === word;
-}
-
-const toText = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');

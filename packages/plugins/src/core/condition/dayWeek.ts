@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { defineCondition } from '../../kit/define.ts';
+import { choice } from '../../kit/dynamic.ts';
+import { dateProperty } from './dateProperty.ts';
+
+export const dayWeek = defineCondition({
+  type: 'core.condition.DayWeek',
+  title: 'On a day of the week',
+  description: 'True when the date falls on that day.',
+  aliases: ['core.condition.DayWeekCondition', 'io.kestra.core.models.conditions.types.DayWeekCondition'],
+  onSchedule: true,
+  input: z.object({
+    date: dateProperty(),
+    dayOfWeek: choice([
+      'MONDAY',
+      'TUESDAY',
+      'WEDNESDAY',
+      'THURSDAY',
+      'FRIDAY',
+      'SATURDAY',
+      'SUNDAY',
+    ]).describe('The day.'),
+  }),
+  examples: [
+    {
+      title: 'Only on Mondays.',
+      runs: false,
+      code: `id: dayweek
+namespace: company.team
+
+tasks:
+  - id: work
+    type: core.log.Log
+    message: "{{ trigger.date }}"
+
+triggers:
+  - id: daily
+    type: core.trigger.Schedule
+    cron: "0 11 * * *"
+    conditions:
+      - type: core.condition.DayWeek
+        dayOfWeek: MONDAY
+`,
+    },
+  ],
+});

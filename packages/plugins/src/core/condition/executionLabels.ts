@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { defineCondition } from '../../kit/define.ts';
+import { labels } from '../flow/labels.ts';
+
+export const executionLabels = defineCondition({
+  type: 'core.condition.ExecutionLabels',
+  title: 'After an execution with labels',
+  description: 'True when the other execution has all of the labels.',
+  aliases: [
+    'core.condition.ExecutionLabelsCondition',
+    'io.kestra.core.models.conditions.types.ExecutionLabelsCondition',
+  ],
+  onSchedule: false,
+  input: z.object({
+    labels: labels().describe('The labels.'),
+  }),
+  examples: [
+    {
+      title: 'After executions of one customer.',
+      runs: false,
+      code: `id: executionlabels
+namespace: company.team
+
+tasks:
+  - id: work
+    type: core.log.Log
+    message: "{{ trigger.executionId }}"
+
+triggers:
+  - id: after
+    type: core.trigger.Flow
+    conditions:
+      - type: core.condition.ExecutionLabels
+        labels:
+          customer: acme
+`,
+    },
+  ],
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineChart } from '../../kit/define.ts';
+import { choice, fixed } from '../../kit/dynamic.ts';
+import { lineIcon } from '../../kit/icon.ts';
+import { chartData, chartWords, dashboardOf } from './chartProperties.ts';
+
+export const kpi = defineChart({
+  type: 'core.dashboard.chart.KPI',
+  title: 'One number',
+  description: 'Shows a single number, or a share in percent.',
+  icon: lineIcon('M5 19V5', 'M5 19h14', 'M9 15l3-4 3 2 4-6'),
+  input: z.object({
+    chartOptions: z
+      .strictObject({
+        ...chartWords,
+        numberType: fixed(choice(['FLAT', 'PERCENTAGE']))
+          .default('FLAT')
+          .describe('The number itself, or a share.'),
+        color: fixed(choice(['DEFAULT', 'SUCCESS', 'DANGER', 'FAILURE', 'WARNING', 'INFO']))
+          .default('DEFAULT')
+          .describe('The colour of the number.'),
+      })
+      .optional()
+      .describe('How the chart looks.'),
+    data: chartData(),
+  }),
+  examples: [
+    {
+      title: 'One number.',
+      runs: false,
+      code: dashboardOf(`  - id: success
+    type: core.dashboard.chart.KPI
+    chartOptions:
+      displayName: Share of successes
+      numberType: PERCENTAGE
+    data:
+      type: core.dashboard.data.ExecutionsKPI
+      columns:
+        total:
+          agg: COUNT
+      numerator:
+        - field: STATE
+          type: EQUAL_TO
+          value: SUCCESS
+`),
+    },
+  ],
+});

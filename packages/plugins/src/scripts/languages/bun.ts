@@ -1,0 +1,36 @@
+import { defineLanguage } from '../language.ts';
+
+export const bun = defineLanguage({
+  name: 'bun',
+  title: 'Bun',
+  containerImage: 'oven/bun',
+  file: { extension: '.ts', command: "bun run '{file}'" },
+  script: {
+    title: 'Code in the flow.',
+    runs: false,
+    code: `id: bun_script
+namespace: company.team
+
+tasks:
+  - id: run
+    type: scripts.bun.Script
+    script: |
+      console.log('Hello from Bun');
+`,
+  },
+  commands: {
+    title: 'Run a file of the namespace.',
+    runs: false,
+    code: `id: bun_commands
+namespace: company.team
+
+tasks:
+  - id: run
+    type: scripts.bun.Commands
+    namespaceFiles:
+      enabled: true
+    commands:
+      - bun run main.ts
+`,
+  },
+});
