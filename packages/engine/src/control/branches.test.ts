@@ -1,6 +1,7 @@
 import type { Flow } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
 import { aFlow, aTask, Harness, type Script } from '../run/testing/harness.ts';
+import { findZone } from '../schedule/zone.ts';
 
 const sequential = (id: string, tasks: unknown[], more = {}) =>
   aTask(id, { type: 'core.flow.Sequential', tasks, ...more });
@@ -166,5 +167,25 @@ describe('branches', () => {
       aFlow({ tasks: [aTask('a')], afterExecution: [aTask('after', { format: '{{ execution.state }}' })] }),
     ).start();
     expect(run.runOf('after').outputs).toEqual({ value: 'SUCCESS' });
+  });
+
+  it('[E20] listeners run before afterExecution, those whose conditions hold', () => {
+    const listeners = [{ tasks: [aTask('l1')] }, { tasks: [aTask('l2')] }];
+    const run = new Harness(aFlow({ tasks: [aTask('a')], listeners, afterExecution: [aTask('after')] }));
+    run.listeners = [1];
+    expect(run.start().summary()).toEqual(['a:SUCCESS', 'l2:SUCCESS', 'after:SUCCESS']);
+    expect(run.state).toBe('SUCCESS');
+    expect(run.live.isOver()).toBe(true);
+  });
+
+  it('[E20] the conditions of listeners look at the execution as it ended', async () => {
+    const condition = (state: string) => [{ type: 'core.condition.ExecutionStatus', in: [state] }];
+    const listeners = [
+      { conditions: condition('SUCCESS'), tasks: [aTask('l1')] },
+      { conditions: condition('FAILED'), tasks: [aTask('l2')] },
+    ];
+    const run = new Harness(aFlow({ tasks: [aTask('ko')], listeners }), { ko: 'FAILED' }).start();
+    const host = { now: () => 0, random: () => 0, id: () => '' };
+    expect(await run.live.chooseListeners(host, findZone('UTC')!)).toEqual([1]);
   });
 });

@@ -57,6 +57,8 @@ function handle(run: Run, event: Event): boolean {
       return onResolved(run, event);
     case 'directory':
       return onDirectory(run, event);
+    case 'listenersChosen':
+      return onListenersChosen(run, event);
     case 'woken':
       return onWoken(run, event.wake);
     case 'childCreated':
@@ -143,6 +145,15 @@ function onResolved(run: Run, event: Extract<Event, { type: 'resolved' }>): bool
   run.remember(node, { [event.key]: event.result });
   if (node.group?.plan) run.dirty.add(node.group);
   else continueControl(run, node);
+  return true;
+}
+
+function onListenersChosen(run: Run, event: Extract<Event, { type: 'listenersChosen' }>): boolean {
+  if (!isTerminal(run.state) || run.execution.memo?.listeners !== undefined) return false;
+  if (event.error !== undefined)
+    run.log('ERROR', `The conditions of the listeners could not be evaluated: ${event.error}`);
+  run.updateExecution({ memo: { ...run.execution.memo, listeners: event.indexes } });
+  run.dirty.add(run.root);
   return true;
 }
 

@@ -41,6 +41,8 @@ export type Effect =
     }
   /** The execution state changed: flow triggers look at it. */
   | { readonly effect: 'stateChanged' }
+  /** Find out which listeners want to run (`LiveRun.chooseListeners`) and answer with `listenersChosen`. */
+  | { readonly effect: 'chooseListeners' }
   /** Everything is over, listeners and afterExecution included: the parent, the queue and `wait` callers hear of it. */
   | { readonly effect: 'completed' }
   | ({ readonly effect: 'log' } & EngineLog)

@@ -38,6 +38,7 @@ export type Event =
       readonly error?: string;
       readonly outputs?: Readonly<Record<string, unknown>>;
     }
+  | { readonly type: 'listenersChosen'; readonly indexes: readonly number[]; readonly error?: string }
   /** A date the engine asked to be woken at has come. */
   | { readonly type: 'woken'; readonly wake: Wake }
   | {

@@ -1,6 +1,7 @@
 import { isTerminal, type StateType } from '@millrace/contract';
 import { evaluateFlowOutputs } from './flowOutputs.ts';
 import { abandonWaiting } from './interrupt.ts';
+import { listenerPlan } from './listeners.ts';
 import { isDone } from './next.ts';
 import type { Branch } from './node.ts';
 import type { Run } from './run.ts';
@@ -23,6 +24,12 @@ export function finishExecution(run: Run, derived: StateType): void {
 /** Listeners, then afterExecution, one after the other; they leave the state alone. */
 export function goOnAfterwards(run: Run, startDue: (branch: Branch) => boolean): void {
   if (run.execution.overAt !== undefined) return;
+  const listeners = listenerPlan(run);
+  if (listeners === 'pending') return run.askForListeners();
+  if (listeners) {
+    run.root.branches.listeners ??= listeners;
+    if (!isDone(run.root.lane('listeners'), listeners) && !startDue('listeners')) return;
+  }
   const after = run.root.branches.afterExecution;
   if (after && !isDone(run.root.lane('afterExecution'), after) && !startDue('afterExecution')) return;
   completeWhenQuiet(run);

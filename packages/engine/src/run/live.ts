@@ -5,11 +5,13 @@ import {
   isTerminal,
   type TaskRunRecord,
 } from '@millrace/contract';
-import type { Variables } from '../expression/index.ts';
+import type { Host, Variables } from '../expression/index.ts';
+import type { Zone } from '../schedule/zone.ts';
 import { apply, settleAll } from './apply.ts';
 import { continueControl, dispatch } from './dispatch.ts';
 import type { Event, Wake } from './event.ts';
 import { isWithWorker } from './interrupt.ts';
+import { chooseListeners } from './listeners.ts';
 import { load } from './load.ts';
 import { type Changes, Run, type RunEnvironment } from './run.ts';
 import { slaWakes } from './sla.ts';
@@ -97,6 +99,11 @@ export class LiveRun {
   /** What expressions see: in a task run, or (without one) in the execution as a whole. */
   variables(taskRunId?: string): Variables {
     return variablesOf(this.run, taskRunId === undefined ? undefined : this.run.nodes.get(taskRunId));
+  }
+
+  /** The answer to a `chooseListeners` effect, with the outside world at hand. */
+  chooseListeners(host: Host, zone: Zone): Promise<readonly number[]> {
+    return chooseListeners(this.run, host, zone);
   }
 
   /** Nothing more will happen by itself. */

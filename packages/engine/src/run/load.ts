@@ -1,6 +1,7 @@
 import { isCreated, type TaskRunRecord } from '@millrace/contract';
 import { sequence } from '../control/plan.ts';
 import { loadPlan, openGroup } from './dispatch.ts';
+import { listenerPlan } from './listeners.ts';
 import { recount } from './next.ts';
 import type { Group } from './node.ts';
 import type { Run } from './run.ts';
@@ -8,6 +9,8 @@ import type { Run } from './run.ts';
 /** Rebuilds the tree from stored rows. What was decided before is read from the rows, never decided again. */
 export function load(run: Run, taskRuns: readonly TaskRunRecord[]): void {
   run.root.plan = sequence(run.flow.tasks);
+  const listeners = listenerPlan(run);
+  if (listeners && listeners !== 'pending') run.root.branches.listeners = listeners;
   for (const record of [...taskRuns].sort((a, b) => a.order - b.order)) attach(run, record);
   recountAll(run.root);
   for (const node of run.nodes.values()) if (node.group) recountAll(node.group);

@@ -80,11 +80,11 @@ export class Group {
   readonly owner: Node | undefined;
   /** The main branch, known once the parent is resolved. */
   plan: Plan | undefined;
-  /** The accompanying branches that the definition has, disabled tasks left out. */
-  readonly branches: Readonly<Partial<Record<Branch, Plan>>>;
+  /** The accompanying branches that the definition has, disabled tasks left out. Listeners come when they are chosen. */
+  readonly branches: Partial<Record<Branch, Plan>>;
   private readonly lanes = new Map<Branch, Lane>();
 
-  constructor(owner: Node | undefined, branches: Readonly<Partial<Record<Branch, Plan>>>) {
+  constructor(owner: Node | undefined, branches: Partial<Record<Branch, Plan>>) {
     this.owner = owner;
     this.branches = branches;
   }

@@ -66,11 +66,10 @@ function rerun(run: Run, node: Node): void {
 
 /** Takes an execution that had ended back to work. */
 export function reopen(run: Run): void {
-  const { overAt: _, outputs: __, ...execution } = run.execution;
-  run.replaceExecution({
-    ...execution,
-    attemptNumber: execution.attemptNumber + 1,
-    labels: mergeLabels(execution.labels, [{ key: 'system.restarted', value: 'true' }]),
+  run.forgetEnd();
+  run.updateExecution({
+    attemptNumber: run.execution.attemptNumber + 1,
+    labels: mergeLabels(run.execution.labels, [{ key: 'system.restarted', value: 'true' }]),
   });
   run.moveExecution('RESTARTED');
 }

@@ -61,6 +61,7 @@ export class Run {
   readonly pausing: Node[] = [];
   now = 0;
   private record: ExecutionRecord;
+  private hasAskedForListeners = false;
   private order = 0;
   private isOrderKnown = true;
   /** Task runs that have not ended. */
@@ -107,6 +108,21 @@ export class Run {
   updateExecution(patch: Partial<ExecutionRecord>): void {
     this.record = { ...this.record, ...patch };
     this.executionChanged = true;
+  }
+
+  /** Once per end; a process that starts anew asks again. */
+  askForListeners(): void {
+    if (!this.hasAskedForListeners) this.emit({ effect: 'chooseListeners' });
+    this.hasAskedForListeners = true;
+  }
+
+  /** What was known about the last end is void: the execution works again. */
+  forgetEnd(): void {
+    this.hasAskedForListeners = false;
+    delete this.root.branches.listeners;
+    const { listeners: _, outputs: __, ...memo } = this.record.memo ?? {};
+    const { overAt: ___, outputs: ____, ...execution } = this.record;
+    this.replaceExecution({ ...execution, memo });
   }
 
   replaceExecution(execution: ExecutionRecord): void {

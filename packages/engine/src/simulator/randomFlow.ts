@@ -15,6 +15,7 @@ export function randomFlow(random: Random): Flow {
     ...(random.chance(0.3) ? { errors: maker.list(2, 2) } : {}),
     ...(random.chance(0.3) ? { finally: maker.list(2, 2) } : {}),
     ...(random.chance(0.2) ? { afterExecution: maker.list(2, 2) } : {}),
+    ...(random.chance(0.15) ? { listeners: [{ tasks: maker.list(2, 2) }] } : {}),
     ...(random.chance(0.1) ? { retry: maker.retry() } : {}),
     ...(random.chance(0.1)
       ? {

@@ -147,6 +147,7 @@ class Simulation {
     if (effect.effect === 'run') this.work(effect.taskRunId, effect.attempt);
     else if (effect.effect === 'wake')
       this.mail.push({ event: { type: 'woken', wake: effect.wake }, at: effect.wake.at });
+    else if (effect.effect === 'chooseListeners') this.post({ type: 'listenersChosen', indexes: [0] });
     else if (effect.effect === 'openDirectory' || effect.effect === 'closeDirectory') {
       const phase = effect.effect === 'openDirectory' ? 'opened' : 'closed';
       this.post(

@@ -47,6 +47,8 @@ export class Harness {
   private readonly flow: Flow;
   private readonly script: Script;
   private readonly environment: RunEnvironment;
+  /** The listeners whose conditions hold; all of them when not said. */
+  listeners: readonly number[] | undefined;
   private nextId = 1;
   private wakes: Wake[] = [];
 
@@ -147,7 +149,11 @@ export class Harness {
     if (effect.effect === 'log') this.logs.push(`${effect.level} ${effect.message}`);
     else if (effect.effect === 'wake') this.wakes.push(effect.wake);
     else if (effect.effect === 'run') this.runTask(effect);
-    else if (effect.effect === 'openDirectory' || effect.effect === 'closeDirectory') {
+    else if (effect.effect === 'chooseListeners') {
+      // The tables have listeners without conditions, or choose themselves.
+      const indexes = this.listeners ?? (this.flow.listeners ?? []).map((_, index) => index);
+      this.live.apply({ type: 'listenersChosen', indexes }, this.now);
+    } else if (effect.effect === 'openDirectory' || effect.effect === 'closeDirectory') {
       const phase = effect.effect === 'openDirectory' ? 'opened' : 'closed';
       this.live.apply({ type: 'directory', taskRunId: effect.taskRunId, phase }, this.now);
     }
