@@ -7,6 +7,8 @@ export interface Dialect {
   endsWith(column: string, text: string): Sql;
   /** The pattern is known to be a valid linear-time one. */
   matches(column: string, pattern: string): Sql;
+  /** The pair (namespace, flow_id) is one of those in a JSON text `[[namespace, flow id], …]`. */
+  flowOneOf(pairs: string): Sql;
   /** Every word begins a token of the log entry; `words` come from `searchWords`. */
   logMatchesWords(words: readonly string[]): Sql;
 }

@@ -1,42 +1,58 @@
 import { stateTypes } from '@millrace/contract';
 import type { Filter } from '../port/store.ts';
+import { splitWords } from '../rows/searchText.ts';
 import { encodeText } from '../rows/text.ts';
 import { dateColumn, oneOf, textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
 import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
 import { labelsFilter } from './labels.ts';
 import { namespaceFilter, scopeFilter } from './namespace.ts';
+import { compilePattern } from './pattern.ts';
 import type { SortField } from './sort.ts';
-import { join, not, type Sql, sql } from './sql.ts';
+import { join, never, not, type Sql, sql } from './sql.ts';
 import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
-import { columnMatchesWords, wordsFilter } from './words.ts';
 
 /**
- * `rollUp`: on columns that `execution_stats` has too. `start`: a bound of the start date, also as a range of
- * milliseconds [from, to). `label`: the first label of an EQUALS, which can drive the whole query. `row`: the rest.
+ * - `rollUp`: on columns that `execution_stats` has too; `spread` when it can hold for many values of a column.
+ * - `start`: a bound of the start date, also as a range of milliseconds [from, to).
+ * - `label`: one label of an EQUALS, which can drive the whole query.
+ * - `main`: no other execution started it.
+ * - `words`: the full-text filter, which must first be looked up among the flows; see `resolveWords`.
+ * - `row`: anything else.
  */
 export type ExecutionCondition =
-  | { readonly kind: 'rollUp' | 'row'; readonly where: Sql }
+  | { readonly kind: 'rollUp'; readonly where: Sql; readonly spread: boolean }
   | { readonly kind: 'start'; readonly where: Sql; readonly from: number; readonly to: number }
-  | { readonly kind: 'label'; readonly where: Sql; readonly key: string; readonly value: string };
+  | { readonly kind: 'label'; readonly where: Sql; readonly key: string; readonly value: string }
+  | { readonly kind: 'main'; readonly where: Sql }
+  | { readonly kind: 'row'; readonly where: Sql };
 
-export function compileExecutionFilters(filters: readonly Filter[], dialect: Dialect): ExecutionCondition[] {
+export interface WordsCondition {
+  readonly kind: 'words';
+  readonly words: readonly string[];
+  readonly negated: boolean;
+}
+
+export function compileExecutionFilters(
+  filters: readonly Filter[],
+  dialect: Dialect,
+): (ExecutionCondition | WordsCondition)[] {
   return compileFilters('executions', fieldsFor(dialect), filters).flat();
 }
 
-const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<ExecutionCondition[]>>> => ({
-  q: {
-    operations: ['EQUALS', 'NOT_EQUALS', 'REGEX'],
-    compile: (filter) => [
-      row(wordsFilter(filter, dialect, searched, columnMatchesWords('executions.search', dialect))),
-    ],
+type Condition = ExecutionCondition | WordsCondition;
+
+const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Condition[]>>> => ({
+  q: { operations: ['EQUALS', 'NOT_EQUALS', 'REGEX'], compile: (filter) => wordsCondition(filter, dialect) },
+  scope: { operations: ['EQUALS', 'NOT_EQUALS'], compile: (filter) => [rollUp(filter, scopeFilter(filter))] },
+  namespace: { operations: texts, compile: (filter) => [rollUp(filter, namespaceFilter(filter, dialect))] },
+  flowId: {
+    operations: texts,
+    compile: (filter) => [rollUp(filter, textColumn('flow_id', filter, dialect))],
   },
-  scope: { operations: ['EQUALS', 'NOT_EQUALS'], compile: (filter) => [rollUp(scopeFilter(filter))] },
-  namespace: { operations: texts, compile: (filter) => [rollUp(namespaceFilter(filter, dialect))] },
-  flowId: { operations: texts, compile: (filter) => [rollUp(textColumn('flow_id', filter, dialect))] },
   state: {
     operations: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN'],
-    compile: (filter) => [rollUp(stateFilter(filter))],
+    compile: (filter) => [rollUp(filter, stateFilter(filter))],
   },
   startDate: { operations: comparisons, compile: (filter) => [startFilter(filter)] },
   // The end of a date range bounds the start date as well: a range shows what started in it.
@@ -54,14 +70,32 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<ExecutionCon
     compile: (filter) => {
       const child = wordOf(filter, textOf(filter), ['CHILD', 'MAIN']) === 'CHILD';
       const kept = child === (filter.operation === 'EQUALS');
-      return [row(sql(`trigger_execution_id IS ${kept ? 'NOT NULL' : 'NULL'}`))];
+      if (!kept) return [{ kind: 'main', where: sql('trigger_execution_id IS NULL') }];
+      return [row(sql('trigger_execution_id IS NOT NULL'))];
     },
   },
 });
 
-const searched = ['namespace', 'flow_id', 'executions.id'];
 const row = (where: Sql): ExecutionCondition => ({ kind: 'row', where });
-const rollUp = (where: Sql): ExecutionCondition => ({ kind: 'rollUp', where });
+const rollUp = (filter: Filter, where: Sql): ExecutionCondition => ({
+  kind: 'rollUp',
+  where,
+  spread: filter.operation !== 'EQUALS' || filter.field === 'scope',
+});
+
+function wordsCondition(filter: Filter, dialect: Dialect): Condition[] {
+  const query = textOf(filter);
+  if (filter.operation === 'REGEX') {
+    const pattern = compilePattern(query).pattern();
+    const columns = ['namespace', 'flow_id', 'executions.id'].map((column) =>
+      dialect.matches(column, pattern),
+    );
+    return [row(join(columns, ' OR '))];
+  }
+  const words = query.trim() === '*' ? [] : splitWords(query);
+  if (words.length > 0) return [{ kind: 'words', words, negated: filter.operation === 'NOT_EQUALS' }];
+  return filter.operation === 'NOT_EQUALS' ? [row(never)] : [];
+}
 
 export function stateFilter(filter: Filter): Sql {
   const states = listOf(filter).map((state) => wordOf(filter, state, stateTypes));

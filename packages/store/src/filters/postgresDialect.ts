@@ -7,6 +7,8 @@ export const postgresDialect: Dialect = {
   contains: (column, text) => sql(`strpos(${column}, ?) > 0`, encodeText(text)),
   endsWith: (column, text) => sql(`right(${column}, ?) = ?`, [...text].length, encodeText(text)),
   matches: (column, pattern) => sql(`${column} ~ ?`, encodeText(pattern)),
+  flowOneOf: (pairs) =>
+    sql('(namespace, flow_id) IN (SELECT v ->> 0, v ->> 1 FROM json_array_elements(?::json) v)', pairs),
   /** LIKE because the trigram index serves it; words are letters, digits and spaces, so nothing needs escaping. */
   logMatchesWords: (words) =>
     join(

@@ -9,6 +9,8 @@ export const sqliteDialect: Dialect = {
   contains: (column, text) => sql(`instr(${column}, ?) > 0`, encodeText(text)),
   endsWith: (column, text) => sql(`substr(${column}, ?) = ?`, -[...text].length, encodeText(text)),
   matches: (column, pattern) => sql(`matches_pattern(?, ${column})`, encodeText(pattern)),
+  flowOneOf: (pairs) =>
+    sql('(namespace, flow_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))', pairs),
   /** The index knows the entries up to the mark; the few behind it are compared one by one, so that none is missed. */
   logMatchesWords: (words) =>
     sql(

@@ -19,7 +19,6 @@ CREATE TABLE executions (
   trigger_execution_id text COLLATE "C",
   unique_key text COLLATE "C",
   version integer NOT NULL,
-  search text COLLATE "C" NOT NULL,
   data text COLLATE "C" NOT NULL,
   origin text COLLATE "C" NOT NULL
 ) WITH (fillfactor = 80);
@@ -30,6 +29,7 @@ CREATE INDEX executions_namespace_state ON executions (namespace, state, start_d
 CREATE INDEX executions_flow ON executions (namespace, flow_id, start_date, seq);
 CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, start_date)
   WHERE trigger_execution_id IS NOT NULL;
+CREATE INDEX executions_id ON executions (lower(id));
 CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
 CREATE INDEX executions_open ON executions (start_date, id) WHERE end_date IS NULL;
 
@@ -70,6 +70,7 @@ CREATE TABLE execution_stats (
   duration bigint NOT NULL,
   PRIMARY KEY (day, namespace, flow_id, state, shard)
 ) WITH (fillfactor = 50);
+CREATE INDEX execution_stats_flow ON execution_stats (namespace, flow_id);
 
 CREATE TABLE logs (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -15,7 +15,6 @@ CREATE TABLE executions (
   trigger_execution_id TEXT,
   unique_key TEXT,
   version INTEGER NOT NULL,
-  search TEXT NOT NULL,
   data TEXT NOT NULL,
   origin TEXT NOT NULL
 );
@@ -26,6 +25,7 @@ CREATE INDEX executions_namespace_state ON executions (namespace, state, start_d
 CREATE INDEX executions_flow ON executions (namespace, flow_id, start_date);
 CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, start_date)
   WHERE trigger_execution_id IS NOT NULL;
+CREATE INDEX executions_id ON executions (lower(id));
 CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
 -- What a restart must carry on with: small, whatever the number of executions.
 CREATE INDEX executions_open ON executions (start_date, id) WHERE end_date IS NULL;
@@ -67,6 +67,7 @@ CREATE TABLE execution_stats (
   duration INTEGER NOT NULL,
   PRIMARY KEY (day, namespace, flow_id, state)
 ) WITHOUT ROWID;
+CREATE INDEX execution_stats_flow ON execution_stats (namespace, flow_id);
 
 CREATE TABLE logs (
   id INTEGER PRIMARY KEY,

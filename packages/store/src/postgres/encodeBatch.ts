@@ -123,7 +123,6 @@ class Encoding {
       triggerExecutionIdOf(execution),
       encodeOptional(uniqueKey),
       1,
-      searchText(execution.namespace, execution.flowId, execution.id),
       encodeData(execution),
       encodeOrigin(execution),
     );

@@ -59,7 +59,6 @@ export const parts = {
         'trigger_execution_id',
         'unique_key',
         'version',
-        'search',
         'data',
         'origin',
       ],

@@ -1,9 +1,4 @@
-import {
-  compileExecutionFilters,
-  conditionsOf,
-  type ExecutionCondition,
-  executionSortFields,
-} from '../filters/executionFilters.ts';
+import { compileExecutionFilters, executionSortFields } from '../filters/executionFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
 import type {
@@ -16,7 +11,9 @@ import type {
 import { decodeExecution, decodeStoredExecution, type ExecutionRow } from '../rows/executionRow.ts';
 import { encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
+import { choosePage } from './choosePage.ts';
 import type { Queries } from './queries.ts';
+import { resolveWords } from './resolveWords.ts';
 import { totalOf } from './total.ts';
 
 /** One statement reads the row with its task runs, so that both are of the same moment. */
@@ -72,51 +69,26 @@ export async function listEvents(queries: Queries, executionId: string): Promise
   }));
 }
 
+/** The total comes first: it tells which way to the page is the short one, and whether there is a page at all. */
 export async function listExecutions(
   queries: Queries,
   query: ExecutionQuery,
 ): Promise<Page<ExecutionWithTaskRuns>> {
-  const conditions = compileExecutionFilters(query.filters, queries.dialect);
-  const [results, total] = await Promise.all([
-    readPage(queries, query, conditions),
-    totalOf(queries, conditions),
-  ]);
-  return { results, total };
-}
-
-/**
- * The page is chosen on the indexed columns alone and only its rows are read whole. A label is found through its own
- * index, which has the same order as the list; CROSS JOIN makes SQLite start there, PostgreSQL decides by itself.
- */
-async function readPage(
-  queries: Queries,
-  query: ExecutionQuery,
-  conditions: readonly ExecutionCondition[],
-): Promise<ExecutionWithTaskRuns[]> {
   const order = orderBy('executions', executionSortFields, query, {
     sort: [{ field: 'state.startDate', descending: true }],
     tiebreak: ['executions.seq'],
   });
   const { limit, offset } = limitOf(query);
-  const label = conditions.find((condition) => condition.kind === 'label');
-  const others = conditionsOf(conditions.filter((condition) => condition !== label));
-  const chosen =
-    label === undefined
-      ? sql(`executions WHERE ${others.text}`, ...others.params)
-      : sql(
-          `execution_labels d CROSS JOIN executions
-           WHERE d.key = ? AND d.value = ? AND executions.id = d.execution_id AND ${others.text}`,
-          label.key,
-          label.value,
-          ...others.params,
-        );
-  const inner = label === undefined ? order : order.replaceAll('executions.start_date', 'd.start_date');
+  const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
+  const total = await totalOf(queries, conditions);
+  if (offset >= total) return { results: [], total };
+  const chosen = choosePage(conditions, total, order);
   const rows = await queries.scan(
     `SELECT ${withTaskRuns} FROM executions
-     JOIN (SELECT executions.seq AS page_seq FROM ${chosen.text} ORDER BY ${inner} LIMIT ? OFFSET ?) page
+     JOIN (SELECT executions.seq AS page_seq FROM ${chosen.text} LIMIT ? OFFSET ?) page
        ON executions.seq = page.page_seq
      ORDER BY ${order}`,
     [...chosen.params, limit, offset],
   );
-  return rows.map((row) => decodeExecution(row as unknown as ExecutionRow));
+  return { results: rows.map((row) => decodeExecution(row as unknown as ExecutionRow)), total };
 }

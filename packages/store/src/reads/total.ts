@@ -1,26 +1,95 @@
 import { conditionsOf, type ExecutionCondition } from '../filters/executionFilters.ts';
-import { type Sql, sql } from '../filters/sql.ts';
+import { join, not, type Sql, sql } from '../filters/sql.ts';
 import { msPerDay } from '../rows/executionRow.ts';
 import type { Queries } from './queries.ts';
+import { eitherOf, type ResolvedCondition, type Words } from './resolveWords.ts';
+
+/** Counts that are added up or taken off. */
+interface Part {
+  readonly sign: '+' | '-';
+  readonly count: Sql;
+}
 
 /**
- * How many executions match, exactly. When every condition is on a column of the roll-up or bounds the start date,
- * whole days come from the roll-up and only the days cut by a bound are counted; otherwise all are counted.
+ * How many executions match, exactly and with as little counting as possible: what the roll-up knows is taken from it,
+ * and only the rest (days cut by a bound, ids, children) is counted on the rows. One statement, so one moment.
  */
-export async function totalOf(queries: Queries, conditions: readonly ExecutionCondition[]): Promise<number> {
-  const counted = conditions.some((condition) => condition.kind === 'row' || condition.kind === 'label');
-  const parts = counted ? [countRows(conditionsOf(conditions))] : countWithRollUp(conditions);
+export async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<number> {
+  const parts = countAll(conditions);
   const rows = await queries.scan(
-    `SELECT ${parts.map((part) => `(${part.text})`).join(' + ')} AS total`,
-    parts.flatMap((part) => part.params),
+    `SELECT 0 ${parts.map(({ sign, count }) => `${sign} (${count.text})`).join(' ')} AS total`,
+    parts.flatMap(({ count }) => count.params),
   );
   return Number(rows[0]?.total ?? 0);
+}
+
+function countAll(conditions: readonly ResolvedCondition[]): Part[] {
+  const words = conditions.find((condition) => condition.kind === 'words');
+  if (words === undefined) return countPlain(conditions as readonly ExecutionCondition[]);
+  const rest = conditions.filter((condition) => condition !== words);
+  const matching = countMatching(rest, words);
+  return words.negated ? [...countAll(rest), ...takeOff(matching)] : matching;
+}
+
+/** Whole flows, and of the others those found by their id. */
+function countMatching(rest: readonly ResolvedCondition[], words: Words): Part[] {
+  const others = join([...rest.map(whereOf), words.byId, not(words.byFlow)], ' AND ');
+  return [
+    ...countAll([...rest, { kind: 'rollUp', where: words.byFlow, spread: true }]),
+    { sign: '+', count: countRows(others) },
+  ];
+}
+
+function countPlain(conditions: readonly ExecutionCondition[]): Part[] {
+  const label = conditions.find((condition) => condition.kind === 'label');
+  if (label !== undefined) return [{ sign: '+', count: countLabelled(conditions, label) }];
+  if (conditions.some((condition) => condition.kind === 'row')) {
+    return [{ sign: '+', count: countRows(conditionsOf(conditions)) }];
+  }
+  const rest = conditions.filter((condition) => condition.kind !== 'main');
+  if (rest.length === conditions.length) return countWithRollUp(conditions);
+  // Most executions have no parent and no index tells which; those that have one are few and indexed.
+  const children = join([conditionsOf(rest), sql('trigger_execution_id IS NOT NULL')], ' AND ');
+  return [...countPlain(rest), { sign: '-', count: countRows(children) }];
+}
+
+const takeOff = (parts: readonly Part[]): Part[] =>
+  parts.map(({ sign, count }) => ({ sign: sign === '+' ? '-' : '+', count }));
+
+export function whereOf(condition: ResolvedCondition): Sql {
+  if (condition.kind !== 'words') return condition.where;
+  return condition.negated ? not(eitherOf(condition)) : eitherOf(condition);
 }
 
 const countRows = (where: Sql): Sql =>
   sql(`SELECT count(*) FROM executions WHERE ${where.text}`, ...where.params);
 
-function countWithRollUp(conditions: readonly ExecutionCondition[]): Sql[] {
+/** Through the label's index; the executions themselves are looked at only when another condition needs them. */
+function countLabelled(
+  conditions: readonly ExecutionCondition[],
+  label: Extract<ExecutionCondition, { kind: 'label' }>,
+): Sql {
+  const rest = conditions.filter((condition) => condition !== label);
+  const where = conditionsOf(rest);
+  if (rest.every((condition) => condition.kind === 'start')) {
+    const text = where.text.replaceAll('executions.start_date', 'd.start_date');
+    return sql(
+      `SELECT count(*) FROM execution_labels d WHERE d.key = ? AND d.value = ? AND ${text}`,
+      label.key,
+      label.value,
+      ...where.params,
+    );
+  }
+  return sql(
+    `SELECT count(*) FROM execution_labels d CROSS JOIN executions
+     WHERE d.key = ? AND d.value = ? AND executions.id = d.execution_id AND ${where.text}`,
+    label.key,
+    label.value,
+    ...where.params,
+  );
+}
+
+function countWithRollUp(conditions: readonly ExecutionCondition[]): Part[] {
   let from = Number.NEGATIVE_INFINITY;
   let to = Number.POSITIVE_INFINITY;
   for (const condition of conditions) {
@@ -31,29 +100,26 @@ function countWithRollUp(conditions: readonly ExecutionCondition[]): Sql[] {
   const where = conditionsOf(conditions.filter((condition) => condition.kind === 'rollUp'));
   const firstDay = Math.ceil(from / msPerDay);
   const endDay = Math.floor(to / msPerDay);
-  if (firstDay >= endDay) return [countStarted(where, from, to)];
-  const parts = [countDays(where, firstDay, endDay)];
-  if (from < firstDay * msPerDay) parts.push(countStarted(where, from, firstDay * msPerDay));
-  if (endDay * msPerDay < to) parts.push(countStarted(where, endDay * msPerDay, to));
-  return parts;
+  const counts =
+    firstDay >= endDay
+      ? [countStarted(where, from, to)]
+      : [
+          countDays(where, firstDay, endDay),
+          ...(from < firstDay * msPerDay ? [countStarted(where, from, firstDay * msPerDay)] : []),
+          ...(endDay * msPerDay < to ? [countStarted(where, endDay * msPerDay, to)] : []),
+        ];
+  return counts.map((count) => ({ sign: '+', count }));
 }
 
 /** Rows of the executions table with `from <= start < to`. */
 function countStarted(where: Sql, from: number, to: number): Sql {
-  return sql(
-    `SELECT count(*) FROM executions WHERE start_date >= ? AND start_date < ? AND ${where.text}`,
-    from,
-    to,
-    ...where.params,
-  );
+  return countRows(join([sql('start_date >= ? AND start_date < ?', from, to), where], ' AND '));
 }
 
 function countDays(where: Sql, firstDay: number, endDay: number): Sql {
   const bounds: Sql[] = [where];
   if (Number.isFinite(firstDay)) bounds.push(sql('day >= ?', firstDay));
   if (Number.isFinite(endDay)) bounds.push(sql('day < ?', endDay));
-  return sql(
-    `SELECT coalesce(sum(n), 0) FROM execution_stats WHERE ${bounds.map((bound) => bound.text).join(' AND ')}`,
-    ...bounds.flatMap((bound) => bound.params),
-  );
+  const all = join(bounds, ' AND ');
+  return sql(`SELECT coalesce(sum(n), 0) FROM execution_stats WHERE ${all.text}`, ...all.params);
 }

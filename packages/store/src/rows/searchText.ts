@@ -14,10 +14,9 @@ export function searchText(...values: readonly (string | undefined)[]): string {
   return text.toLowerCase();
 }
 
-/** The words of a query in the form to look for. Words without a letter or digit say nothing and are dropped. */
-export function searchWords(query: string): string[] {
-  return query
-    .split(/\s+/)
-    .map((word) => searchText(word))
-    .filter((word) => word !== '');
-}
+/** The words of a query as typed. Words without a letter or digit say nothing and are dropped. */
+export const splitWords = (query: string): string[] =>
+  query.split(/\s+/).filter((word) => searchText(word) !== '');
+
+/** The words of a query in the form to look for in a `searchText`. */
+export const searchWords = (query: string): string[] => splitWords(query).map((word) => searchText(word));

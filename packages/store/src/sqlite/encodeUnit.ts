@@ -11,7 +11,6 @@ import {
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeLog, encodeMetric } from '../rows/logRow.ts';
-import { searchText } from '../rows/searchText.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger } from '../rows/triggerRow.ts';
 import type { SqlValue } from '../rows/value.ts';
@@ -119,7 +118,6 @@ function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, wri
     triggerExecutionIdOf(execution),
     encodeOptional(uniqueKey),
     1,
-    searchText(execution.namespace, execution.flowId, execution.id),
     encodeData(execution),
     encodeOrigin(execution),
   );

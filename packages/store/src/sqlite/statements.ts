@@ -20,7 +20,6 @@ const executionColumns = [
   'trigger_execution_id',
   'unique_key',
   'version',
-  'search',
   'data',
   'origin',
 ];

@@ -125,7 +125,11 @@ const cases: [string, FilterOperation, Filter['value'], string][] = [
   ['q', 'EQUALS', 'oad', ''],
   ['q', 'EQUALS', 'c3', 'c'],
   ['q', 'EQUALS', '*', 'abcdef'],
+  ['q', 'EQUALS', 'C3 clean', 'c'],
+  ['q', 'EQUALS', 'load d', 'd'],
+  ['q', 'EQUALS', 'a a1', 'a'],
   ['q', 'NOT_EQUALS', 'load', 'ce'],
+  ['q', 'NOT_EQUALS', 'c3', 'abdef'],
   ['q', 'REGEX', '^c', 'abc'],
 ];
 
@@ -156,6 +160,21 @@ export function filterTests(open: () => Promise<OpenedStore>): void {
         { field: 'state', operation: 'IN', value: ['SUCCESS', 'RUNNING'] },
       ];
       expect(await list(filters)).toEqual({ names: 'b', total: 1 });
+    });
+
+    it('counts exactly what only the roll-up, only the rows, or both can tell', async () => {
+      const start: Filter = { field: 'startDate', operation: 'GREATER_THAN', value: noon };
+      const load: Filter = { field: 'q', operation: 'EQUALS', value: 'load' };
+      const main: Filter = { field: 'childFilter', operation: 'EQUALS', value: 'MAIN' };
+      const data: Filter = { field: 'labels', operation: 'EQUALS', value: { team: 'data' } };
+      const notB: Filter = { field: 'q', operation: 'NOT_EQUALS', value: 'b2' };
+      expect(await list([load, start])).toEqual({ names: 'abd', total: 3 });
+      expect(await list([load, main])).toEqual({ names: 'ad', total: 2 });
+      expect(await list([load, main, start, notB])).toEqual({ names: 'ad', total: 2 });
+      expect(await list([load, notB])).toEqual({ names: 'adf', total: 3 });
+      expect(await list([data, start])).toEqual({ names: 'ab', total: 2 });
+      expect(await list([data, load, main])).toEqual({ names: 'a', total: 1 });
+      expect(await list([data, notB, start])).toEqual({ names: 'a', total: 1 });
     });
 
     it('counts a range of dates exactly, whole days and cut ones', async () => {

@@ -1,0 +1,85 @@
+import type { ExecutionCondition, WordsCondition } from '../filters/executionFilters.ts';
+import { join, never, type Sql, sql } from '../filters/sql.ts';
+import { searchText } from '../rows/searchText.ts';
+import { decodeText, encodeText } from '../rows/text.ts';
+import type { Queries } from './queries.ts';
+
+/**
+ * A full-text filter on executions looks at namespace, flow and id. There are few flows, so the words are compared with
+ * each of them here; what is left is a list of flows, which the roll-up can count and an index can find, and ids that
+ * begin with a word, which have an index of their own.
+ */
+export interface Words {
+  readonly kind: 'words';
+  readonly negated: boolean;
+  /** All executions of these flows match. On columns that the roll-up has. */
+  readonly byFlow: Sql;
+  /** Of the other flows those whose id begins with the words their flow lacks. */
+  readonly byId: Sql;
+}
+
+export type ResolvedCondition = ExecutionCondition | Words;
+
+export async function resolveWords(
+  queries: Queries,
+  conditions: readonly (ExecutionCondition | WordsCondition)[],
+): Promise<ResolvedCondition[]> {
+  if (!conditions.some((condition) => condition.kind === 'words')) return conditions as ExecutionCondition[];
+  const flows = await queries.scan('SELECT DISTINCT namespace, flow_id FROM execution_stats', []);
+  const texts = flows.map((row): FlowText => {
+    const [namespace, flowId] = [String(row.namespace), String(row.flow_id)];
+    return { pair: [namespace, flowId], text: searchText(decodeText(namespace), decodeText(flowId)) };
+  });
+  return conditions.map((condition) =>
+    condition.kind === 'words' ? compareWithFlows(condition, texts, queries) : condition,
+  );
+}
+
+interface FlowText {
+  readonly pair: readonly [namespace: string, flowId: string];
+  readonly text: string;
+}
+
+function compareWithFlows(
+  { words, negated }: WordsCondition,
+  flows: readonly FlowText[],
+  queries: Queries,
+): Words {
+  const wanted = words.map((word) => ({ word, text: searchText(word) }));
+  /** Flows by the words they lack. */
+  const lacking = new Map<string, { words: string[]; pairs: FlowText['pair'][] }>();
+  for (const { pair, text } of flows) {
+    const lacks = wanted.filter((each) => !text.includes(each.text)).map((each) => each.word.toLowerCase());
+    const key = JSON.stringify(lacks);
+    const group = lacking.get(key);
+    if (group === undefined) lacking.set(key, { words: lacks, pairs: [pair] });
+    else group.pairs.push(pair);
+  }
+  const isOneOf = (pairs: readonly FlowText['pair'][]): Sql =>
+    queries.dialect.flowOneOf(JSON.stringify(pairs));
+  const byFlow: Sql[] = [];
+  const byId: Sql[] = [];
+  for (const group of lacking.values()) {
+    if (group.words.length === 0) byFlow.push(isOneOf(group.pairs));
+    else if (haveCommonBeginning(group.words)) {
+      byId.push(join([...group.words.map(idBeginsWith), isOneOf(group.pairs)], ' AND '));
+    }
+  }
+  return { kind: 'words', negated, byFlow: join(byFlow, ' OR '), byId: join(byId, ' OR ') };
+}
+
+/** An id can begin with several words only when each is the beginning of the next longer one. */
+function haveCommonBeginning(words: readonly string[]): boolean {
+  const longest = words.reduce((a, b) => (b.length > a.length ? b : a));
+  return words.every((word) => longest.startsWith(word));
+}
+
+/** A range, so that the index on `lower(id)` serves it. */
+function idBeginsWith(word: string): Sql {
+  const safe = encodeText(word);
+  if (safe !== word) return never;
+  return sql('(lower(executions.id) >= ? AND lower(executions.id) < ?)', word, `${word}\u{10ffff}`);
+}
+
+/** Both halves as one condition. */
+export const eitherOf = (words: Words): Sql => join([words.byFlow, words.byId], ' OR ');
