@@ -6,6 +6,7 @@ import { type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
 import type { Config } from './config/schema.ts';
+import { createHosts } from './expressionHost.ts';
 import { LocalFiles } from './files/localFiles.ts';
 import { Admission } from './loops/admission.ts';
 import { createRunAttempt } from './loops/attempt.ts';
@@ -20,6 +21,7 @@ import { Worker } from './loops/worker.ts';
 import { newId } from './newId.ts';
 import type { ProcessLog } from './processLog.ts';
 import type { Product } from './product.ts';
+import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
 import { version } from './version.ts';
 
@@ -50,6 +52,8 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
   const files = new LocalFiles(join(config.data, 'storage'));
+  const host = createHosts({ secrets, files, clock, newId });
+  const encryption = config.encryption && createEncryption(config.encryption.secretKey);
   const watchers = new Watchers();
   const counts = noCounts();
   const environment: RunEnvironment = {
@@ -58,16 +62,17 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     random: Math.random,
     globals: config.variables.globals,
     envs: readEnvs(env),
+    ...(encryption ? { decrypt: (value: string) => encryption.decrypt(value) } : {}),
     product: {
       ...(config.environment?.name === undefined ? {} : { environment: config.environment.name }),
       ...(config.url === undefined ? {} : { url: config.url }),
     },
   };
   const processes = new ProcessHelper({ environment: env });
-  const contexts = new TaskContexts({ catalogue, secrets, files, logs, processes, clock, newId, workFolder });
+  const contexts = new TaskContexts({ catalogue, secrets, host, files, logs, processes, clock, workFolder });
   const admission = new Admission(store);
   const parts = { store, flows, environment, logs, watchers, counts, admission, log, clock };
-  const effects = new ExecutorEffects({ ...parts, contexts, workFolder });
+  const effects = new ExecutorEffects({ ...parts, host, encryption, workFolder });
   const executor = new Executor(parts, effects);
   const worker = new Worker({
     slots: config.worker.threads ?? 8 * availableParallelism(),
@@ -94,6 +99,9 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     logs,
     files,
     secrets,
+    encryption,
+    environment,
+    host,
     log,
     clock,
     newId,

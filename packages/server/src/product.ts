@@ -1,7 +1,9 @@
+import type { RunEnvironment } from '@millrace/engine';
 import type { PluginCatalogue } from '@millrace/plugins';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from './actions/flowCache.ts';
 import type { Config } from './config/schema.ts';
+import type { CreateHost } from './expressionHost.ts';
 import type { LocalFiles } from './files/localFiles.ts';
 import type { Counts } from './loops/counts.ts';
 import type { Executor } from './loops/executor.ts';
@@ -9,6 +11,7 @@ import type { LogBuffer } from './loops/logBuffer.ts';
 import type { Watchers } from './loops/watchers.ts';
 import type { Worker } from './loops/worker.ts';
 import type { ProcessLog } from './processLog.ts';
+import type { Encryption } from './secrets/encryption.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
 
 /** The parts of a running server, as actions and routes are given them. */
@@ -27,6 +30,10 @@ export interface Product {
   readonly logs: LogBuffer;
   readonly files: LocalFiles;
   readonly secrets: Secrets;
+  readonly encryption: Encryption | undefined;
+  readonly environment: RunEnvironment;
+  /** What expressions reach when they are rendered outside of a task. */
+  readonly host: CreateHost;
   readonly log: ProcessLog;
   readonly clock: () => number;
   readonly newId: () => string;

@@ -34,6 +34,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const product = await openProduct(options);
   const app = await createProductApp(product, options.webFolder);
   const management = createManagementServer(product);
+  let closing: Promise<void> | undefined;
   try {
     const { host, port, managementPort } = config.server;
     await listen(management, host, managementPort, '--management-port');
@@ -45,7 +46,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       product,
       url: urlOf(config, app.server.address()),
       managementUrl: urlOf(config, management.address()),
-      close: () => close(app, management, product),
+      close: () => {
+        closing ??= close(app, management, product);
+        return closing;
+      },
     };
   } catch (error) {
     await close(app, management, product);

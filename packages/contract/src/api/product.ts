@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { flag } from '../paging.ts';
 
 export const Configuration = z.looseObject({
   uuid: z.string(),
@@ -29,7 +30,7 @@ export const getFlowSchema = endpoint({
   path: '/plugins/schemas/{type}',
   summary: 'Reads the JSON Schema of flows, tasks or triggers for editors',
   params: z.object({ type: z.string() }),
-  query: z.looseObject({ arrayOf: z.coerce.boolean().default(false) }),
+  query: z.looseObject({ arrayOf: flag(false) }),
   reply: z.record(z.string(), z.unknown()),
 });
 
@@ -47,6 +48,6 @@ export const getPluginDocumentation = endpoint({
   path: '/plugins/{cls}',
   summary: 'Reads the documentation of one type',
   params: z.object({ cls: z.string() }),
-  query: z.looseObject({ all: z.coerce.boolean().default(false) }),
+  query: z.looseObject({ all: flag(false) }),
   reply: z.looseObject({ markdown: z.string(), schema: z.record(z.string(), z.unknown()) }),
 });

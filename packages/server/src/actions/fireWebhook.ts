@@ -4,7 +4,7 @@ import { createExecution, render, shortType } from '@millrace/engine';
 import { parseJson } from '../http/body.ts';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
-import { readInputs } from './readInputs.ts';
+import { type InputParts, readInputs } from './readInputs.ts';
 
 export interface WebhookCall {
   readonly namespace: string;
@@ -15,11 +15,11 @@ export interface WebhookCall {
   readonly parameters: Readonly<Record<string, readonly string[]>>;
 }
 
-type Parts = Pick<Product, 'flows' | 'executor' | 'clock' | 'newId' | 'secrets' | 'catalogue'>;
+type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue'>;
 
 /** Starts the flow whose webhook has this key; resolves once the execution is on disk. */
 export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<ExecutionRecord> {
-  const { flow } = await parts.flows.findRunnable(call.namespace, call.id);
+  const { runnable: flow } = await parts.flows.findRunnable(call.namespace, call.id);
   const trigger = await findWebhook(flow, call.key, parts);
   const id = parts.newId();
   const body = readBody(call.body);
@@ -27,7 +27,7 @@ export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<Exec
     id,
     tenantId: mainTenant,
     now: parts.clock(),
-    inputs: flow.inputs ? await readInputs(flow, {}, id, parts) : {},
+    inputs: await readInputs(flow, {}, id, parts),
     trigger: {
       id: trigger.id,
       type: trigger.type,
@@ -57,22 +57,12 @@ function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {
   return (catalogue.find(type)?.type ?? shortType(type)) === 'core.trigger.Webhook';
 }
 
-async function renderKey(
-  trigger: TriggerDefinition,
-  flow: Flow,
-  { secrets, clock, newId }: Parts,
-): Promise<string> {
-  const key = String(trigger.key ?? '');
+async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts): Promise<string> {
   const variables = {
     flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision },
     vars: flow.variables,
   };
-  return render(key, variables, {
-    now: clock,
-    random: Math.random,
-    id: newId,
-    secret: (name) => secrets.find(name),
-  });
+  return render(String(trigger.key ?? ''), variables, host());
 }
 
 function digest(text: string): Buffer {

@@ -1,5 +1,5 @@
 import { AppError, type Flow, type FlowRecord } from '@millrace/contract';
-import { type Catalogue, parseFlow } from '@millrace/engine';
+import { applyDefaults, type Catalogue, describeErrors, parseFlow } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 
 /** A stored revision and what was read from its source. */
@@ -7,6 +7,8 @@ export interface StoredFlow {
   readonly record: FlowRecord;
   /** The best reading of the source; without tasks when it cannot be read at all. */
   readonly flow: Flow;
+  /** The flow with plugin defaults filled in: what executions run. The source never shows them. */
+  readonly runnable: Flow;
   /** Why the source is not fit to run (any more): a plugin is gone, a rule has become stricter. */
   readonly problem?: string;
 }
@@ -80,12 +82,13 @@ export class FlowCache {
     const parsed = parseFlow(record.source, this.#catalogue);
     const { tenantId, namespace, id, revision, deleted, disabled } = record;
     const fixed = { tenantId, namespace, id, revision, deleted, disabled };
-    const errors = parsed.issues.filter((issue) => issue.severity === 'error');
-    const problem = errors.map((issue) => issue.message).join(', ');
+    const flow = parsed.flow ? { ...parsed.flow, ...fixed } : { ...fixed, tasks: [] };
+    const problem = parsed.flow ? describeErrors(parsed.issues) : 'its source is not a flow';
     return {
       record,
-      flow: parsed.flow ? { ...parsed.flow, ...fixed } : { ...fixed, tasks: [] },
-      ...(errors.length > 0 || !parsed.flow ? { problem: problem || 'its source is not a flow' } : {}),
+      flow,
+      runnable: applyDefaults(flow, { catalogue: this.#catalogue }),
+      ...(problem === undefined ? {} : { problem }),
     };
   }
 }

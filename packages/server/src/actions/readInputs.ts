@@ -1,24 +1,42 @@
 import { AppError, type Flow } from '@millrace/contract';
+import { type InputResolution, resolveInputs } from '@millrace/engine';
+import type { Product } from '../product.ts';
 
+export type InputParts = Pick<Product, 'host' | 'environment' | 'encryption'>;
 type Values = Readonly<Record<string, unknown>>;
 
-/** INTERIM until the engine resolves inputs. */
+/** The inputs of a new execution, or the error that names the first bad one. */
 export async function readInputs(
   flow: Flow,
   given: Values,
-  _executionId: string,
-  _parts: unknown,
+  executionId: string,
+  parts: InputParts,
 ): Promise<Values> {
-  const inputs: Record<string, unknown> = {};
-  for (const input of flow.inputs ?? []) {
-    const value = given[input.id] ?? input.defaults;
-    if (value === undefined && input.required !== false) {
-      const message = `Invalid input for \`${input.id}\`, missing required input, but received \`null\``;
-      throw new AppError('invalid-entity', `${input.id}: ${message}`, {
-        errors: [{ path: input.id, message }],
-      });
-    }
-    if (value !== undefined) inputs[input.id] = value;
-  }
-  return inputs;
+  if (!flow.inputs || flow.inputs.length === 0) return {};
+  const { errors, values } = await checkInputs(flow, given, executionId, parts);
+  const [first] = errors;
+  if (first === undefined) return values;
+  const colon = first.indexOf(': ');
+  const problem = { path: first.slice(0, colon), message: first.slice(colon + 2) };
+  throw new AppError('invalid-entity', first, { errors: [problem] });
+}
+
+/** Every input with its value and what is wrong with it. */
+export function checkInputs(
+  flow: Flow,
+  given: Values,
+  executionId: string,
+  { host, environment, encryption }: InputParts,
+): Promise<InputResolution> {
+  return resolveInputs(flow.inputs ?? [], given, {
+    variables: {
+      flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision, tenantId: flow.tenantId },
+      execution: { id: executionId },
+      ...(flow.variables ? { vars: flow.variables } : {}),
+      envs: environment.envs ?? {},
+      globals: environment.globals ?? {},
+    },
+    host: host(),
+    ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
+  });
 }

@@ -1,5 +1,5 @@
-import { AppError, type Flow, type FlowRecord, type Issue } from '@millrace/contract';
-import { parseFlow } from '@millrace/engine';
+import { AppError, type Flow, type FlowRecord } from '@millrace/contract';
+import { describeErrors, isSameSource, type ParsedFlow, parseFlow, stripRevision } from '@millrace/engine';
 import { Conflict } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
@@ -39,14 +39,13 @@ async function save(
   latest: FlowRecord | undefined,
   parts: Parts,
 ): Promise<StoredFlow> {
-  const source = withoutRevision(text);
-  if (latest && !latest.deleted && withoutRevision(latest.source) === source) return parts.flows.read(latest);
+  if (latest && !latest.deleted && isSameSource(latest.source, text)) return parts.flows.read(latest);
   const record: FlowRecord = {
     tenantId: mainTenant,
     namespace: flow.namespace,
     id: flow.id,
     revision: (latest?.revision ?? 0) + 1,
-    source,
+    source: stripRevision(text),
     ...(flow.description === undefined ? {} : { description: flow.description }),
     labels: flow.labels ?? [],
     disabled: flow.disabled,
@@ -71,26 +70,17 @@ export async function insertRevision(record: FlowRecord, { store, flows }: Parts
 }
 
 function readFlow(source: string, { catalogue }: Parts): Flow {
-  const parsed = parseFlow(source, catalogue);
-  const errors = parsed.issues.filter((issue) => issue.severity === 'error');
-  if (errors.length > 0 || !parsed.flow) throw invalidFlow(errors);
-  return parsed.flow;
+  return fitFlow(parseFlow(source, catalogue));
 }
 
-/** The error that saving an invalid flow gives: one entry per problem. */
-export function invalidFlow(issues: readonly Issue[]): AppError {
-  return new AppError('invalid-entity', issues.map(describeIssue).join(', '), {
-    errors: issues.map(({ message, path }) => ({ message, path })),
+/** The flow of a text that has no errors; otherwise an error with one entry per problem. */
+export function fitFlow({ flow, issues }: ParsedFlow): Flow {
+  const problem = describeErrors(issues);
+  if (flow && problem === undefined) return flow;
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  throw new AppError('invalid-entity', problem ?? 'the text is not a flow', {
+    errors: errors.map(({ message, path }) => ({ message, path })),
   });
-}
-
-export function describeIssue({ path, message }: Issue): string {
-  return path === '' ? message : `${path}: ${message}`;
-}
-
-/** Revisions are counted by the server; a number in the text would be wrong from the next save on. */
-function withoutRevision(source: string): string {
-  return source.replace(/^revision:[^\n]*(\n|$)/m, '');
 }
 
 function refuse(path: string, message: string): AppError {

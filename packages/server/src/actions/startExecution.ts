@@ -3,7 +3,7 @@ import { createExecution } from '@millrace/engine';
 import { Conflict } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
-import { readInputs } from './readInputs.ts';
+import { type InputParts, readInputs } from './readInputs.ts';
 
 export interface StartRequest {
   readonly namespace: string;
@@ -16,13 +16,13 @@ export interface StartRequest {
   readonly idempotencyKey?: string;
 }
 
-type Parts = Pick<Product, 'flows' | 'executor' | 'store' | 'clock' | 'newId'>;
+type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'store' | 'clock' | 'newId'>;
 
 /** Starts an execution of a flow; resolves once it is on disk. */
 export async function startExecution(request: StartRequest, parts: Parts): Promise<ExecutionRecord> {
   const { namespace, id: flowId, labels, scheduledAt, idempotencyKey } = request;
   checkLabels(labels);
-  const { flow } = await parts.flows.findRunnable(namespace, flowId, request.revision);
+  const { runnable: flow } = await parts.flows.findRunnable(namespace, flowId, request.revision);
   const uniqueKey =
     idempotencyKey === undefined ? undefined : `request/${namespace}/${flowId}/${idempotencyKey}`;
   const earlier = uniqueKey === undefined ? undefined : await findEarlier(uniqueKey, parts);

@@ -26,8 +26,10 @@ export interface Call<E> {
 }
 
 /** What a handler answers with; `noContent` is 204, for endpoints that sometimes have nothing to say. */
-export type Answer<E> = ReplyOf<E> | typeof noContent | (undefined extends ReplyOf<E> ? void : never);
-export type Handler<E> = (call: Call<E>) => Promise<Answer<E>> | Answer<E>;
+export type Answer<E> = ReplyOf<E> | typeof noContent;
+export type Handler<E> = (call: Call<E>) => Promise<Answer<E>> | Answer<E> | Silent<E>;
+/** Endpoints without a reply may end without a value. */
+type Silent<E> = undefined extends ReplyOf<E> ? Promise<void> : never;
 
 export const noContent: unique symbol = Symbol('no content');
 

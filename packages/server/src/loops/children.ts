@@ -44,7 +44,11 @@ export async function startChild(call: ChildCall, parts: EffectParts, executor: 
 async function create(call: ChildCall, key: string, parts: EffectParts, executor: Executor): Promise<void> {
   const { parent, taskRun, effect } = call;
   const { request, index } = effect;
-  const { flow } = await parts.flows.findRunnable(request.namespace, request.flowId, request.revision);
+  const { runnable: flow } = await parts.flows.findRunnable(
+    request.namespace,
+    request.flowId,
+    request.revision,
+  );
   const id = parts.environment.newId();
   const inputs = await readInputs(flow, request.inputs, id, parts);
   const created = createExecution(flow, {

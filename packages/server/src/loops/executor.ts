@@ -147,7 +147,7 @@ export class Executor implements MailboxOwner, AttemptPort {
     if (!stored) return undefined;
     const { execution, taskRuns, version, eventSeq } = stored;
     const found = await this.parts.flows.find(execution.namespace, execution.flowId, execution.flowRevision);
-    const flow = found?.flow ?? missingFlow(execution);
+    const flow = found?.runnable ?? missingFlow(execution);
     return { run: this.#revive(flow, execution, taskRuns), version, eventSeq };
   }
 

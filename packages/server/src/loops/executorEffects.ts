@@ -2,20 +2,19 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
-import { createMasker, messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugins';
+import type { InputParts } from '../actions/readInputs.ts';
 import { killChildren, startChild, tellParent } from './children.ts';
 import type { Effects } from './effects.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import { replayFromStart } from './replay.ts';
-import type { TaskContexts } from './taskContext.ts';
 import { Timers } from './timers.ts';
 import type { Worker } from './worker.ts';
 
 type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
 
-export interface EffectParts extends ExecutorParts {
-  readonly contexts: TaskContexts;
+export interface EffectParts extends ExecutorParts, InputParts {
   readonly workFolder: string;
 }
 
@@ -89,7 +88,7 @@ export class ExecutorEffects implements Effects {
   resolve(run: LiveRun, { taskRunId, key, expression, mode }: Of<'resolve'>): void {
     const about = taskRunId === undefined ? { key } : { taskRunId, key };
     const variables = run.variables(taskRunId);
-    const host = this.#parts.contexts.host(createMasker());
+    const host = this.#parts.host();
     const evaluate = async () => {
       if (mode === 'deep') return renderDeep(expression, variables, host);
       if (typeof expression !== 'string') return expression;

@@ -20,7 +20,8 @@ describe.each(databases)('recovery on $name', (database) => {
     openDoor(id);
     const execution = await server.waitForState(executionId, 'SUCCESS');
     const [wait, after] = taskRunsOf(execution);
-    expect((wait?.attempts as Record<string, unknown>[]).map(stateOf)).toEqual(['KILLED', 'SUCCESS']);
+    const attempts = (wait?.attempts ?? []) as Record<string, unknown>[];
+    expect(attempts.map(stateOf)).toEqual(['KILLED', 'SUCCESS']);
     expect(stateOf(after ?? {})).toBe('SUCCESS');
     expect(taskRunsOf(execution)).toHaveLength(2);
   });

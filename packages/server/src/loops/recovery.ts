@@ -1,3 +1,4 @@
+import type { StoredExecution } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
@@ -17,14 +18,14 @@ export async function recoverExecutions(executor: Executor, parts: ExecutorParts
   let executions = 0;
   let quarantined = 0;
   for (let after: string | undefined; ; ) {
-    const page = await parts.store.openExecutions(after, pageSize);
+    const page = await readPage(after, parts);
     for (const stored of page) {
       const { namespace, flowId, flowRevision, id } = stored.execution;
       try {
         const found = await parts.flows.find(namespace, flowId, flowRevision);
         const problem = problemOf(found, flowId, flowRevision);
         if (problem !== undefined) quarantined++;
-        executor.recover(found?.flow ?? emptyFlow(stored.execution), stored, problem);
+        executor.recover(found?.runnable ?? emptyFlow(stored.execution), stored, problem);
         executions++;
       } catch (error) {
         quarantined++;
@@ -33,6 +34,19 @@ export async function recoverExecutions(executor: Executor, parts: ExecutorParts
     }
     after = page.at(-1)?.execution.id;
     if (page.length < pageSize) return { executions, quarantined };
+  }
+}
+
+/** A row that cannot even be read hides those behind it; the server must start all the same, and says so. */
+async function readPage(
+  after: string | undefined,
+  { store, log }: ExecutorParts,
+): Promise<StoredExecution[]> {
+  try {
+    return await store.openExecutions(after, pageSize);
+  } catch (error) {
+    log.error('Open executions cannot be read; those after this one are not carried on.', { after, error });
+    return [];
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type TaskContext,
   TaskFailed,
 } from '@millrace/plugins';
+import type { CreateHost } from '../expressionHost.ts';
 import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
 import type { Secrets } from '../secrets/environmentSecrets.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -24,12 +25,12 @@ import type { Attempt, Begun } from './worker.ts';
 export interface ContextParts {
   readonly catalogue: PluginCatalogue;
   readonly secrets: Secrets;
+  readonly host: CreateHost;
   readonly files: LocalFiles;
   readonly logs: LogBuffer;
   /** Forks the processes of tasks, beside the server. */
   readonly processes: ProcessHelper;
   readonly clock: () => number;
-  readonly newId: () => string;
   /** Where the folders of running tasks are made. */
   readonly workFolder: string;
 }
@@ -54,7 +55,7 @@ export class TaskContexts {
     const { catalogue, files, logs, clock, processes } = this.#parts;
     const run = runInfo(attempt, begun);
     const masker = createMasker();
-    const host = this.host(masker);
+    const host = this.#parts.host((text) => masker.add(text));
     const { variables } = begun;
     const folder = join(
       this.#parts.workFolder,
@@ -100,22 +101,6 @@ export class TaskContexts {
       close: async () => {
         if (hasFolder) await rm(folder, { recursive: true, force: true });
       },
-    };
-  }
-
-  /** What expressions reach outside of their variables. */
-  host(masker: Masker): Host {
-    const { clock, newId, files } = this.#parts;
-    return {
-      now: clock,
-      random: Math.random,
-      id: newId,
-      secret: (key) => this.#parts.secrets.find(key),
-      mask: (text) => masker.add(text),
-      read: async (path) => textOf(await files.read(path)),
-      fileSize: async (path) => (await files.sizeOf(path)) ?? 0,
-      fileExists: async (path) => (await files.sizeOf(path)) !== undefined,
-      isFileEmpty: async (path) => (await files.sizeOf(path)) === 0,
     };
   }
 
@@ -180,12 +165,6 @@ async function runNested(
   }
   const nested = { ...task, id: String(task.id ?? context.run.taskId), type: String(task.type) };
   return (await runTask(definition, nested, context)).outputs;
-}
-
-async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** What this server does not offer ends the task with a sentence instead of a mystery. */

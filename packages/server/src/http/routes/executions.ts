@@ -1,9 +1,10 @@
 import { AppError, type Execution, type ExecutionRecord, executions, type Label } from '@millrace/contract';
-import { flowGraph, presentExecution, presentFlow } from '@millrace/engine';
+import { flowGraph, presentExecution, presentFlow, type ResolvedInput } from '@millrace/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
 import { killExecution } from '../../actions/killExecution.ts';
+import { checkInputs } from '../../actions/readInputs.ts';
 import { startExecution } from '../../actions/startExecution.ts';
 import type { Product } from '../../product.ts';
 import { readDate, readFilters, readLabel } from '../filters.ts';
@@ -65,6 +66,13 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     return query.wait ? waitForEnd(product, execution) : view(product, execution);
   });
 
+  mount(app, executions.validateInputs, async ({ params, query, readForm }) => {
+    const { runnable } = await product.flows.findRunnable(params.namespace, params.id, query.revision);
+    const { fields } = await readForm();
+    const { inputs } = await checkInputs(runnable, fields, product.newId(), product);
+    return { id: params.id, namespace: params.namespace, inputs: inputs.map(presentInput) };
+  });
+
   mount(app, executions.killExecution, ({ params, query }) =>
     killExecution(params.executionId, query.isOnKillCascade, product),
   );
@@ -111,6 +119,16 @@ async function waitForEnd(product: Product, started: ExecutionRecord): Promise<E
   }
   const { execution, taskRuns } = stored;
   return { ...view(product, execution), ...presentExecution(execution, taskRuns, product.clock()) };
+}
+
+function presentInput({ input, value, enabled, isDefault, errors }: ResolvedInput) {
+  return {
+    input,
+    ...(value === undefined ? {} : { value }),
+    enabled,
+    isDefault,
+    errors: errors.map((message) => ({ message })),
+  };
 }
 
 function inputsOf({ fields, files }: Form): Readonly<Record<string, string>> {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { deleteFlow } from '../../actions/deleteFlow.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
 import type { StoredFlow } from '../../actions/flowCache.ts';
-import { createFlow, invalidFlow, updateFlow } from '../../actions/saveFlow.ts';
+import { createFlow, fitFlow, updateFlow } from '../../actions/saveFlow.ts';
 import { validateFlows } from '../../actions/validateFlows.ts';
 import type { Product } from '../../product.ts';
 import { readFilters } from '../filters.ts';
@@ -58,9 +58,7 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
   mount(app, flows.validateFlows, ({ body }) => validateFlows(body, product));
 
   mount(app, flows.drawFlowSource, async ({ body, query }) => {
-    const { flow, issues } = parseFlow(body, catalogue);
-    const errors = issues.filter((issue) => issue.severity === 'error');
-    if (!flow || errors.length > 0) throw invalidFlow(errors);
+    const flow = fitFlow(parseFlow(body, catalogue));
     return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows));
   });
 }
