@@ -71,7 +71,7 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
   ['execution, logs', () => `${execution}/logs`, 'text=Hello World'],
   ['execution, topology', () => `${execution}/topology`, 'text=greet'],
   ['execution, outputs', () => `${execution}/outputs`, 'text=value'],
-  ['page that does not exist', () => '/nope/x', 'text=404'],
+  ['page that does not exist', () => '/nope/x', 'text=Page not found'],
 ];
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {

@@ -16,13 +16,7 @@ export function JumpHint() {
   useHotkeys([['mod+K', open]], []);
   return (
     <>
-      <button
-        type="button"
-        className={styles.hint}
-        onClick={open}
-        onPointerEnter={() => void loadPalette()}
-        aria-label={t('jump.label')}
-      >
+      <button type="button" className={styles.hint} onClick={open} onPointerEnter={() => void loadPalette()}>
         <IconSearch size={15} stroke={1.8} aria-hidden="true" />
         <span className={styles.text}>{t('jump.label')}</span>
         <span className={styles.keys}>

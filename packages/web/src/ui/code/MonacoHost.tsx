@@ -20,6 +20,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   minimap: { enabled: false },
   padding: { top: 10, bottom: 10 },
   quickSuggestions: { other: true, strings: true, comments: false },
+  // Dimmed, the number of the last line could not be read.
+  renderFinalNewline: 'on',
   renderLineHighlight: 'all',
   scrollBeyondLastLine: false,
   smoothScrolling: false,
