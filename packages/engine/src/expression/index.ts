@@ -20,5 +20,6 @@ export {
   type Variables,
 } from './host.ts';
 export { defaultLimits, type Limits } from './limits.ts';
+export { referencedOutputs } from './referencedOutputs.ts';
 export { type RenderOptions, render, renderDeep, renderTyped } from './render.ts';
 export { isTruthy } from './truthy.ts';

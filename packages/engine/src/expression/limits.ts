@@ -22,7 +22,7 @@ export const defaultLimits: Limits = {
   maxSource: 1_000_000,
   maxText: 10_000_000,
   maxItems: 1_000_000,
-  maxSteps: 20_000_000,
+  maxSteps: 5_000_000,
   maxDepth: 500,
   maxCalls: 64,
   maxHostCalls: 2_000,

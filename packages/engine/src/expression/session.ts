@@ -58,6 +58,11 @@ export class Session {
     }
   }
 
+  /** Copying a container costs more than looking at it: it also takes memory. */
+  chargeCopy(): void {
+    this.charge(8);
+  }
+
   checkText(length: number): void {
     if (length > this.limits.maxText) {
       throw new ExpressionError(`The text exceeds ${this.limits.maxText} characters`, 'limit');

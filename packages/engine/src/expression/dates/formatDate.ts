@@ -96,7 +96,7 @@ function formatDay(letter: string, count: number, epochDay: number, locale: stri
     case 'e':
     case 'c':
       if (count < 3) return pad(localDayOfWeek(epochDay, weekRuleOf(locale)), count);
-      return dayName(dayOfWeekOf(epochDay) - 1, widthOf(count), locale);
+      return dayName(dayOfWeekOf(epochDay) - 1, widthOf(count), locale, letter === 'c');
     default:
       return eraName(date.year > 0 ? 1 : 0, widthOf(Math.max(3, count)), locale);
   }
@@ -121,10 +121,10 @@ function monthName(letter: string, index: number, width: Width, locale: string):
   return (letter === 'M' ? names.months(width) : names.standaloneMonths(width))[index] ?? '';
 }
 
-function dayName(index: number, width: Width, locale: string): string {
-  return (
-    (isEnglish(locale) ? shorten(enDays[index] ?? '', width) : dateNames(locale).days(width)[index]) ?? ''
-  );
+function dayName(index: number, width: Width, locale: string, isStandalone = false): string {
+  if (isEnglish(locale)) return shorten(enDays[index] ?? '', width);
+  const names = dateNames(locale);
+  return (isStandalone ? names.standaloneDays(width) : names.days(width))[index] ?? '';
 }
 
 function eraName(index: number, width: Width, locale: string): string {

@@ -10,6 +10,7 @@ export interface DateNames {
   /** On their own, as the letter L asks for. */
   standaloneMonths(width: Width): readonly string[];
   days(width: Width): readonly string[];
+  standaloneDays(width: Width): readonly string[];
   readonly dayPeriods: readonly string[];
   readonly eras: { readonly [width in Width]: readonly string[] };
 }
@@ -38,16 +39,8 @@ export function dateNames(locale: string): DateNames {
   const names: DateNames = {
     months: (width) => once(`m${width}`, () => listMonths(locale, width, { day: 'numeric' })),
     standaloneMonths: (width) => once(`s${width}`, () => listMonths(locale, width, {})),
-    // 1 January 2024 was a Monday.
-    days: (width) =>
-      once(`d${width}`, () =>
-        listNames(
-          locale,
-          { weekday: width },
-          'weekday',
-          range(7, (day) => noon(0, day + 1)),
-        ),
-      ),
+    days: (width) => once(`d${width}`, () => listDays(locale, width, { day: 'numeric', month: 'short' })),
+    standaloneDays: (width) => once(`t${width}`, () => listDays(locale, width, {})),
     get dayPeriods() {
       const hours = [9, 15].map((hour) => new Date(Date.UTC(2024, 0, 1, hour)));
       return once('p', () => listNames(locale, { hour: 'numeric', hour12: true }, 'dayPeriod', hours));
@@ -65,12 +58,18 @@ export function dateNames(locale: string): DateNames {
 }
 
 function listMonths(locale: string, width: Width, extra: Intl.DateTimeFormatOptions): readonly string[] {
-  return listNames(
-    locale,
-    { month: width, ...extra },
-    'month',
-    range(12, (month) => noon(month, 1)),
-  );
+  const months = range(12, (month) => noon(month, 1));
+  const names = listNames(locale, { month: width, ...extra }, 'month', months);
+  if (names.every((name) => !/^\d+$/.test(name)) || width === 'narrow') return names;
+  // Where a month is a number and a word (3月) the runtime calls the word a literal; on its own it is whole.
+  const format = new Intl.DateTimeFormat(locale, { month: width, timeZone: 'UTC', calendar: 'gregory' });
+  return months.map((month) => format.format(month));
+}
+
+function listDays(locale: string, width: Width, extra: Intl.DateTimeFormatOptions): readonly string[] {
+  // 1 January 2024 was a Monday.
+  const days = range(7, (day) => noon(0, day + 1));
+  return listNames(locale, { weekday: width, ...extra }, 'weekday', days);
 }
 
 function listNames(
@@ -80,7 +79,13 @@ function listNames(
   dates: readonly Date[],
 ): readonly string[] {
   const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC', calendar: 'gregory' });
-  return dates.map((date) => format.formatToParts(date).find((part) => part.type === type)?.value ?? '');
+  return dates.map(
+    (date) =>
+      format
+        .formatToParts(date)
+        .find((part) => part.type === type)
+        ?.value.replaceAll('\u202f', '\u00a0') ?? '',
+  );
 }
 
 function range<T>(length: number, make: (index: number) => T): T[] {

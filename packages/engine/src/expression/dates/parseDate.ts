@@ -1,4 +1,4 @@
-import { calendarDateOf, epochDayOf, lengthOfMonth } from './calendar.ts';
+import { calendarDateOf, dayOfWeekOf, epochDayOf, lengthOfMonth } from './calendar.ts';
 import { dateNames, type Width } from './names.ts';
 import type { PatternPart } from './pattern.ts';
 import { LocalDate, LocalDateTime, ZonedDateTime } from './temporal.ts';
@@ -172,7 +172,8 @@ function resolve(
   locale: string,
 ): ZonedDateTime | LocalDateTime | LocalDate | null {
   const day = resolveDay(fields, locale);
-  if (day === null) return null;
+  const named = fields.get('E');
+  if (day === null || (named !== undefined && dayOfWeekOf(day) !== named)) return null;
   const time = resolveTime(fields);
   if (time === null) return new LocalDate(day);
   if (Number.isNaN(time.second)) return null;

@@ -21,7 +21,8 @@ const fourDays = new Set(
 );
 
 export function weekRuleOf(locale: string): WeekRule {
-  const region = new Intl.Locale(locale).maximize().region ?? '001';
+  // A bare language counts like the United States, as it does in Java.
+  const region = new Intl.Locale(locale).region ?? 'US';
   const firstDay = sunday.has(region) ? 7 : saturday.has(region) ? 6 : 1;
   return { firstDay, minimalDays: fourDays.has(region) ? 4 : 1 };
 }

@@ -19,7 +19,7 @@ export function zoneName(moment: ZonedDateTime, width: 'short' | 'long', locale:
   if (/^(UTC|GMT|UT)[+-]/.test(zone.id)) return zone.id;
   // A locale knows the abbreviations of its own region only; the others are asked in turn.
   const locales =
-    width === 'long' ? [locale] : [locale, 'en-GB', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
+    width === 'long' ? [locale] : [locale, 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
   const names = locales.map((each) => readName(each, moment, width));
   return names.find((name) => !/^(GMT|UTC)[+-]/.test(name)) ?? names[0] ?? zone.id;
 }

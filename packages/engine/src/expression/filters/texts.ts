@@ -156,7 +156,7 @@ function notNull(input: unknown, filter: string, context: Context): string {
 
 /** Applies a change to every leaf of a value; the leaves become text. */
 function mapLeaves(value: unknown, context: Context, change: (leaf: string) => string, depth = 0): unknown {
-  context.session.charge(1);
+  context.session.chargeCopy();
   context.session.checkDepth(depth);
   if (value === null) return null;
   const items = itemsOf(value);

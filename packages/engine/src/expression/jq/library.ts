@@ -40,7 +40,7 @@ def all(f): all(.[]; f);
 def in(xs): . as $x | xs | has($x);
 def inside(xs): . as $x | xs | contains($x);
 def isvalid(f): try (f | true) catch false;
-def join($sep): reduce .[] as $x (null; (if . == null then "" else . + $sep end) + ($x | if . == null then "" elif type == "string" then . else tojson end)) // "";
+def join($sep): reduce .[] as $x (null; (if . == null then "" else . + $sep end) + ($x | if . == null then "" elif type == "boolean" or type == "number" then tojson else . end)) // "";
 def ascii: [.] | implode;
 def todate: todateiso8601;
 def fromdate: fromdateiso8601;

@@ -40,7 +40,7 @@ export function runJq(program: string, input: unknown, session: Session): unknow
 function toJsonValue(value: unknown, session: Session, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (isNumeric(value)) return value instanceof Decimal ? value.toNumber() : value;
-  session.charge(1);
+  session.chargeCopy();
   session.checkDepth(depth);
   const items = itemsOf(value);
   if (items) return items.map((item) => toJsonValue(item, session, depth + 1));

@@ -25,27 +25,26 @@ export function formatNumber(value: Numeric, pattern: string): string {
   const size = toDouble(value);
   if (Number.isNaN(size)) return 'NaN';
   const isNegative = size < 0 || Object.is(size, -0);
-  const body = Number.isFinite(size) ? formatFinite(exactOf(value), format) : '∞';
+  const body = Number.isFinite(size) ? formatFinite(sizeOf(value, format), format) : '∞';
   const isZero = !/[1-9∞]/.test(body);
   if (!isNegative || (isZero && isInteger(value))) return format.prefix + body + format.suffix;
   return format.negativePrefix + body + format.negativeSuffix;
 }
 
-function exactOf(value: Numeric): Decimal {
-  const exact =
-    value instanceof Decimal
-      ? value
-      : isInteger(value)
-        ? new Decimal(toBigInt(value), 0)
-        : Decimal.ofDouble(toDouble(value));
-  return exact.unscaled < 0n ? new Decimal(-exact.unscaled, exact.scale) : exact;
+/** The size of the number after `%` or `‰` moved it, which for a double is a multiplication of doubles. */
+function sizeOf(value: Numeric, { shift, exponent }: Format): Decimal {
+  if (value instanceof Decimal || isInteger(value)) {
+    const { unscaled, scale } = value instanceof Decimal ? value : new Decimal(toBigInt(value), 0);
+    return new Decimal(unscaled < 0n ? -unscaled : unscaled, scale - shift);
+  }
+  const size = Math.abs(toDouble(value)) * 10 ** shift;
+  // Scientific notation counts the digits a double prints with, not those it has.
+  return exponent > 0 ? (Decimal.parse(String(size)) ?? Decimal.ofDouble(size)) : Decimal.ofDouble(size);
 }
 
-function formatFinite(exact: Decimal, format: Format): string {
-  const moved = new Decimal(exact.unscaled, exact.scale - format.shift);
-  if (format.exponent > 0) return formatScientific(moved, format);
-  const rounded = moved.round(format.maximumFraction);
-  const [whole = '0', fraction = ''] = rounded.toString().split('.');
+function formatFinite(size: Decimal, format: Format): string {
+  if (format.exponent > 0) return formatScientific(size, format);
+  const [whole = '0', fraction = ''] = size.round(format.maximumFraction).toString().split('.');
   const kept = trimFraction(fraction, format.minimumFraction);
   const integers = (whole === '0' ? '' : whole).padStart(format.minimumInteger, '0');
   // Without any required digit a zero still shows itself, unless a fraction does.
@@ -54,21 +53,21 @@ function formatFinite(exact: Decimal, format: Format): string {
   return groupDigits(shown, format.grouping) + point + kept;
 }
 
-function formatScientific(value: Decimal, format: Format): string {
-  const digits = String(value.unscaled);
-  const isZero = value.unscaled === 0n;
-  let exponent = isZero ? 0 : digits.length - 1 - value.scale;
-  const { minimumInteger, maximumInteger } = format;
-  const width =
-    maximumInteger > minimumInteger && maximumInteger > 1 ? maximumInteger : Math.max(1, minimumInteger);
+/** With optional integer digits (`##0.##E0`) the exponent is a multiple of their number. */
+function formatScientific(size: Decimal, format: Format): string {
+  const { minimumInteger, maximumInteger, maximumFraction } = format;
   const isGrouped = maximumInteger > minimumInteger && maximumInteger > 1;
-  exponent = isGrouped ? Math.floor(exponent / width) * width : exponent - (width - 1);
-  const mantissa = new Decimal(value.unscaled, value.scale + exponent).round(format.maximumFraction);
-  const [whole = '0', fraction = ''] = mantissa.toString().split('.');
+  const width = isGrouped ? maximumInteger : Math.max(1, minimumInteger);
+  const rounded = size.round(size.scale - (String(size.unscaled).length - width - maximumFraction));
+  const leading = rounded.unscaled === 0n ? 0 : String(rounded.unscaled).length - 1 - rounded.scale;
+  const exponent =
+    rounded.unscaled === 0n ? 0 : isGrouped ? Math.floor(leading / width) * width : leading - (width - 1);
+  const [whole = '0', fraction = ''] = new Decimal(rounded.unscaled, rounded.scale + exponent)
+    .toString()
+    .split('.');
   const kept = trimFraction(fraction, format.minimumFraction);
-  const sign = exponent < 0 ? '-' : '';
   const power = String(Math.abs(exponent)).padStart(format.exponent, '0');
-  return `${whole}${kept === '' ? '' : `.${kept}`}E${sign}${power}`;
+  return `${whole.padStart(minimumInteger, '0')}${kept === '' ? '' : `.${kept}`}E${exponent < 0 ? '-' : ''}${power}`;
 }
 
 function trimFraction(fraction: string, minimum: number): string {
@@ -92,7 +91,10 @@ function parsePattern(pattern: string): Format {
   const [positive = '', negative] = splitSections(pattern);
   const parts = splitAffixes(positive, pattern);
   const { prefix, suffix } = parts;
-  const negativeParts = negative === undefined ? null : splitAffixes(negative, pattern);
+  const given = negative === undefined ? null : splitAffixes(negative, pattern);
+  // A negative section that looks like the positive one would hide the sign, so it counts for nothing.
+  const isSame = given?.prefix.text === prefix.text && given.suffix.text === suffix.text;
+  const negativeParts = isSame ? null : given;
   const [mantissa = '', exponent] = parts.number.split('E');
   const [integers = '', fraction = ''] = mantissa.split('.');
   if (

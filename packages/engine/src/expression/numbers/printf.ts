@@ -80,7 +80,6 @@ function convertLower(value: unknown, directive: Directive, session: Session): s
 
 function convertCharacter(value: unknown): string {
   if (typeof value === 'string' && [...value].length === 1) return value;
-  if (isInteger(value) && value >= 0 && value <= 0x10ffff) return String.fromCodePoint(Number(value));
   throw new ExpressionError('%c needs a single character');
 }
 

@@ -43,6 +43,9 @@ export function compileRegex(pattern: string, flags = 0): RE2JS {
   }
 }
 
+/** What each match costs beyond reading the text. */
+export const matchCost = 8;
+
 /** A matcher on a text, paid for in advance: matching costs text times program. */
 export function matcherOf(
   pattern: string,
@@ -51,7 +54,7 @@ export function matcherOf(
   flags = 0,
 ): ReturnType<RE2JS['matcher']> {
   const regex = compileRegex(pattern, flags);
-  session.charge(Math.ceil((text.length * regex.programSize()) / 64));
+  session.charge(Math.ceil((text.length * regex.programSize()) / 8));
   return regex.matcher(text);
 }
 

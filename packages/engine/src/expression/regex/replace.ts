@@ -1,6 +1,6 @@
 import { ExpressionError } from '../error.ts';
 import type { Session } from '../session.ts';
-import { matcherOf } from './compileRegex.ts';
+import { matchCost, matcherOf } from './compileRegex.ts';
 
 type Matcher = ReturnType<typeof matcherOf>;
 
@@ -11,6 +11,7 @@ export function replaceMatches(text: string, pattern: string, replacement: strin
   let out = '';
   let position = 0;
   while (matcher.find()) {
+    session.charge(matchCost);
     out += text.slice(position, matcher.start());
     for (const piece of pieces)
       out += typeof piece === 'string' ? piece : (readGroup(matcher, piece.group) ?? '');
@@ -22,18 +23,17 @@ export function replaceMatches(text: string, pattern: string, replacement: strin
 
 /** Plain replacement of every occurrence; the size of the result is known before it is built. */
 export function replaceLiteral(text: string, search: string, replacement: string, session: Session): string {
-  const growth = replacement.length - search.length;
-  if (growth > 0) {
-    let count = 0;
-    const step = Math.max(1, search.length);
-    for (let at = text.indexOf(search); at >= 0 && at <= text.length; at = text.indexOf(search, at + step)) {
-      count++;
-      if (search === '' && at === text.length) break;
-    }
-    session.checkText(text.length + count * growth);
-  }
-  session.charge(Math.ceil(text.length / 64));
-  return text.replaceAll(search, () => replacement);
+  const count = countOccurrences(text, search);
+  session.charge(Math.ceil(text.length / 64) + count);
+  session.checkText(text.length + count * (replacement.length - search.length));
+  return count === 0 ? text : text.replaceAll(search, replacement.replaceAll('$', '$$$$'));
+}
+
+function countOccurrences(text: string, search: string): number {
+  if (search === '') return text.length + 1;
+  let count = 0;
+  for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) count++;
+  return count;
 }
 
 function parseReplacement(replacement: string): (string | { group: number | string })[] {

@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts';
-import { matcherOf } from './compileRegex.ts';
+import { matchCost, matcherOf } from './compileRegex.ts';
 
 const plain = /^[^\\.[\]{}()*+?^$|]+$/;
 
@@ -32,8 +32,7 @@ function* findSeparators(text: string, pattern: string, session: Session): Gener
   }
   const matcher = matcherOf(pattern, text, session);
   while (matcher.find()) {
-    // Splitting between characters: a match at the end would add an empty part that Java does not have.
-    if (matcher.start() === matcher.end() && matcher.end() === text.length) continue;
+    session.charge(matchCost);
     yield [matcher.start(), matcher.end()];
   }
 }

@@ -122,8 +122,7 @@ function trackBracket(char: string, brackets: string[], line: number): void {
   if (char in closing) brackets.push(char);
   else if (char === ')' || char === ']' || char === '}') {
     const open = brackets.pop();
-    if (open === undefined || closing[open] !== char) {
-      throw new ExpressionError(`Unexpected "${char}"`, 'syntax', { line });
-    }
+    if (open === undefined) throw new ExpressionError(`Unexpected "${char}"`, 'syntax', { line });
+    if (closing[open] !== char) throw new ExpressionError(`Unclosed "${open}"`, 'syntax', { line });
   }
 }

@@ -31,7 +31,7 @@ export function areEqual(a: unknown, b: unknown, session: Session, depth = 0): b
 
 /** A text that two values share exactly when they are equal, so that sets of values need no pairwise comparing. */
 export function identityOf(value: unknown, session: Session, depth = 0): string {
-  session.charge(1);
+  session.chargeCopy();
   session.checkDepth(depth);
   if (typeof value === 'string') return `s${value.length}:${value}`;
   if (value === null || value === undefined) return 'n';

@@ -10,7 +10,7 @@ export function mapTexts(
 ): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  session.charge(1);
+  session.chargeCopy();
   session.checkDepth(depth);
   const items = itemsOf(value);
   if (items) return items.map((item) => mapTexts(item, session, change, depth + 1));

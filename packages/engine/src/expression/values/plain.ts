@@ -9,7 +9,7 @@ export function toPlain(value: unknown, session: Session, depth = 0): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (value === undefined) return null;
   if (isNumeric(value)) return toDouble(value);
-  session.charge(1);
+  session.chargeCopy();
   session.checkDepth(depth);
   const items = itemsOf(value);
   if (items) return items.map((item) => toPlain(item, session, depth + 1));

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { compileRegex, matcherOf } from '../../regex/compileRegex.ts';
+import { compileRegex, matchCost, matcherOf } from '../../regex/compileRegex.ts';
 import type { Session } from '../../session.ts';
 import { type PlainMap, put } from '../../values/kind.ts';
 import type { Items } from '../scope.ts';
@@ -88,6 +88,7 @@ function findMatches(
   const matches: Match[] = [];
   while (matches.length < most && matcher.find()) {
     session.checkItems(matches.length);
+    session.charge(matchCost);
     if (mode.includes('n') && matcher.start() === matcher.end()) continue;
     const groups = Array.from({ length: matcher.groupCount() }, (_, index) => ({
       text: matcher.group(index + 1),
