@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Host } from '../expression/index.ts';
 import { type InputContext, resolveInputs } from './resolveInputs.ts';
 
-const host: Host = { now: () => 0, random: () => 0.5, id: () => 'id' };
+const host: Host = { now: () => 0, random: () => 0.5, id: () => 'id', kv: async () => ['x', 'y'] };
 const context: InputContext = {
-  variables: { flow: { id: 'f', namespace: 'n' }, vars: { region: 'eu', choices: ['x', 'y'] } },
+  variables: { flow: { id: 'f', namespace: 'n' }, vars: { region: 'eu' } },
   host,
   encrypt: (text) => `sealed(${text})`,
 };
@@ -160,8 +160,8 @@ describe('resolution', () => {
     expect((await resolve(inputs, { early: 'x' })).values).toEqual({ late: 'x!', early: 'x' });
   });
 
-  it('[E207] choices may come from an expression', async () => {
-    const input: Input = { id: 's', type: 'SELECT', expression: '{{ vars.choices }}' };
+  it('[E207] choices may come from an expression, even one that waits for the outside', async () => {
+    const input: Input = { id: 's', type: 'SELECT', expression: "{{ kv('choices') }}" };
     const { inputs, values } = await resolve([input], { s: 'y' });
     expect(inputs[0]?.input.values).toEqual(['x', 'y']);
     expect(values).toEqual({ s: 'y' });
