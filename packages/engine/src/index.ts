@@ -24,6 +24,7 @@ export { presentFlow, presentTask } from './flow/present.ts';
 export { isSameSource, setDisabled, stripRevision } from './flow/revision.ts';
 export { type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';
 export { shortType } from './flow/typeName.ts';
+export { validateTask } from './flow/validateTask.ts';
 export { describeErrors, type FlowLookups, splitSources, validateSource } from './flow/validation.ts';
 export {
   type InputContext,

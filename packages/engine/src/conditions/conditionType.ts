@@ -1,27 +1,27 @@
 import { shortType } from '../flow/typeName.ts';
 
-/** The conditions that the engine evaluates; `schedule` marks those that need no execution. */
-export const conditionTypes = {
-  DateTimeBetween: { schedule: true },
-  DayWeek: { schedule: true },
-  DayWeekInMonth: { schedule: true },
-  Weekend: { schedule: true },
-  TimeBetween: { schedule: true },
-  PublicHoliday: { schedule: true },
-  Expression: { schedule: true },
-  Not: { schedule: true },
-  Or: { schedule: true },
-  ExecutionFlow: { schedule: false },
-  ExecutionNamespace: { schedule: false },
-  ExecutionStatus: { schedule: false },
-  ExecutionLabels: { schedule: false },
-  ExecutionOutputs: { schedule: false },
-  HasRetryAttempt: { schedule: false },
-  Flow: { schedule: true },
-  FlowNamespace: { schedule: true },
-  Multiple: { schedule: false },
-} as const;
-export type ConditionType = keyof typeof conditionTypes;
+/** The conditions that the engine evaluates. */
+export const conditionTypes = [
+  'DateTimeBetween',
+  'DayWeek',
+  'DayWeekInMonth',
+  'Weekend',
+  'TimeBetween',
+  'PublicHoliday',
+  'Expression',
+  'Not',
+  'Or',
+  'ExecutionFlow',
+  'ExecutionNamespace',
+  'ExecutionStatus',
+  'ExecutionLabels',
+  'ExecutionOutputs',
+  'HasRetryAttempt',
+  'Flow',
+  'FlowNamespace',
+  'Multiple',
+] as const;
+export type ConditionType = (typeof conditionTypes)[number];
 
 const prefixes = ['core.condition.', 'io.kestra.core.models.conditions.types.'];
 
@@ -32,7 +32,5 @@ export function conditionTypeOf(type: string): ConditionType | undefined {
   if (prefix === undefined) return undefined;
   const name = short.slice(prefix.length).replace(/Condition$/, '');
   if (name === 'Variable') return 'Expression';
-  return isConditionType(name) ? name : undefined;
+  return conditionTypes.find((known) => known === name);
 }
-
-const isConditionType = (name: string): name is ConditionType => Object.hasOwn(conditionTypes, name);

@@ -212,6 +212,7 @@ describe('findings about triggers', () => {
     ],
     [trigger('Schedule', 'timezone: UTC'), 'error triggers[0].cron: is required'],
     [trigger('ScheduleOnDates', 'timezone: UTC'), 'error triggers[0].dates: is required'],
+    [trigger('ScheduleOnDates', 'dates: [ soon ]'), 'error triggers[0].dates[0]: "soon" is not valid'],
     [trigger('Webhook', 'disabled: true'), 'error triggers[0].key: is required'],
     [trigger('Webhook', `key: ${'k'.repeat(257)}`), 'error triggers[0].key: "kkk'],
     [

@@ -70,6 +70,17 @@ describe('evaluateSchedule', () => {
     expect(decision).toEqual({ state: before });
   });
 
+  it('[E320] fires beside its running execution when that is allowed', async () => {
+    const running = state('2025-03-01T02:00:00Z', { executionId: 'e' });
+    const decision = await evaluateSchedule(
+      daily({ allowConcurrent: true }),
+      running,
+      at('2025-03-01T02:00:00Z'),
+      context,
+    );
+    expect(decision.fire).toBeDefined();
+  });
+
   it('[E325] passes over a date at which its conditions fail, and shows the dates at which they hold', async () => {
     const conditions = [{ type: 'core.condition.DayWeek', dayOfWeek: 'MONDAY' }];
     const onMondays = daily({ conditions });

@@ -39,7 +39,7 @@ export async function evaluateSchedule(
   context: ScheduleContext,
 ): Promise<ScheduleDecision> {
   const dates = scheduleDates(trigger, context.serverZone);
-  if (!dates || !isDue(state, now)) return { state };
+  if (!dates || !isDue(trigger, state, now)) return { state };
   const date = skipLate(trigger, state, dates, now);
   if (date === undefined || date > now + tolerance) return { state: withNext(state, date) };
   const moved = { ...advance(state, date, dates), evaluatedAt: date };
@@ -77,9 +77,9 @@ export async function evaluateSchedule(
 /** A date that lies further ahead has not come yet, however the clocks of two machines differ. */
 const tolerance = 1000;
 
-const isDue = (state: TriggerState, now: number): boolean =>
+const isDue = (trigger: TriggerDefinition, state: TriggerState, now: number): boolean =>
   !state.disabled &&
-  state.executionId === undefined &&
+  (state.executionId === undefined || trigger.allowConcurrent === true) &&
   state.backfill?.paused !== true &&
   state.nextAt !== undefined &&
   state.nextAt <= now + tolerance;

@@ -3,7 +3,8 @@ import { childLists } from '../children.ts';
 import { type ControlType, controlTypeOf } from '../controlType.ts';
 import { presentTask } from '../present.ts';
 import { subflowTarget } from '../subflowTarget.ts';
-import { forEachItemParts, GraphBuilder, type Piece, type Relation, type Scope } from './builder.ts';
+import { GraphBuilder, type Piece, type Relation, type Scope } from './builder.ts';
+import { forEachItemParts } from './forEachItem.ts';
 import { type GraphTaskRun, RunIndex } from './runs.ts';
 
 export interface GraphOptions {

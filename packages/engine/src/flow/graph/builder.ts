@@ -5,7 +5,6 @@ import type {
   GraphEdge,
   GraphNode,
   RelationType,
-  Task,
   TriggerDefinition,
 } from '@millrace/contract';
 
@@ -132,12 +131,4 @@ function hash(text: string): string {
     value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
   }
   return (value >>> 0).toString(36);
-}
-
-/** The three inner tasks by which a ForEachItem is shown; only the middle one calls the subflow. */
-export function forEachItemParts(task: Task): Task[] {
-  const part = (name: string): Task => ({ id: `${task.id}_${name}`, type: task.type });
-  const { namespace, flowId, revision } = task;
-  const items = { ...part('items'), namespace, flowId, ...(revision !== undefined && { revision }) };
-  return [part('split'), items, part('merge')];
 }

@@ -1,10 +1,12 @@
 import type { Flow, TriggerDefinition } from '@millrace/contract';
 import { conditionTypeOf } from '../../conditions/conditionType.ts';
+import { parseDate } from '../../conditions/date.ts';
 import { CronError, parseCron } from '../../schedule/cron.ts';
+import { requireZone } from '../../schedule/nextDate.ts';
 import { triggerTypeOf } from '../../schedule/triggerType.ts';
 import { findZone } from '../../schedule/zone.ts';
 import type { Findings } from '../findings.ts';
-import { Fields } from '../read/fields.ts';
+import { Fields, quote } from '../read/fields.ts';
 import { hasExpression } from '../subflowTarget.ts';
 import { writtenIndex } from '../written.ts';
 import { checkPreconditions, checkTimeWindow } from './preconditions.ts';
@@ -26,7 +28,7 @@ function checkTrigger(trigger: TriggerDefinition, fields: Fields): void {
       fields.oneOf('recoverMissedSchedules', ['ALL', 'LAST', 'NONE']);
       break;
     case 'core.trigger.ScheduleOnDates':
-      if (fields.get('dates') === undefined) fields.missing('dates');
+      checkDates(fields);
       checkZone(fields);
       fields.oneOf('recoverMissedSchedules', ['ALL', 'LAST', 'NONE']);
       break;
@@ -52,6 +54,17 @@ function checkCron(fields: Fields): void {
     if (!(error instanceof CronError)) throw error;
     fields.findings.error(fields.at('cron'), error.message);
   }
+}
+
+function checkDates(fields: Fields): void {
+  if (fields.get('dates') === undefined) fields.missing('dates');
+  fields.list('dates')?.forEach((date, index) => {
+    if (parseDate(String(date), requireZone('UTC'))) return;
+    fields.findings.error(
+      [...fields.at('dates'), index],
+      `${quote(date)} is not valid; expected a date and time such as 2025-01-31T10:00:00Z`,
+    );
+  });
 }
 
 function checkZone(fields: Fields): void {

@@ -1,0 +1,43 @@
+import type { FlowValidation } from '@millrace/contract';
+import type { Catalogue } from '../catalogue.ts';
+import { Findings } from './findings.ts';
+import { isData } from './read/fields.ts';
+import { readFlow } from './read/readFlow.ts';
+import { validateFlow } from './validateFlow.ts';
+import { describeErrors } from './validation.ts';
+import { readYaml } from './yaml/readYaml.ts';
+
+/** [E167] Validates one task or trigger alone, as a form does before it is put into a flow. JSON is YAML too. */
+export function validateTask(
+  source: string,
+  section: 'TASKS' | 'TRIGGERS',
+  catalogue?: Catalogue,
+): FlowValidation {
+  const reading = readYaml(source);
+  if ('problem' in reading)
+    return { index: 0, outdated: false, constraints: `yaml: ${reading.problem.message}` };
+  if (!isData(reading.data))
+    return { index: 0, outdated: false, constraints: 'expected a map with an id and a type' };
+  const findings = new Findings();
+  for (const { message } of reading.keyProblems) findings.error([], message);
+  const list = section === 'TASKS' ? 'tasks' : 'triggers';
+  // A flow around it brings every rule along; only what is said about the part itself is kept.
+  const { flow } = readFlow({ id: 'flow', namespace: 'namespace', [list]: [reading.data] }, findings);
+  validateFlow(flow, findings, catalogue ? { catalogue } : {});
+  const prefix = `${list}[0]`;
+  const own = findings.all
+    .filter(({ path }) => path === '' || path.startsWith(prefix))
+    .map((finding) => ({ ...finding, path: finding.path.slice(prefix.length).replace(/^\./, '') }));
+  const messages = (severity: 'warning' | 'info') =>
+    own.filter((finding) => finding.severity === severity).map((finding) => finding.message);
+  const deprecationPaths = own.filter((it) => it.severity === 'deprecation').map((it) => it.path);
+  const constraints = describeErrors(own);
+  return {
+    index: 0,
+    outdated: false,
+    ...(constraints !== undefined && { constraints }),
+    ...(deprecationPaths.length > 0 && { deprecationPaths }),
+    ...(messages('warning').length > 0 && { warnings: messages('warning') }),
+    ...(messages('info').length > 0 && { infos: messages('info') }),
+  };
+}
