@@ -47,14 +47,32 @@ async function findWebhook(flow: Flow, key: string, parts: Parts): Promise<Trigg
   const given = digest(key);
   for (const trigger of flow.triggers ?? []) {
     if (trigger.disabled || !isWebhook(trigger, parts)) continue;
-    const expected = (await renderKey(trigger, flow, parts)).trim();
-    if (expected !== '' && timingSafeEqual(digest(expected), given)) return trigger;
+    const expected = await digestOfKey(trigger, flow, parts);
+    if (expected && timingSafeEqual(expected, given)) return trigger;
   }
   throw new AppError('not-found', 'there is no webhook with this key');
 }
 
 function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {
   return (catalogue.find(type)?.type ?? shortType(type)) === 'core.trigger.Webhook';
+}
+
+/** Keys without an expression stay the same as long as the parsed trigger lives. */
+const knownDigests = new WeakMap<TriggerDefinition, Buffer>();
+
+/** Undefined for an empty key, which matches nothing. */
+async function digestOfKey(
+  trigger: TriggerDefinition,
+  flow: Flow,
+  parts: Parts,
+): Promise<Buffer | undefined> {
+  const known = knownDigests.get(trigger);
+  if (known) return known;
+  const key = (await renderKey(trigger, flow, parts)).trim();
+  if (key === '') return undefined;
+  const expected = digest(key);
+  if (key === trigger.key) knownDigests.set(trigger, expected);
+  return expected;
 }
 
 async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts): Promise<string> {

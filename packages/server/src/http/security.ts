@@ -27,7 +27,14 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const headers: Readonly<Record<string, string>> = {
+/** Answers of the API are data: they may not be framed, sniffed or run, and need to say no more than that. */
+const apiHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -43,7 +50,7 @@ const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Guards every request, whatever its route: who is being talked to, from where, and how answers may be used. */
 export function guardRequests(app: FastifyInstance, options: SecurityOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers);
+    reply.headers(request.url.startsWith('/api/') ? apiHeaders : pageHeaders);
     checkHost(request, options);
     checkOrigin(request, options);
     done();

@@ -1,12 +1,13 @@
 import type { LogLevel, LogRecord } from '@millrace/contract';
 import { logLevels } from '@millrace/contract';
 import { messageOf, type PluginCatalogue, runTask, TaskFailed } from '@millrace/plugins';
+import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { splitMessage } from './splitMessage.ts';
 import type { TaskContexts } from './taskContext.ts';
 import { readTimeout } from './timeout.ts';
-import type { Attempt, AttemptEnd, Begun, Interruption, RunAttempt } from './worker.ts';
+import type { Attempt, AttemptEnd, Begun, RunAttempt } from './worker.ts';
 
 /** How long a task may take to stop after it was told to; then it is left behind. */
 const abandonAfterMs = 10_000;
@@ -20,7 +21,7 @@ export interface AttemptParts {
 
 /** Runs one attempt to its end. It never throws: whatever goes wrong is the end of the attempt. */
 export function createRunAttempt(parts: AttemptParts): RunAttempt {
-  return async (attempt, begun, controller) => {
+  return async (attempt, begun, interruption) => {
     const log = attemptLog(attempt, begun, parts);
     const entry = parts.catalogue.find(attempt.task.type);
     if (entry?.definition.kind !== 'task' || entry.definition.role !== 'task') {
@@ -28,23 +29,18 @@ export function createRunAttempt(parts: AttemptParts): RunAttempt {
       return { state: 'FAILED' };
     }
     const { definition } = entry;
-    const { context, close } = parts.contexts.open(attempt, begun, controller.signal, log);
-    const stopTimer = await startTimer(attempt, context, controller, log).catch(async (error: unknown) => {
-      await log('ERROR', messageOf(error));
-      return undefined;
-    });
-    if (!stopTimer) return { state: 'FAILED' };
+    const { context, close } = parts.contexts.open(attempt, begun, interruption, log);
+    let stopTimer = () => {};
     try {
-      const { state, outputs } = await abortable(
-        runTask(definition, attempt.task, context),
-        controller.signal,
-      );
+      if (attempt.task.timeout !== undefined)
+        stopTimer = await startTimer(attempt, context, interruption, log);
+      const { state, outputs } = await stoppable(runTask(definition, attempt.task, context), interruption);
       return { state, ...withOutputs(outputs) };
     } catch (error) {
-      return await failed(error, controller.signal, log);
+      return await failed(error, interruption, log);
     } finally {
       stopTimer();
-      await close();
+      close();
     }
   };
 }
@@ -60,10 +56,10 @@ function withOutputs(outputs: Readonly<Record<string, unknown>> | undefined): Pi
   return { outputs: toJsonValue(outputs) as Record<string, unknown> };
 }
 
-async function failed(error: unknown, signal: AbortSignal, log: Log): Promise<AttemptEnd> {
-  if (signal.aborted && signal.reason !== 'timeout') return { state: 'KILLED' };
-  // The timer has told the log already.
-  if (!signal.aborted) {
+async function failed(error: unknown, { reason }: Interruption, log: Log): Promise<AttemptEnd> {
+  if (reason === 'kill' || reason === 'shutdown') return { state: 'KILLED' };
+  // Of a timeout the timer has told the log already.
+  if (reason === undefined) {
     await log('ERROR', messageOf(error));
     if (error instanceof Error && error.stack !== undefined) await log('TRACE', error.stack);
   }
@@ -79,31 +75,34 @@ async function failed(error: unknown, signal: AbortSignal, log: Log): Promise<At
 async function startTimer(
   attempt: Attempt,
   context: Parameters<typeof readTimeout>[1],
-  controller: AbortController,
+  interruption: Interruption,
   log: Log,
 ): Promise<() => void> {
-  if (attempt.task.timeout === undefined) return () => {};
   const timeout = await readTimeout(attempt.task.timeout, context);
   const timer = setTimeout(() => {
     void log('ERROR', `Timeout: the task did not end within ${timeout.text}.`);
-    controller.abort('timeout' satisfies Interruption);
+    interruption.interrupt('timeout');
   }, timeout.ms);
   return () => clearTimeout(timer);
 }
 
 /** The work's own end, or a rejection some time after it was told to stop and did not. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function stoppable<T>(work: Promise<T>, interruption: Interruption): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    const onAbort = () => {
+    interruption.onInterrupt(() => {
       timer = setTimeout(() => reject(new Error('The task did not stop.')), abandonAfterMs);
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
     });
+    work.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }
 

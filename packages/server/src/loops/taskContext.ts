@@ -19,6 +19,7 @@ import {
 import type { CreateHost } from '../expressionHost.ts';
 import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
 import type { Secrets } from '../secrets/environmentSecrets.ts';
+import type { Interruption } from './interruption.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import type { Attempt, Begun } from './worker.ts';
 
@@ -40,7 +41,7 @@ type Log = (level: LogLevel, message: string) => void | Promise<void>;
 export interface OpenContext {
   readonly context: TaskContext;
   /** Removes what the attempt has left on this machine. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Makes what each attempt is given to work with. */
@@ -51,7 +52,7 @@ export class TaskContexts {
     this.#parts = parts;
   }
 
-  open(attempt: Attempt, begun: Begun, signal: AbortSignal, log: Log): OpenContext {
+  open(attempt: Attempt, begun: Begun, interruption: Interruption, log: Log): OpenContext {
     const { catalogue, files, logs, clock, processes } = this.#parts;
     const run = runInfo(attempt, begun);
     const masker = createMasker();
@@ -64,7 +65,9 @@ export class TaskContexts {
     let hasFolder = false;
     const context: TaskContext = {
       run,
-      signal,
+      get signal() {
+        return interruption.signal;
+      },
       variables,
       masker,
       log: (level, message) => log(level, masker.mask(message)),
@@ -92,14 +95,15 @@ export class TaskContexts {
       kv: unavailableKv,
       namespaceFiles: unavailableNamespaceFiles,
       actions: unavailableActions,
-      spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? signal }),
+      spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
       fetch: unavailable('outbound HTTP'),
       runNested: async (task) => runNested(catalogue, task, context),
     };
     return {
       context,
-      close: async () => {
-        if (hasFolder) await rm(folder, { recursive: true, force: true });
+      close: () => {
+        // Nobody waits for it: what cannot be removed now is removed at the next start.
+        if (hasFolder) rm(folder, { recursive: true, force: true }).catch(() => {});
       },
     };
   }

@@ -2,6 +2,7 @@ import type { ExecutionRecord, Task, TaskRunRecord } from '@millrace/contract';
 import type { Event, Variables } from '@millrace/engine';
 import type { ProcessLog } from '../processLog.ts';
 import { FairQueue } from './fairQueue.ts';
+import { Interruption } from './interruption.ts';
 
 /** One attempt of a task run that is to be run. */
 export interface Attempt {
@@ -23,9 +24,6 @@ export interface Begun {
 
 export type AttemptEnd = Omit<Extract<Event, { type: 'taskEnded' }>, 'type' | 'taskRunId' | 'attempt'>;
 
-/** Why an attempt is interrupted; its abort signal carries it. */
-export type Interruption = 'kill' | 'timeout' | 'shutdown';
-
 /** The executor, as a worker sees it. */
 export interface AttemptPort {
   /** Undefined when the attempt is not wanted any more. */
@@ -35,7 +33,7 @@ export interface AttemptPort {
   left(attempt: Attempt): void;
 }
 
-export type RunAttempt = (attempt: Attempt, begun: Begun, controller: AbortController) => Promise<AttemptEnd>;
+export type RunAttempt = (attempt: Attempt, begun: Begun, interruption: Interruption) => Promise<AttemptEnd>;
 
 export interface WorkerOptions {
   /** Attempts that run at the same time. */
@@ -49,7 +47,7 @@ export interface WorkerOptions {
 export class Worker {
   readonly #options: WorkerOptions;
   readonly #waiting = new FairQueue<Attempt>();
-  readonly #running = new Map<Attempt, AbortController>();
+  readonly #running = new Map<Attempt, Interruption>();
   #isStopping = false;
   #whenIdle: (() => void) | undefined;
 
@@ -77,14 +75,14 @@ export class Worker {
 
   interrupt(taskRunIds: readonly string[]): void {
     const ids = new Set(taskRunIds);
-    for (const [attempt, controller] of this.#running) {
-      if (ids.has(attempt.taskRunId)) controller.abort('kill' satisfies Interruption);
+    for (const [attempt, interruption] of this.#running) {
+      if (ids.has(attempt.taskRunId)) interruption.interrupt('kill');
     }
   }
 
   interruptExecution(executionId: string): void {
-    for (const [attempt, controller] of this.#running) {
-      if (attempt.executionId === executionId) controller.abort('kill' satisfies Interruption);
+    for (const [attempt, interruption] of this.#running) {
+      if (attempt.executionId === executionId) interruption.interrupt('kill');
     }
     for (const attempt of this.#waiting.remove(executionId, () => true)) this.#options.port.left(attempt);
   }
@@ -96,19 +94,19 @@ export class Worker {
   async stop(graceMs: number): Promise<void> {
     this.#isStopping = true;
     await this.#idleWithin(graceMs);
-    for (const controller of this.#running.values()) controller.abort('shutdown' satisfies Interruption);
+    for (const interruption of this.#running.values()) interruption.interrupt('shutdown');
     await this.#idleWithin(3_000);
   }
 
   async #run(attempt: Attempt): Promise<void> {
     const { port, runAttempt, log } = this.#options;
-    const controller = new AbortController();
-    this.#running.set(attempt, controller);
+    const interruption = new Interruption();
+    this.#running.set(attempt, interruption);
     try {
       const begun = await port.begin(attempt);
       if (begun) {
-        const end = await runAttempt(attempt, begun, controller);
-        if (controller.signal.reason !== 'shutdown') port.end(attempt, end);
+        const end = await runAttempt(attempt, begun, interruption);
+        if (interruption.reason !== 'shutdown') port.end(attempt, end);
       }
     } catch (error) {
       log.error('An attempt could not be run.', { taskRunId: attempt.taskRunId, error });
