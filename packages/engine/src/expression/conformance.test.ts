@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { accessCases } from './cases/access.ts';
 import { bareHost, type Case, variablesOf } from './cases/case.ts';
 import { datesCases } from './cases/dates.ts';
+import { filterRuleCases } from './cases/filterRules.ts';
 import { filtersCases } from './cases/filters.ts';
 import { flowsCases } from './cases/flows.ts';
 import { operatorsCases } from './cases/operators.ts';
 import { renderingCases } from './cases/rendering.ts';
+import { ruleCases } from './cases/rules.ts';
 import { tagsCases } from './cases/tags.ts';
 import { usageCases } from './cases/usage.ts';
 import { ExpressionError, type MissingError, render, renderTyped } from './index.ts';
@@ -19,10 +21,12 @@ const families: { readonly [family: string]: readonly Case[] } = {
   dates: datesCases,
   rendering: renderingCases,
   usage: usageCases,
+  'the rules': ruleCases,
+  'the rules of filters': filterRuleCases,
 };
 
 for (const [family, cases] of Object.entries(families)) {
-  describe(`the reference agrees on ${family}`, () => {
+  describe(`expressions: ${family}`, () => {
     test.each(cases.map((each) => [JSON.stringify(each[0]), ...each] as const))(
       '%s',
       (_, template, given, expected) => {

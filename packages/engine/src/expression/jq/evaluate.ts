@@ -1,9 +1,9 @@
 import { ExpressionError } from '../error.ts';
-import { calculate } from '../numbers/arithmetic.ts';
 import type { Session } from '../session.ts';
 import { mapOf } from '../values/kind.ts';
 import { bindAny, bindPattern } from './bind.ts';
 import { formatValue } from './formats.ts';
+import { first, iterate, negate, plain } from './items.ts';
 import type { Definition, Node } from './nodes.ts';
 import { operate } from './operators.ts';
 import { deletePaths, getPath, indexValue, type Path, setPath, sliceValue } from './paths.ts';
@@ -16,7 +16,7 @@ import {
   type Items,
   type Scope,
 } from './scope.ts';
-import { asObject, describe, isTrue, JqError, numberOf, toText, typeOf } from './values.ts';
+import { describe, isTrue, JqError, toText } from './values.ts';
 
 export type Native = (machine: Machine, args: readonly Closure[], input: Item) => Items;
 
@@ -387,30 +387,4 @@ export class Machine {
       yield* this.apply(definition, args, at + 1, own, input);
     }
   }
-}
-
-/** A computed value has no place in the input; it fails only when it is used as a path. */
-function plain(value: unknown): Item {
-  return { value, path: null };
-}
-
-function* iterate(target: Item): Items {
-  const { value, path } = target;
-  if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++)
-      yield { value: value[index] ?? null, path: path && [...path, index] };
-  } else if (typeOf(value) === 'object') {
-    for (const [key, item] of Object.entries(asObject(value)))
-      yield { value: item ?? null, path: path && [...path, key] };
-  } else throw new JqError(`Cannot iterate over ${value === null ? 'null' : describe(value)}`);
-}
-
-function negate(value: unknown): unknown {
-  if (typeOf(value) !== 'number') throw new JqError(`${describe(value)} cannot be negated`);
-  return typeof value === 'bigint' ? calculate('-', 0, value) : -numberOf(value) || 0;
-}
-
-function first(values: Iterable<unknown>): { value: unknown } | null {
-  for (const value of values) return { value };
-  return null;
 }
