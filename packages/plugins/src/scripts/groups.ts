@@ -17,6 +17,13 @@ export const scriptGroups: readonly Group[] = [
     icon: lineIcon('M4 4h16v16H4z', 'M8 9l3 3-3 3', 'M13 15h4'),
     categories: ['SCRIPT'],
   },
+  {
+    group: 'scripts.runner.docker',
+    title: 'Docker',
+    description: 'Run scripts in containers.',
+    icon: lineIcon('M3 12h18c0 5-3 7-8 7-6 0-9-2-10-7', 'M6 9h3v3H6z', 'M9 9h3v3H9z', 'M12 9h3v3h-3z'),
+    categories: ['SCRIPT'],
+  },
   language('shell', 'Shell', 'M8 9l3 3-3 3', 'M13 15h4'),
   language('python', 'Python', 'M9 8l-3 4 3 4', 'M15 8l3 4-3 4'),
   language('node', 'Node.js', 'M8 16V8l8 8V8'),

@@ -47,7 +47,7 @@ export async function runScript(
     command: await toCommand(folder, input, text),
     workingDirectory: folder,
     env: { WORKING_DIR: folder, OUTPUT_DIR: outputFolder, ...body.env, ...input.env },
-    containerImage: input.containerImage,
+    containerImage: typeof input.docker?.image === 'string' ? input.docker.image : input.containerImage,
     onStdout: log.onStdout,
     onStderr: log.onStderr,
   });

@@ -2,13 +2,14 @@ import { shortType } from '@millrace/engine';
 import type { TaskContext } from '../kit/context.ts';
 import type { RunnerDefinition, RunnerJob } from '../kit/definition.ts';
 import { TaskFailed } from '../kit/failure.ts';
-import { readInput } from '../kit/runTask.ts';
+import { readInput, renderProperties } from '../kit/runTask.ts';
+import { dockerRunner } from './dockerRunner.ts';
 import { processRunner } from './processRunner.ts';
 
-export const runners: readonly RunnerDefinition[] = [processRunner];
+export const runners: readonly RunnerDefinition[] = [processRunner, dockerRunner];
 
 /** Runs the job where the task asked for, or as a process. */
-export function runJob(
+export async function runJob(
   context: TaskContext,
   asked: Readonly<Record<string, unknown>> | undefined,
   job: RunnerJob,
@@ -19,5 +20,6 @@ export function runJob(
     (each) => each.type === short || each.aliases?.some((alias) => shortType(alias) === short),
   );
   if (!runner) throw new TaskFailed(`The task runner "${type}" is not installed.`, { retry: false });
-  return runner.run(context, readInput(runner.type, runner.input, properties), job);
+  const rendered = await renderProperties(runner, properties, context);
+  return runner.run(context, readInput(runner.type, runner.input, rendered), job);
 }
