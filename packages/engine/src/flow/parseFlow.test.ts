@@ -189,7 +189,7 @@ tasks:
 
   it('[E106] unquoted words and dates stay text, large numbers keep their digits', () => {
     const { flow } = parseFlow(
-      `${head}${task}variables: { a: yes, b: 2025-01-01, c: 0x1F, d: 12345678901234567890, e: ~, f: 1e3, g: "1" }\n`,
+      `${head}${task}variables: { a: yes, b: 2025-01-01, c: 0x1F, d: 12345678901234567890, e: ~, f: 1e3, g: "1", h: 1e999 }\n`,
     );
     expect(flow?.variables).toEqual({
       a: 'yes',
@@ -199,6 +199,7 @@ tasks:
       e: null,
       f: 1000,
       g: '1',
+      h: '1e999',
     });
   });
 

@@ -92,6 +92,12 @@ describe('nextDate', () => {
     expect(next('0 0 * * *', '2025-03-01T12:00:00Z', { timezone })).toBe(expected);
   });
 
+  it('[E304] a zone that skips a whole day runs that day at the change', () => {
+    const apia = { timezone: 'Pacific/Apia' };
+    expect(next('0 12 * * *', '2011-12-29T22:30:00Z', apia)).toBe('2011-12-30T10:00:00Z');
+    expect(next('0 12 * * *', '2011-12-30T10:00:00Z', apia)).toBe('2011-12-30T22:00:00Z');
+  });
+
   it('[E306] refuses an unknown zone', () => {
     expect(() => next('0 0 * * *', '2025-03-01T12:00:00Z', { timezone: 'Mars/Olympus' })).toThrow(
       '"Mars/Olympus" is not a known time zone',

@@ -49,11 +49,18 @@ function fixedOffset(id: string): number | undefined {
 
 const yearOf = (instant: number): number => new Date(instant).getUTCFullYear();
 
+interface Change {
+  readonly at: number;
+  readonly offset: number;
+  /** False for the start of a year, which only says what the offset is by then. */
+  readonly isReal: boolean;
+}
+
 /** Asks Intl once per year for where the offsets change, and answers from that afterwards. */
 class NamedZone implements Zone {
   readonly id: string;
   readonly #format: Intl.DateTimeFormat;
-  readonly #changes = new Map<number, readonly { at: number; offset: number }[]>();
+  readonly #changes = new Map<number, readonly Change[]>();
 
   constructor(id: string) {
     this.id = id;
@@ -77,7 +84,7 @@ class NamedZone implements Zone {
 
   changeAfter(instant: number, until: number): number | undefined {
     for (let year = yearOf(instant); year <= yearOf(until); year += 1) {
-      const found = this.#changesOf(year).find((change, index) => index > 0 && change.at > instant);
+      const found = this.#changesOf(year).find((change) => change.isReal && change.at > instant);
       if (found) return found.at <= until ? found.at : undefined;
     }
     return undefined;
@@ -85,27 +92,27 @@ class NamedZone implements Zone {
 
   changeBefore(instant: number, since: number): number | undefined {
     for (let year = yearOf(instant); year >= yearOf(since); year -= 1) {
-      const found = this.#changesOf(year).findLast((change, index) => index > 0 && change.at <= instant);
+      const found = this.#changesOf(year).findLast((change) => change.isReal && change.at <= instant);
       if (found) return found.at >= since ? found.at : undefined;
     }
     return undefined;
   }
 
   /** The offset at the start of a year, then each change in it. */
-  #changesOf(year: number): readonly { at: number; offset: number }[] {
+  #changesOf(year: number): readonly Change[] {
     const known = this.#changes.get(year);
     if (known) return known;
     const start = Date.UTC(year, 0, 1);
     const end = Date.UTC(year + 1, 0, 1);
     let offset = this.#measure(start);
-    const changes = [{ at: start, offset }];
+    const changes: Change[] = [{ at: start, offset, isReal: this.#measure(start - 1000) !== offset }];
     for (let at = start; at < end; at += day) {
       const next = this.#measure(Math.min(at + day, end));
       if (next === offset) continue;
-      changes.push({ at: this.#bisect(at, at + day, offset), offset: next });
+      changes.push({ at: this.#bisect(at, at + day, offset), offset: next, isReal: true });
       offset = next;
     }
-    // A change at the first moment of the next year belongs to that year's start.
+    // A change at the first moment of the next year is that year's.
     if ((changes.at(-1)?.at ?? 0) >= end) changes.pop();
     this.#changes.set(year, changes);
     return changes;

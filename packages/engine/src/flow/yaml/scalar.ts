@@ -21,12 +21,11 @@ const words: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
 ]);
 
 /**
- * The value of an unquoted scalar by the YAML 1.2 core schema: `yes` and dates stay text. A whole number that
- * JavaScript cannot hold exactly stays text too, so that it prints as it was written.
+ * The value of an unquoted scalar by the YAML 1.2 core schema: `yes` and dates stay text. A number that
+ * JavaScript cannot hold, or a whole one that it cannot hold exactly, stays text too, so that it prints as it was written.
  */
 export function resolvePlain(text: string): Scalar {
-  if (text.length > 40) return float.test(text) ? Number(text) : text;
-  const word = words.get(text);
+  const word = text.length <= 5 ? words.get(text) : undefined;
   if (word !== undefined) return word;
   const first = text.charCodeAt(0);
   // Only a digit, a sign or a point can begin a number.
@@ -34,7 +33,7 @@ export function resolvePlain(text: string): Scalar {
   if (integer.test(text)) return exact(Number(text), text);
   if (octal.test(text)) return exact(Number.parseInt(text.slice(2), 8), text);
   if (hexadecimal.test(text)) return exact(Number.parseInt(text.slice(2), 16), text);
-  if (float.test(text)) return Number(text);
+  if (float.test(text)) return Number.isFinite(Number(text)) ? Number(text) : text;
   if (infinite.test(text)) return infinity(text);
   return text;
 }
