@@ -1,6 +1,4 @@
 import type { Store } from './port/store.ts';
-import { openPostgresStore } from './postgres/openPostgresStore.ts';
-import { openSqliteStore } from './sqlite/openSqliteStore.ts';
 
 export type StoreConfig =
   | { readonly kind: 'sqlite'; readonly folder: string }
@@ -8,6 +6,11 @@ export type StoreConfig =
 
 /** Opens the store the configuration asks for, with its schema up to date. */
 export async function openStore(config: StoreConfig): Promise<Store> {
-  if (config.kind === 'sqlite') return openSqliteStore(config.folder);
+  // Only the database that is used is loaded: the other one's driver would cost every start time and memory.
+  if (config.kind === 'sqlite') {
+    const { openSqliteStore } = await import('./sqlite/openSqliteStore.ts');
+    return openSqliteStore(config.folder);
+  }
+  const { openPostgresStore } = await import('./postgres/openPostgresStore.ts');
   return openPostgresStore(config.url);
 }
