@@ -1,17 +1,18 @@
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { beginActivity } from '../api/activity.ts';
 import { onFailure } from '../api/failures.ts';
 import { colorSchemeManager, cssVariables, theme } from '../theme/theme.ts';
+import { ConfirmHost } from '../ui/ConfirmHost.tsx';
 import { setCoreError } from './coreError.ts';
 import { handleFailure } from './handleFailure.tsx';
 import { startProgressBar } from './progress.ts';
 import { Start } from './Start.tsx';
-import { closeErrors } from './toasts.tsx';
+import { closeErrors, useToasterWanted } from './toasts.ts';
+
+const Toaster = lazy(() => import('./toaster.tsx').then((module) => ({ default: module.Toaster })));
 
 export function App({ router, queryClient }: { router: AnyRouter; queryClient: QueryClient }) {
   useEffect(startProgressBar, []);
@@ -25,14 +26,22 @@ export function App({ router, queryClient }: { router: AnyRouter; queryClient: Q
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="bottom-right" limit={5} containerWidth={420} />
-          <Start>
-            <RouterProvider router={router} />
-          </Start>
-        </ModalsProvider>
+        <ToastHost />
+        <ConfirmHost />
+        <Start>
+          <RouterProvider router={router} />
+        </Start>
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+function ToastHost() {
+  if (!useToasterWanted()) return null;
+  return (
+    <Suspense>
+      <Toaster />
+    </Suspense>
   );
 }
 
@@ -44,10 +53,13 @@ function followNavigation(router: AnyRouter): () => void {
       if (!event.hrefChanged) return;
       end();
       end = beginActivity();
-      setCoreError(undefined);
       if (event.pathChanged) closeErrors();
     }),
-    router.subscribe('onResolved', () => end()),
+    router.subscribe('onResolved', (event) => {
+      end();
+      // Not sooner: the page that failed would come back for a moment and fail again.
+      if (event.hrefChanged) setCoreError(undefined);
+    }),
   ];
   return () => {
     for (const stop of stops) stop();

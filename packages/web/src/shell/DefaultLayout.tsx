@@ -1,8 +1,8 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../storage/storage.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
@@ -14,6 +14,8 @@ import { ErrorPage } from './ErrorPage.tsx';
 import { JumpHint } from './JumpHint.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
+
+const MenuDrawer = lazy(() => import('./MenuDrawer.tsx').then((module) => ({ default: module.MenuDrawer })));
 
 /** Sidebar and page. On a phone the sidebar is a drawer behind a button in the page's header. */
 export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -55,19 +57,11 @@ export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode 
         <div className={styles.aside}>
           <Sidebar collapsed={collapsed} onToggle={toggle} />
         </div>
-        <Drawer
-          opened={drawerOpened}
-          onClose={closeDrawer}
-          size={268}
-          withCloseButton={false}
-          padding={0}
-          transitionProps={{ duration: 140 }}
-          styles={{ body: { height: '100%' } }}
-          title={undefined}
-          aria-label={t('nav.label')}
-        >
-          <Sidebar collapsed={false} />
-        </Drawer>
+        {drawerOpened && (
+          <Suspense>
+            <MenuDrawer onClose={closeDrawer} />
+          </Suspense>
+        )}
         <main id="main" className={styles.main}>
           <ErrorBoundary resetKey={pathname}>
             {coreError ? <ErrorPage code={coreError} /> : children}

@@ -1,6 +1,6 @@
 import type { ApiError } from '../api/ApiError.ts';
 import { type CoreError, setCoreError } from './coreError.ts';
-import { showError } from './toasts.tsx';
+import { showError } from './toasts.ts';
 
 /**
  * What the user sees of a failed call. No answer at all stays silent here, because the page that asked shows

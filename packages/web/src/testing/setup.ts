@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
 
@@ -8,6 +8,9 @@ class QuietObserver {
   unobserve() {}
   disconnect() {}
 }
+
+// Pages load lazily, and a busy machine takes its time to transform them.
+configure({ asyncUtilTimeout: 10_000 });
 
 await startI18n();
 

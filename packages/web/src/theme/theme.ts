@@ -1,13 +1,10 @@
 import {
-  ActionIcon,
-  Button,
+  type ButtonProps,
   type CSSVariablesResolver,
   createTheme,
   localStorageColorSchemeManager,
   type MantineColorsTuple,
-  Menu,
-  Modal,
-  Tooltip,
+  type MantineTheme,
 } from '@mantine/core';
 import controls from './controls.module.css';
 
@@ -51,28 +48,30 @@ export const theme = createTheme({
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Plain objects instead of each component's `extend`: the theme must not load components that no page shows yet.
   components: {
-    Button: Button.extend({
+    Button: {
       defaultProps: { size: 'sm' },
       styles: { label: { fontWeight: 550 } },
-      vars: (_theme, { variant = 'filled', color, size = 'sm' }) => ({
+      vars: (_theme: MantineTheme, { variant = 'filled', color, size = 'sm' }: ButtonProps) => ({
         root: {
           ...(size === 'sm' ? usualButton : {}),
           ...(variant === 'filled' && color === undefined ? filled('brand') : {}),
           ...(variant === 'filled' && color === 'red' ? filled('danger') : {}),
         },
       }),
-    }),
-    ActionIcon: ActionIcon.extend({
+    },
+    ActionIcon: {
       defaultProps: { variant: 'subtle', color: 'gray', size: 30 },
-      classNames: { root: controls.icon ?? '' },
-    }),
-    Modal: Modal.extend({
+      classNames: { root: controls.icon },
+    },
+    Modal: {
       defaultProps: { radius: 8, centered: true, transitionProps: { duration: 120 } },
       styles: { title: { fontWeight: 600, fontSize: '16px' } },
-    }),
-    Menu: Menu.extend({ defaultProps: { radius: 8, shadow: 'md', transitionProps: { duration: 100 } } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 250, withArrow: false, fz: 12, radius: 6 } }),
+    },
+    Menu: { defaultProps: { radius: 8, shadow: 'md', transitionProps: { duration: 100 } } },
+    Notification: { classNames: { root: controls.toast, description: controls.toastText } },
+    Tooltip: { defaultProps: { openDelay: 250, withArrow: false, fz: 12, radius: 6 } },
   },
 });
 

@@ -1,10 +1,11 @@
 import { useReducedMotion } from '@mantine/hooks';
 import type { Execution } from '@millrace/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { useNow } from '../../ui/useNow.ts';
+import { BarDetails, type Hovered } from './BarDetails.tsx';
 import { isGrowing, spanOf } from './bars.ts';
 import styles from './Gantt.module.css';
 import { GanttAxis, GanttLines } from './GanttAxis.tsx';
@@ -15,6 +16,9 @@ import { niceTicks } from './timeScale.ts';
 
 const ROW_PX = 32;
 const MOST_TICKS = 6;
+const TICK_PX = 70;
+const TRACK_MARGIN_PX = 16;
+const LABEL_PX = 130;
 const NONE: ReadonlySet<string> = new Set();
 
 interface GanttProps {
@@ -29,6 +33,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
   const rows = useMemo(() => orderRuns(execution), [execution]);
   const [collapsed, setCollapsed] = useState(NONE);
   const visible = useMemo(() => visibleRows(rows, collapsed), [rows, collapsed]);
+  const [hovered, setHovered] = useState<Hovered>();
   const [activeId, setActiveId] = useState(selectedTaskRunId);
 
   const live = useMemo(() => isGrowing(execution), [execution]);
@@ -74,7 +79,10 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
   };
 
   if (rows.length === 0) return <p className={styles.empty}>{t(live ? 'gantt.emptyLive' : 'gantt.empty')}</p>;
-  const ticks = niceTicks(span.endMs - span.startMs, MOST_TICKS);
+  const widthPx = virtualizer.scrollRect?.width ?? 800;
+  const namePx = nameWidth(widthPx);
+  const trackPx = Math.max(1, widthPx - namePx - TRACK_MARGIN_PX);
+  const ticks = niceTicks(span.endMs - span.startMs, Math.min(MOST_TICKS, Math.floor(trackPx / TICK_PX)));
   const rowDomId = (id: string) => `gantt-${execution.id}-${id}`;
   return (
     <div
@@ -85,6 +93,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
       aria-label={t('gantt.label')}
       aria-activedescendant={visible[activeIndex] && rowDomId(visible[activeIndex].run.id)}
       onKeyDown={onKeyDown}
+      style={{ '--name-width': `${namePx}px` } as CSSProperties /* custom property */}
     >
       <GanttAxis
         ticks={ticks}
@@ -104,10 +113,17 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
               top={start}
               span={span}
               nowMs={nowMs}
+              labelShare={LABEL_PX / trackPx}
               isCollapsed={collapsed.has(id)}
               isSelected={id === selectedTaskRunId}
               isActive={index === activeIndex}
+              t={t}
               onToggle={() => toggle(id)}
+              onHover={(bars, event) => {
+                const { bottom } = event.currentTarget.getBoundingClientRect();
+                setHovered({ id, bars, x: event.clientX, y: bottom + 2 });
+              }}
+              onLeave={() => setHovered(undefined)}
               onSelect={() => {
                 setActiveId(id);
                 onSelect?.(id);
@@ -116,9 +132,13 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
           );
         })}
       </div>
+      {hovered && <BarDetails hovered={hovered} nowMs={nowMs} />}
     </div>
   );
 }
+
+/** Names get a good quarter, within what a name needs and what the bars can spare. */
+const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max(132, widthPx * 0.28)));
 
 function withToggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);

@@ -1,93 +1,101 @@
-import { Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import type { CSSProperties } from 'react';
-import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
+import type { CSSProperties, PointerEvent } from 'react';
 import { formatDuration } from '../../format/duration.ts';
-import { StateGlyph, stateColours } from '../../ui/index.ts';
+import { StateGlyph } from '../../ui/index.ts';
 import { type Bar, barsOf, durationOf, placeBar, type Span } from './bars.ts';
 import styles from './Gantt.module.css';
 import type { GanttRow } from './rows.ts';
 
 interface RowProps {
+  /** Given rather than asked for: a hook per row costs frames while scrolling. */
+  readonly t: TFunction;
   readonly domId: string;
   readonly row: GanttRow;
   readonly top: number;
   readonly span: Span;
   readonly nowMs: number;
+  /** How much of the axis the words beside a bar take. */
+  readonly labelShare: number;
   readonly isCollapsed: boolean;
   readonly isSelected: boolean;
   readonly isActive: boolean;
   onToggle(): void;
   onSelect(): void;
+  onHover(bars: readonly Bar[], event: PointerEvent): void;
+  onLeave(): void;
 }
 
 export function GanttRowView(props: RowProps) {
-  const { row, span, nowMs, isCollapsed } = props;
+  const { row, span, nowMs, isCollapsed, t } = props;
   const { run, depth, childCount } = row;
-  const { t } = useTranslation();
   const bars = barsOf(run);
   const state = run.state.current;
   const word = t(`state.${state}`);
   const duration = formatDuration(durationOf(run, nowMs));
   const Chevron = isCollapsed ? IconChevronRight : IconChevronDown;
   return (
-    <Tooltip
-      label={<BarDetails bars={bars} nowMs={nowMs} />}
-      position="bottom-start"
-      openDelay={300}
-      multiline
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys, by the active descendant.
+    // biome-ignore lint/a11y/useFocusableInteractive: the same; only the tree takes the focus.
+    <div
+      id={props.domId}
+      className={styles.row}
+      role="treeitem"
+      aria-level={depth + 1}
+      aria-selected={props.isSelected}
+      aria-expanded={childCount > 0 ? !isCollapsed : undefined}
+      aria-label={t('gantt.row', { id: run.taskId, value: run.value ?? '', state: word, duration })}
+      data-selected={props.isSelected || undefined}
+      data-active={props.isActive || undefined}
+      style={{
+        transform: `translateY(${props.top}px)`,
+        color: `var(--mr-state-${state.toLowerCase()}-text)`,
+      }}
+      onClick={props.onSelect}
+      onPointerEnter={(event) => props.onHover(bars, event)}
+      onPointerLeave={props.onLeave}
     >
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys, by the active descendant. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the same; only the tree takes the focus. */}
-      <div
-        id={props.domId}
-        className={styles.row}
-        role="treeitem"
-        aria-level={depth + 1}
-        aria-selected={props.isSelected}
-        aria-expanded={childCount > 0 ? !isCollapsed : undefined}
-        aria-label={t('gantt.row', { id: run.taskId, value: run.value ?? '', state: word, duration })}
-        data-selected={props.isSelected || undefined}
-        data-active={props.isActive || undefined}
-        style={{ ...stateColours(state), transform: `translateY(${props.top}px)` }}
-        onClick={props.onSelect}
-      >
-        <div className={styles.name} style={{ '--depth': depth } as CSSProperties /* custom property */}>
-          {childCount > 0 ? (
-            <button
-              type="button"
-              className={styles.chevron}
-              tabIndex={-1}
-              aria-label={t(isCollapsed ? 'gantt.expand' : 'gantt.collapse', { id: run.taskId })}
-              onClick={(event) => {
-                event.stopPropagation();
-                props.onToggle();
-              }}
-            >
-              <Chevron size={14} aria-hidden />
-            </button>
-          ) : (
-            <span className={styles.chevron} />
-          )}
-          <StateGlyph state={state} size={12} className={styles.glyph ?? ''} />
-          <span className={styles.id} title={run.taskId}>
-            {run.taskId}
+      <div className={styles.name} style={{ '--depth': depth } as CSSProperties /* custom property */}>
+        {childCount > 0 ? (
+          <button
+            type="button"
+            className={styles.chevron}
+            tabIndex={-1}
+            aria-label={t(isCollapsed ? 'gantt.expand' : 'gantt.collapse', { id: run.taskId })}
+            onClick={(event) => {
+              event.stopPropagation();
+              props.onToggle();
+            }}
+          >
+            <Chevron size={14} aria-hidden />
+          </button>
+        ) : (
+          <span className={styles.chevron} />
+        )}
+        <StateGlyph state={state} size={12} className={styles.glyph ?? ''} />
+        <span className={styles.id} title={run.taskId}>
+          {run.taskId}
+        </span>
+        {run.value !== undefined && (
+          <span className={styles.value} title={run.value}>
+            {run.value}
           </span>
-          {run.value !== undefined && (
-            <span className={styles.value} title={run.value}>
-              {run.value}
-            </span>
-          )}
-          {isCollapsed && <span className={styles.count}>{t('gantt.hidden', { count: childCount })}</span>}
-        </div>
-        <div className={styles.track}>
-          {bars.map((bar) => (
-            <BarView key={`${bar.kind}${bar.attempt ?? ''}`} bar={bar} span={span} nowMs={nowMs} />
-          ))}
-          <BarLabel bars={bars} span={span} nowMs={nowMs} text={`${word} · ${duration}`} />
-        </div>
+        )}
+        {isCollapsed && <span className={styles.count}>{t('gantt.hidden', { count: childCount })}</span>}
       </div>
-    </Tooltip>
+      <div className={styles.track}>
+        {bars.map((bar) => (
+          <BarView key={`${bar.kind}${bar.attempt ?? ''}`} bar={bar} span={span} nowMs={nowMs} />
+        ))}
+        <BarLabel
+          bars={bars}
+          span={span}
+          nowMs={nowMs}
+          share={props.labelShare}
+          text={`${word} · ${duration}`}
+        />
+      </div>
+    </div>
   );
 }
 
@@ -99,7 +107,13 @@ function BarView({ bar, span, nowMs }: { bar: Bar; span: Span; nowMs: number }) 
       data-kind={bar.kind}
       data-state={bar.state}
       data-growing={bar.endMs === undefined || undefined}
-      style={{ ...stateColours(bar.state), left: `${left * 100}%`, width: `${width * 100}%` }}
+      style={{
+        left: `${left * 100}%`,
+        width: `${width * 100}%`,
+        ...(bar.kind === 'attempt' && {
+          backgroundColor: `var(--mr-state-${bar.state.toLowerCase()}-solid)`,
+        }),
+      }}
     >
       {bar.attempt !== undefined && <span className={styles.attempt}>{bar.attempt}</span>}
     </span>
@@ -107,21 +121,12 @@ function BarView({ bar, span, nowMs }: { bar: Bar; span: Span; nowMs: number }) 
 }
 
 /** The word stands after the bar; before it when there is no room; on it when it fills the axis. */
-function BarLabel({
-  bars,
-  span,
-  nowMs,
-  text,
-}: {
-  bars: readonly Bar[];
-  span: Span;
-  nowMs: number;
-  text: string;
-}) {
+function BarLabel(props: { bars: readonly Bar[]; span: Span; nowMs: number; share: number; text: string }) {
+  const { bars, span, nowMs, share, text } = props;
   const start = placeBar(bars[0]!, span, nowMs).left;
   const last = placeBar(bars.at(-1)!, span, nowMs);
   const end = last.left + last.width;
-  const place = end < 0.75 ? 'after' : start > 0.25 ? 'before' : 'on';
+  const place = end + share < 1 ? 'after' : start > share ? 'before' : 'on';
   const style =
     place === 'after'
       ? { left: `${end * 100}%` }
@@ -130,33 +135,5 @@ function BarLabel({
     <span className={styles.label} data-place={place} style={style}>
       {text}
     </span>
-  );
-}
-
-function BarDetails({ bars, nowMs }: { bars: readonly Bar[]; nowMs: number }) {
-  const { t, i18n } = useTranslation();
-  const clock = new Intl.DateTimeFormat(i18n.language.replace('_', '-'), {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    fractionalSecondDigits: 3,
-  });
-  return (
-    <dl className={styles.details}>
-      {bars.map((bar) => (
-        <div key={`${bar.kind}${bar.attempt ?? ''}`}>
-          <dt>
-            {bar.kind === 'waiting'
-              ? t('gantt.waiting')
-              : bar.attempt === undefined
-                ? t(`state.${bar.state}`)
-                : t('gantt.attempt', { number: bar.attempt, state: t(`state.${bar.state}`) })}
-          </dt>
-          <dd>
-            {clock.format(bar.startMs)} · {formatDuration((bar.endMs ?? nowMs) - bar.startMs)}
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LogRow } from './LogRow.tsx';
 import styles from './LogView.module.css';
@@ -27,12 +27,14 @@ export function LogList(props: LogListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(() => new Set());
+  // A new function here makes the virtualizer place every line again.
+  const getItemKey = useCallback((index: number) => lines[index]?.number ?? index, [lines]);
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (index) => lines[index]?.number ?? index,
-    overscan: 20,
+    getItemKey,
+    overscan: 10,
     initialRect: { width: 800, height: 480 },
   });
   const { isFollowing, unseen, jumpToEnd, onScroll } = useFollow({
@@ -46,13 +48,23 @@ export function LogList(props: LogListProps) {
     if (currentHit !== undefined) virtualizer.scrollToIndex(currentHit, { align: 'center' });
   }, [currentHit, virtualizer]);
 
+  const words = useMemo(
+    () => ({
+      open: t('logs.open'),
+      close: t('logs.close'),
+      onlyTask: t('logs.onlyTask'),
+      attempt: t('logs.attempt'),
+    }),
+    [t],
+  );
   const hitSet = useMemo(() => new Set(hits), [hits]);
-  const toggle = (number: number) =>
+  const toggle = useCallback((number: number) => {
     setOpened((numbers) => {
       const next = new Set(numbers);
       if (!next.delete(number)) next.add(number);
       return next;
     });
+  }, []);
 
   return (
     <div className={styles.frame}>
@@ -81,6 +93,7 @@ export function LogList(props: LogListProps) {
                 isCurrent={index === currentHit}
                 isOpen={isOpen}
                 showTask={showTask}
+                words={words}
                 measure={isOpen ? virtualizer.measureElement : undefined}
                 onToggle={toggle}
                 onOnlyRun={onOnlyRun}

@@ -1,11 +1,18 @@
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { AnsiText } from './AnsiText.tsx';
 import styles from './LogView.module.css';
 import type { LogLine } from './logLine.ts';
 
+/** The texts of a row, looked up once for all of them: a hook per row costs frames while scrolling. */
+export interface RowWords {
+  readonly open: string;
+  readonly close: string;
+  readonly onlyTask: string;
+  readonly attempt: string;
+}
+
 interface LogRowProps {
+  readonly words: RowWords;
   readonly line: LogLine;
   readonly index: number;
   readonly top: number;
@@ -19,12 +26,10 @@ interface LogRowProps {
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { line, isOpen, search, showTask } = props;
+  const { line, isOpen, search, showTask, words } = props;
   const { entry } = line;
-  const { t } = useTranslation();
   const source = entry.taskId ?? entry.triggerId;
   const { taskRunId } = entry;
-  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div
       className={styles.row}
@@ -43,14 +48,12 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
           type="button"
           className={styles.open}
           aria-expanded={isOpen}
-          aria-label={t(isOpen ? 'logs.close' : 'logs.open')}
+          aria-label={isOpen ? words.close : words.open}
           onClick={(event) => {
             event.stopPropagation();
             props.onToggle(line.number);
           }}
-        >
-          <Chevron size={12} aria-hidden />
-        </button>
+        />
         <span className={styles.level}>{entry.level}</span>
         <time className={styles.time} dateTime={entry.timestamp} title={entry.timestamp}>
           {clockOf(entry.timestamp)}
@@ -60,7 +63,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
             type="button"
             className={styles.task}
             disabled={taskRunId === undefined}
-            title={t('logs.onlyTask', { task: source })}
+            title={words.onlyTask}
             onClick={(event) => {
               event.stopPropagation();
               if (taskRunId !== undefined) props.onOnlyRun({ id: taskRunId, taskId: source });
@@ -80,7 +83,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
             {[
               entry.timestamp,
               source,
-              entry.attemptNumber !== null && t('logs.attempt', { number: entry.attemptNumber + 1 }),
+              entry.attemptNumber !== null && `${words.attempt} ${entry.attemptNumber + 1}`,
               entry.thread,
             ]
               .filter(Boolean)
@@ -95,9 +98,12 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   );
 });
 
+/** More than a screen is wide; shaping the rest of a very long line would only cost time. */
+const MOST_CHARACTERS = 600;
+
 function firstLine(message: string): string {
   const end = message.indexOf('\n');
-  return end < 0 ? message : message.slice(0, end);
+  return message.slice(0, Math.min(end < 0 ? message.length : end, MOST_CHARACTERS));
 }
 
 const two = (value: number, length = 2): string => String(value).padStart(length, '0');

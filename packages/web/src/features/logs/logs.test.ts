@@ -2,6 +2,7 @@ import type { LogEntry, LogLevel } from '@millrace/contract';
 import { describe, expect, test } from 'vitest';
 import { paletteColour, readAnsi } from './ansi.ts';
 import { asText, filterLines, findHits, nextHit, readLine } from './logLine.ts';
+import { markHits } from './markHits.ts';
 import { mergeEntries } from './mergeEntries.ts';
 import { placeMarks } from './scrollMarks.ts';
 import { aLogEntry } from './testing/aLogEntry.ts';
@@ -110,4 +111,19 @@ test('copied text has the form of the download, without colour codes', () => {
   expect(asText(lines({ message: '\u001b[32mok\u001b[0m', level: 'WARN' }))).toBe(
     '2026-03-01T08:00:00.000Z WARN ok',
   );
+});
+
+test.each([
+  [['plain text'], '', ['plain text']],
+  [['plain text'], 'TEXT', ['plain ', '[text]']],
+  [['aXa'], 'a', ['[a]', 'X', '[a]']],
+  [['Wrote ', 'partition', ' 9 in'], 'partition 9', ['Wrote ', '[partition]', '[ 9]', ' in']],
+  [['aa', 'aa'], 'aa', ['[aa]', '[aa]']],
+  [['nothing'], 'else', ['nothing']],
+])('in %j the search %j marks %j', (texts, search, marked) => {
+  const chunks = markHits(
+    texts.map((text) => ({ text })),
+    search,
+  );
+  expect(chunks.map(({ text, isHit }) => (isHit ? `[${text}]` : text))).toEqual(marked);
 });

@@ -6,13 +6,17 @@ import { pluginIconsQuery } from './queries.ts';
 /** The icon of a type. Plugins bring their own drawing, so it is shown as an image and can run nothing. */
 export function PluginIcon({ type, size = 18 }: { type: string; size?: number }) {
   const { data } = useQuery(pluginIconsQuery);
-  const icon = data?.[type]?.icon;
+  return <IconImage icon={data && (data[type]?.icon ?? null)} size={size} />;
+}
+
+/** The same where the icon is known already (`null`: there is none). A thousand nodes need not each ask for the list. */
+export function IconImage({ icon, size = 18 }: { icon: string | null | undefined; size?: number }) {
   return (
     <span className={styles.icon} aria-hidden="true">
       {icon ? (
         <img src={`data:image/svg+xml;base64,${icon}`} width={size} height={size} alt="" />
       ) : (
-        <IconBox size={size} stroke={1.5} />
+        icon === null && <IconBox size={size} stroke={1.5} />
       )}
     </span>
   );

@@ -1,13 +1,16 @@
 import '@xyflow/react/dist/base.css';
 import type { Execution, FlowGraph, GraphNode } from '@millrace/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Background, MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal } from '@xyflow/react';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../storage/storage.ts';
 import { Edges } from './Edges.tsx';
+import { keepNodes } from './keepNodes.ts';
 import { layoutGraph } from './layout/layoutGraph.ts';
 import { metricsFor, type Orientation } from './layout/metrics.ts';
 import { nodeTypes } from './nodes.tsx';
+import { pluginIconsQuery } from './queries.ts';
 import { groupRuns } from './runSummary.ts';
 import styles from './Topology.module.css';
 import { TopologyControls } from './TopologyControls.tsx';
@@ -48,11 +51,16 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
   );
   if (layout.hasFreePart) askFor();
 
+  const { data: icons } = useQuery(pluginIconsQuery);
   const runs = useMemo(() => groupRuns(execution), [execution]);
+  const drawn = useRef<ReturnType<typeof toFlowNodes>>([]);
   const nodes = useMemo(
-    () => toFlowNodes(layout, { runs, execution, selectedTaskId }),
-    [layout, runs, execution, selectedTaskId],
+    () => keepNodes(drawn.current, toFlowNodes(layout, { runs, icons, execution, selectedTaskId })),
+    [layout, runs, icons, execution, selectedTaskId],
   );
+  useEffect(() => {
+    drawn.current = nodes;
+  }, [nodes]);
   const frame = useRef<HTMLDivElement>(null);
   const view = useViewport({ frame, layout, orientation, selectedTaskId });
 

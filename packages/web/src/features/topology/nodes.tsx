@@ -5,12 +5,13 @@ import { Duration } from '../../ui/Duration.tsx';
 import { StatePill, stateColours } from '../../ui/index.ts';
 import type { PlacedCluster, PlacedNode } from './layout/layout.ts';
 import styles from './nodes.module.css';
-import { PluginIcon } from './PluginIcon.tsx';
+import { IconImage } from './PluginIcon.tsx';
 import type { RunSummary } from './runSummary.ts';
 import { shortType } from './shortType.ts';
 
 export interface NodeData extends Record<string, unknown> {
   readonly placed: PlacedNode;
+  readonly icon: string | null | undefined;
   readonly run?: RunSummary | undefined;
   /** The execution went another way. */
   readonly isUnused: boolean;
@@ -18,6 +19,7 @@ export interface NodeData extends Record<string, unknown> {
 
 export interface ClusterData extends Record<string, unknown> {
   readonly placed: PlacedCluster;
+  readonly icon: string | null | undefined;
   readonly run?: RunSummary | undefined;
   readonly isUnused: boolean;
 }
@@ -38,7 +40,7 @@ const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Node<NodeD
       style={data.run && stateColours(data.run.state)}
     >
       <div className={styles.title}>
-        <PluginIcon type={definition?.type ?? ''} />
+        <IconImage icon={data.icon} />
         <div className={styles.names}>
           <span className={styles.id} title={definition?.id}>
             {definition?.id}
@@ -54,7 +56,6 @@ const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Node<NodeD
 });
 
 const Cluster = memo(function Cluster({ data, selected }: NodeProps<Node<ClusterData>>) {
-  const { t } = useTranslation();
   const { header, role, branchType } = data.placed;
   const task = header?.task;
   return (
@@ -69,9 +70,9 @@ const Cluster = memo(function Cluster({ data, selected }: NodeProps<Node<Cluster
       style={data.run && stateColours(data.run.state)}
     >
       <div className={styles.header}>
-        {task && <PluginIcon type={task.type} size={14} />}
+        {task && <IconImage icon={data.icon} size={14} />}
         <span className={styles.id} title={task?.id}>
-          {task?.id ?? t('topology.triggers')}
+          {task?.id ?? <TriggersTitle />}
         </span>
         {task && <span className={styles.type}>{shortType(task.type)}</span>}
         {data.run && <StatePill state={data.run.state} size="sm" />}
@@ -79,6 +80,11 @@ const Cluster = memo(function Cluster({ data, selected }: NodeProps<Node<Cluster
     </div>
   );
 });
+
+function TriggersTitle() {
+  const { t } = useTranslation();
+  return t('topology.triggers');
+}
 
 function RunLine({ run }: { run: RunSummary }) {
   const { t } = useTranslation();

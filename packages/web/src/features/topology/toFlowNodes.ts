@@ -6,6 +6,7 @@ import { type RunsByTask, summarizeRuns } from './runSummary.ts';
 
 interface Shown {
   readonly runs: RunsByTask;
+  readonly icons: Readonly<Record<string, { readonly icon: string }>> | undefined;
   readonly execution?: Execution | undefined;
   readonly selectedTaskId?: string | undefined;
 }
@@ -15,7 +16,9 @@ export const taskIdOf = (node: GraphNode | undefined): string | undefined =>
 
 /** Boxes first, so that what stands inside them is drawn on top and comes later in the tab order. */
 export function toFlowNodes(layout: GraphLayout, shown: Shown): Node<NodeData | ClusterData>[] {
-  const { runs, execution, selectedTaskId } = shown;
+  const { runs, icons, execution, selectedTaskId } = shown;
+  const iconOf = (node: GraphNode | undefined) =>
+    icons && (icons[(node?.task ?? node?.triggerDeclaration)?.type ?? '']?.icon ?? null);
   const isOver = execution !== undefined && isTerminal(execution.state.current);
   const stateOf = (node: GraphNode | undefined) => {
     const run = node?.task && execution ? summarizeRuns(node, runs) : undefined;
@@ -33,7 +36,7 @@ export function toFlowNodes(layout: GraphLayout, shown: Shown): Node<NodeData | 
       zIndex: placed.depth,
       // The background can be dragged through a box; only its header is a target.
       style: untouchable,
-      data: { placed, ...stateOf(placed.header) },
+      data: { placed, icon: iconOf(placed.header), ...stateOf(placed.header) },
       selected: isSelected(placed.header),
       focusable: placed.header !== undefined,
       ariaLabel: taskIdOf(placed.header) ?? '',
@@ -44,7 +47,7 @@ export function toFlowNodes(layout: GraphLayout, shown: Shown): Node<NodeData | 
     ...boxOf(placed),
     zIndex: 1000,
     ...(taskIdOf(placed.node) === undefined && { style: untouchable }),
-    data: { placed, ...stateOf(placed.node) },
+    data: { placed, icon: iconOf(placed.node), ...stateOf(placed.node) },
     selected: isSelected(placed.node),
     focusable: taskIdOf(placed.node) !== undefined,
     ariaLabel: taskIdOf(placed.node) ?? '',

@@ -7,6 +7,8 @@ import { taskIdOf } from './toFlowNodes.ts';
 
 const MARGIN_PX = 24;
 const LARGEST_ZOOM = 1.1;
+const SMALLEST_READABLE_ZOOM = 0.3;
+const OPENING_ZOOM = 0.6;
 
 interface Watched {
   readonly frame: RefObject<HTMLDivElement | null>;
@@ -30,9 +32,10 @@ export function useViewport({ frame, layout, orientation, selectedTaskId }: Watc
     (animated: boolean) => {
       const box = frame.current?.getBoundingClientRect();
       if (!box?.width) return;
-      void setViewport(fitInto(size.current, box), { duration: animated ? duration : 0 });
+      const view = animated ? fitInto(size.current, box) : openingView(size.current, box, orientation);
+      void setViewport(view, { duration: animated ? duration : 0 });
     },
-    [frame, setViewport, duration],
+    [frame, setViewport, duration, orientation],
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: turning the graph shows all of it again.
@@ -90,6 +93,21 @@ export function fitInto(
     ),
   );
   return { x: (box.width - size.width * zoom) / 2, y: (box.height - size.height * zoom) / 2, zoom };
+}
+
+/** All of it, unless nothing could be read then: a large graph opens at its beginning. */
+export function openingView(
+  layout: Pick<GraphLayout, 'width' | 'height' | 'nodes'>,
+  box: { width: number; height: number },
+  orientation: Orientation,
+): { x: number; y: number; zoom: number } {
+  const all = fitInto(layout, box);
+  const first = layout.nodes[0];
+  if (all.zoom >= SMALLEST_READABLE_ZOOM || !first) return all;
+  const zoom = OPENING_ZOOM;
+  return orientation === 'vertical'
+    ? { x: box.width / 2 - (first.x + first.width / 2) * zoom, y: MARGIN_PX, zoom }
+    : { x: MARGIN_PX, y: box.height / 2 - (first.y + first.height / 2) * zoom, zoom };
 }
 
 const findTask = (layout: GraphLayout, taskId: string): Rectangle | undefined =>

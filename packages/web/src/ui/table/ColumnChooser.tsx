@@ -3,14 +3,14 @@ import { IconColumns3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { Column } from './column.ts';
 
-interface ColumnChooserProps<Row> {
+export interface ColumnChooserProps<Row> {
   columns: readonly Column<Row>[];
   visibility: Record<string, boolean>;
   onToggle: (id: string) => void;
   onReset: () => void;
 }
 
-export function ColumnChooser<Row>({ columns, visibility, onToggle, onReset }: ColumnChooserProps<Row>) {
+export function ColumnChooser({ columns, visibility, onToggle, onReset }: ColumnChooserProps<unknown>) {
   const { t } = useTranslation();
   return (
     <Menu closeOnItemClick={false} position="bottom-end">

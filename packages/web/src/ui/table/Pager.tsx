@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from '@mantine/core';
+import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import styles from './Pager.module.css';
@@ -21,15 +21,13 @@ export function Pager({ page, size, total, onPage, onSize }: PagerProps) {
   return (
     <div className={styles.pager}>
       <span>{t('table.range', { from, to, total })}</span>
-      <Select
+      <NativeSelect
         className={styles.size}
         size="xs"
         data={pageSizes.map(String)}
         value={String(size)}
-        onChange={(value) => value && onSize(Number(value))}
-        allowDeselect={false}
+        onChange={(event) => onSize(Number(event.currentTarget.value))}
         aria-label={t('table.pageSize')}
-        comboboxProps={{ withinPortal: true }}
       />
       <ActionIcon onClick={() => onPage(page - 1)} disabled={page <= 1} aria-label={t('table.previous')}>
         <IconChevronLeft size={17} />

@@ -1,10 +1,23 @@
 import { type Execution, isTerminal } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { type Column, DateAgo, DateTime, Duration, Id, StatePill, Tags } from '../../../ui/index.ts';
+import { lazy, Suspense } from 'react';
+import {
+  type Column,
+  DateAgo,
+  DateTime,
+  DotsPlaceholder,
+  Duration,
+  Id,
+  StatePill,
+  Tags,
+} from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
-import { ExecutionRowActions } from './ExecutionRowActions.tsx';
 import styles from './executionColumns.module.css';
+
+const ExecutionRowActions = lazy(() =>
+  import('./ExecutionRowActions.tsx').then((module) => ({ default: module.ExecutionRowActions })),
+);
 
 interface Options {
   /** Label keys that begin with one of these are the product's own and not shown. */
@@ -113,7 +126,11 @@ export function executionColumns(
     {
       id: 'actions',
       header: '',
-      cell: (execution) => <ExecutionRowActions execution={execution} />,
+      cell: (execution) => (
+        <Suspense fallback={<DotsPlaceholder />}>
+          <ExecutionRowActions execution={execution} />
+        </Suspense>
+      ),
       width: 56,
       align: 'right',
       hideBelow: 'sm',

@@ -1,6 +1,6 @@
 import type { Execution } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
-import { showSuccess } from '../../../shell/toasts.tsx';
+import { showSuccess } from '../../../shell/toasts.ts';
 import { confirm } from '../../../ui/index.ts';
 import { isKillable, isLive } from '../isKillable.ts';
 import { useDeleteExecutions, useKillExecutions } from '../queries.ts';

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import {
   ColumnChooser,
   EmptyState,
   FilterBar,
+  FilterPlaceholder,
   LinkButton,
   Page,
   Pager,
@@ -22,10 +23,12 @@ import { NamespaceSelect } from '../../flows/index.ts';
 import { ExecutionTable } from '../components/ExecutionTable.tsx';
 import { executionColumns } from '../components/executionColumns.tsx';
 import { refreshEvery } from '../components/refreshEvery.ts';
-import { StateFilter } from '../components/StateFilter.tsx';
-import { TimeRangeSelect } from '../components/TimeRangeSelect.tsx';
-import { defaultTimeRange, executionsQuery } from '../queries.ts';
+import { executionsQuery } from '../queries.ts';
 import type { ExecutionsSearch } from '../search.ts';
+
+const ExecutionFilters = lazy(() =>
+  import('../components/ExecutionFilters.tsx').then((module) => ({ default: module.ExecutionFilters })),
+);
 
 export function ExecutionListPage() {
   const { t } = useTranslation();
@@ -78,17 +81,16 @@ export function ExecutionListPage() {
       >
         <SearchInput value={q} onChange={(next) => change({ q: next })} placeholder={t('execution.search')} />
         <NamespaceSelect value={namespace} onChange={(next) => change({ namespace: next })} />
-        <StateFilter value={state} onChange={(next) => change({ state: next })} />
-        <TimeRangeSelect
-          value={timeRange ?? defaultTimeRange}
-          onChange={(next) =>
-            change({
-              timeRange: next === defaultTimeRange ? undefined : next,
-              startDate: undefined,
-              endDate: undefined,
-            })
+        <Suspense
+          fallback={
+            <>
+              <FilterPlaceholder label={t('filter.state')} width={150} />
+              <FilterPlaceholder label={t('filter.timeRange')} width={168} />
+            </>
           }
-        />
+        >
+          <ExecutionFilters search={search} onChange={change} />
+        </Suspense>
       </FilterBar>
       <ExecutionTable
         columns={columns}

@@ -4,7 +4,8 @@ import { Link, linkOptions, useNavigate, useParams, useSearch } from '@tanstack/
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowedExecution } from '../../../api/followExecution.ts';
-import { BrokenPart, CopyButton, LinkMenuItem, Loading, Page, TabBar } from '../../../ui/index.ts';
+import { BrokenPart, CopyButton, Loading, Page, TabBar } from '../../../ui/index.ts';
+import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
 import { FlowLink } from '../../flows/index.ts';
 import { ExecuteDialog } from '../components/ExecuteDialogLazy.tsx';
 import { ExecutionStory } from '../components/ExecutionStory.tsx';

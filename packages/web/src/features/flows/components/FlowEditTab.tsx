@@ -3,7 +3,7 @@ import type { FlowWithSource, Issue } from '@millrace/contract';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { showError, showSuccess, showWarning } from '../../../shell/toasts.tsx';
+import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import { keepIdentity } from '../keepIdentity.ts';
 import { useSaveFlow } from '../queries.ts';

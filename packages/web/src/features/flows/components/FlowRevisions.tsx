@@ -3,7 +3,7 @@ import type { Flow } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { showError, showSuccess } from '../../../shell/toasts.tsx';
+import { showError, showSuccess } from '../../../shell/toasts.ts';
 import { confirm, EmptyState, Loading } from '../../../ui/index.ts';
 import { diffLines } from '../lineDiff.ts';
 import { revisionsQuery, useSaveFlow } from '../queries.ts';

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { namespacesQuery } from '../queries.ts';
 
-interface NamespaceSelectProps {
+export interface NamespaceSelectProps {
   value: string | undefined;
   onChange: (namespace: string | undefined) => void;
 }

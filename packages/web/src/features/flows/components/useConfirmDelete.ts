@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { showSuccess } from '../../../shell/toasts.tsx';
+import { showSuccess } from '../../../shell/toasts.ts';
 import { confirm } from '../../../ui/index.ts';
 import { type FlowKey, useDeleteFlow } from '../queries.ts';
 

@@ -3,7 +3,7 @@ import type { Issue } from '@millrace/contract';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { showError, showSuccess, showWarning } from '../../../shell/toasts.tsx';
+import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import styles from '../components/FlowEditTab.module.css';

@@ -18,7 +18,7 @@ import {
   useColumnMemory,
 } from '../../../ui/index.ts';
 import { flowColumns } from '../components/flowColumns.tsx';
-import { NamespaceSelect } from '../components/NamespaceSelect.tsx';
+import { NamespaceSelect } from '../components/NamespaceSelectLazy.tsx';
 import { flowsQuery } from '../queries.ts';
 import type { FlowsSearch } from '../search.ts';
 

@@ -1,17 +1,19 @@
-import { notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { ApiError } from '../api/ApiError.ts';
-import styles from './toasts.module.css';
+import styles from './toaster.module.css';
+
+export const Toaster = () => <Notifications position="bottom-right" limit={5} containerWidth={420} />;
 
 const autoCloseMs = 4_500;
 const openErrors = new Set<string>();
 
-export function showSuccess(message: string): void {
+export function success(message: string): void {
   notifications.show({ message, color: 'green', icon: <IconCheck size={16} />, autoClose: autoCloseMs });
 }
 
-export function showWarning(message: string, title?: string): void {
+export function warning(message: string, title?: string): void {
   notifications.show({
     ...(title && { title }),
     message,
@@ -21,14 +23,13 @@ export function showWarning(message: string, title?: string): void {
   });
 }
 
-/** Stays until it is closed or the route changes. */
-export function showError(error: Error): void {
-  const id = `error-${error.message}`;
+export function error(problem: Error): void {
+  const id = `error-${problem.message}`;
   openErrors.add(id);
   notifications.show({
     id,
-    title: titleOf(error),
-    message: <ErrorBody error={error} />,
+    title: titleOf(problem),
+    message: <ErrorBody error={problem} />,
     color: 'red',
     icon: <IconX size={16} />,
     autoClose: false,

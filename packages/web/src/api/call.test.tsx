@@ -1,0 +1,148 @@
+import { executions, flows } from '@millrace/contract';
+import { screen, waitFor } from '@testing-library/react';
+import nprogress from 'nprogress';
+import { describe, expect, it, vi } from 'vitest';
+import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
+import { renderAt } from '../testing/renderAt.tsx';
+import { call } from './call.ts';
+import { queryString } from './queryString.ts';
+
+const listing = [
+  answer(flows.searchFlows, () => ({ results: [], total: 0 })),
+  answer(flows.listNamespaces, () => []),
+];
+const key = { namespace: 'shop', id: 'nightly' };
+
+/** Renders the app, then makes a call that the server answers in a certain way. */
+async function callAgainst(response: () => Response, options: { failures?: 'handled' } = {}) {
+  fakeServer(...listing, answer(flows.getFlow, response));
+  const view = renderAt('/flows');
+  await screen.findByText('No flows yet');
+  const outcome = await call(flows.getFlow, { params: key, ...options }).catch((error: unknown) => error);
+  return { ...view, outcome };
+}
+
+describe('failures', () => {
+  it('S1-8.1 an error without a body is a toast', async () => {
+    await callAgainst(() => failure(500));
+    await screen.findByText('The server answered with status 500.');
+  });
+
+  it('S1-8.6 S1-8.8 an error with a body is a toast titled by what stands before the first colon', async () => {
+    await callAgainst(() => failure(409, { message: 'Illegal state: the flow is disabled' }));
+    await screen.findByText('Illegal state');
+    await screen.findByText('Illegal state: the flow is disabled');
+  });
+
+  it('S1-8.8 a message without a colon is titled "Error"', async () => {
+    await callAgainst(() => failure(500, { message: 'It broke' }));
+    await screen.findByText('Error');
+  });
+
+  it('S1-8.9 S1-3.11 the details of an error are listed with their paths', async () => {
+    await callAgainst(() =>
+      failure(422, {
+        message: 'Invalid entity: tasks: at least one task is needed',
+        _embedded: { errors: [{ path: 'tasks', message: 'at least one task is needed' }] },
+      }),
+    );
+    await screen.findByText('At tasks:');
+    await screen.findByText(/at least one task is needed/);
+  });
+
+  it('S1-8.6 the caller can keep an error to itself', async () => {
+    const { outcome } = await callAgainst(() => failure(500, { message: 'Quiet: please' }), {
+      failures: 'handled',
+    });
+    expect(outcome).toMatchObject({ status: 500 });
+    expect(screen.queryByText('Quiet')).toBeNull();
+  });
+
+  it('S1-8.5 a 400 goes to the caller with its body and shows nothing', async () => {
+    const body = { message: 'invalid bulk', invalids: [{ message: 'x', invalidValue: 'y' }] };
+    const { outcome } = await callAgainst(() => failure(400, body));
+    expect(outcome).toMatchObject({ status: 400, body });
+    expect(screen.queryByText('invalid bulk')).toBeNull();
+  });
+
+  it('S1-8.2 no answer at all is rejected silently', async () => {
+    const { outcome } = await callAgainst(() => {
+      throw new TypeError('network down');
+    });
+    expect(outcome).toMatchObject({ status: 0 });
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('S1-4.23 S1-4.24 an error toast stays until the route changes', async () => {
+    const { router } = await callAgainst(() => failure(500, { message: 'Illegal state: no' }));
+    await screen.findByText('Illegal state');
+    fakeServer(
+      ...listing,
+      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    );
+    await router.navigate({ to: '/{-$tenant}/executions', search: {} });
+    await waitFor(() => expect(screen.queryByText('Illegal state')).toBeNull());
+  });
+});
+
+describe('requests', () => {
+  it('S1-7.16 S2-7e.19 give up after 15 seconds, after an hour when they carry forms', async () => {
+    fakeServer(...listing);
+    const limit = vi.spyOn(AbortSignal, 'timeout');
+    await call(flows.listNamespaces, {});
+    await call(executions.triggerExecution, { params: key, body: new FormData() }).catch(() => {});
+    expect(limit.mock.calls).toEqual([[15_000], [3_600_000]]);
+  });
+
+  it('S1-7.18 repeat the name of a list and leave out what is empty', () => {
+    expect(queryString({ k: ['a', 'b'], q: '', page: 2, none: undefined })).toBe('?k=a&k=b&page=2');
+    expect(queryString({})).toBe('');
+  });
+
+  it('S2-7f.6 send YAML as it is, under its own content type', async () => {
+    const source = 'id: nightly # a comment\nnamespace: shop\n';
+    const spy = vi.fn(async (_url: string, _init?: RequestInit) => new Response('{}'));
+    vi.stubGlobal('fetch', spy);
+    await call(flows.updateFlow, { params: key, body: source });
+    expect(spy.mock.calls[0]?.[0]).toBe('/api/v1/flows/shop/nightly');
+    expect(spy.mock.calls[0]?.[1]).toMatchObject({
+      method: 'PUT',
+      body: source,
+      headers: { 'Content-Type': 'application/x-yaml' },
+    });
+  });
+});
+
+describe('progress bar', () => {
+  it('S1-9.4 has the settings of the product', () => {
+    const configure = vi.spyOn(nprogress, 'configure');
+    fakeServer(...listing);
+    renderAt('/flows');
+    expect(configure).toHaveBeenCalledWith(
+      expect.objectContaining({ minimum: 0.08, speed: 200, trickleSpeed: 800 }),
+    );
+  });
+
+  it('S1-4.21 S1-4.22 starts with the first request and ends with the last', async () => {
+    const waiting: ((reply: string[]) => void)[] = [];
+    fakeServer(
+      ...listing,
+      answer(flows.listNamespaces, () => new Promise((resolve) => waiting.push(resolve))),
+    );
+    renderAt('/flows');
+    await screen.findByText('No flows yet');
+    await waitFor(() => expect(waiting).toHaveLength(1));
+    waiting.pop()?.([]);
+    await waitFor(() => expect(nprogress.isStarted()).toBe(false));
+    const [start, done] = [vi.spyOn(nprogress, 'start'), vi.spyOn(nprogress, 'done')];
+    const calls = [call(flows.listNamespaces, {}), call(flows.listNamespaces, {})];
+    await waitFor(() => expect(waiting).toHaveLength(2));
+    expect(start).toHaveBeenCalledOnce();
+    waiting[0]?.([]);
+    await calls[0];
+    expect(done).not.toHaveBeenCalled();
+    waiting[1]?.([]);
+    await calls[1];
+    expect(done).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,189 @@
+import { executions, flows, logs } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { fakeEventSource } from '../../testing/FakeEventSource.ts';
+import { aFlowWithSource, anExecution, aState, aTaskRun } from '../../testing/factories.ts';
+import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+const namespaces = answer(flows.listNamespaces, () => ['shop.orders']);
+const page = '/executions/shop.orders/nightly/exec1';
+
+describe('execution list', () => {
+  const many = Array.from({ length: 25 }, (_, index) => anExecution({ id: `exec-${index}-0000000` }));
+
+  it('S2-7e.18 shows a page of the total and turns pages in the address', async () => {
+    const server = fakeServer(
+      namespaces,
+      answer(executions.searchExecutions, () => ({ results: many, total: 60 })),
+    );
+    const { user, href } = renderAt('/executions');
+    await screen.findByText('1–25 of 60');
+    expect(screen.getAllByRole('row')).toHaveLength(26);
+    await user.click(screen.getByRole('button', { name: 'Next page' }));
+    await screen.findByText('26–50 of 60');
+    expect(href()).toBe('/executions?page=2');
+    expect(server.to(executions.searchExecutions).at(-1)?.query.get('page')).toBe('2');
+  });
+
+  it('sends the states of the address by repetition and looks back 30 days unless told otherwise', async () => {
+    const server = fakeServer(
+      namespaces,
+      answer(executions.searchExecutions, () => ({ results: many, total: 25 })),
+    );
+    renderAt('/executions?state=FAILED&state=KILLED');
+    await screen.findByText('1–25 of 25');
+    const { query } = server.to(executions.searchExecutions)[0]!;
+    expect(query.getAll('state')).toEqual(['FAILED', 'KILLED']);
+    expect(query.get('timeRange')).toBe('P30D');
+    expect(query.get('sort')).toBe('state.startDate:desc');
+  });
+
+  it('S2-7e.13 kills the selected executions that can be killed, after asking', async () => {
+    const rows = [anExecution({ id: 'running-1', state: 'RUNNING' }), anExecution({ id: 'over-1' })];
+    const server = fakeServer(
+      namespaces,
+      answer(executions.searchExecutions, () => ({ results: rows, total: 2 })),
+      answer(executions.killExecution, () => undefined),
+    );
+    const { user } = renderAt('/executions');
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
+    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Kill' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Kill' }));
+    await screen.findByText('The execution is being killed');
+    expect(server.to(executions.killExecution).map((request) => request.params.executionId)).toEqual([
+      'running-1',
+    ]);
+  });
+});
+
+describe('execution page', () => {
+  it('S1-2.1.13 S1-1.6 opens at the tab and the task run in its address', async () => {
+    const run = aTaskRun({ outputs: { rows: 48210 } });
+    fakeServer(answer(executions.getExecution, () => anExecution({ taskRunList: [run] })));
+    renderAt(`${page}/outputs?taskRunId=run1`);
+    await screen.findByText('48210');
+    expect(screen.getByRole('button', { name: /load/ }).getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('S2-7e.22 follows a running execution without reloading and closes at the end', async () => {
+    const streams = fakeEventSource();
+    fakeServer(answer(executions.getExecution, () => anExecution({ state: 'RUNNING' })));
+    renderAt(page);
+    await waitFor(() => expect(streams.opened).toHaveLength(1));
+    const stream = streams.opened[0]!;
+    expect(stream.url).toBe('/api/v1/executions/exec1/follow');
+    stream.send('start', { id: 'exec1' });
+    stream.send('progress', anExecution({ state: 'PAUSED' }));
+    await waitFor(() => expect(document.querySelector('[data-state="PAUSED"]')).toBeTruthy());
+    stream.send('end', anExecution({ state: 'SUCCESS' }));
+    await waitFor(() => expect(document.querySelector('[data-state="SUCCESS"]')).toBeTruthy());
+    expect(stream.isClosed).toBe(true);
+  });
+
+  it('says when the stream is broken and opens it again', async () => {
+    const streams = fakeEventSource();
+    fakeServer(answer(executions.getExecution, () => anExecution({ state: 'RUNNING' })));
+    renderAt(page);
+    await waitFor(() => expect(streams.opened).toHaveLength(1));
+    streams.opened[0]?.fail();
+    await screen.findByText('Connection lost, trying again');
+    await waitFor(() => expect(streams.opened).toHaveLength(2));
+  });
+
+  it('tells where and why it failed', async () => {
+    const parent = aTaskRun({ id: 'p', taskId: 'group', state: aState('FAILED') });
+    const child = aTaskRun({ id: 'c', taskId: 'load', parentTaskRunId: 'p', state: aState('FAILED') });
+    fakeServer(
+      answer(executions.getExecution, () => anExecution({ state: 'FAILED', taskRunList: [parent, child] })),
+      answer(logs.listLogs, () => [
+        {
+          namespace: 'shop.orders',
+          flowId: 'nightly',
+          executionId: 'exec1',
+          taskRunId: 'c',
+          attemptNumber: 0,
+          timestamp: '2026-03-01T02:00:00Z',
+          level: 'ERROR' as const,
+          message: 'connection refused',
+          deleted: false,
+        },
+      ]),
+    );
+    renderAt(page);
+    await screen.findByText('load failed');
+    await screen.findByText('connection refused');
+    expect(screen.getByRole('link', { name: 'Show log' }).getAttribute('href')).toBe(
+      `${page}/logs?taskRunId=c`,
+    );
+  });
+});
+
+describe('execute dialog', () => {
+  const flow = aFlowWithSource({
+    inputs: [
+      { id: 'who', type: 'STRING', displayName: 'Who', defaults: 'you' },
+      { id: 'count', type: 'INT', required: true },
+    ],
+  });
+  const serving = [
+    namespaces,
+    answer(flows.getFlow, () => flow),
+    answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    answer(executions.validateInputs, () => ({
+      id: flow.id,
+      namespace: flow.namespace,
+      inputs: (flow.inputs ?? []).map((input) => ({ input, enabled: true, errors: [] })),
+    })),
+    answer(executions.getExecution, () => anExecution()),
+  ];
+  const open = async () => {
+    const view = renderAt('/flows/edit/shop.orders/nightly');
+    await screen.findByText('About this flow');
+    await view.user.click((await screen.findAllByRole('button', { name: 'Execute' }))[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    await dialog.findByLabelText(/count/);
+    return { ...view, dialog };
+  };
+
+  it('S1-1.4 S2-7e.19 starts with defaults and given values and opens the execution', async () => {
+    const server = fakeServer(
+      ...serving,
+      answer(executions.triggerExecution, () => anExecution()),
+    );
+    const { user, dialog, href } = await open();
+    expect(dialog.getByLabelText(/Who/)).toHaveProperty('value', 'you');
+    await user.type(dialog.getByLabelText(/count/), '7');
+    await user.keyboard('{Control>}{Enter}{/Control}');
+    await waitFor(() => expect(href()).toBe(`${page}/gantt`));
+    const sent = server.to(executions.triggerExecution)[0]?.body as FormData;
+    expect([...sent.entries()]).toEqual([
+      ['who', 'you'],
+      ['count', '7'],
+    ]);
+  });
+
+  it('shows what the server refuses beside the input it is about', async () => {
+    const refusal = {
+      message: 'Invalid entity: count: missing',
+      _embedded: { errors: [{ path: 'count', message: 'Missing required input' }] },
+    };
+    fakeServer(
+      ...serving,
+      answer(executions.triggerExecution, () => failure(422, refusal)),
+    );
+    const { user, dialog } = await open();
+    await user.click(dialog.getByRole('button', { name: 'Execute' }));
+    await dialog.findByText('Missing required input');
+  });
+
+  it('does not start with a label of which one half is empty', async () => {
+    fakeServer(...serving);
+    const { user, dialog } = await open();
+    await user.click(dialog.getByText('Labels'));
+    await user.click(dialog.getByRole('button', { name: 'Add label' }));
+    await user.type(dialog.getByLabelText('Key'), 'team');
+    await dialog.findByText('Empty key or value is not allowed in labels');
+    expect(dialog.getByRole('button', { name: 'Execute' })).toHaveProperty('disabled', true);
+  });
+});

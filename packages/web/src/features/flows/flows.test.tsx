@@ -1,0 +1,174 @@
+import { executions, flows } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { aFlow, aFlowWithSource } from '../../testing/factories.ts';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+// The code editor needs a real browser; a text area stands in for it.
+vi.mock('../editor/index.ts', () => ({
+  FlowEditor: ({
+    source,
+    onChange,
+    readOnly,
+  }: {
+    source: string;
+    onChange: (s: string) => void;
+    readOnly?: boolean;
+  }) => (
+    <textarea
+      aria-label="source"
+      value={source}
+      readOnly={readOnly}
+      onChange={(e) => onChange(e.target.value)}
+    />
+  ),
+}));
+
+const listing = (rows = [aFlow()]) => [
+  answer(flows.searchFlows, () => ({ results: rows, total: rows.length })),
+  answer(flows.listNamespaces, () => ['shop.orders']),
+  answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+];
+const saved = aFlowWithSource();
+const reading = answer(flows.getFlow, () => saved);
+
+describe('flow list', () => {
+  it('S2-7f.2 sorts on the server and keeps the order in the address', async () => {
+    const server = fakeServer(...listing());
+    const { user, href } = renderAt('/flows');
+    await screen.findByRole('link', { name: 'nightly' });
+    expect(server.to(flows.searchFlows)[0]?.query.get('sort')).toBe('id:asc');
+    await user.click(screen.getByRole('button', { name: 'Namespace' }));
+    await user.click(screen.getByRole('button', { name: 'Namespace' }));
+    await waitFor(() =>
+      expect(server.to(flows.searchFlows).at(-1)?.query.get('sort')).toBe('namespace:desc'),
+    );
+    expect(href()).toBe('/flows?sort=namespace%3Adesc');
+  });
+
+  it('filters by the text in the address and forgets the page when the text changes', async () => {
+    const server = fakeServer(...listing());
+    const { user, href } = renderAt('/flows?q=night&page=3');
+    const box = await screen.findByRole('searchbox', { name: 'Search flows' });
+    expect(box).toHaveProperty('value', 'night');
+    expect(server.to(flows.searchFlows)[0]?.query.get('page')).toBe('3');
+    await user.type(box, 'ly{Enter}');
+    await waitFor(() => expect(href()).toBe('/flows?q=nightly'));
+  });
+
+  it('an empty list offers to create the first flow', async () => {
+    fakeServer(...listing([]));
+    renderAt('/flows');
+    const link = await screen.findByRole('link', { name: 'Create your first flow' });
+    expect(link.getAttribute('href')).toBe('/flows/new');
+  });
+
+  it('a list that its filters emptied offers to clear them', async () => {
+    fakeServer(...listing([]));
+    const { user, href } = renderAt('/flows?namespace=none');
+    await screen.findByText('Nothing passes these filters');
+    await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0]!);
+    await waitFor(() => expect(href()).toBe('/flows'));
+  });
+
+  it('a dropped value in the address is ignored', async () => {
+    fakeServer(...listing());
+    renderAt('/flows?page=many&sort=nonsense');
+    await screen.findByRole('link', { name: 'nightly' });
+  });
+});
+
+describe('flow page', () => {
+  it('S1-2.1.11 opens at the tab in its address', async () => {
+    fakeServer(...listing(), reading);
+    renderAt('/flows/edit/shop.orders/nightly/edit');
+    const editor = await screen.findByLabelText('source');
+    expect(editor).toHaveProperty('value', saved.source);
+    const tab = within(screen.getByRole('navigation', { name: 'Views of this flow' })).getByRole('link', {
+      name: 'Edit',
+    });
+    expect(tab.getAttribute('aria-current')).toBe('page');
+  });
+
+  it('calls the editor by its older name too', async () => {
+    fakeServer(...listing(), reading);
+    const { href } = renderAt('/flows/edit/shop.orders/nightly/editor');
+    await screen.findByLabelText('source');
+    expect(href()).toBe('/flows/edit/shop.orders/nightly/edit');
+  });
+
+  it('S1-1.1 S2-7f.6 saves the exact text', async () => {
+    const server = fakeServer(
+      ...listing(),
+      reading,
+      answer(flows.updateFlow, ({ body }) => ({ ...saved, revision: 2, source: String(body) })),
+      answer(flows.listRevisions, () => []),
+    );
+    const { user } = renderAt('/flows/edit/shop.orders/nightly/edit');
+    await user.type(await screen.findByLabelText('source'), '# note');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Saved nightly, revision 2');
+    expect(server.to(flows.updateFlow)[0]?.body).toBe(`${saved.source}# note`);
+  });
+
+  it('S1-4.26 S1-4.27 S1-8.15 asks before leaving with unsaved changes, and forgets them when told to leave', async () => {
+    fakeServer(...listing(), reading);
+    const { user, href } = renderAt('/flows/edit/shop.orders/nightly/edit');
+    await user.type(await screen.findByLabelText('source'), '# note');
+    const tabs = within(screen.getByRole('navigation', { name: 'Views of this flow' }));
+    await user.click(tabs.getByRole('link', { name: 'Overview' }));
+    await screen.findByText('You have unsaved changes, do you want to leave this page?');
+    await user.click(screen.getByRole('button', { name: 'Stay' }));
+    expect(href()).toBe('/flows/edit/shop.orders/nightly/edit');
+    await user.click(tabs.getByRole('link', { name: 'Overview' }));
+    await user.click(await screen.findByRole('button', { name: 'Leave' }));
+    await waitFor(() => expect(href()).toBe('/flows/edit/shop.orders/nightly'));
+    await user.click(tabs.getByRole('link', { name: 'Edit' }));
+    expect(await screen.findByLabelText('source')).toHaveProperty('value', saved.source);
+  });
+
+  it.each([
+    ['deleted', { deleted: true }],
+    ['labelled', { labels: [{ key: 'system.readOnly', value: 'true' }] }],
+  ])('S2-4f.5 S2-3.20 a %s flow is read-only', async (_, changes) => {
+    fakeServer(
+      ...listing(),
+      answer(flows.getFlow, () => aFlowWithSource(changes)),
+    );
+    renderAt('/flows/edit/shop.orders/nightly/edit');
+    expect(await screen.findByLabelText('source')).toHaveProperty('readOnly', true);
+    expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+  });
+
+  it('S2-7f.9 deletes after asking and returns to the list', async () => {
+    const server = fakeServer(
+      ...listing(),
+      reading,
+      answer(flows.deleteFlow, () => undefined),
+    );
+    const { user, href } = renderAt('/flows/edit/shop.orders/nightly');
+    await user.click(await screen.findByRole('button', { name: 'More actions for nightly' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    expect(server.to(flows.deleteFlow)).toHaveLength(0);
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(href()).toBe('/flows'));
+    expect(server.to(flows.deleteFlow)).toHaveLength(1);
+  });
+});
+
+it('S2-7f.8 S1-2.1.10 a new flow is sent as it is and opens in the editor', async () => {
+  const server = fakeServer(
+    ...listing(),
+    reading,
+    answer(flows.createFlow, () => saved),
+    answer(flows.listRevisions, () => []),
+  );
+  const { user, href } = renderAt('/flows/new?namespace=shop.orders');
+  const editor = await screen.findByLabelText('source');
+  expect(editor).toHaveProperty('value', expect.stringContaining('namespace: shop.orders'));
+  await user.type(editor, '# mine');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(href()).toBe('/flows/edit/shop.orders/nightly/edit'));
+  expect(server.to(flows.createFlow)[0]?.body).toMatch(/# mine$/);
+});

@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { formatDuration } from '../../format/duration.ts';
+import type { Bar } from './bars.ts';
+import styles from './Gantt.module.css';
+
+export interface Hovered {
+  readonly id: string;
+  readonly bars: readonly Bar[];
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The figures behind the bars under the pointer. One for all rows; the style sheet delays it a little. */
+export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number }) {
+  const { t, i18n } = useTranslation();
+  const clock = new Intl.DateTimeFormat(i18n.language.replace('_', '-'), {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+  });
+  return (
+    <div
+      className={styles.details}
+      key={hovered.id}
+      role="tooltip"
+      style={{ left: hovered.x, top: hovered.y }}
+    >
+      <dl>
+        {hovered.bars.map((bar) => (
+          <div key={`${bar.kind}${bar.attempt ?? ''}`}>
+            <dt>
+              {bar.kind === 'waiting'
+                ? t('gantt.waiting')
+                : bar.attempt === undefined
+                  ? t(`state.${bar.state}`)
+                  : t('gantt.attempt', { number: bar.attempt, state: t(`state.${bar.state}`) })}
+            </dt>
+            <dd>
+              {clock.format(bar.startMs)} · {formatDuration((bar.endMs ?? nowMs) - bar.startMs)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

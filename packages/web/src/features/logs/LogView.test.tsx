@@ -1,0 +1,140 @@
+import { MantineProvider } from '@mantine/core';
+import type { LogEntry } from '@millrace/contract';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { LogView } from './LogView.tsx';
+import { aLogEntry } from './testing/aLogEntry.ts';
+
+/** The part of EventSource that the stream reader uses, driven by the test. */
+class FakeStream {
+  static last: FakeStream | undefined;
+  onmessage: ((frame: MessageEvent<string>) => void) | null = null;
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  readonly url: string;
+  isClosed = false;
+  constructor(url: string) {
+    this.url = url;
+    FakeStream.last = this;
+  }
+  close() {
+    this.isClosed = true;
+  }
+  send(id: string, entry: object) {
+    this.onmessage?.(new MessageEvent('message', { lastEventId: id, data: JSON.stringify(entry) }));
+  }
+}
+
+const calls: string[] = [];
+let listed: LogEntry[] = [];
+
+beforeEach(() => {
+  calls.length = 0;
+  // jsdom lays nothing out, and a list of no height shows no rows.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);
+  listed = [
+    aLogEntry({ message: 'first', level: 'INFO', taskRunId: 'r1', taskId: 'extract' }),
+    aLogEntry({ message: 'second\nwith more', level: 'DEBUG', taskRunId: 'r2', taskId: 'load' }),
+    aLogEntry({ message: '\u001b[31mthird\u001b[0m', level: 'ERROR', taskRunId: 'r2', taskId: 'load' }),
+  ];
+  vi.stubGlobal('EventSource', FakeStream);
+  vi.stubGlobal('fetch', (url: string) => {
+    calls.push(url);
+    return Promise.resolve(Response.json(listed));
+  });
+});
+
+const show = (props: Partial<Parameters<typeof LogView>[0]> = {}) =>
+  render(
+    <MantineProvider>
+      <LogView executionId="x1" live={false} {...props} />
+    </MantineProvider>,
+  );
+const rows = () => [...document.querySelectorAll('[data-index]')].map((row) => row.textContent);
+
+test('lines show level, task and the first line of the message', async () => {
+  show();
+  await screen.findByText('first');
+  expect(rows()).toHaveLength(3);
+  expect(rows()[1]).toContain('DEBUG');
+  expect(rows()[1]).toContain('load');
+  expect(rows()[1]).not.toContain('with more');
+  expect(calls).toEqual(['/api/v1/logs/x1?minLevel=TRACE']);
+});
+
+test('an opened line shows the whole entry', async () => {
+  show();
+  await userEvent.click(await screen.findByText('second'));
+  expect(document.querySelector('pre')?.textContent).toBe('second\nwith more');
+});
+
+test('a higher level hides lines without asking again, a lower one asks', async () => {
+  show({ minLevel: 'INFO' });
+  await screen.findByText('first');
+  await userEvent.selectOptions(screen.getByLabelText('Lowest level shown'), 'ERROR');
+  expect(rows()).toHaveLength(1);
+  expect(calls).toHaveLength(1);
+  await userEvent.selectOptions(screen.getByLabelText('Lowest level shown'), 'DEBUG');
+  await waitFor(() => expect(calls.at(-1)).toContain('minLevel=DEBUG'));
+});
+
+test('a search counts its hits and steps through them', async () => {
+  show();
+  await screen.findByText('first');
+  await userEvent.type(screen.getByLabelText('Search the log'), 'load');
+  expect(await screen.findByText('0 of 2')).toBeTruthy();
+  await userEvent.keyboard('{Enter}');
+  expect(screen.getByText('1 of 2')).toBeTruthy();
+  await userEvent.keyboard('{Enter}{Enter}');
+  expect(screen.getByText('1 of 2')).toBeTruthy();
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}');
+  expect(screen.getByText('2 of 2')).toBeTruthy();
+  await userEvent.type(screen.getByLabelText('Search the log'), 'nowhere');
+  expect(await screen.findByText('No match')).toBeTruthy();
+});
+
+test('a task id narrows the log to its task run, and back', async () => {
+  show();
+  await userEvent.click(await screen.findByRole('button', { name: 'extract' }));
+  expect(rows()).toHaveLength(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Show all tasks again' }));
+  expect(rows()).toHaveLength(3);
+});
+
+test('while live, new lines arrive once although the stream repeats the stored ones', async () => {
+  const { unmount } = show({ live: true });
+  await screen.findByText('first');
+  await waitFor(() => expect(FakeStream.last?.url).toBe('/api/v1/logs/x1/follow?minLevel=TRACE'));
+  act(() => {
+    FakeStream.last?.send('start', {});
+    for (const entry of [...listed, aLogEntry({ message: 'fourth' })])
+      FakeStream.last?.send('progress', entry);
+  });
+  await screen.findByText('fourth');
+  expect(rows()).toHaveLength(4);
+  unmount();
+  expect(FakeStream.last?.isClosed).toBe(true);
+});
+
+test.each([
+  ['over', { live: false }, 'This execution wrote no log.'],
+  ['running', { live: true }, 'No log yet. Lines appear here as the tasks write them.'],
+  [
+    'filtered',
+    { live: false, minLevel: 'WARN' },
+    'Nothing at this level or above. Choose a lower level to see more.',
+  ],
+] as const)('an empty log that is %s says what it means', async (_, props, text) => {
+  listed = [];
+  show(props);
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
+test('a log that cannot be read says why', async () => {
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(Response.json({ message: 'No such execution.' }, { status: 404 })),
+  );
+  show();
+  expect((await screen.findByRole('alert')).textContent).toContain('The log could not be read.');
+});

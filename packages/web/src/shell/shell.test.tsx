@@ -1,0 +1,150 @@
+import { executions, flows, product } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aFlow } from '../testing/factories.ts';
+import { aConfiguration, answer, failure, fakeServer } from '../testing/fakeServer.ts';
+import { renderAt } from '../testing/renderAt.tsx';
+
+const listing = [
+  answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
+  answer(flows.listNamespaces, () => ['shop.orders']),
+  answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+];
+
+const menu = () => screen.findByRole('navigation', { name: 'Main menu' });
+
+describe('start', () => {
+  beforeEach(() => {
+    document.body.innerHTML = '<div id="loader"></div><div id="app" hidden></div>';
+  });
+
+  it('S1-1.16 S1-1.17 S1-2.1.38 hides the app behind the loader until the configuration is there', async () => {
+    let arrive = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    fakeServer(
+      ...listing,
+      answer(product.getConfiguration, async () => {
+        await waiting;
+        return aConfiguration();
+      }),
+    );
+    renderAt('/flows');
+    expect(screen.queryByRole('navigation')).toBeNull();
+    expect(document.getElementById('loader')?.hidden).toBe(false);
+    expect(document.getElementById('app')?.hidden).toBe(true);
+    arrive();
+    await menu();
+    expect(document.getElementById('loader')?.hidden).toBe(true);
+    expect(document.getElementById('app')?.hidden).toBe(false);
+  });
+
+  it('says so when the server refuses, and tries again when asked', async () => {
+    let isUp = false;
+    fakeServer(
+      ...listing,
+      answer(product.getConfiguration, () => (isUp ? aConfiguration() : failure(500))),
+    );
+    const { user } = renderAt('/flows');
+    await screen.findByText('The server does not answer');
+    isUp = true;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await menu();
+  });
+});
+
+describe('routes', () => {
+  it.each(['/flows', '/main/flows'])('S1-2.1.1 S1-2.1.8 %s shows the flow list', async (url) => {
+    fakeServer(...listing);
+    renderAt(url);
+    expect(await screen.findByRole('heading', { name: 'Flows' })).toBeTruthy();
+    await screen.findByRole('link', { name: 'nightly' });
+  });
+
+  it('S1-2.1.1 keeps the tenant in links and calls', async () => {
+    const server = fakeServer(...listing);
+    renderAt('/main/flows');
+    const link = await screen.findByRole('link', { name: 'nightly' });
+    expect(link.getAttribute('href')).toBe('/main/flows/edit/shop.orders/nightly');
+    expect(server.to(flows.searchFlows)[0]?.path).toBe('/api/v1/main/flows/search');
+  });
+
+  it('S1-2.1.12 /executions shows the execution list', async () => {
+    fakeServer(...listing);
+    renderAt('/executions');
+    expect(await screen.findByRole('heading', { name: 'Executions' })).toBeTruthy();
+  });
+
+  it('S1-2.1.3 S1-8.13 S1-8.14 an unknown path shows the 404 page beside the menu', async () => {
+    fakeServer(...listing);
+    renderAt('/nope/x/y');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeTruthy();
+    expect(screen.getByText('The requested URL was not found on this server.')).toBeTruthy();
+    await menu();
+  });
+
+  it('S1-2.1.39 S1-8.3 S1-8.14 a 404 of the API replaces the page until the next navigation', async () => {
+    fakeServer(...listing);
+    const { user } = renderAt('/executions/shop/nightly/gone');
+    await screen.findByText('The flow or execution you are looking for does not exist.');
+    await user.click(within(await menu()).getByRole('link', { name: 'Flows' }));
+    await screen.findByRole('link', { name: 'nightly' });
+  });
+});
+
+describe('sidebar', () => {
+  it('S1-2.3.3 remembers that it is collapsed', async () => {
+    fakeServer(...listing);
+    const { user, unmount } = renderAt('/flows');
+    await user.click(await screen.findByRole('button', { name: 'Collapse the menu' }));
+    expect(localStorage.getItem('menuCollapsed')).toBe('true');
+    unmount();
+    renderAt('/flows');
+    expect(await screen.findByRole('button', { name: 'Expand the menu' })).toBeTruthy();
+  });
+
+  it('S1-2.3.9 S1-2.3.10 disables the entry of the page itself and marks the section of a page below it', async () => {
+    fakeServer(...listing);
+    const { router } = renderAt('/flows');
+    const entry = within(await menu())
+      .getByText('Flows')
+      .closest('a');
+    expect(entry?.getAttribute('aria-disabled')).toBe('true');
+    expect(entry?.hasAttribute('href')).toBe(false);
+    await router.navigate({
+      to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
+      params: { namespace: 'shop.orders', id: 'nightly' },
+      search: {},
+    });
+    await waitFor(async () => {
+      const link = within(await menu()).getByRole('link', { name: 'Flows' });
+      expect(link.getAttribute('aria-current')).toBe('page');
+      expect(link.getAttribute('href')).toBe('/flows');
+    });
+  });
+
+  it('S1-2.3.4 S1-1.19 shows the environment and puts its name behind the title', async () => {
+    fakeServer(
+      ...listing,
+      answer(product.getConfiguration, () =>
+        aConfiguration({ environment: { name: 'staging', color: '#123456' } }),
+      ),
+    );
+    renderAt('/flows');
+    const badge = within(await menu()).getByText('staging');
+    expect(badge.style.getPropertyValue('--environment')).toBe('#123456');
+    await waitFor(() => expect(document.title).toBe('Flows | Millrace - staging'));
+  });
+});
+
+it('S1-2.4.6 S1-1.18 the theme switch changes the theme at once and stores it', async () => {
+  localStorage.setItem('theme', 'dark');
+  fakeServer(...listing);
+  const { user } = renderAt('/flows');
+  const button = await screen.findByRole('button', { name: 'Light theme' });
+  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
+  await user.click(button);
+  expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('light');
+  expect(localStorage.getItem('theme')).toBe('light');
+});

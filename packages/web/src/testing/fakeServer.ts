@@ -1,0 +1,83 @@
+import { type Endpoint, product, type ReplyOf } from '@millrace/contract';
+import { vi } from 'vitest';
+
+export interface FakeRequest {
+  method: string;
+  path: string;
+  params: Record<string, string>;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+type Described = Pick<Endpoint, 'method' | 'path' | 'reply'>;
+interface Route {
+  endpoint: Described;
+  reply: (request: FakeRequest) => unknown;
+}
+
+/** Answers one endpoint. The reply is checked against the contract, so that a fake cannot drift from the server. */
+export const answer = <E extends Described>(
+  endpoint: E,
+  reply: (request: FakeRequest) => ReplyOf<E> | Response | Promise<ReplyOf<E> | Response>,
+): Route => ({ endpoint, reply });
+
+export const failure = (status: number, body?: unknown): Response =>
+  new Response(body === undefined ? null : JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json' },
+  });
+
+export const aConfiguration = (changes: Partial<ReplyOf<typeof product.getConfiguration>> = {}) => ({
+  uuid: 'u1',
+  version: '0.1.0',
+  isBasicAuthEnabled: false,
+  isAnonymousUsageEnabled: false,
+  isTaskRunEnabled: true,
+  isTemplateEnabled: true,
+  systemNamespace: 'system',
+  hiddenLabelsPrefixes: ['system.'],
+  ...changes,
+});
+
+/** Stands in for the server behind `fetch`. Later routes win; what no route answers is a 404. */
+export function fakeServer(...given: Route[]) {
+  const routes = [answer(product.getConfiguration, () => aConfiguration()), ...given];
+  const requests: FakeRequest[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost');
+    const path = pathname.replace(/^\/api\/v1(\/main(?=\/))?/, '');
+    const method = init.method ?? 'GET';
+    const request = { method, path: pathname, params: {}, query: searchParams, body: init.body };
+    for (const route of routes.toReversed()) {
+      const params = match(route.endpoint.path, path);
+      if (route.endpoint.method !== method || !params) continue;
+      const seen = { ...request, params };
+      requests.push(seen);
+      return toResponse(route.endpoint, await route.reply(seen));
+    }
+    requests.push(request);
+    return failure(404, { message: `Not Found: nothing answers ${method} ${path}` });
+  });
+  const to = (endpoint: Described) =>
+    requests.filter(({ method, path }) => method === endpoint.method && matchAny(endpoint.path, path));
+  return { requests, to };
+}
+
+function toResponse(endpoint: Described, reply: unknown): Response {
+  if (reply instanceof Response) return reply;
+  if (reply === undefined) return new Response(null, { status: 204 });
+  return new Response(JSON.stringify(endpoint.reply?.parse(reply) ?? reply), {
+    headers: { 'content-type': 'application/json' },
+  });
+}
+
+const matchAny = (pattern: string, pathname: string) =>
+  match(pattern, pathname.replace(/^\/api\/v1(\/main(?=\/))?/, ''));
+
+function match(pattern: string, path: string): Record<string, string> | undefined {
+  const names = [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const found = new RegExp(`^${pattern.replace(/\{\w+\}/g, '([^/]+)')}$`).exec(path);
+  return found
+    ? Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]))
+    : undefined;
+}

@@ -1,0 +1,17 @@
+import { createMemoryHistory } from '@tanstack/react-router';
+import { render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { createQueryClient } from '../api/queryClient.ts';
+import { readTenantFrom } from '../api/tenant.ts';
+import { createAppRouter } from '../routes.tsx';
+import { App } from '../shell/App.tsx';
+import { tenantOf } from '../shell/tenantOf.ts';
+
+/** The whole app at an address, as a browser would open it. */
+export function renderAt(url: string) {
+  const router = createAppRouter(createMemoryHistory({ initialEntries: [url] }));
+  readTenantFrom(() => tenantOf(router));
+  const queryClient = createQueryClient();
+  const view = render(<App router={router} queryClient={queryClient} />);
+  return { ...view, router, user: userEvent.setup(), href: () => router.state.location.href };
+}

@@ -1,0 +1,26 @@
+import { Button, Modal } from '@mantine/core';
+import styles from './ConfirmDialog.module.css';
+import type { Question } from './confirm.ts';
+
+interface ConfirmDialogProps {
+  question: Question;
+  /** Escape, the cross and a click beside the dialog all mean no. */
+  onAnswer: (agreed: boolean) => void;
+}
+
+export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
+  const { title, body, confirm, cancel, dangerous = false } = question;
+  return (
+    <Modal opened onClose={() => onAnswer(false)} title={title}>
+      <div className={styles.body}>{body}</div>
+      <div className={styles.foot}>
+        <Button variant="default" onClick={() => onAnswer(false)}>
+          {cancel}
+        </Button>
+        <Button {...(dangerous && { color: 'red' })} onClick={() => onAnswer(true)} data-autofocus>
+          {confirm}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
