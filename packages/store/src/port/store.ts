@@ -55,6 +55,7 @@ export interface Store {
 
   /** A round trip to the database, for health checks. */
   ping(): Promise<void>;
+  /** Finishes what was handed to `commit`, then lets go of everything. Nothing may be asked of the store afterwards. */
   close(): Promise<void>;
 }
 

@@ -52,6 +52,13 @@ export async function openPostgresStore(url: string): Promise<Store> {
   });
   const reads = createReads(queries);
 
+  const close = async (): Promise<void> => {
+    await committer.drain();
+    await notifications.close();
+    await Promise.all([writing.end(), reading.end()]);
+  };
+  let closing: Promise<void> | undefined;
+
   return {
     ...reads,
     commit: async (unit) => {
@@ -65,10 +72,9 @@ export async function openPostgresStore(url: string): Promise<Store> {
       return found;
     },
     onChange: (listener) => listeners.add(listener),
-    close: async () => {
-      await committer.drain();
-      await notifications.close();
-      await Promise.all([writing.end(), reading.end()]);
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }

@@ -3,7 +3,7 @@ import { eitherOf, type ResolvedCondition } from './resolveWords.ts';
 import { whereOf } from './total.ts';
 
 /** From so many matches on, going back in time until a page is full is shorter than collecting and sorting them all. */
-const manyMatches = 20_000;
+const manyMatches = 5_000;
 
 /**
  * The FROM, WHERE and ORDER BY that choose the rows of a page, on indexed columns alone.

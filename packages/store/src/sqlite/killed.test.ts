@@ -5,7 +5,7 @@ import { openStore } from '../openStore.ts';
 import { temporaryFolder } from '../suite/index.ts';
 
 const child = new URL('./testing/commitForever.ts', import.meta.url);
-const rounds = 4;
+const rounds = 3;
 
 /** Starts a process that commits and reports each unit that the store acknowledged. */
 function startCommitting(folder: string, round: number): { process: ChildProcess; acknowledged: string[] } {
@@ -23,7 +23,7 @@ it('has every acknowledged unit after a kill -9 at any moment, and nothing half'
   for (let round = 0; round < rounds; round++) {
     const { process, acknowledged } = startCommitting(folder.path, round);
     // A different moment each time: after so many acknowledgements, wherever the writer then is.
-    const enough = 50 + Math.floor(Math.random() * 1_000);
+    const enough = 50 + Math.floor(Math.random() * 500);
     while (acknowledged.length < enough) await once(process, 'message');
     process.kill('SIGKILL');
     await once(process, 'exit');

@@ -66,6 +66,15 @@ export async function openSqliteStore(folder: string): Promise<Store> {
     },
   });
 
+  const close = async (): Promise<void> => {
+    await committer.drain();
+    await reader?.close();
+    points.close();
+    await writer.close();
+    lock.unlock();
+  };
+  let closing: Promise<void> | undefined;
+
   return {
     ...reads,
     commit: async (unit) => {
@@ -81,12 +90,9 @@ export async function openSqliteStore(folder: string): Promise<Store> {
       return found;
     },
     onChange: (listener) => listeners.add(listener),
-    close: async () => {
-      await committer.drain();
-      await reader?.close();
-      points.close();
-      await writer.close();
-      lock.unlock();
+    close: () => {
+      closing ??= close();
+      return closing;
     },
   };
 }
