@@ -1,5 +1,5 @@
 import { isTerminal } from '@millrace/contract';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findSeriousProblems } from './browser/findSeriousProblems.ts';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
@@ -75,11 +75,14 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
 ];
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+  let page: Page;
+  beforeAll(async () => {
+    ({ page } = await openPage(browser, product.url, theme));
+  });
+
   it.each(pages)('the %s keeps nobody out', async (_, path, settled) => {
-    const { page } = await openPage(browser, product.url, theme);
     await page.goto(path());
     await page.locator(settled).first().waitFor();
     expect(await findSeriousProblems(page)).toEqual([]);
-    await page.context().close();
   });
 });
