@@ -4,10 +4,14 @@ import { formatPath, type Path } from './path.ts';
 /** An issue, and whether it is about the flow as a whole: those are told together as "Invalid Flow: …". */
 export type Finding = Issue & { readonly flowLevel?: true };
 
+/** Nobody reads more of one kind, and a hostile text has a million. */
+const maxOfKind = 500;
+
 /** Collects what readers and rules find. The range of each finding comes from the document's positions. */
 export class Findings {
   readonly all: Finding[] = [];
   readonly #rangeOf: (path: Path) => Issue['range'];
+  readonly #counts: Record<Issue['severity'], number> = { error: 0, warning: 0, info: 0, deprecation: 0 };
 
   constructor(rangeOf: (path: Path) => Issue['range'] = () => undefined) {
     this.#rangeOf = rangeOf;
@@ -19,14 +23,7 @@ export class Findings {
 
   /** An error told as part of the one violation of the whole flow. */
   flowError(path: Path, message: string): void {
-    const range = this.#rangeOf(path);
-    this.all.push({
-      severity: 'error',
-      path: formatPath(path),
-      message,
-      ...(range && { range }),
-      flowLevel: true,
-    });
+    this.add('error', path, message, { flowLevel: true });
   }
 
   warning(path: Path, message: string): void {
@@ -41,8 +38,10 @@ export class Findings {
     this.add('deprecation', path, message);
   }
 
-  add(severity: Issue['severity'], path: Path, message: string): void {
+  add(severity: Issue['severity'], path: Path, message: string, more: Pick<Finding, 'flowLevel'> = {}): void {
+    this.#counts[severity] += 1;
+    if (this.#counts[severity] > maxOfKind) return;
     const range = this.#rangeOf(path);
-    this.all.push({ severity, path: formatPath(path), message, ...(range && { range }) });
+    this.all.push({ severity, path: formatPath(path), message, ...(range && { range }), ...more });
   }
 }

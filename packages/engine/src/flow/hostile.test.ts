@@ -92,6 +92,12 @@ describe('hostile sources', () => {
     expect(Object.keys(flow?.variables ?? {})).toHaveLength(100_000);
   });
 
+  it('[E109] of countless problems only some are told', { timeout }, () => {
+    const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}: v\n`).join('');
+    expect(parseFlow(`${head}${task}${keys}`).issues.length).toBeLessThan(1000);
+    expect(parseFlow(`${head}${task}${'again: v\n'.repeat(100_000)}`).issues.length).toBeLessThan(1000);
+  });
+
   it('[E109] names of built-in members are ordinary data', () => {
     const { flow, issues } = parseFlow(
       `${head}${task}variables: { constructor: 1, toString: 2, hasOwnProperty: 3 }\n`,

@@ -226,9 +226,10 @@ export class Artist {
 
   #drawDag(dag: Task, tasks: readonly Task[], scope: Scope, from: string): readonly string[] {
     const pieces = new Map(tasks.map((task) => [task.id, this.#drawTask(task, scope, 'PARALLEL')]));
+    const dependencies = dependenciesOf(dag);
     const needed = new Set<string>();
     for (const [id, piece] of pieces) {
-      const before = dependenciesOf(dag, id).filter((other) => other !== id && pieces.has(other));
+      const before = (dependencies.get(id) ?? []).filter((other) => other !== id && pieces.has(other));
       if (before.length === 0) this.builder.link([from], piece.entry, { relationType: 'PARALLEL' });
       for (const other of before) {
         needed.add(other);
@@ -303,10 +304,17 @@ function isDrawnAsCluster(task: Task, control: ControlType): boolean {
 const isSequentialLoop = (task: Task, control: ControlType): boolean =>
   control === 'core.flow.EachSequential' || Number(task.concurrencyLimit ?? 1) === 1;
 
-function dependenciesOf(dag: Task, id: string): string[] {
-  if (!Array.isArray(dag.tasks)) return [];
-  const entry: unknown = dag.tasks.find((candidate) => candidate?.task?.id === id);
-  const dependsOn =
-    typeof entry === 'object' && entry !== null && 'dependsOn' in entry ? entry.dependsOn : [];
-  return Array.isArray(dependsOn) ? dependsOn.filter((other) => typeof other === 'string') : [];
+/** What each task of a Dag depends on, by id. */
+function dependenciesOf(dag: Task): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const entry of Array.isArray(dag.tasks) ? dag.tasks : []) {
+    const id: unknown = entry?.task?.id;
+    const dependsOn: unknown = entry?.dependsOn;
+    if (typeof id !== 'string' || !Array.isArray(dependsOn)) continue;
+    found.set(
+      id,
+      dependsOn.filter((other) => typeof other === 'string'),
+    );
+  }
+  return found;
 }

@@ -100,7 +100,11 @@ function findCircle(edges: ReadonlyMap<string, readonly string[]>): string[] {
   );
   const users = new Map<string, string[]>();
   for (const [id, others] of edges) {
-    for (const other of others) users.set(other, [...(users.get(other) ?? []), id]);
+    for (const other of others) {
+      const known = users.get(other);
+      if (known) known.push(id);
+      else users.set(other, [id]);
+    }
   }
   const free = [...open].filter(([, count]) => count === 0).map(([id]) => id);
   for (let id = free.pop(); id !== undefined; id = free.pop()) {

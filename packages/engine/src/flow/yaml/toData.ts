@@ -9,6 +9,8 @@ export interface KeyProblem {
   readonly message: string;
 }
 
+const maxKeyProblems = 100;
+
 /** Plain data of a document. Values under an alias are shared, never copied, but all of them are counted. */
 export function toData(root: Node, problems: KeyProblem[]): unknown {
   const known = new Map<Node, { data: unknown; count: number }>();
@@ -39,13 +41,14 @@ function convertMap(
   problems: KeyProblem[],
 ): Record<string, unknown> {
   const data: Record<string, unknown> = {};
+  const complain = (key: ScalarNode, message: string): void => {
+    if (problems.length < maxKeyProblems) problems.push({ key, message });
+  };
   for (const { key, value } of node.entries) {
     const name = key.text;
-    if (name === '__proto__') {
-      problems.push({ key, message: 'The property name "__proto__" is not allowed' });
-    } else if (Object.hasOwn(data, name)) {
-      problems.push({ key, message: `Duplicate property "${name}"` });
-    } else data[name] = convert(value);
+    if (name === '__proto__') complain(key, 'The property name "__proto__" is not allowed');
+    else if (Object.hasOwn(data, name)) complain(key, `Duplicate property "${name}"`);
+    else data[name] = convert(value);
   }
   return data;
 }
