@@ -1,8 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { RunEnvironment } from '@millrace/engine';
-import { type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
+import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
 import type { Config } from './config/schema.ts';
@@ -69,10 +69,21 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     },
   };
   const processes = new ProcessHelper({ environment: env });
-  const contexts = new TaskContexts({ catalogue, secrets, host, files, logs, processes, clock, workFolder });
+  const outbound = createOutboundClient(config.outbound);
+  const contexts = new TaskContexts({
+    outbound,
+    catalogue,
+    secrets,
+    host,
+    files,
+    logs,
+    processes,
+    clock,
+    workFolder,
+  });
   const admission = new Admission(store);
   const parts = { store, flows, environment, logs, watchers, counts, admission, log, clock };
-  const effects = new ExecutorEffects({ ...parts, host, encryption, workFolder });
+  const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, workFolder });
   const executor = new Executor(parts, effects);
   const worker = new Worker({
     slots: config.worker.threads ?? 8 * availableParallelism(),
@@ -83,6 +94,7 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
   effects.connect(executor, worker);
   const instanceId = await readInstanceId(store);
   const recovered = await recoverExecutions(executor, parts);
+  await sweepFolders(workFolder, executor);
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
 
   return {
@@ -109,6 +121,7 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
       effects.stop();
       await worker.stop(graceMs);
       await processes.close();
+      outbound.close();
       await executor.settle();
       await logs.close();
       await store.close();
@@ -118,9 +131,14 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
 
 async function prepareFolders(data: string, workFolder: string): Promise<void> {
   await mkdir(data, { recursive: true, mode: 0o700 });
-  // What a killed process has left behind belongs to nobody any more.
-  await rm(workFolder, { recursive: true, force: true });
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
+}
+
+/** Folders that a killed process has left behind go, unless an open task run still shares one with its children. */
+async function sweepFolders(workFolder: string, executor: Executor): Promise<void> {
+  for (const name of await readdir(workFolder)) {
+    if (!executor.holdsTaskRun(name)) await rm(join(workFolder, name), { recursive: true, force: true });
+  }
 }
 
 const instanceKey = 'instance.id';

@@ -51,6 +51,15 @@ export const Config = z.strictObject({
   /** Covers SECRET inputs at rest: the base64 of 16, 24 or 32 bytes. Without it such inputs are refused. */
   encryption: z.strictObject({ secretKey: Text }).optional(),
   environment: z.strictObject({ name: Text.optional(), color: Text.optional() }).optional(),
+  /** Where tasks may send requests: networks, addresses and host names such as `*.internal`. */
+  outbound: z
+    .strictObject({
+      allow: z.array(Text).default([]),
+      deny: z.array(Text).default([]),
+      denyPrivate: Flag.default(false),
+      allowMetadata: Flag.default(false),
+    })
+    .prefault({}),
   /** What expressions see as `globals`. */
   variables: z.strictObject({ globals: z.record(z.string(), z.unknown()).default({}) }).prefault({}),
   systemNamespace: Text.default('system'),

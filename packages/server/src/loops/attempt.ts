@@ -107,7 +107,11 @@ function stoppable<T>(work: Promise<T>, interruption: Interruption): Promise<T> 
 }
 
 /** Log lines of this attempt: at or above the task's own level, long ones in pieces. */
-function attemptLog(attempt: Attempt, { execution }: Begun, { logs, clock }: AttemptParts): Log {
+export function attemptLog(
+  attempt: Attempt,
+  { execution }: Begun,
+  { logs, clock }: Pick<AttemptParts, 'logs' | 'clock'>,
+): Log {
   const lowest = levels.indexOf(attempt.task.logLevel);
   return (level, message) => {
     if (logLevels.indexOf(level) < lowest) return;

@@ -13,6 +13,9 @@ import { readInputs } from '../actions/readInputs.ts';
 import type { Executor } from './executor.ts';
 import type { EffectParts } from './executorEffects.ts';
 
+/** Two flows that call each other would go on for ever. */
+const maxDepth = 50;
+
 interface ChildCall {
   readonly parent: ExecutionRecord;
   readonly taskRun: TaskRunRecord;
@@ -44,6 +47,13 @@ export async function startChild(call: ChildCall, parts: EffectParts, executor: 
 async function create(call: ChildCall, key: string, parts: EffectParts, executor: Executor): Promise<void> {
   const { parent, taskRun, effect } = call;
   const { request, index } = effect;
+  const depth = Number(parent.memo?.depth ?? 0) + 1;
+  if (depth > maxDepth) {
+    throw new AppError(
+      'illegal-state',
+      `Executions call each other ${maxDepth} levels deep; this looks endless.`,
+    );
+  }
   const { runnable: flow } = await parts.flows.findRunnable(
     request.namespace,
     request.flowId,
@@ -61,7 +71,7 @@ async function create(call: ChildCall, key: string, parts: EffectParts, executor
     ...(request.scheduledAt === undefined ? {} : { scheduledAt: request.scheduledAt }),
   });
   // The parent must know which of its calls this is when it ends.
-  await executor.create(flow, { ...created, memo: { ...created.memo, childIndex: index } }, key);
+  await executor.create(flow, { ...created, memo: { ...created.memo, childIndex: index, depth } }, key);
   executor.tell(parent.id, { type: 'childCreated', taskRunId: taskRun.id, executionId: id, index });
 }
 

@@ -1,4 +1,4 @@
-import { type ExecutionRecord, type Flow, isTerminal } from '@millrace/contract';
+import { AppError, type ExecutionRecord, type Flow, isTerminal } from '@millrace/contract';
 import { type Effect, type Event, LiveRun } from '@millrace/engine';
 import type { StoredExecution } from '@millrace/store';
 import { type Effects, performEffects } from './effects.ts';
@@ -7,6 +7,8 @@ import type { Letter } from './letter.ts';
 import { type LoadedRun, Mailbox, type MailboxOwner } from './mailbox.ts';
 import type { Attempt, AttemptEnd, AttemptPort, Begun } from './worker.ts';
 
+/** Executions in memory; above this, new ones are refused instead of piling up. */
+const maxOpen = 50_000;
 /** Executions that wait for something (a person, a date, a child) and are kept in memory nevertheless. */
 const maxResting = 1_000;
 
@@ -32,8 +34,13 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   /** Stores a new execution and gets it going. Resolves when it is on disk, not when it has started. */
   async create(flow: Flow, execution: ExecutionRecord, uniqueKey?: string): Promise<void> {
-    const { store } = this.parts;
-    await store.commit([
+    if (this.#mailboxes.size >= maxOpen) {
+      throw new AppError(
+        'too-many-requests',
+        'more executions are under way than this server can take; try again later',
+      );
+    }
+    await this.parts.store.commit([
       { op: 'execution.insert', execution, ...(uniqueKey === undefined ? {} : { uniqueKey }) },
     ]);
     this.parts.counts.started++;
@@ -103,6 +110,15 @@ export class Executor implements MailboxOwner, AttemptPort {
   /** True while this process holds the execution, so that its changes are announced from here. */
   holds(executionId: string): boolean {
     return this.#mailboxes.has(executionId);
+  }
+
+  /** True when an execution in memory has this task run and it has not ended. */
+  holdsTaskRun(taskRunId: string): boolean {
+    for (const { run } of this.#mailboxes.values()) {
+      const taskRun = run?.taskRun(taskRunId);
+      if (taskRun) return !isTerminal(taskRun.state.current);
+    }
+    return false;
   }
 
   // For the workers.

@@ -1,20 +1,25 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import type { InputParts } from '../actions/readInputs.ts';
+import { attemptLog } from './attempt.ts';
 import { killChildren, startChild, tellParent } from './children.ts';
 import type { Effects } from './effects.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
+import { Interruption } from './interruption.ts';
 import { replayFromStart } from './replay.ts';
+import { collectSharedFolder, openSharedFolder } from './sharedFolder.ts';
+import type { TaskContexts } from './taskContext.ts';
 import { Timers } from './timers.ts';
 import type { Worker } from './worker.ts';
 
 type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
 
 export interface EffectParts extends ExecutorParts, InputParts {
+  readonly contexts: TaskContexts;
   readonly workFolder: string;
 }
 
@@ -107,20 +112,31 @@ export class ExecutorEffects implements Effects {
     );
   }
 
-  directory(run: LiveRun, { effect, taskRunId }: Of<'openDirectory' | 'closeDirectory'>): void {
-    const folder = join(this.#parts.workFolder, taskRunId);
+  directory(run: LiveRun, { effect, taskRunId, task }: Of<'openDirectory' | 'closeDirectory'>): void {
+    const executionId = run.execution.id;
+    const taskRun = run.taskRun(taskRunId);
+    if (!taskRun) return;
     const phase = effect === 'openDirectory' ? 'opened' : 'closed';
-    const work =
-      phase === 'opened' ? mkdir(folder, { recursive: true }) : rm(folder, { recursive: true, force: true });
-    work.then(
-      () => this.#executor.tell(run.execution.id, { type: 'directory', taskRunId, phase }),
-      (error: unknown) =>
-        this.#executor.tell(run.execution.id, {
+    const attempt = { executionId, taskRunId, attempt: 0, task, sideEffects: true, directoryOf: taskRunId };
+    const begun = { execution: run.execution, taskRun, variables: run.variables(taskRunId) };
+    const log = attemptLog(attempt, begun, this.#parts);
+    const { context } = this.#parts.contexts.open(attempt, begun, new Interruption(), log);
+    const work = async () => {
+      if (phase === 'opened') return void (await openSharedFolder(task, context));
+      const outputs = await collectSharedFolder(task, context);
+      await rm(join(this.#parts.workFolder, taskRunId), { recursive: true, force: true });
+      return outputs;
+    };
+    work().then(
+      (outputs) =>
+        this.#executor.tell(executionId, {
           type: 'directory',
           taskRunId,
           phase,
-          error: messageOf(error),
+          ...(outputs ? { outputs } : {}),
         }),
+      (error: unknown) =>
+        this.#executor.tell(executionId, { type: 'directory', taskRunId, phase, error: messageOf(error) }),
     );
   }
 

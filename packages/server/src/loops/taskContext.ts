@@ -8,6 +8,7 @@ import {
   type KeyValueStore,
   type Masker,
   type NamespaceFileStore,
+  type OutboundClient,
   type PluginCatalogue,
   type ProcessHelper,
   type ProductActions,
@@ -31,6 +32,8 @@ export interface ContextParts {
   readonly logs: LogBuffer;
   /** Forks the processes of tasks, beside the server. */
   readonly processes: ProcessHelper;
+  /** HTTP under the policy of the configuration. */
+  readonly outbound: OutboundClient;
   readonly clock: () => number;
   /** Where the folders of running tasks are made. */
   readonly workFolder: string;
@@ -53,7 +56,7 @@ export class TaskContexts {
   }
 
   open(attempt: Attempt, begun: Begun, interruption: Interruption, log: Log): OpenContext {
-    const { catalogue, files, logs, clock, processes } = this.#parts;
+    const { catalogue, files, logs, clock, processes, outbound } = this.#parts;
     const run = runInfo(attempt, begun);
     const masker = createMasker();
     const host = this.#parts.host((text) => masker.add(text));
@@ -96,7 +99,7 @@ export class TaskContexts {
       namespaceFiles: unavailableNamespaceFiles,
       actions: unavailableActions,
       spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
-      fetch: unavailable('outbound HTTP'),
+      fetch: (request) => outbound.send({ ...request, signal: request.signal ?? interruption.signal }),
       runNested: async (task) => runNested(catalogue, task, context),
     };
     return {

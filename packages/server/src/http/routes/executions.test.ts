@@ -269,6 +269,31 @@ outputs:
     await server.waitForState(first?.id ?? '', 'KILLED');
   });
 
+  it('ends flows that call each other without end (abuse case 17)', async () => {
+    const [server, one, other] = [shared(), anId(), anId()];
+    const calls = (target: string) =>
+      `tasks:\n  - id: call\n    type: core.flow.Subflow\n    namespace: company.team\n    flowId: ${target}`;
+    await server.saveFlow(aFlow(one, calls(other)));
+    await server.saveFlow(aFlow(other, calls(one)));
+    expect(stateOf(await server.run(one))).toBe('FAILED');
+    const { body } = await server.call('GET', `/executions/search?filters[flowId][IN]=${one},${other}`);
+    expect(body.total).toBe(51);
+  });
+
+  it('takes a flow of ten thousand tasks and stays responsive (abuse case 17)', async () => {
+    const [server, id] = [shared(), anId()];
+    const tasks = Array.from(
+      { length: 10_000 },
+      (_, i) => `  - id: t${i}\n    type: core.debug.Return\n    format: x\n    disabled: true\n`,
+    );
+    await server.saveFlow(
+      aFlow(id, `tasks:\n${tasks.join('')}  - id: last\n    type: core.log.Log\n    message: x`),
+    );
+    const running = server.run(id);
+    expect((await server.call('GET', '/configs')).status).toBe(200);
+    expect(stateOf(await running)).toBe('SUCCESS');
+  });
+
   it('refuses hostile names in a form (abuse case 11)', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id));
