@@ -3,7 +3,7 @@ import type { CatalogueEntry, PluginCatalogue } from './catalogue.ts';
 import { commonTaskProperties, commonTriggerProperties } from './commonProperties.ts';
 import type { Definition } from './definition.ts';
 import { inputTypeInfos } from './inputTypes.ts';
-import { type JsonSchema, toJsonSchema } from './jsonSchema.ts';
+import { type JsonSchema, mergeSchemas, toJsonSchema } from './jsonSchema.ts';
 import { documentMarkdown } from './markdown.ts';
 
 /** What `GET /plugins/{cls}` answers. */
@@ -54,8 +54,9 @@ export function documentInputType(type: string): PluginDocument | undefined {
 }
 
 function describeProperties(definition: Definition, all: boolean): JsonSchema {
-  const common = all ? commonOf(definition) : {};
-  const schema = formSchema(toJsonSchema(z.strictObject({ ...definition.input.shape, ...common })));
+  const own = toJsonSchema(definition.input);
+  const common = all ? commonSchemas[definition.kind] : undefined;
+  const schema = formSchema(common ? mergeSchemas(own, toJsonSchema(common)) : own);
   return {
     type: 'object',
     title: definition.title,
@@ -68,16 +69,15 @@ function describeProperties(definition: Definition, all: boolean): JsonSchema {
   };
 }
 
-function commonOf({ kind }: Definition): z.ZodRawShape {
-  const id = {
-    id: z
-      .string()
-      .regex(/^[a-zA-Z0-9][a-zA-Z0-9_-]*$/)
-      .describe('The name; unique in the flow.'),
-  };
-  if (kind === 'task') return { ...id, ...commonTaskProperties };
-  return kind === 'trigger' ? { ...id, ...commonTriggerProperties } : {};
-}
+const id = z
+  .string()
+  .regex(/^[a-zA-Z0-9][a-zA-Z0-9_-]*$/)
+  .describe('The name; unique in the flow.');
+
+const commonSchemas: Readonly<Partial<Record<Definition['kind'], z.ZodObject>>> = {
+  task: z.strictObject({ id, ...commonTaskProperties }),
+  trigger: z.strictObject({ id, ...commonTriggerProperties }),
+};
 
 /** A form offers a dynamic number or switch as the value or an expression; texts, lists and maps take both anyway. */
 function formSchema(json: JsonSchema): JsonSchema {

@@ -45,34 +45,36 @@ function jsonToValue(value: unknown): unknown {
   }
 }
 
-export const text = () => z.preprocess(scalarToText, z.string());
-export const decimal = () => z.preprocess(textToNumber, z.number());
-export const flag = () => z.preprocess(textToBoolean, z.boolean());
+// A Zod schema takes long to make and never changes, so the plain ones are made once for all properties.
+const plainText = z.preprocess(scalarToText, z.string());
+const plainDecimal = z.preprocess(textToNumber, z.number());
+const plainInteger = z.preprocess(textToNumber, z.number().int());
+const plainFlag = z.preprocess(textToBoolean, z.boolean());
+const plainDuration = z
+  .preprocess(textToMs, z.number('must be an ISO 8601 duration such as PT1M30S or P1D'))
+  .meta({ type: 'string', format: 'duration' });
+const plainDateTime = z
+  .preprocess(
+    (value) => (value instanceof Date ? value.toISOString() : value),
+    z.string().refine((value) => !Number.isNaN(Date.parse(value)), 'must be an ISO date and time'),
+  )
+  .meta({ format: 'date-time' });
 
-export const integer = (limits: { min?: number; max?: number } = {}) =>
-  z.preprocess(
-    textToNumber,
-    z
-      .number()
-      .int()
-      .min(limits.min ?? Number.MIN_SAFE_INTEGER)
-      .max(limits.max ?? Number.MAX_SAFE_INTEGER),
-  );
+export const text = () => plainText;
+export const decimal = () => plainDecimal;
+export const flag = () => plainFlag;
+
+export function integer(limits: { min?: number; max?: number } = {}): typeof plainInteger {
+  if (limits.min === undefined && limits.max === undefined) return plainInteger;
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = limits;
+  return z.preprocess(textToNumber, z.number().int().min(min).max(max));
+}
 
 /** Written as ISO 8601 (`PT10S`, `P1D`), read as milliseconds. Give a default with `.prefault('PT1M')`. */
-export const duration = () =>
-  z
-    .preprocess(textToMs, z.number('must be an ISO 8601 duration such as PT1M30S or P1D'))
-    .meta({ type: 'string', format: 'duration' });
+export const duration = () => plainDuration;
 
 /** An ISO date and time, kept as text. */
-export const dateTime = () =>
-  z
-    .preprocess(
-      (value) => (value instanceof Date ? value.toISOString() : value),
-      z.string().refine((value) => !Number.isNaN(Date.parse(value)), 'must be an ISO date and time'),
-    )
-    .meta({ format: 'date-time' });
+export const dateTime = () => plainDateTime;
 
 export const choice = <const V extends readonly [string, ...string[]]>(values: V) =>
   z.preprocess((value) => (typeof value === 'string' ? value.trim() : value), z.enum(values));

@@ -100,6 +100,10 @@ test.each([
   ['the older name', 'tasks: [{ id: a, type: io.kestra.plugin.core.log.Log, message: x }]'],
   ['a listed alias', 'tasks: [{ id: a, type: io.kestra.core.tasks.log.Log, message: x }]'],
   [
+    'a short alias',
+    'tasks: [{ id: a, type: core.flow.WaitFor, condition: x, tasks: [{ id: b, type: core.log.Log, message: x }] }]',
+  ],
+  [
     'an expression for a number',
     'tasks: [{ id: a, type: core.flow.Parallel, concurrent: "{{ inputs.n }}", tasks: [{ id: b, type: core.log.Log, message: x }] }]',
   ],

@@ -6,6 +6,7 @@ import type { Definition } from './definition.ts';
 import { flowProperties } from './flowProperties.ts';
 import { inputTypeInfos } from './inputTypes.ts';
 import { type JsonSchema, toEditorSchema, toJsonSchema } from './jsonSchema.ts';
+import { namesOf } from './typeNames.ts';
 
 export const schemaKinds = ['flow', 'template', 'task', 'trigger', 'plugindefault', 'dashboard'] as const;
 export type SchemaKind = (typeof schemaKinds)[number];
@@ -43,12 +44,24 @@ export function editorSchema(catalogue: PluginCatalogue, kind: SchemaKind, array
   };
 }
 
+/** Every document shares them, and there are many. */
+const made = new WeakMap<PluginCatalogue, JsonSchema>();
+
 function definitionsOf(catalogue: PluginCatalogue): JsonSchema {
+  const definitions = made.get(catalogue) ?? makeDefinitions(catalogue);
+  made.set(catalogue, definitions);
+  return definitions;
+}
+
+function makeDefinitions(catalogue: PluginCatalogue): JsonSchema {
   const definitions: JsonSchema = { ...flowProperties(catalogue) };
   for (const { place, kind, common, hasId } of places) {
     const types = catalogue.list(kind);
     definitions[place] = choiceByType(types, hasId);
-    for (const type of types) definitions[type.type] = typeSchema(type, common, hasId);
+    const shared = commonSchemas(place, common);
+    Object.assign(definitions, shared);
+    const beside = Object.keys(common).map((name) => [name, { $ref: `#/definitions/${place}.${name}` }]);
+    for (const type of types) definitions[type.type] = typeSchema(type, Object.fromEntries(beside), hasId);
   }
   definitions.Retry = choiceByWord('type', Object.keys(retrySchemas), 'retry');
   for (const [name, schema] of Object.entries(retrySchemas)) {
@@ -79,13 +92,6 @@ const inputIdentifier: JsonSchema = {
   markdownDescription: 'The name; unique in the flow.',
 };
 
-/** Every name a type may be written with. */
-const namesOf = ({ type, aliases = [] }: Definition): string[] => [
-  type,
-  `io.kestra.plugin.${type}`,
-  ...aliases,
-];
-
 function choiceByType(types: readonly Definition[], hasId: boolean): JsonSchema {
   const current = types.filter(({ deprecated }) => !deprecated).map(({ type }) => type);
   return {
@@ -106,7 +112,10 @@ function choiceByType(types: readonly Definition[], hasId: boolean): JsonSchema 
 }
 
 function oldNames(types: readonly Definition[]): JsonSchema[] {
-  const names = types.filter(({ deprecated }) => deprecated).map(({ type }) => type.replaceAll('.', '\\.'));
+  const names = types
+    .flatMap(({ type, deprecated, aliases = [] }) => [...(deprecated ? [type] : []), ...aliases])
+    .filter((name) => !name.startsWith('io.kestra.'))
+    .map((name) => name.replaceAll('.', '\\.'));
   return names.length > 0 ? [{ type: 'string', pattern: `^(${names.join('|')})$` }] : [];
 }
 
@@ -122,11 +131,19 @@ function choiceByWord(property: string, words: readonly string[], prefix: string
   };
 }
 
+/** What all types of a place have, described once: `Task.retry`, `Trigger.conditions` and so on. */
+function commonSchemas(place: string, common: z.ZodRawShape): JsonSchema {
+  const { properties } = toEditorSchema(toJsonSchema(z.strictObject(common)));
+  return Object.fromEntries(
+    Object.entries(properties as JsonSchema).map(([name, schema]) => [`${place}.${name}`, schema]),
+  );
+}
+
 /** Unknown properties are refused per type, so each type lists all that may stand beside its own. */
-function typeSchema(definition: Definition, common: z.ZodRawShape, hasId: boolean): JsonSchema {
-  const own = toEditorSchema(toJsonSchema(z.strictObject({ ...common, ...definition.input.shape })));
+function typeSchema(definition: Definition, beside: JsonSchema, hasId: boolean): JsonSchema {
+  const own = toEditorSchema(toJsonSchema(definition.input));
   return {
-    ...withFixedType(own, hasId),
+    ...withFixedType({ ...own, properties: { ...(own.properties as JsonSchema), ...beside } }, hasId),
     title: definition.title,
     markdownDescription: describeType(definition),
     ...(definition.deprecated && { deprecationMessage: `${definition.type} is deprecated.` }),

@@ -10,8 +10,38 @@ const placeReference = (place: string): JsonSchema => ({ $ref: `#/definitions/${
 const isSafeLimit = (value: unknown) =>
   value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
 
+/** A schema never changes, and making its document takes milliseconds. */
+const made = new WeakMap<z.ZodObject, JsonSchema>();
+
 /** The Draft-7 schema of a type's properties: what may be written, with `$dynamic`, `$required` and the like on each. */
 export function toJsonSchema(schema: z.ZodObject): JsonSchema {
+  const json = made.get(schema) ?? makeJsonSchema(schema);
+  made.set(schema, json);
+  return json;
+}
+
+/** Two schemas as one, the required properties first. */
+export function mergeSchemas(own: JsonSchema, more: JsonSchema): JsonSchema {
+  const required = [
+    ...((own.required as string[] | undefined) ?? []),
+    ...((more.required as string[] | undefined) ?? []),
+  ];
+  const properties = { ...(own.properties as JsonSchema), ...(more.properties as JsonSchema) };
+  return {
+    ...own,
+    properties: requiredFirst(properties, required),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+const requiredFirst = (properties: JsonSchema, required: readonly string[]): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(properties).sort(
+      ([a], [b]) => Number(required.includes(b)) - Number(required.includes(a)) || a.localeCompare(b),
+    ),
+  );
+
+function makeJsonSchema(schema: z.ZodObject): JsonSchema {
   const json = z.toJSONSchema(schema, {
     target: 'draft-7',
     io: 'input',
@@ -55,11 +85,7 @@ function annotate(schema: z.ZodType, json: JsonSchema): void {
     property.$required = required.has(name);
     annotate(inner, property);
   }
-  json.properties = Object.fromEntries(
-    Object.entries(properties).sort(
-      ([a], [b]) => Number(required.has(b)) - Number(required.has(a)) || a.localeCompare(b),
-    ),
-  );
+  json.properties = requiredFirst(properties, [...required]);
 }
 
 const expression: JsonSchema = { type: 'string', pattern: '.*{{.*}}.*' };

@@ -2,6 +2,7 @@ import type { TypeKind } from '@millrace/engine';
 import type { PluginCatalogue } from './catalogue.ts';
 import type { Definition, Group } from './definition.ts';
 import { inputTypeInfos } from './inputTypes.ts';
+import { namesOf } from './typeNames.ts';
 
 interface ListedType {
   readonly cls: string;
@@ -117,8 +118,7 @@ export function listIcons(catalogue: PluginCatalogue): Readonly<Record<string, P
   for (const definition of catalogue.list()) {
     const svg = definition.icon ?? catalogue.groupOf(definition.type)?.icon;
     if (!svg) continue;
-    const names = [definition.type, `io.kestra.plugin.${definition.type}`, ...(definition.aliases ?? [])];
-    for (const name of names) {
+    for (const name of namesOf(definition)) {
       icons[name] = {
         name: name.split('.').at(-1) ?? name,
         icon: toBase64(svg),

@@ -17,21 +17,17 @@ interface Defaults {
   readonly containerImage: string;
 }
 
-/** What every script task takes, whatever its language. */
-export const scriptProperties = ({ interpreter, containerImage }: Defaults) => ({
+/** The same for every language, so they are made once. */
+const shared = {
   beforeCommands: listOf(text()).default([]).describe('Run before everything else, in the same process.'),
   env: mapOf(text()).default({}).describe('Environment variables of the process.'),
   inputFiles: inputFiles().optional(),
   outputFiles: outputFiles().default([]),
   namespaceFiles: namespaceFiles().optional(),
-  interpreter: listOf(text(), { min: 1 })
-    .default([...interpreter])
-    .describe('The program that runs the commands, with its options.'),
   failFast: flag().default(true).describe('Stop at the first command that fails.'),
   taskRunner: fixed(aTaskRunner())
     .optional()
     .describe('Where the process runs; on the worker itself when absent.'),
-  containerImage: text().default(containerImage).describe('The image, for runners that use containers.'),
   targetOS: choice(['LINUX', 'WINDOWS', 'AUTO'])
     .default('AUTO')
     .describe('The system the commands are written for.'),
@@ -42,6 +38,15 @@ export const scriptProperties = ({ interpreter, containerImage }: Defaults) => (
     'a task that writes to its error stream ends in WARNING only when this is set.',
   ),
   outputDirectory: deprecated(flag().default(false), 'use `outputFiles`.'),
+};
+
+/** What every script task takes, whatever its language. */
+export const scriptProperties = ({ interpreter, containerImage }: Defaults) => ({
+  ...shared,
+  interpreter: listOf(text(), { min: 1 })
+    .default([...interpreter])
+    .describe('The program that runs the commands, with its options.'),
+  containerImage: text().default(containerImage).describe('The image, for runners that use containers.'),
 });
 
 export const commandsProperty = () => listOf(text(), { min: 1 }).describe('The commands, run in order.');
