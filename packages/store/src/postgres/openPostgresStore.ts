@@ -1,4 +1,4 @@
-import { isTerminal } from '@millrace/contract';
+import { AppError, isTerminal } from '@millrace/contract';
 import { changeOf } from '../commit/change.ts';
 import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
 import { Listeners } from '../commit/listeners.ts';
@@ -62,6 +62,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   return {
     ...reads,
     commit: async (unit) => {
+      if (closing !== undefined) throw new AppError('unavailable', 'The store is closed.');
       if (unit.length > 0) await committer.commit({ unit, keys: keysOf(unit), ops: unit.length });
     },
     getExecution: async (id) => {

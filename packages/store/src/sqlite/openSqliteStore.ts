@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isTerminal } from '@millrace/contract';
+import { AppError, isTerminal } from '@millrace/contract';
 import { changeOf } from '../commit/change.ts';
 import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
 import { Listeners } from '../commit/listeners.ts';
@@ -78,6 +78,7 @@ export async function openSqliteStore(folder: string): Promise<Store> {
   return {
     ...reads,
     commit: async (unit) => {
+      if (closing !== undefined) throw new AppError('unavailable', 'The store is closed.');
       if (unit.length === 0) return;
       const encoded = encodeUnit(unit, { written, nextLogId: () => ++lastLogId });
       await committer.commit({ unit, keys: [], ops: encoded.opOfWrite.length, ...encoded });
