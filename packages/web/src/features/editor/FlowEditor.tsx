@@ -1,5 +1,5 @@
 import type { GraphNode, Issue } from '@millrace/contract';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEditor } from '../../ui/code/index.ts';
 import { SplitPane } from '../../ui/SplitPane.tsx';
@@ -52,12 +52,17 @@ export function FlowEditor({
     if (line !== revealLine) setRevealLine(undefined);
     setSelectedTaskId(taskAt(read.source, read.parsed, line, column));
   };
-  const revealNode = (node: GraphNode) => {
+  // The graph is told once: were this another function after each keystroke, all of it would be drawn again.
+  const latest = useRef(read);
+  useEffect(() => {
+    latest.current = read;
+  }, [read]);
+  const revealNode = useCallback((node: GraphNode) => {
     const id = node.task?.id ?? node.triggerDeclaration?.id;
     if (id === undefined) return;
     setSelectedTaskId(id);
-    setRevealLine(lineOfTask(read.source, read.parsed, id));
-  };
+    setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
+  }, []);
 
   return (
     <div className={styles.editor} style={{ height }}>

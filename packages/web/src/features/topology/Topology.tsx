@@ -1,8 +1,8 @@
 import '@xyflow/react/dist/base.css';
 import type { Execution, FlowGraph, GraphNode } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Background, MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal } from '@xyflow/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Background, type Edge, MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal } from '@xyflow/react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../storage/storage.ts';
 import { Edges } from './Edges.tsx';
@@ -18,6 +18,8 @@ import { taskIdOf, toFlowNodes } from './toFlowNodes.ts';
 import { useFreeLayout } from './useFreeLayout.ts';
 import { useViewport } from './useViewport.ts';
 
+/** Edges are drawn by us, all in one. */
+const NO_EDGES: Edge[] = [];
 const MINIMAP_FROM_NODES = 60;
 const FULL_DETAIL_TO_NODES = 400;
 
@@ -29,13 +31,13 @@ interface TopologyProps {
 }
 
 /** A flow as a picture: what follows what, what runs beside what, and how far an execution has come. */
-export function Topology(props: TopologyProps) {
+export const Topology = memo(function Topology(props: TopologyProps) {
   return (
     <ReactFlowProvider>
       <TopologyCanvas {...props} />
     </ReactFlowProvider>
   );
-}
+});
 
 function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: TopologyProps) {
   const { t } = useTranslation();
@@ -64,16 +66,19 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
   const frame = useRef<HTMLDivElement>(null);
   const view = useViewport({ frame, layout, orientation, selectedTaskId });
 
-  const select = (uid: string) => {
-    const placed = layout.nodes.find((node) => node.uid === uid)?.node;
-    const node = placed ?? layout.clusters.find((cluster) => cluster.uid === uid)?.header;
-    if (node && taskIdOf(node) !== undefined) onSelect?.(node);
-  };
-  const turn = () => {
+  const select = useCallback(
+    (uid: string) => {
+      const placed = layout.nodes.find((node) => node.uid === uid)?.node;
+      const node = placed ?? layout.clusters.find((cluster) => cluster.uid === uid)?.header;
+      if (node && taskIdOf(node) !== undefined) onSelect?.(node);
+    },
+    [layout, onSelect],
+  );
+  const turn = useCallback(() => {
     const next = orientation === 'vertical' ? 'horizontal' : 'vertical';
     setOrientation(next);
     writeStored('topologyOrientation', next);
-  };
+  }, [orientation]);
 
   return (
     <div
@@ -83,7 +88,7 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
     >
       <ReactFlow
         nodes={nodes}
-        edges={[]}
+        edges={NO_EDGES}
         nodeTypes={nodeTypes}
         minZoom={0.05}
         maxZoom={2}

@@ -7,7 +7,7 @@ import {
   IconPlus,
 } from '@tabler/icons-react';
 import { Panel, useReactFlow } from '@xyflow/react';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Orientation } from './layout/metrics.ts';
 import styles from './Topology.module.css';
@@ -18,7 +18,11 @@ interface ControlsProps {
   onFit(): void;
 }
 
-export function TopologyControls({ orientation, onTurn, onFit }: ControlsProps) {
+export const TopologyControls = memo(function TopologyControls({
+  orientation,
+  onTurn,
+  onFit,
+}: ControlsProps) {
   const { t } = useTranslation();
   const { zoomIn, zoomOut } = useReactFlow();
   const isVertical = orientation === 'vertical';
@@ -42,7 +46,7 @@ export function TopologyControls({ orientation, onTurn, onFit }: ControlsProps) 
       </Control>
     </Panel>
   );
-}
+});
 
 function Control({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
   return (

@@ -57,9 +57,14 @@ export function toFlowNodes(layout: GraphLayout, shown: Shown): Node<NodeData | 
 
 const untouchable = { pointerEvents: 'none' } as const;
 
-/** Sizes are given, so that nothing is measured and the first picture is the final one. */
+/**
+ * Sizes are given, so that nothing is measured and the first picture is the final one. An empty list of handles
+ * says that there are none to find: without it every node is drawn once, in sight or not.
+ */
 const boxOf = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) => ({
   position: { x, y },
   width,
   height,
+  measured: { width, height },
+  handles: [],
 });
