@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '@millrace/contract';
 import { createCoreCatalogue } from '@millrace/plugins';
-import { readArguments, UsageError } from './cli/arguments.ts';
+import { readArguments } from './cli/arguments.ts';
+import { describeFailure } from './cli/describeFailure.ts';
 import { help } from './cli/help.ts';
-import { ConfigError, loadConfig } from './config/load.ts';
+import { loadConfig } from './config/load.ts';
 import { openProcessLog, type ProcessLog } from './processLog.ts';
-import { StartError, startServer } from './startServer.ts';
+import { startServer } from './startServer.ts';
 import { version } from './version.ts';
 
 await main(process.argv.slice(2));
@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<void> {
     else if (command.command === 'version') process.stdout.write(`${version}\n`);
     else await runServer(command);
   } catch (error) {
-    process.stderr.write(`${describe(error)}\n`);
+    process.stderr.write(`${describeFailure(error)}\n`);
     process.exitCode = 1;
   }
 }
@@ -94,18 +94,4 @@ function findWebFolder(): string {
     fileURLToPath(new URL(path, import.meta.url)),
   );
   return candidates.find((folder) => existsSync(folder)) ?? '';
-}
-
-/** One sentence for what a user can do something about; everything else is a bug and shows where it comes from. */
-function describe(error: unknown): string {
-  const isExpected = [UsageError, ConfigError, StartError, AppError].some((type) => error instanceof type);
-  if (isExpected && error instanceof Error) return error.message;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
-  const path = error instanceof Error && 'path' in error ? String(error.path) : '';
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
-    return `The data folder cannot be written (${path}); choose another one with --data.`;
-  }
-  if (code === 'ENOTDIR' || code === 'EEXIST') return `The data folder cannot be made: ${path} is a file.`;
-  if (code === 'ENOSPC') return 'There is no space left on the disk of the data folder.';
-  return `Millrace could not start. ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

@@ -1,0 +1,31 @@
+import { AppError } from '@millrace/contract';
+import { ConfigError } from '../config/load.ts';
+import { StartError } from '../startServer.ts';
+import { UsageError } from './arguments.ts';
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+]);
+const unwritable = new Set(['EACCES', 'EROFS', 'EPERM']);
+
+/** One sentence for what a user can do something about; everything else is a bug and shows where it comes from. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return `Millrace could not start: ${String(error)}`;
+  const isExpected = [UsageError, ConfigError, StartError, AppError].some((type) => error instanceof type);
+  if (isExpected) return error.message;
+  const code = 'code' in error ? String(error.code) : '';
+  const path = 'path' in error ? String(error.path) : '';
+  if (unwritable.has(code))
+    return `The data folder cannot be written (${path}); choose another one with --data.`;
+  if (code === 'ENOTDIR' || code === 'EEXIST') return `The data folder cannot be made: ${path} is a file.`;
+  if (code === 'ENOSPC') return 'There is no space left on the disk of the data folder.';
+  if (unreachable.has(code)) return `The database cannot be reached (${code}).`;
+  // Codes of PostgreSQL: wrong credentials, no such database.
+  if (/^(28|3D)\w{3}$/.test(code)) return `The database refuses the connection: ${error.message}.`;
+  return `Millrace could not start. ${error.stack ?? error.message}`;
+}
