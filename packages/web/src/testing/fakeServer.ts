@@ -39,16 +39,18 @@ export const aConfiguration = (changes: Partial<ReplyOf<typeof product.getConfig
   ...changes,
 });
 
-/** Stands in for the server behind `fetch`. Later routes win; what no route answers is a 404. */
+/** Stands in for the server behind `fetch`. Of two routes for one endpoint the later wins; what no route answers is a 404. */
 export function fakeServer(...given: Route[]) {
   const routes = [answer(product.getConfiguration, () => aConfiguration()), ...given];
   const requests: FakeRequest[] = [];
+  // As on the server, literal segments win over parameters.
+  const byPriority = routes.toReversed().toSorted((a, b) => wildcards(a) - wildcards(b));
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const path = pathname.replace(/^\/api\/v1(\/main(?=\/))?/, '');
     const method = init.method ?? 'GET';
     const request = { method, path: pathname, params: {}, query: searchParams, body: init.body };
-    for (const route of routes.toReversed()) {
+    for (const route of byPriority) {
       const params = match(route.endpoint.path, path);
       if (route.endpoint.method !== method || !params) continue;
       const seen = { ...request, params };
@@ -62,6 +64,8 @@ export function fakeServer(...given: Route[]) {
     requests.filter(({ method, path }) => method === endpoint.method && matchAny(endpoint.path, path));
   return { requests, to };
 }
+
+const wildcards = ({ endpoint }: Route): number => endpoint.path.split('{').length;
 
 function toResponse(endpoint: Described, reply: unknown): Response {
   if (reply instanceof Response) return reply;

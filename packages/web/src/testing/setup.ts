@@ -34,8 +34,10 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => {
+afterEach(async () => {
   cleanup();
+  // Parts that load lazily must not arrive after the page is gone.
+  await vi.dynamicImportSettled();
   localStorage.clear();
   sessionStorage.clear();
   vi.unstubAllGlobals();

@@ -148,7 +148,8 @@ describe('flow page', () => {
       answer(flows.deleteFlow, () => undefined),
     );
     const { user, href } = renderAt('/flows/edit/shop.orders/nightly');
-    await user.click(await screen.findByRole('button', { name: 'More actions for nightly' }));
+    await screen.findByText('This flow has not run yet');
+    await user.click(screen.getByRole('button', { name: 'More actions for nightly' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     expect(server.to(flows.deleteFlow)).toHaveLength(0);
     await user.click(await screen.findByRole('button', { name: 'Delete' }));

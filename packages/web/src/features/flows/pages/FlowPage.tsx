@@ -36,6 +36,8 @@ export function FlowPage() {
   // Older links call the editor's tab "editor".
   if (tab === 'editor') return <Navigate to="." params={{ tab: 'edit' }} replace />;
 
+  // An unknown tab shows what a missing one shows.
+  const isOverview = !tabs.some((name) => name === tab && name !== 'overview');
   const canRun = flow !== undefined && !flow.disabled && !flow.deleted;
   const remove = async () => {
     if (await confirmDelete({ namespace, id })) await navigate({ to: '/{-$tenant}/flows', search: {} });
@@ -56,7 +58,7 @@ export function FlowPage() {
       tabs={
         <TabBar
           label={t('flow.tabs')}
-          active={tab}
+          active={isOverview ? 'overview' : tab}
           items={tabs.map((name) => ({
             id: name,
             label: t(`flow.tab.${name}`),
@@ -100,20 +102,22 @@ export function FlowPage() {
       }
     >
       {!flow && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
-      {flow && tab === 'overview' && <FlowOverview flow={flow} onExecute={() => setExecuting(true)} />}
-      {flow && tab === 'topology' && <FlowTopology flow={flow} />}
-      {flow && tab === 'executions' && <ExecutionsOfFlow namespace={namespace} flowId={id} />}
-      {flow && tab === 'edit' && (
+      {flow && (
         <Suspense fallback={<Loading />}>
-          <FlowEditTab
-            key={`${namespace}.${id}`}
-            flow={flow}
-            actions={editorActions}
-            onExecute={() => canRun && setExecuting(true)}
-          />
+          {tab === 'topology' && <FlowTopology flow={flow} />}
+          {tab === 'executions' && <ExecutionsOfFlow namespace={namespace} flowId={id} />}
+          {tab === 'revisions' && <FlowRevisions flow={flow} />}
+          {tab === 'edit' && (
+            <FlowEditTab
+              key={`${namespace}.${id}`}
+              flow={flow}
+              actions={editorActions}
+              onExecute={() => canRun && setExecuting(true)}
+            />
+          )}
+          {isOverview && <FlowOverview flow={flow} onExecute={() => setExecuting(true)} />}
         </Suspense>
       )}
-      {flow && tab === 'revisions' && <FlowRevisions flow={flow} />}
       {isExecuting && <ExecuteDialog namespace={namespace} flowId={id} onClose={() => setExecuting(false)} />}
     </Page>
   );
