@@ -12,3 +12,4 @@ export * from './metric.ts';
 export * from './paging.ts';
 export * from './record.ts';
 export * from './state.ts';
+export * from './trigger.ts';
