@@ -88,12 +88,16 @@ export const mapOf = <T extends z.ZodType>(value: T) =>
 /** A nested object with properties of its own; unknown ones are refused. */
 export const part = <S extends z.ZodRawShape>(shape: S) => z.preprocess(jsonToValue, z.strictObject(shape));
 
+const isPlain = (value: unknown): boolean => value !== null && typeof value !== 'object';
+
 /** One text, or a list of them (also as the JSON text of a list). Always read as a list. */
 export const textOrList = () =>
   z
     .preprocess((value) => {
+      if (typeof value !== 'string') return Array.isArray(value) || value === undefined ? value : [value];
       const read = jsonToValue(value);
-      return Array.isArray(read) || read === undefined ? read : [read];
+      // The JSON of anything else, such as a map that is logged, is one text.
+      return Array.isArray(read) && read.every(isPlain) ? read : [value];
     }, z.array(text()))
     .meta({
       anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],

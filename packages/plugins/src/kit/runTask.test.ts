@@ -41,6 +41,8 @@ test.each<[Record<string, unknown>, Record<string, unknown>]>([
   [{ map: { '{{ word }}': 1 } }, { map: { hi: 1 } }],
   [{ many: '{{ word }}' }, { many: ['hi'] }],
   [{ many: '{{ list }}' }, { many: ['a', 'b'] }],
+  [{ many: '{{ map }}' }, { many: ['{"a":{"b":1}}'] }],
+  [{ many: '{{ [map] }}' }, { many: ['[{"a":{"b":1}}]'] }],
   [{ code: '{{ missing }}' }, { code: '{{ missing }}' }],
   [{ list: null }, {}],
 ])('%j is read as %j', async (properties, expected) => {
