@@ -20,6 +20,12 @@ export function conflictOf(op: Op | undefined): Conflict {
       const { namespace, flowId, triggerId } = op.trigger;
       return new Conflict(`Trigger ${JSON.stringify(`${namespace}.${flowId}.${triggerId}`)}`);
     }
+    case 'window.put':
+      return new Conflict(`The window ${JSON.stringify(op.window.conditionId)}`);
+    case 'window.delete':
+      return new Conflict(`The window ${JSON.stringify(op.conditionId)}`);
+    case 'flowEvent.take':
+      return new Conflict(`A state change of execution ${JSON.stringify(op.event.executionId)}`);
     default:
       return new Conflict('A row');
   }

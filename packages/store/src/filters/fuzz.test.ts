@@ -13,6 +13,7 @@ import { postgresDialect } from './postgresDialect.ts';
 import { orderBy } from './sort.ts';
 import type { Sql } from './sql.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
+import { compileTriggerFilters } from './triggerFilters.ts';
 
 /** A text that no statement of ours can hold by chance: wherever it turns up, it came from the input. */
 const tainted = fc.string({ unit: 'binary' }).map((text) => `Tä${text}'"; DROP --`);
@@ -53,6 +54,8 @@ const compilers: Record<string, (filters: Filter[]) => Promise<Sql>> = {
   'executions on PostgreSQL': (filters) => compileExecutions(filters, postgresDialect),
   flows: async (filters) => compileFlowFilters({ filters, page: 1, size: 1, source: 'Tä' }, sqliteDialect),
   logs: async (filters) => compileLogFilters(filters, sqliteDialect),
+  triggers: async (filters) => compileTriggerFilters(filters, sqliteDialect),
+  'triggers on PostgreSQL': async (filters) => compileTriggerFilters(filters, postgresDialect),
   'logs on PostgreSQL': async (filters) => compileLogFilters(filters, postgresDialect),
 };
 

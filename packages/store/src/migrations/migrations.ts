@@ -1,12 +1,17 @@
 import { AppError } from '@millrace/contract';
 import { postgres001 } from './001.postgres.ts';
 import { sqlite001 } from './001.sqlite.ts';
+import { postgres002 } from './002.postgres.ts';
+import { sqlite002 } from './002.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
  * the missing ones at start, all inside one transaction that holds a lock, and records them in `schema_version`.
  */
-export const migrations = [{ version: 1, sqlite: sqlite001, postgres: postgres001 }] as const;
+export const migrations = [
+  { version: 1, sqlite: sqlite001, postgres: postgres001 },
+  { version: 2, sqlite: sqlite002, postgres: postgres002 },
+] as const;
 
 /** One row per applied step. The same text works in both dialects. */
 export const createVersionTable =

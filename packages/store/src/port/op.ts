@@ -13,19 +13,44 @@ export interface TriggerRecord {
   readonly namespace: string;
   readonly flowId: string;
   readonly triggerId: string;
+  /** The canonical type, so that the triggers of one kind can be found. */
+  readonly type?: string;
   readonly evaluatedAt?: number;
   readonly nextAt?: number;
   readonly executionId?: string;
   readonly evaluationStartedAt?: number;
   readonly disabled: boolean;
+  /** Every writer of a row makes it later than it was, so that it can serve as a guard. */
   readonly updatedAt: number;
-  /** Backfill, windows and whatever else a kind of trigger remembers. */
+  /** Backfill and whatever else a kind of trigger remembers. */
   readonly memo?: Readonly<Record<string, unknown>>;
+}
+
+/** What has been true so far for one gathering of conditions of a flow trigger, inside one window of time. */
+export interface WindowRecord {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly triggerId: string;
+  readonly conditionId: string;
+  readonly start: number;
+  readonly end: number;
+  readonly results: Readonly<Record<string, true>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+/** A state change that a flow trigger has still to look at: the state at `position` of an execution's history. */
+export interface FlowEventRecord {
+  readonly executionId: string;
+  readonly position: number;
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly triggerId: string;
+  readonly at: number;
 }
 
 /**
  * Every write there is. A unit of operations commits whole or not at all; its operations apply in their order.
- * Guards (`expectVersion`, `expectRevision`, `expectNextAt`, uniqueness) make the unit fail with a Conflict.
+ * Guards (`expect…`, uniqueness, `flowEvent.take`) make the unit fail with a Conflict.
  */
 export type Op =
   /** The row starts at version 1. Its id and `uniqueKey` must be new. */
@@ -54,7 +79,25 @@ export type Op =
   /** `expectRevision` is the latest stored revision, 0 for a new flow. */
   | { op: 'flow.insert'; flow: FlowRecord; expectRevision: number }
   /** `expectNextAt` absent: no guard; null: no row, or one without a next date; a number: the row has this next date. */
-  | { op: 'trigger.put'; trigger: TriggerRecord; expectNextAt?: number | null }
+  | { op: 'trigger.put'; trigger: TriggerRecord; expectNextAt?: number | null; expectUpdatedAt?: never }
+  /** The row is the one that was read: it has this `updatedAt`; null: there is no row yet. */
+  | { op: 'trigger.put'; trigger: TriggerRecord; expectUpdatedAt: number | null; expectNextAt?: never }
   | { op: 'trigger.delete'; namespace: string; flowId: string; triggerId: string }
+  /** Replaces a window. `expectVersion` is the stored version, 0 for none; the new one is one higher. */
+  | { op: 'window.put'; window: WindowRecord; expectVersion: number }
+  /** Guarded like the other: the window must be the one that was read. */
+  | {
+      op: 'window.delete';
+      namespace: string;
+      flowId: string;
+      triggerId: string;
+      conditionId: string;
+      expectVersion: number;
+    }
+  /** All windows of a trigger, in whatever version. */
+  | { op: 'window.clear'; namespace: string; flowId: string; triggerId: string }
+  | { op: 'flowEvent.put'; event: FlowEventRecord }
+  /** Removes an event; a Conflict when someone else has taken it. */
+  | { op: 'flowEvent.take'; event: FlowEventRecord }
   /** `undefined` removes the setting. */
   | { op: 'setting.put'; key: string; value: unknown };

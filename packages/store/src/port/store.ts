@@ -7,7 +7,7 @@ import type {
   StateType,
   TaskRunRecord,
 } from '@millrace/contract';
-import type { Op, TriggerRecord } from './op.ts';
+import type { FlowEventRecord, Op, TriggerRecord, WindowRecord } from './op.ts';
 
 /** What has happened, kept. One implementation per database; all pass the same suite. */
 export interface Store {
@@ -45,8 +45,22 @@ export interface Store {
   listFlowNamespaces(): Promise<string[]>;
 
   getTrigger(namespace: string, flowId: string, triggerId: string): Promise<TriggerRecord | undefined>;
-  /** Enabled triggers with `nextAt <= now`, the most overdue first. */
+  /** Triggers of flows that are not deleted. */
+  listTriggers(query: TriggerQuery): Promise<Page<TriggerRecord>>;
+  /** Every trigger of one flow, in the order of their ids. */
+  listFlowTriggers(namespace: string, flowId: string): Promise<TriggerRecord[]>;
+  /** Enabled triggers with `nextAt <= now` that wait for no execution, the most overdue first. */
   dueTriggers(now: number, limit: number): Promise<TriggerRecord[]>;
+  /** Triggers that wait for the end of an execution: of this one, or any. In pages by execution id. */
+  lockedTriggers(query: {
+    readonly executionId?: string;
+    readonly after?: string;
+    readonly limit: number;
+  }): Promise<TriggerRecord[]>;
+  /** The windows of a flow trigger, with their versions. */
+  listWindows(namespace: string, flowId: string, triggerId: string): Promise<StoredWindow[]>;
+  /** State changes that were written before a moment and that no flow trigger has looked at, oldest first. */
+  openFlowEvents(before: number, limit: number): Promise<FlowEventRecord[]>;
 
   getSetting(key: string): Promise<unknown>;
 
@@ -97,7 +111,7 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** `page` starts at 1. Without `sort`: executions and logs newest first, flows by namespace and id. */
+/** `page` starts at 1. Without `sort`: executions and logs newest first, flows and triggers by their names. */
 export interface PageQuery {
   readonly page: number;
   readonly size: number;
@@ -142,6 +156,14 @@ export interface FlowQuery extends PageQuery {
   readonly filters: readonly Filter[];
   /** Also search the source text, as the source search does. */
   readonly source?: string;
+}
+
+export interface TriggerQuery extends PageQuery {
+  readonly filters: readonly Filter[];
+}
+
+export interface StoredWindow extends WindowRecord {
+  readonly version: number;
 }
 
 export interface LogQuery extends PageQuery {

@@ -131,6 +131,9 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'execution.update' ||
   op.op === 'event.append' ||
   op.op === 'flow.insert' ||
-  (op.op === 'trigger.put' && op.expectNextAt !== undefined);
+  op.op === 'window.put' ||
+  op.op === 'window.delete' ||
+  op.op === 'flowEvent.take' ||
+  (op.op === 'trigger.put' && (op.expectNextAt !== undefined || op.expectUpdatedAt !== undefined));
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

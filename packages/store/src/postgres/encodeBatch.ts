@@ -14,7 +14,8 @@ import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeLog, encodeMetric } from '../rows/logRow.ts';
 import { searchText } from '../rows/searchText.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
-import { encodeTrigger } from '../rows/triggerRow.ts';
+import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
+import { encodeFlowEvent, windowKey } from '../rows/windowRow.ts';
 import { Batch, type Statement } from './batch.ts';
 
 type OpOf<K extends Op['op']> = Extract<Op, { op: K }>;
@@ -73,17 +74,28 @@ class Encoding {
         return this.#insertFlow(op);
       case 'trigger.put': {
         const row = encodeTrigger(op.trigger);
+        if (op.expectUpdatedAt === null) return batch.add('putNewTrigger', ...row);
+        if (op.expectUpdatedAt !== undefined)
+          return batch.add('putTriggerAsRead', ...row, op.expectUpdatedAt);
         if (op.expectNextAt === undefined) return batch.add('putTrigger', ...row);
         if (op.expectNextAt === null) return batch.add('putTriggerWithoutNext', ...row);
         return batch.add('putTriggerWithNext', ...row, op.expectNextAt);
       }
       case 'trigger.delete':
-        return batch.add(
-          'deleteTrigger',
-          encodeText(op.namespace),
-          encodeText(op.flowId),
-          encodeText(op.triggerId),
-        );
+        return batch.add('deleteTrigger', ...triggerKey(op));
+      case 'window.put': {
+        const row = [...windowKey(op.window), op.expectVersion + 1, JSON.stringify(op.window)];
+        if (op.expectVersion === 0) return batch.add('insertWindow', ...row);
+        return batch.add('updateWindow', ...row, op.expectVersion);
+      }
+      case 'window.delete':
+        return batch.add('deleteWindow', ...windowKey(op), op.expectVersion);
+      case 'window.clear':
+        return batch.add('clearWindows', ...triggerKey(op));
+      case 'flowEvent.put':
+        return batch.add('putFlowEvent', ...encodeFlowEvent(op.event), op.event.at);
+      case 'flowEvent.take':
+        return batch.add('takeFlowEvent', ...encodeFlowEvent(op.event));
       case 'setting.put':
         if (op.value === undefined) return batch.add('deleteSetting', encodeText(op.key));
         return batch.add('putSetting', encodeText(op.key), JSON.stringify(op.value));

@@ -1,4 +1,11 @@
-import { flowColumns, logColumns, metricColumns, triggerColumns } from '../rows/columns.ts';
+import {
+  flowColumns,
+  flowEventColumns,
+  logColumns,
+  metricColumns,
+  triggerColumns,
+  windowColumns,
+} from '../rows/columns.ts';
 
 type ColumnType = 'text' | 'bigint' | 'integer' | 'smallint' | 'double precision';
 
@@ -11,7 +18,7 @@ export interface Part {
   readonly guarded?: true;
 }
 
-const integers = new Set(['flow_revision', 'attempt', 'revision', 'version', 'seq', 'day']);
+const integers = new Set(['flow_revision', 'attempt', 'revision', 'version', 'seq', 'day', 'position']);
 const bigints = new Set(['start_date', 'end_date', 'duration', 'at', 'updated_at', 'next_at', 'n']);
 const smallints = new Set(['level', 'disabled', 'deleted']);
 
@@ -36,7 +43,12 @@ const assign = (names: readonly string[]): string =>
   names.map((name) => `${name} = excluded.${name}`).join(', ');
 const triggerKey = ['namespace', 'flow_id', 'trigger_id'];
 const upsertTrigger = ` ON CONFLICT (${triggerKey.join(', ')}) DO UPDATE SET ${assign(triggerColumns)}`;
+const updateTrigger = triggerColumns
+  .filter((name) => !triggerKey.includes(name))
+  .map((name) => `${name} = u.${name}`)
+  .join(', ');
 const sameTrigger = triggerKey.map((name) => `t.${name} = u.${name}`).join(' AND ');
+const sameWindow = `${sameTrigger} AND t.condition_id = u.condition_id`;
 const logRows = [...logColumns, 'search'];
 const metricRows = metricColumns.map((name) => (name === 'value' ? 'metric_value' : name));
 
@@ -150,15 +162,39 @@ export const parts = {
   putTriggerWithNext: guard({
     columns: typed([...triggerColumns, 'expect_next']),
     command: (from) =>
-      `UPDATE triggers t SET ${triggerColumns
-        .filter((name) => !triggerKey.includes(name))
-        .map((name) => `${name} = u.${name}`)
-        .join(', ')} FROM ${from} WHERE ${sameTrigger} AND t.next_at = u.expect_next RETURNING 1`,
+      `UPDATE triggers t SET ${updateTrigger} FROM ${from} WHERE ${sameTrigger} AND t.next_at = u.expect_next RETURNING 1`,
+  }),
+  putNewTrigger: guard(insertInto('triggers', triggerColumns, ' ON CONFLICT DO NOTHING RETURNING 1')),
+  putTriggerAsRead: guard({
+    columns: typed([...triggerColumns, 'expect_updated']),
+    command: (from) =>
+      `UPDATE triggers t SET ${updateTrigger} FROM ${from} WHERE ${sameTrigger} AND t.updated_at = u.expect_updated RETURNING 1`,
   }),
   deleteTrigger: {
     columns: typed(triggerKey),
     command: (from) => `DELETE FROM triggers t USING ${from} WHERE ${sameTrigger}`,
   },
+  insertWindow: guard(insertInto('trigger_windows', windowColumns, ' ON CONFLICT DO NOTHING RETURNING 1')),
+  updateWindow: guard({
+    columns: typed([...windowColumns, 'expect_version']),
+    command: (from) => `UPDATE trigger_windows t SET version = u.version, data = u.data
+      FROM ${from} WHERE ${sameWindow} AND t.version = u.expect_version RETURNING 1`,
+  }),
+  deleteWindow: guard({
+    columns: typed([...triggerKey, 'condition_id', 'expect_version']),
+    command: (from) =>
+      `DELETE FROM trigger_windows t USING ${from} WHERE ${sameWindow} AND t.version = u.expect_version RETURNING 1`,
+  }),
+  clearWindows: {
+    columns: typed(triggerKey),
+    command: (from) => `DELETE FROM trigger_windows t USING ${from} WHERE ${sameTrigger}`,
+  },
+  putFlowEvent: insertInto('flow_events', flowEventColumns, ' ON CONFLICT DO NOTHING'),
+  takeFlowEvent: guard({
+    columns: typed(flowEventColumns.filter((name) => name !== 'at')),
+    command: (from) => `DELETE FROM flow_events t USING ${from}
+      WHERE t.execution_id = u.execution_id AND t.position = u.position AND ${sameTrigger} RETURNING 1`,
+  }),
   putSetting: insertInto(
     'settings',
     ['key', 'value'],

@@ -56,7 +56,21 @@ function ownerOf(op: Op): string | undefined {
     }
     case 'trigger.delete':
       return `trigger ${JSON.stringify([op.namespace, op.flowId, op.triggerId])}`;
+    case 'window.put':
+      return windowOf(op.window);
+    case 'window.delete':
+    case 'window.clear':
+      return windowOf(op);
+    case 'flowEvent.put':
+    case 'flowEvent.take': {
+      const { executionId, position, namespace, flowId, triggerId } = op.event;
+      return `event ${JSON.stringify([executionId, position, namespace, flowId, triggerId])}`;
+    }
     case 'setting.put':
       return `setting ${op.key}`;
   }
 }
+
+/** By trigger, not by condition: one operation can be about all windows of a trigger. */
+const windowOf = (key: { namespace: string; flowId: string; triggerId: string }): string =>
+  `window ${JSON.stringify([key.namespace, key.flowId, key.triggerId])}`;

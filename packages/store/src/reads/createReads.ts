@@ -9,7 +9,15 @@ import {
 import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
 import { listLogs, listMetrics, searchLogs } from './logs.ts';
 import type { Queries } from './queries.ts';
-import { dueTriggers, getSetting, getTrigger } from './triggers.ts';
+import {
+  dueTriggers,
+  getSetting,
+  getTrigger,
+  listFlowTriggers,
+  listTriggers,
+  lockedTriggers,
+} from './triggers.ts';
+import { listWindows, openFlowEvents } from './windows.ts';
 
 /** The reading half of the port: written once, run on whatever `queries` reaches. */
 export type Reads = Omit<Store, 'commit' | 'onChange' | 'close'>;
@@ -29,6 +37,11 @@ export function createReads(queries: Queries): Reads {
     listRevisions: (namespace, id) => listRevisions(queries, namespace, id),
     listFlowNamespaces: () => listFlowNamespaces(queries),
     getTrigger: (namespace, flowId, triggerId) => getTrigger(queries, namespace, flowId, triggerId),
+    listTriggers: (query) => listTriggers(queries, query),
+    listFlowTriggers: (namespace, flowId) => listFlowTriggers(queries, namespace, flowId),
+    lockedTriggers: (query) => lockedTriggers(queries, query),
+    listWindows: (namespace, flowId, triggerId) => listWindows(queries, namespace, flowId, triggerId),
+    openFlowEvents: (before, limit) => openFlowEvents(queries, before, limit),
     dueTriggers: (now, limit) => dueTriggers(queries, now, limit),
     getSetting: (key) => getSetting(queries, key),
     ping: async () => {

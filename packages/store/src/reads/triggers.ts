@@ -1,6 +1,9 @@
+import { limitOf, orderBy } from '../filters/sort.ts';
+import { compileTriggerFilters, triggerSortFields } from '../filters/triggerFilters.ts';
 import type { TriggerRecord } from '../port/op.ts';
+import type { Page, Store, TriggerQuery } from '../port/store.ts';
 import { encodeText } from '../rows/text.ts';
-import { decodeTrigger } from '../rows/triggerRow.ts';
+import { decodeTrigger, triggerKey } from '../rows/triggerRow.ts';
 import type { Queries } from './queries.ts';
 
 export async function getTrigger(
@@ -11,16 +14,60 @@ export async function getTrigger(
 ): Promise<TriggerRecord | undefined> {
   const rows = await queries.point(
     'SELECT data FROM triggers WHERE namespace = ? AND flow_id = ? AND trigger_id = ?',
-    [encodeText(namespace), encodeText(flowId), encodeText(triggerId)],
+    triggerKey({ namespace, flowId, triggerId }),
   );
   return rows[0] === undefined ? undefined : decodeTrigger(rows[0]);
 }
 
 export async function dueTriggers(queries: Queries, now: number, limit: number): Promise<TriggerRecord[]> {
   const rows = await queries.point(
-    `SELECT data FROM triggers WHERE disabled = 0 AND next_at <= ?
+    `SELECT data FROM triggers WHERE disabled = 0 AND execution_id IS NULL AND next_at <= ?
      ORDER BY next_at, namespace, flow_id, trigger_id LIMIT ?`,
     [now, limit],
+  );
+  return rows.map(decodeTrigger);
+}
+
+/** A row without a flow is left over; nobody wants to see it. */
+const hasFlow =
+  'EXISTS (SELECT 1 FROM flows f WHERE f.namespace = triggers.namespace AND f.id = triggers.flow_id AND f.latest = 1 AND f.deleted = 0)';
+
+export async function listTriggers(queries: Queries, query: TriggerQuery): Promise<Page<TriggerRecord>> {
+  const where = compileTriggerFilters(query.filters, queries.dialect);
+  const order = orderBy('triggers', triggerSortFields, query, {
+    sort: [{ field: 'namespace', descending: false }],
+    tiebreak: ['namespace', 'flow_id', 'trigger_id'],
+  });
+  const { limit, offset } = limitOf(query);
+  const from = `FROM triggers WHERE ${hasFlow} AND ${where.text}`;
+  const [rows, counts] = await Promise.all([
+    queries.scan(`SELECT data ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, [...where.params, limit, offset]),
+    queries.scan(`SELECT count(*) AS total ${from}`, where.params),
+  ]);
+  return { results: rows.map(decodeTrigger), total: Number(counts[0]?.total ?? 0) };
+}
+
+export async function listFlowTriggers(
+  queries: Queries,
+  namespace: string,
+  flowId: string,
+): Promise<TriggerRecord[]> {
+  const rows = await queries.point(
+    'SELECT data FROM triggers WHERE namespace = ? AND flow_id = ? ORDER BY trigger_id',
+    [encodeText(namespace), encodeText(flowId)],
+  );
+  return rows.map(decodeTrigger);
+}
+
+export async function lockedTriggers(
+  queries: Queries,
+  { executionId, after, limit }: Parameters<Store['lockedTriggers']>[0],
+): Promise<TriggerRecord[]> {
+  const [comparison, bound] = executionId === undefined ? ['>', after ?? ''] : ['=', executionId];
+  const rows = await queries.point(
+    `SELECT data FROM triggers WHERE execution_id IS NOT NULL AND execution_id ${comparison} ?
+     ORDER BY execution_id LIMIT ?`,
+    [encodeText(bound), limit],
   );
   return rows.map(decodeTrigger);
 }

@@ -61,5 +61,25 @@ export const triggerColumns = [
   'disabled',
   'execution_id',
   'updated_at',
+  'type',
+  'search',
   'data',
+] as const;
+
+export const windowColumns = [
+  'namespace',
+  'flow_id',
+  'trigger_id',
+  'condition_id',
+  'version',
+  'data',
+] as const;
+
+export const flowEventColumns = [
+  'execution_id',
+  'position',
+  'namespace',
+  'flow_id',
+  'trigger_id',
+  'at',
 ] as const;

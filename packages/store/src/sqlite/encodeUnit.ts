@@ -12,8 +12,9 @@ import {
 import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeLog, encodeMetric } from '../rows/logRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
-import { encodeTrigger } from '../rows/triggerRow.ts';
+import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
 import type { SqlValue } from '../rows/value.ts';
+import { encodeFlowEvent, windowKey } from '../rows/windowRow.ts';
 import { codeOf, type StatementName } from './statements.ts';
 
 export interface EncodedUnit {
@@ -82,12 +83,17 @@ function encodeOp(op: Op, write: Write, context: EncodeContext): void {
     case 'trigger.put':
       return putTrigger(op, write);
     case 'trigger.delete':
-      return write(
-        'deleteTrigger',
-        encodeText(op.namespace),
-        encodeText(op.flowId),
-        encodeText(op.triggerId),
-      );
+      return write('deleteTrigger', ...triggerKey(op));
+    case 'window.put':
+      return putWindow(op, write);
+    case 'window.delete':
+      return write('deleteWindow', ...windowKey(op), op.expectVersion);
+    case 'window.clear':
+      return write('clearWindows', ...triggerKey(op));
+    case 'flowEvent.put':
+      return write('putFlowEvent', ...encodeFlowEvent(op.event), op.event.at);
+    case 'flowEvent.take':
+      return write('takeFlowEvent', ...encodeFlowEvent(op.event));
     case 'setting.put':
       if (op.value === undefined) return write('deleteSetting', encodeText(op.key));
       return write('putSetting', encodeText(op.key), JSON.stringify(op.value));
@@ -191,16 +197,18 @@ function insertFlow({ flow, expectRevision }: OpOf<'flow.insert'>, write: Write)
   }
 }
 
-function putTrigger({ trigger, expectNextAt }: OpOf<'trigger.put'>, write: Write): void {
+function putTrigger({ trigger, expectNextAt, expectUpdatedAt }: OpOf<'trigger.put'>, write: Write): void {
   const row = encodeTrigger(trigger);
+  if (expectUpdatedAt === null) return write('putNewTrigger', ...row);
+  if (expectUpdatedAt !== undefined)
+    return write('putTriggerAsRead', ...row, ...triggerKey(trigger), expectUpdatedAt);
   if (expectNextAt === undefined) return write('putTrigger', ...row);
   if (expectNextAt === null) return write('putTriggerWithoutNext', ...row);
-  write(
-    'putTriggerWithNext',
-    ...row,
-    encodeText(trigger.namespace),
-    encodeText(trigger.flowId),
-    encodeText(trigger.triggerId),
-    expectNextAt,
-  );
+  write('putTriggerWithNext', ...row, ...triggerKey(trigger), expectNextAt);
+}
+
+function putWindow({ window, expectVersion }: OpOf<'window.put'>, write: Write): void {
+  const data = JSON.stringify(window);
+  if (expectVersion === 0) write('insertWindow', ...windowKey(window), 1, data);
+  else write('updateWindow', expectVersion + 1, data, ...windowKey(window), expectVersion);
 }

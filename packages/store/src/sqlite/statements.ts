@@ -1,4 +1,11 @@
-import { flowColumns, logColumns, metricColumns, triggerColumns } from '../rows/columns.ts';
+import {
+  flowColumns,
+  flowEventColumns,
+  logColumns,
+  metricColumns,
+  triggerColumns,
+  windowColumns,
+} from '../rows/columns.ts';
 
 const values = (columns: readonly string[]): string => columns.map(() => '?').join(', ');
 const assign = (columns: readonly string[]): string =>
@@ -86,7 +93,34 @@ const definitions = {
      WHERE EXISTS (SELECT 1 FROM triggers WHERE namespace = ? AND flow_id = ? AND trigger_id = ? AND next_at = ?)
      ON CONFLICT (namespace, flow_id, trigger_id) DO UPDATE SET ${assign(triggerColumns)}`,
   ),
+  putNewTrigger: guarded(
+    `INSERT INTO triggers (${trigger.columns}) VALUES (${trigger.values}) ON CONFLICT DO NOTHING`,
+  ),
+  putTriggerAsRead: guarded(
+    `INSERT INTO triggers (${trigger.columns}) SELECT ${trigger.values}
+     WHERE EXISTS (SELECT 1 FROM triggers WHERE namespace = ? AND flow_id = ? AND trigger_id = ? AND updated_at = ?)
+     ON CONFLICT (namespace, flow_id, trigger_id) DO UPDATE SET ${assign(triggerColumns)}`,
+  ),
   deleteTrigger: free('DELETE FROM triggers WHERE namespace = ? AND flow_id = ? AND trigger_id = ?'),
+  insertWindow: guarded(
+    `INSERT INTO trigger_windows (${windowColumns.join(', ')}) VALUES (${values(windowColumns)}) ON CONFLICT DO NOTHING`,
+  ),
+  updateWindow: guarded(
+    `UPDATE trigger_windows SET version = ?, data = ?
+     WHERE namespace = ? AND flow_id = ? AND trigger_id = ? AND condition_id = ? AND version = ?`,
+  ),
+  deleteWindow: guarded(
+    `DELETE FROM trigger_windows
+     WHERE namespace = ? AND flow_id = ? AND trigger_id = ? AND condition_id = ? AND version = ?`,
+  ),
+  clearWindows: free('DELETE FROM trigger_windows WHERE namespace = ? AND flow_id = ? AND trigger_id = ?'),
+  putFlowEvent: free(
+    `INSERT INTO flow_events (${flowEventColumns.join(', ')}) VALUES (${values(flowEventColumns)}) ON CONFLICT DO NOTHING`,
+  ),
+  takeFlowEvent: guarded(
+    `DELETE FROM flow_events
+     WHERE execution_id = ? AND position = ? AND namespace = ? AND flow_id = ? AND trigger_id = ?`,
+  ),
   putSetting: free(
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ),

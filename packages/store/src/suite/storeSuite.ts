@@ -9,7 +9,9 @@ import type { OpenedStore } from './opened.ts';
 import { refusalTests } from './refusalTests.ts';
 import { reopenTests } from './reopenTests.ts';
 import { rollUpTests } from './rollUpTests.ts';
+import { triggerListTests } from './triggerListTests.ts';
 import { triggerTests } from './triggerTests.ts';
+import { windowTests } from './windowTests.ts';
 
 /**
  * The tests every store must pass. Most of them share one store and keep apart by names of their own; those about
@@ -29,6 +31,8 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     logTests(subject);
     flowTests(subject);
     triggerTests(subject);
+    triggerListTests(subject);
+    windowTests(subject);
     hostileTests(subject);
     refusalTests(subject);
     filterTests(open);
