@@ -3,6 +3,7 @@ import { aFlow } from '../../testing/aFlow.ts';
 import { anId, sharedServer } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
 
+const token = 'k3y-of-the-kingdom';
 const twoLevels = `tasks:
   - id: info
     type: core.log.Log
@@ -14,7 +15,7 @@ const twoLevels = `tasks:
 `;
 
 describe.each(databases)('logs on $name (api 3)', (database) => {
-  const shared = sharedServer(database);
+  const shared = sharedServer(database, { env: { SECRET_TOKEN: Buffer.from(token).toString('base64') } });
 
   it('[S2-7l.1] lists the entries of an execution, oldest first', async () => {
     const [server, id] = [shared(), anId()];
@@ -83,13 +84,15 @@ describe.each(databases)('logs on $name (api 3)', (database) => {
     expect((await server.call('GET', `/logs/${executionId}`)).body).toEqual([]);
   });
 
-  it('covers secrets (abuse case 32)', async () => {
+  it('covers secrets, however a task prints them (abuse case 32)', async () => {
     const [server, id] = [shared(), anId()];
-    await server.saveFlow(
-      aFlow(id, `tasks:\n  - id: x\n    type: core.log.Log\n    message: "{{ secret('NOPE') }}"`),
-    );
+    const message = `["{{ secret('TOKEN') }}", "{{ secret('TOKEN') | base64encode }}", "a {{ secret('TOKEN') | upper }} b"]`;
+    await server.saveFlow(aFlow(id, `tasks:\n  - id: x\n    type: core.log.Log\n    message: ${message}`));
     const { id: executionId } = await server.run(id);
-    const { body } = await server.call('GET', `/logs/${executionId}`);
-    expect(JSON.stringify(body)).toContain('NOPE');
+    const text = JSON.stringify((await server.call('GET', `/logs/${executionId}`)).body);
+    expect(text).toContain('**masked*');
+    for (const form of [token, Buffer.from(token).toString('base64'), token.toUpperCase()]) {
+      expect(text).not.toContain(form);
+    }
   });
 });

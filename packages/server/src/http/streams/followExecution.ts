@@ -46,13 +46,21 @@ export async function followExecution(executionId: string, reply: FastifyReply, 
     reply.raw.destroy();
     return;
   }
-  const known = first.execution.state.histories.length;
+  const known = stepsOf(first.execution);
   show(first);
   isLive = true;
   // What was announced while we read is already in what we read, unless it is newer.
   for (const change of waiting) {
-    if (change.isOver || change.execution.state.histories.length > known) show(change);
+    if (change.isOver || stepsOf(change.execution) > known) show(change);
   }
+}
+
+/** How far an execution has come: every change of a state adds to it. */
+function stepsOf({ state, taskRunList = [] }: Execution): number {
+  return taskRunList.reduce(
+    (steps, taskRun) => steps + taskRun.state.histories.length,
+    state.histories.length,
+  );
 }
 
 async function readWhenThere(executionId: string, parts: Parts, isWanted: () => boolean) {
