@@ -16,6 +16,7 @@ export {
   type FlowDependency,
   type FlowKey,
   flowDependencies,
+  mayListenTo,
 } from './flow/dependencies.ts';
 export type { Finding } from './flow/findings.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
@@ -33,12 +34,13 @@ export {
   resolveInputs,
 } from './inputs/resolveInputs.ts';
 export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
-export { createExecution, type NewExecution } from './run/create.ts';
+export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';
 export { LiveRun } from './run/live.ts';
 export { presentExecution, presentState, presentTaskRun } from './run/present.ts';
 export { type Replay, type Replayed, replay, replayedLabels } from './run/replay.ts';
+export { restartAs } from './run/restartAs.ts';
 export type { Changes, RunEnvironment } from './run/run.ts';
 export { CronError } from './schedule/cron.ts';
 export { evaluateFlowTrigger, type FlowTriggerDecision, type WindowState } from './schedule/flowTrigger.ts';
@@ -64,6 +66,6 @@ export {
   requireDates,
   startBackfill,
 } from './schedule/switchTrigger.ts';
-export type { Backfill, TriggerState } from './schedule/triggerState.ts';
+export { type Backfill, type TriggerState, withNext } from './schedule/triggerState.ts';
 export { type TriggerType, triggerTypeOf, triggerTypes } from './schedule/triggerType.ts';
 export { findZone, type Zone } from './schedule/zone.ts';

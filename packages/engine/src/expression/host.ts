@@ -21,6 +21,8 @@ export interface Host {
   secret?(key: string, namespace?: string): Answer<string | null | undefined>;
   /** Told every text that came out of a secret, so that logs can mask it. */
   mask?(text: string): void;
+  /** Secrets are looked up, so that a missing one is an error, but their text is not given to the expression. */
+  readonly hidesSecrets?: boolean;
   /** The typed value of a key; without a namespace the flow's and then its parents are searched. */
   kv?(key: string, namespace?: string): Answer<unknown>;
   read?(path: string, namespace?: string, version?: number): Answer<string>;

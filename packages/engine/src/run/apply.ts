@@ -9,6 +9,7 @@ import type { Event, Wake } from './event.ts';
 import { interruptAll } from './interrupt.ts';
 import { endKill, kill } from './kill.ts';
 import { startRound } from './repeat.ts';
+import { replayedLabels } from './replay.ts';
 import { restart } from './restart.ts';
 import { pause, resume } from './resume.ts';
 import type { Run } from './run.ts';
@@ -79,6 +80,9 @@ function handle(run: Run, event: Event): boolean {
       return true;
     case 'restart':
       restart(run);
+      return true;
+    case 'replayed':
+      run.replaceExecution(replayedLabels(run.execution));
       return true;
     case 'unqueue':
       if (run.state !== 'QUEUED')

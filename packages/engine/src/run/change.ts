@@ -1,4 +1,5 @@
 import { AppError, isTerminal, type Label, type StateType, systemLabelPrefix } from '@millrace/contract';
+import type { Control } from '../control/control.ts';
 import { isWithWorker } from './interrupt.ts';
 import { recountAll } from './load.ts';
 import type { Node } from './node.ts';
@@ -16,6 +17,7 @@ export function changeTaskRunState(run: Run, taskRunId: string, state: StateType
       `There is no task run "${taskRunId}" in the execution ${run.execution.id}.`,
     );
   const control = run.index.controlOf(node.task);
+  checkMark(run, node, control, state);
   const otherPaused = [...run.nodes.values()].some(
     (other) => other !== node && other.record.state.current === 'PAUSED',
   );
@@ -33,6 +35,23 @@ export function changeTaskRunState(run: Run, taskRunId: string, state: StateType
   } else run.move(node, state);
   recountAll(node.lane.group);
   run.dirty.add(node.lane.group);
+}
+
+/** Nobody would work on a run that is only marked as being at work; a pause alone can be let go on that way. */
+function checkMark(run: Run, node: Node, control: Control | undefined, state: StateType): void {
+  if (run.state === 'KILLING')
+    throw new AppError(
+      'illegal-state',
+      'The execution is KILLING: its task runs cannot be changed any more.',
+    );
+  const resumes =
+    state === 'RUNNING' && control?.kind === 'waiting' && node.record.state.current === 'PAUSED';
+  if (!isTerminal(state) && !resumes) {
+    throw new AppError(
+      'illegal-argument',
+      `A task run that is ${node.record.state.current} cannot be marked as ${state}, only as one of the states that end it.`,
+    );
+  }
 }
 
 function reopenAncestors(run: Run, node: Node): void {

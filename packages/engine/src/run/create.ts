@@ -5,7 +5,7 @@ import {
   systemLabelPrefix,
   type TriggerInfoRecord,
 } from '@millrace/contract';
-import { createdState } from './state.ts';
+import { createdState, moveExecution } from './state.ts';
 
 export interface NewExecution {
   readonly id: string;
@@ -43,6 +43,12 @@ export function createExecution(flow: Flow, given: NewExecution): ExecutionRecor
     ...(kind === undefined ? {} : { kind }),
     ...(traceParent === undefined ? {} : { traceParent }),
   };
+}
+
+/** An execution that failed before it could start: all it does is make the failure visible. */
+export function createFailedExecution(flow: Flow, given: NewExecution): ExecutionRecord {
+  const created = createExecution(flow, given);
+  return { ...created, state: moveExecution(created.state, 'FAILED', given.now), overAt: given.now };
 }
 
 /** The flow's own labels, then the given ones, then the correlation id; the last of two with one key counts. */

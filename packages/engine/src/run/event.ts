@@ -67,6 +67,8 @@ export type Event =
   | { readonly type: 'changeTaskRunState'; readonly taskRunId: string; readonly state: StateType }
   | { readonly type: 'changeState'; readonly state: StateType }
   | { readonly type: 'restart' }
+  /** Another execution does this one again. */
+  | { readonly type: 'replayed' }
   | { readonly type: 'unqueue' }
   | { readonly type: 'forceRun' }
   | { readonly type: 'setLabels'; readonly labels: readonly Label[] }

@@ -63,7 +63,14 @@ export class LiveRun {
     this.run.wakeAll();
     for (const node of this.run.nodes.values()) {
       const state = node.record.state.current;
+      const folder = node.record.memo?.directory;
       if (isCreated(state)) dispatch(this.run, node);
+      else if (state === 'RUNNING' && (folder === 'opening' || folder === 'closing'))
+        this.run.emit({
+          effect: folder === 'opening' ? 'openDirectory' : 'closeDirectory',
+          taskRunId: node.record.id,
+          task: node.task,
+        });
       else if (state === 'RUNNING' && this.run.index.controlOf(node.task) && !node.group?.plan)
         continueControl(this.run, node);
     }

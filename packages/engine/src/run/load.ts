@@ -6,6 +6,8 @@ import { recount } from './next.ts';
 import type { Group } from './node.ts';
 import type { Run } from './run.ts';
 
+const unknownType = 'unknown';
+
 /** Rebuilds the tree from stored rows. What was decided before is read from the rows, never decided again. */
 export function load(run: Run, taskRuns: readonly TaskRunRecord[]): void {
   run.root.plan = sequence(run.flow.tasks);
@@ -28,7 +30,7 @@ function attach(run: Run, record: TaskRunRecord): void {
   const node = run.attach(
     group.lane(branch),
     record,
-    task ?? { id: record.taskId, type: 'unknown' },
+    task ?? { id: record.taskId, type: unknownType },
     Math.max(unit, 0),
     true,
   );
@@ -36,6 +38,14 @@ function attach(run: Run, record: TaskRunRecord): void {
   if (control?.kind === 'container' && !isCreated(record.state.current)) loadPlan(run, node, control);
   if (control?.kind === 'waiting' && record.state.current === 'RUNNING') {
     openGroup(run, node).plan = control.plan(node.task);
+  }
+}
+
+/** On another revision of the flow: runs of tasks that it no longer has go, with all that is below them. */
+export function forgetUnknown(run: Run): void {
+  for (const node of [...run.nodes.values()]) {
+    if (run.nodes.has(node.record.id) && node.task.type === unknownType && !node.record.dynamic)
+      run.remove(node);
   }
 }
 

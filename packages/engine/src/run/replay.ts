@@ -1,7 +1,7 @@
 import { AppError, type ExecutionRecord, type Flow, type TaskRunRecord } from '@millrace/contract';
 import type { Plan } from '../control/plan.ts';
 import { mergeLabels } from './acting.ts';
-import { load } from './load.ts';
+import { forgetUnknown, load } from './load.ts';
 import type { Lane, Node } from './node.ts';
 import { Run, type RunEnvironment } from './run.ts';
 import { createdState, moveExecution, moveTaskRun } from './state.ts';
@@ -35,12 +35,14 @@ export function replay(
     return { execution: { ...execution, state: createdState(wanted.now) }, taskRuns: [] };
   const run = new Run(flow, source.execution, environment);
   load(run, source.taskRuns);
-  const node = run.nodes.get(wanted.taskRunId);
-  if (!node)
+  forgetUnknown(run);
+  const wantedNode = run.nodes.get(wanted.taskRunId);
+  if (!wantedNode)
     throw new AppError(
       'illegal-argument',
       `No task found: there is no task run "${wanted.taskRunId}" in the execution ${source.execution.id}.`,
     );
+  const node = withItsFolder(run, wantedNode);
   removeAccompanying(run);
   removeDescendants(run, node);
   for (let at: Node | undefined = node; at; at = at.lane.group.owner) removeAfter(run, at);
@@ -69,6 +71,16 @@ function copyOf(source: ExecutionRecord, flow: Flow, wanted: Replay): ExecutionR
     attemptNumber: source.attemptNumber + 1,
     labels: mergeLabels(source.labels, [{ key: 'system.replay', value: 'true' }]),
   };
+}
+
+/** Files of a shared folder are not taken over: whoever shares one starts again as a whole. */
+function withItsFolder(run: Run, node: Node): Node {
+  let chosen = node;
+  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
+    const control = run.index.controlOf(owner.task);
+    if (control?.kind === 'container' && control.sharesDirectory) chosen = owner;
+  }
+  return chosen;
 }
 
 function removeAccompanying(run: Run): void {

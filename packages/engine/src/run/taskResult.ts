@@ -17,6 +17,7 @@ export function onTaskStarted(run: Run, event: Of<'taskStarted'>): boolean {
   if (!node || !isCreated(node.record.state.current) || event.attempt !== node.record.attempts.length)
     return false;
   if (run.state === 'KILLING') return false;
+  if (run.state === 'RESTARTED') run.moveExecution('RUNNING');
   run.beginAttempt(node);
   run.move(node, 'RUNNING');
   return true;

@@ -106,14 +106,17 @@ function readSecret(key: unknown, namespace: unknown, subkey: unknown, context: 
     throw new ExpressionError(`Cannot find secret for key '${name}'.`);
   mask(secret, context);
   const part = optionalText(subkey, 'The subkey of secret');
-  if (part === undefined) return secret;
+  if (part === undefined) return shown(secret, context);
   const value = readAttribute(parseSecret(secret, name), part);
   if (value === undefined)
     throw new ExpressionError(`Cannot find secret sub-key '${part}' in secret '${name}'.`);
   const text = printedText(value, context.session);
   mask(text, context);
-  return text;
+  return shown(text, context);
 }
+
+const shown = (secret: string, context: Context): string =>
+  context.session.host.hidesSecrets ? '******' : secret;
 
 function parseSecret(secret: string, name: string): unknown {
   let value: unknown;
