@@ -62,10 +62,17 @@ const isSame = (one: FlowKey, other: FlowKey): boolean =>
 type Answer = boolean | undefined;
 
 /** [E271] A trigger that names no flow at all listens to every one; drawing that would only hide the rest. */
-function listensTo(trigger: TriggerDefinition, flow: FlowKey): boolean {
+const listensTo = (trigger: TriggerDefinition, flow: FlowKey): boolean =>
+  whatIsWritten(trigger, flow) === true;
+
+/** False only when a flow trigger can never fire for an execution of that flow, whatever else is true of it. */
+export const mayListenTo = (trigger: TriggerDefinition, flow: FlowKey): boolean =>
+  whatIsWritten(trigger, flow) !== false;
+
+function whatIsWritten(trigger: TriggerDefinition, flow: FlowKey): Answer {
   const answers = conditionsOf(trigger.conditions).map((condition) => admits(condition, flow));
   if (isData(trigger.preconditions)) answers.push(preconditionsAdmit(trigger.preconditions, flow));
-  return all(answers) === true;
+  return all(answers);
 }
 
 function admits(condition: Condition, flow: FlowKey): Answer {

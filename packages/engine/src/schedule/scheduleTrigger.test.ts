@@ -131,6 +131,29 @@ describe('evaluateSchedule', () => {
     expect(iso(decision.state.nextAt)).toBe('2025-03-02T02:00:00.000Z');
   });
 
+  it('[E325] an expression sees the date that is tried, also for the dates around it', async () => {
+    const even = daily({
+      conditions: [
+        {
+          type: 'core.condition.Expression',
+          expression: '{{ trigger.date | date("d") | number("INT") % 2 == 0 }}',
+        },
+      ],
+    });
+    const decision = await evaluateSchedule(
+      even,
+      state('2025-03-04T02:00:00Z'),
+      at('2025-03-04T02:00:00Z'),
+      context,
+    );
+    expect(decision.failure).toBeUndefined();
+    expect(decision.fire?.variables).toEqual({
+      date: '2025-03-04T02:00:00Z',
+      next: '2025-03-06T02:00:00Z',
+      previous: '2025-03-02T02:00:00Z',
+    });
+  });
+
   it('[E323] passes over dates that are later than allowed', async () => {
     const impatient = daily({ lateMaximumDelay: 'PT1H' });
     const decision = await evaluateSchedule(
@@ -232,6 +255,17 @@ describe('backfill', () => {
     expect(begin('2025-03-01T00:00:00Z').backfill?.end).toBe(now);
     expect(() => begin('2025-03-09T00:00:00Z', '2025-03-08T00:00:00Z')).toThrow('cannot start after its end');
     expect(begin('2025-03-05T03:00:00Z', '2025-03-05T04:00:00Z')).toBe(idle);
+  });
+
+  it('[E341] enabling goes on with the backfill and then with the next date', async () => {
+    const off = disableTrigger(begin('2025-03-01T00:00:00Z', '2025-03-01T12:00:00Z'));
+    const later = at('2025-03-09T12:00:00Z');
+    const on = enableTrigger(daily(), off, later, context);
+    expect(iso(on.nextAt)).toBe('2025-03-01T02:00:00.000Z');
+    const decision = await evaluateSchedule(daily(), on, later, context);
+    expect(iso(decision.fire?.date)).toBe('2025-03-01T02:00:00.000Z');
+    expect(decision.state.backfill).toBeUndefined();
+    expect(iso(decision.state.nextAt)).toBe('2025-03-10T02:00:00.000Z');
   });
 
   it('[E332] pauses, goes on where it was, and can be deleted', async () => {

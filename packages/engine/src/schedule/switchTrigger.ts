@@ -19,7 +19,13 @@ export function enableTrigger(
   const enabled = { ...state, disabled: false };
   if (!dates) return withNext(enabled, now);
   const last = recoveryOf(trigger, context.defaultRecovery) === 'LAST' ? dates.before(now + 1) : undefined;
-  return withNext(enabled, last ?? dates.after(now));
+  const next = last ?? dates.after(now);
+  if (!state.backfill) return withNext(enabled, next);
+  // A backfill goes on where it was; the schedule behind it starts like any other that is enabled.
+  const { previousNextAt: _before, ...rest } = state.backfill;
+  const backfill = next === undefined ? rest : { ...rest, previousNextAt: next };
+  const current = backfill.paused ? undefined : dates.after(backfill.current - 1);
+  return withNext({ ...enabled, backfill }, current);
 }
 
 export interface BackfillRequest {

@@ -1,6 +1,8 @@
 import { conditionTypeOf } from '../conditions/conditionType.ts';
 import type { Condition, ConditionContext } from '../conditions/context.ts';
 import { allHold, evaluateCondition } from '../conditions/evaluateCondition.ts';
+import { lazy } from '../expression/index.ts';
+import { formatInZone } from './isoDate.ts';
 import type { ScheduleDates } from './scheduleDates.ts';
 
 const tenYears = 10 * 366 * 86_400_000;
@@ -24,8 +26,7 @@ export async function findValidDate(
   let date = dates[direction](from);
   for (let tries = 0; date !== undefined && tries < maxTries; tries += 1) {
     if (Math.abs(date - from) > tenYears) return undefined;
-    const at = { ...context, date: { at: date, zone: dates.zone } };
-    const failing = await firstFailing(ordered, at);
+    const failing = await firstFailing(ordered, contextAt(date, dates, context));
     if (!failing) return date;
     const skipTo = isWholeDay(failing) ? edgeOfDay(date, direction, dates) : date;
     date = dates[direction](skipTo);
@@ -38,7 +39,17 @@ export const holdsAt = (
   dates: ScheduleDates,
   conditions: readonly Condition[],
   context: ConditionContext,
-): Promise<boolean> => allHold(conditions, { ...context, date: { at: date, zone: dates.zone } });
+): Promise<boolean> => allHold(conditions, contextAt(date, dates, context));
+
+/** Conditions see the date that is tried as `trigger.date`. */
+const contextAt = (date: number, dates: ScheduleDates, context: ConditionContext): ConditionContext => ({
+  ...context,
+  variables: {
+    ...context.variables,
+    trigger: lazy(() => ({ date: formatInZone(date, dates.zone) })),
+  },
+  date: { at: date, zone: dates.zone },
+});
 
 async function firstFailing(
   conditions: readonly Condition[],
