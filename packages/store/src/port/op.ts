@@ -1,6 +1,7 @@
 import type {
   ExecutionRecord,
   FlowRecord,
+  LogLevel,
   LogRecord,
   MetricRecord,
   StateType,
@@ -48,6 +49,17 @@ export interface FlowEventRecord {
   readonly at: number;
 }
 
+/** Entries of one execution, or of a whole flow and its triggers. `minLevel` takes that level and above. */
+export type LogSelection =
+  | {
+      readonly executionId: string;
+      readonly minLevel?: LogLevel;
+      readonly taskId?: string;
+      readonly taskRunId?: string;
+      readonly attempt?: number;
+    }
+  | { readonly namespace: string; readonly flowId: string; readonly triggerId?: string };
+
 /**
  * Every write there is. A unit of operations commits whole or not at all; its operations apply in their order.
  * Guards (`expect…`, uniqueness, `flowEvent.take`) make the unit fail with a Conflict.
@@ -75,6 +87,8 @@ export type Op =
   /** One row per commit and execution; a `seq` that exists is a Conflict. */
   | { op: 'event.append'; executionId: string; seq: number; at: number; events: readonly unknown[] }
   | { op: 'log.insert'; log: LogRecord }
+  /** Removes the entries that meet every part of the selection. */
+  | { op: 'log.delete'; selection: LogSelection }
   | { op: 'metric.insert'; metric: MetricRecord }
   /** `expectRevision` is the latest stored revision, 0 for a new flow. */
   | { op: 'flow.insert'; flow: FlowRecord; expectRevision: number }

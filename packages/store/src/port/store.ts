@@ -27,6 +27,13 @@ export interface Store {
    * last execution of the page before. When that one was deleted meanwhile the pages start again from the oldest.
    */
   openExecutions(after: string | undefined, limit: number): Promise<StoredExecution[]>;
+  /** Where executions stand, without what they did; ids that are unknown are left out. */
+  listStates(ids: readonly string[]): Promise<ExecutionState[]>;
+  /**
+   * Where the executions that match stand, in pages, in the order they were stored; `after` is `seq` of the last one
+   * of the page before.
+   */
+  matchStates(filters: readonly Filter[], after: number, limit: number): Promise<ExecutionState[]>;
   /** All events of an execution in the order of their `seq`. */
   listEvents(executionId: string): Promise<StoredEvents[]>;
 
@@ -34,6 +41,14 @@ export interface Store {
   listLogs(query: ExecutionLogQuery): Promise<StoredLog[]>;
   searchLogs(query: LogQuery): Promise<Page<StoredLog>>;
   listMetrics(executionId: string): Promise<MetricRecord[]>;
+  /** Metrics of one execution, in the order they were stored unless sorted; `taskId` wins over `taskRunId`. */
+  searchMetrics(query: MetricQuery): Promise<Page<MetricRecord>>;
+  /** Names of all metrics that a flow, or one of its tasks, ever wrote, sorted. */
+  listMetricNames(namespace: string, flowId: string, taskId?: string): Promise<string[]>;
+  /** Tasks of a flow that ever wrote a metric, sorted. */
+  listMetricTasks(namespace: string, flowId: string): Promise<string[]>;
+  /** One metric of a flow added up per minute, hour or day, oldest first; spans without a value are left out. */
+  sumMetrics(query: MetricSumQuery): Promise<MetricSum[]>;
 
   /** The latest revision, or the one asked for. Deleted revisions are returned too; the caller decides. */
   getFlow(namespace: string, id: string, revision?: number): Promise<FlowRecord | undefined>;
@@ -178,6 +193,43 @@ export interface ExecutionLogQuery {
   readonly attempt?: number;
   readonly afterId?: number;
   readonly limit?: number;
+}
+
+/** `seq` rises with every stored execution. */
+export interface ExecutionState {
+  readonly seq: number;
+  readonly id: string;
+  readonly state: StateType;
+}
+
+export interface MetricQuery extends PageQuery {
+  readonly executionId: string;
+  readonly taskRunId?: string;
+  readonly taskId?: string;
+}
+
+export interface MetricSumQuery {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly taskId?: string;
+  readonly name: string;
+  /** `from <= at < to`. */
+  readonly from: number;
+  readonly to: number;
+  readonly span: MetricSpan;
+}
+
+/** Milliseconds of the spans that values can be added up over; days are those of UTC. */
+export const metricSpans = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+export type MetricSpan = keyof typeof metricSpans;
+
+export interface MetricSum {
+  /** The beginning of the span. */
+  readonly at: number;
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
 }
 
 export interface StateCount {

@@ -21,7 +21,8 @@ export class Batch {
   toStatement(): Statement {
     const used = partNames.filter((name) => this.#rows.has(name));
     const values = used.flatMap((name) => transpose(this.#rows.get(name) ?? [], parts[name].columns.length));
-    const name = used.map((part) => partNames.indexOf(part).toString(36)).join('');
+    // One character for each part, so that two sets of parts never share a name.
+    const name = used.map((part) => String.fromCharCode(48 + partNames.indexOf(part))).join('');
     return { name: `millrace_${name}`, text: textOf(name, used), values };
   }
 }

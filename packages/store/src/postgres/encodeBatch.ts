@@ -11,7 +11,7 @@ import {
   triggerExecutionIdOf,
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
-import { encodeLog, encodeMetric } from '../rows/logRow.ts';
+import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
 import { searchText } from '../rows/searchText.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
@@ -68,6 +68,11 @@ class Encoding {
         );
       case 'log.insert':
         return batch.add('insertLog', ...encodeLog(op.log), logText(op));
+      case 'log.delete':
+        return batch.add(
+          'flowId' in op.selection ? 'deleteFlowLogs' : 'deleteSelectedLogs',
+          ...encodeLogSelection(op.selection),
+        );
       case 'metric.insert':
         return batch.add('insertMetric', ...encodeMetric(op.metric));
       case 'flow.insert':

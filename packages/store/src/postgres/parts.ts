@@ -132,6 +132,21 @@ export const parts = {
   deleteLabels: deleteOf('execution_labels'),
   insertLog: insertInto('logs', logRows),
   deleteLogs: deleteOf('logs'),
+  deleteSelectedLogs: {
+    columns: typed(['execution_id', 'level', 'task_id', 'task_run_id', 'attempt']),
+    command: (
+      from,
+    ) => `DELETE FROM logs t USING ${from} WHERE t.execution_id = u.execution_id AND t.level >= u.level
+      AND (u.task_id IS NULL OR t.task_id = u.task_id) AND (u.task_run_id IS NULL OR t.task_run_id = u.task_run_id)
+      AND (u.attempt IS NULL OR t.attempt = u.attempt)`,
+  },
+  deleteFlowLogs: {
+    columns: typed(['namespace', 'flow_id', 'trigger_id']),
+    command: (
+      from,
+    ) => `DELETE FROM logs t USING ${from} WHERE t.namespace = u.namespace AND t.flow_id = u.flow_id
+      AND (u.trigger_id IS NULL OR t.trigger_id = u.trigger_id)`,
+  },
   insertMetric: {
     columns: typed(metricRows),
     command: (from) => `INSERT INTO metrics (${metricColumns.join(', ')})

@@ -29,6 +29,8 @@ export function fusable(unit: readonly Op[]): boolean {
     if (rows.has(row)) return false;
     rows.add(row);
   }
+  const deletesLogs = unit.some((op) => op.op === 'log.delete');
+  if (deletesLogs && unit.some((op) => op.op === 'log.insert')) return false;
   return ![...deleted].some((owner) => touched.has(owner));
 }
 
@@ -46,6 +48,10 @@ function ownerOf(op: Op): string | undefined {
       return `execution ${op.executionId}`;
     case 'log.insert':
       return op.log.executionId === undefined ? undefined : `execution ${op.log.executionId}`;
+    case 'log.delete':
+      return 'flowId' in op.selection
+        ? `logs ${JSON.stringify([op.selection.namespace, op.selection.flowId])}`
+        : `execution ${op.selection.executionId}`;
     case 'metric.insert':
       return op.metric.executionId === undefined ? undefined : `execution ${op.metric.executionId}`;
     case 'flow.insert':

@@ -7,8 +7,10 @@ import {
   openExecutions,
 } from './executions.ts';
 import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
-import { listLogs, listMetrics, searchLogs } from './logs.ts';
+import { listLogs, searchLogs } from './logs.ts';
+import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
 import type { Queries } from './queries.ts';
+import { listStates, matchStates } from './states.ts';
 import {
   dueTriggers,
   getSetting,
@@ -28,10 +30,16 @@ export function createReads(queries: Queries): Reads {
     findExecutionByKey: (uniqueKey) => findExecutionByKey(queries, uniqueKey),
     listExecutions: (query) => listExecutions(queries, query),
     openExecutions: (after, limit) => openExecutions(queries, after, limit),
+    listStates: (ids) => listStates(queries, ids),
+    matchStates: (filters, after, limit) => matchStates(queries, filters, after, limit),
     listEvents: (executionId) => listEvents(queries, executionId),
     listLogs: (query) => listLogs(queries, query),
     searchLogs: (query) => searchLogs(queries, query),
     listMetrics: (executionId) => listMetrics(queries, executionId),
+    searchMetrics: (query) => searchMetrics(queries, query),
+    listMetricNames: (namespace, flowId, taskId) => listMetricNames(queries, namespace, flowId, taskId),
+    listMetricTasks: (namespace, flowId) => listMetricTasks(queries, namespace, flowId),
+    sumMetrics: (query) => sumMetrics(queries, query),
     getFlow: (namespace, id, revision) => getFlow(queries, namespace, id, revision),
     listFlows: (query) => listFlows(queries, query),
     listRevisions: (namespace, id) => listRevisions(queries, namespace, id),

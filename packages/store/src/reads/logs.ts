@@ -1,4 +1,4 @@
-import { logLevels, type MetricRecord } from '@millrace/contract';
+import { logLevels } from '@millrace/contract';
 import { compileLogFilters, logSortFields } from '../filters/logFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
@@ -44,12 +44,4 @@ export async function searchLogs(queries: Queries, query: LogQuery): Promise<Pag
     queries.scan(`SELECT count(*) AS total FROM logs WHERE ${where.text}`, where.params),
   ]);
   return { results: rows.map(decodeLog), total: Number(counts[0]?.total ?? 0) };
-}
-
-export async function listMetrics(queries: Queries, executionId: string): Promise<MetricRecord[]> {
-  const rows = await queries.scan('SELECT data FROM metrics WHERE execution_id = ? ORDER BY id', [
-    encodeText(executionId),
-  ]);
-  // `as`: written by `encodeMetric`.
-  return rows.map((row) => JSON.parse(String(row.data)) as MetricRecord);
 }

@@ -1,4 +1,5 @@
 import { type LogRecord, logLevels, type MetricRecord } from '@millrace/contract';
+import type { LogSelection } from '../port/op.ts';
 import type { StoredLog } from '../port/store.ts';
 import { decodeText, encodeOptional, encodeText } from './text.ts';
 import type { Row, SqlValue } from './value.ts';
@@ -17,6 +18,22 @@ export function encodeLog(log: LogRecord): SqlValue[] {
     logLevels.indexOf(log.level),
     encodeOptional(log.thread),
     encodeText(log.message),
+  ];
+}
+
+/** Two parts that are always there, then the optional ones. */
+export function encodeLogSelection(selection: LogSelection): SqlValue[] {
+  if ('flowId' in selection) {
+    const { namespace, flowId, triggerId } = selection;
+    return [encodeText(namespace), encodeText(flowId), encodeOptional(triggerId)];
+  }
+  const { executionId, minLevel, taskId, taskRunId, attempt } = selection;
+  return [
+    encodeText(executionId),
+    minLevel === undefined ? 0 : logLevels.indexOf(minLevel),
+    encodeOptional(taskId),
+    encodeOptional(taskRunId),
+    attempt ?? null,
   ];
 }
 

@@ -10,7 +10,7 @@ import {
   triggerExecutionIdOf,
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
-import { encodeLog, encodeMetric } from '../rows/logRow.ts';
+import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
 import type { SqlValue } from '../rows/value.ts';
@@ -76,6 +76,8 @@ function encodeOp(op: Op, write: Write, context: EncodeContext): void {
       return write('appendEvents', encodeText(op.executionId), op.seq, op.at, JSON.stringify(op.events));
     case 'log.insert':
       return write('insertLog', context.nextLogId(), ...encodeLog(op.log));
+    case 'log.delete':
+      return deleteLogs(op, write);
     case 'metric.insert':
       return write('insertMetric', ...encodeMetric(op.metric));
     case 'flow.insert':
@@ -185,6 +187,16 @@ function deleteExecution(op: OpOf<'execution.delete'>, write: Write): void {
     write('deleteLogs', id);
   }
   if (op.metrics) write('deleteMetrics', id);
+}
+
+function deleteLogs({ selection }: OpOf<'log.delete'>, write: Write): void {
+  const [first, second, ...optional] = encodeLogSelection(selection);
+  const params = [first, second, ...optional.flatMap((value) => [value, value])].map(
+    (value) => value ?? null,
+  );
+  const isOfFlow = 'flowId' in selection;
+  write(isOfFlow ? 'deleteFlowLogSearch' : 'deleteSelectedLogSearch', ...params);
+  write(isOfFlow ? 'deleteFlowLogs' : 'deleteSelectedLogs', ...params);
 }
 
 function insertFlow({ flow, expectRevision }: OpOf<'flow.insert'>, write: Write): void {

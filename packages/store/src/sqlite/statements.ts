@@ -31,6 +31,11 @@ const executionColumns = [
   'origin',
 ];
 
+/** Each optional part is given twice: NULL takes every row. */
+const selectedLogs = `execution_id = ? AND level >= ? AND (? IS NULL OR task_id = ?)
+  AND (? IS NULL OR task_run_id = ?) AND (? IS NULL OR attempt = ?)`;
+const flowLogs = 'namespace = ? AND flow_id = ? AND (? IS NULL OR trigger_id = ?)';
+
 /** Every statement of the writing thread. A guarded one must change exactly one row, otherwise its unit conflicts. */
 const definitions = {
   insertExecution: guarded(
@@ -66,6 +71,14 @@ const definitions = {
     'DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE execution_id = ? AND id <= (SELECT last_id FROM log_search_mark))',
   ),
   deleteLogs: free('DELETE FROM logs WHERE execution_id = ?'),
+  deleteSelectedLogSearch: free(
+    `DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE ${selectedLogs} AND id <= (SELECT last_id FROM log_search_mark))`,
+  ),
+  deleteSelectedLogs: free(`DELETE FROM logs WHERE ${selectedLogs}`),
+  deleteFlowLogSearch: free(
+    `DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE ${flowLogs} AND id <= (SELECT last_id FROM log_search_mark))`,
+  ),
+  deleteFlowLogs: free(`DELETE FROM logs WHERE ${flowLogs}`),
   insertMetric: free(`INSERT INTO metrics (${metricColumns.join(', ')}) VALUES (${values(metricColumns)})`),
   deleteMetrics: free('DELETE FROM metrics WHERE execution_id = ?'),
   insertFlow: guarded(

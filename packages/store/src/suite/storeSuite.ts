@@ -4,11 +4,14 @@ import { executionTests } from './executionTests.ts';
 import { filterTests } from './filterTests.ts';
 import { flowTests } from './flowTests.ts';
 import { hostileTests } from './hostileTests.ts';
+import { logDeletionTests } from './logDeletionTests.ts';
 import { logTests } from './logTests.ts';
+import { metricTests } from './metricTests.ts';
 import type { OpenedStore } from './opened.ts';
 import { refusalTests } from './refusalTests.ts';
 import { reopenTests } from './reopenTests.ts';
 import { rollUpTests } from './rollUpTests.ts';
+import { stateTests } from './stateTests.ts';
 import { triggerListTests } from './triggerListTests.ts';
 import { triggerTests } from './triggerTests.ts';
 import { windowTests } from './windowTests.ts';
@@ -28,7 +31,10 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
 
     commitTests(subject);
     executionTests(subject);
+    stateTests(subject);
     logTests(subject);
+    logDeletionTests(subject);
+    metricTests(subject);
     flowTests(subject);
     triggerTests(subject);
     triggerListTests(subject);

@@ -1,0 +1,120 @@
+import type { MetricRecord } from '@millrace/contract';
+import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
+import { join, type Sql, sql } from '../filters/sql.ts';
+import {
+  type MetricQuery,
+  type MetricSum,
+  type MetricSumQuery,
+  metricSpans,
+  type Page,
+} from '../port/store.ts';
+import { decodeText, encodeText } from '../rows/text.ts';
+import type { Row } from '../rows/value.ts';
+import type { Queries } from './queries.ts';
+
+// `as`: written by `encodeMetric`.
+const decode = (row: Row): MetricRecord => JSON.parse(String(row.data)) as MetricRecord;
+
+export async function listMetrics(queries: Queries, executionId: string): Promise<MetricRecord[]> {
+  const rows = await queries.scan('SELECT data FROM metrics WHERE execution_id = ? ORDER BY id', [
+    encodeText(executionId),
+  ]);
+  return rows.map(decode);
+}
+
+const sortFields: Readonly<Record<string, SortField>> = {
+  namespace: { column: 'namespace' },
+  flowId: { column: 'flow_id' },
+  taskId: { column: 'task_id', nullable: true },
+  executionId: { column: 'execution_id', nullable: true },
+  taskRunId: { column: 'task_run_id', nullable: true },
+  taskrunId: { column: 'task_run_id', nullable: true },
+  name: { column: 'name' },
+  timestamp: { column: 'at' },
+  value: { column: 'value', nullable: true },
+  id: { column: 'id' },
+};
+
+export async function searchMetrics(queries: Queries, query: MetricQuery): Promise<Page<MetricRecord>> {
+  const parts = [sql('execution_id = ?', encodeText(query.executionId))];
+  if (query.taskId !== undefined) parts.push(sql('task_id = ?', encodeText(query.taskId)));
+  else if (query.taskRunId !== undefined) parts.push(sql('task_run_id = ?', encodeText(query.taskRunId)));
+  const where = join(parts, ' AND ');
+  const order = orderBy('metrics', sortFields, query, {
+    sort: [{ field: 'id', descending: false }],
+    tiebreak: ['id'],
+  });
+  const { limit, offset } = limitOf(query);
+  const [rows, counts] = await Promise.all([
+    queries.scan(`SELECT data FROM metrics WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
+      ...where.params,
+      limit,
+      offset,
+    ]),
+    queries.scan(`SELECT count(*) AS total FROM metrics WHERE ${where.text}`, where.params),
+  ]);
+  return { results: rows.map(decode), total: Number(counts[0]?.total ?? 0) };
+}
+
+/** Jumps from one name to the next through the index: a flow may have written each of them a million times. */
+export async function listMetricNames(
+  queries: Queries,
+  namespace: string,
+  flowId: string,
+  taskId?: string,
+): Promise<string[]> {
+  const flow = ofFlow(namespace, flowId, taskId);
+  const rows = await queries.scan(
+    `WITH RECURSIVE names (name) AS (
+       SELECT min(name) FROM metrics WHERE ${flow.text}
+       UNION ALL
+       SELECT (SELECT min(m.name) FROM metrics m WHERE ${flow.text} AND m.name > names.name)
+       FROM names WHERE names.name IS NOT NULL
+     )
+     SELECT name FROM names WHERE name IS NOT NULL`,
+    [...flow.params, ...flow.params],
+  );
+  return rows.map((row) => decodeText(String(row.name)));
+}
+
+export async function listMetricTasks(
+  queries: Queries,
+  namespace: string,
+  flowId: string,
+): Promise<string[]> {
+  const flow = ofFlow(namespace, flowId);
+  const rows = await queries.scan(
+    `SELECT DISTINCT task_id FROM metrics WHERE ${flow.text} AND task_id IS NOT NULL ORDER BY task_id`,
+    flow.params,
+  );
+  return rows.map((row) => decodeText(String(row.task_id)));
+}
+
+/** The width is written into the text: as a parameter SQLite would divide by it as by a fraction. */
+export async function sumMetrics(queries: Queries, query: MetricSumQuery): Promise<MetricSum[]> {
+  const widthMs = metricSpans[query.span];
+  const where = join(
+    [
+      ofFlow(query.namespace, query.flowId, query.taskId),
+      sql('name = ? AND at >= ? AND at < ?', encodeText(query.name), query.from, query.to),
+    ],
+    ' AND ',
+  );
+  const rows = await queries.scan(
+    `SELECT at / ${widthMs} AS span, count(value) AS n, sum(value) AS total, min(value) AS least, max(value) AS most
+     FROM metrics WHERE ${where.text} AND value IS NOT NULL GROUP BY 1 ORDER BY 1`,
+    where.params,
+  );
+  return rows.map((row) => ({
+    at: Number(row.span) * widthMs,
+    count: Number(row.n),
+    sum: Number(row.total),
+    min: Number(row.least),
+    max: Number(row.most),
+  }));
+}
+
+function ofFlow(namespace: string, flowId: string, taskId?: string): Sql {
+  const flow = sql('namespace = ? AND flow_id = ?', encodeText(namespace), encodeText(flowId));
+  return taskId === undefined ? flow : join([flow, sql('task_id = ?', encodeText(taskId))], ' AND ');
+}

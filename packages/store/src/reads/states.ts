@@ -1,0 +1,48 @@
+import type { StateType } from '@millrace/contract';
+import { compileExecutionFilters } from '../filters/executionFilters.ts';
+import { join, placeholders } from '../filters/sql.ts';
+import type { ExecutionState, Filter } from '../port/store.ts';
+import { decodeText, encodeText } from '../rows/text.ts';
+import type { Row } from '../rows/value.ts';
+import type { Queries } from './queries.ts';
+import { resolveWords } from './resolveWords.ts';
+import { whereOf } from './total.ts';
+
+/** Both databases take more values in one statement, but a plan for each number of them is not worth keeping. */
+const idsPerStatement = 500;
+
+export async function listStates(queries: Queries, ids: readonly string[]): Promise<ExecutionState[]> {
+  const found: ExecutionState[] = [];
+  for (let start = 0; start < ids.length; start += idsPerStatement) {
+    const some = ids.slice(start, start + idsPerStatement).map(encodeText);
+    const rows = await queries.scan(
+      `SELECT seq, id, state FROM executions WHERE id IN (${placeholders(some.length)})`,
+      some,
+    );
+    found.push(...rows.map(decode));
+  }
+  return found;
+}
+
+export async function matchStates(
+  queries: Queries,
+  filters: readonly Filter[],
+  after: number,
+  limit: number,
+): Promise<ExecutionState[]> {
+  const conditions = await resolveWords(queries, compileExecutionFilters(filters, queries.dialect));
+  const where = join(conditions.map(whereOf), ' AND ');
+  const rows = await queries.scan(
+    `SELECT executions.seq, executions.id, executions.state FROM executions
+     WHERE executions.seq > ? AND ${where.text} ORDER BY executions.seq LIMIT ?`,
+    [after, ...where.params, limit],
+  );
+  return rows.map(decode);
+}
+
+// `as`: the store writes no other state.
+const decode = (row: Row): ExecutionState => ({
+  seq: Number(row.seq),
+  id: decodeText(String(row.id)),
+  state: String(row.state) as StateType,
+});
