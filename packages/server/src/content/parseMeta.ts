@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { readFrontMatter } from './frontMatter.ts';
+import type { TextFile } from './textFiles.ts';
+
+/** The checked front matter of a file and its body. What is wrong with it is said with the name of the file. */
+export function parseMeta<S extends z.ZodType>(
+  schema: S,
+  { path, text }: TextFile,
+): { readonly meta: z.infer<S>; readonly body: string } {
+  const { data, body } = readFrontMatter(text);
+  const parsed = schema.safeParse(data);
+  if (!parsed.success) throw new Error(`${path}: ${z.prettifyError(parsed.error)}`);
+  return { meta: parsed.data, body };
+}

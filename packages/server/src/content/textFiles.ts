@@ -1,0 +1,23 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+
+export interface TextFile {
+  /** Below the folder, with `/` on every system. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Every file below a folder whose name ends so, by path. A folder that is missing holds none. */
+export async function readTextFiles(folder: string, ending: string): Promise<TextFile[]> {
+  const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const paths = names.filter((name) => name.endsWith(ending)).sort();
+  return Promise.all(
+    paths.map(async (name) => ({
+      path: name.split(sep).join('/'),
+      text: await readFile(join(folder, name), 'utf8'),
+    })),
+  );
+}
