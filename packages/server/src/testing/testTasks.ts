@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Definition, defineTask } from '@millrace/plugins';
 import { z } from 'zod';
 
@@ -53,21 +52,6 @@ const throwing = defineTask({
   },
 });
 
-/** Fails where nobody listens, after it has ended. */
-const stray = defineTask({
-  ...words,
-  type: 'test.Stray',
-  input: z.object({}),
-  output: z.object({}),
-  sideEffects: false,
-  run: () => {
-    void wait(1).then(() => {
-      throw new Error('stray');
-    });
-    return {};
-  },
-});
-
 const strange = defineTask({
   ...words,
   type: 'test.StrangeOutput',
@@ -93,4 +77,4 @@ const chatty = defineTask({
   },
 });
 
-export const testTasks: readonly Definition[] = [waitAtDoor, throwing, stray, strange, chatty];
+export const testTasks: readonly Definition[] = [waitAtDoor, throwing, strange, chatty];
