@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
 import styles from './ConfirmDialog.module.css';
 import type { Question } from './confirm.ts';
 
@@ -9,9 +10,15 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
+  const { t } = useTranslation();
   const { title, body, confirm, cancel, dangerous = false } = question;
   return (
-    <Modal opened onClose={() => onAnswer(false)} title={title}>
+    <Modal
+      opened
+      onClose={() => onAnswer(false)}
+      title={title}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
       <div className={styles.body}>{body}</div>
       <div className={styles.foot}>
         <Button variant="default" onClick={() => onAnswer(false)}>

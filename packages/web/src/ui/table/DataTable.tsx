@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { type ColumnDef, type RowSelectionState, useTable } from '@tanstack/react-table';
 import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -77,7 +77,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               </th>
             )}
             {leaves.map(({ id, columnDef }) => {
-              const { width, align, hideBelow, sortField } = columnDef.meta ?? {};
+              const { width, align, hideBelow, sortField, hidesHeader } = columnDef.meta ?? {};
               const header = String(columnDef.header);
               return (
                 <th
@@ -89,6 +89,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 >
                   {sortField && onSort ? (
                     <SortHeader label={header} field={sortField} sort={sort} onSort={onSort} />
+                  ) : hidesHeader ? (
+                    <VisuallyHidden>{header}</VisuallyHidden>
                   ) : (
                     header
                   )}
@@ -153,7 +155,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 }
 
 function define<Row extends object>(column: Column<Row>): ColumnDef<Features, Row> {
-  const { id, header, cell, width, align, hideBelow, sortField, identifies } = column;
+  const { id, header, cell, width, align, hideBelow, sortField, hidesHeader } = column;
   return {
     id,
     header,
@@ -163,7 +165,7 @@ function define<Row extends object>(column: Column<Row>): ColumnDef<Features, Ro
       ...(align && { align }),
       ...(hideBelow && { hideBelow }),
       ...(sortField && { sortField }),
-      ...(identifies && { identifies }),
+      ...(hidesHeader && { hidesHeader }),
     },
   };
 }

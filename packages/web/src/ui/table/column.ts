@@ -15,6 +15,8 @@ export interface Column<Row> {
   sortField?: string;
   width?: number | string;
   align?: 'right';
+  /** The header is for screen readers only: what stands below it explains itself. */
+  hidesHeader?: boolean;
   /** Leaves the table when it becomes narrower than this; the chooser still offers it. */
   hideBelow?: 'sm' | 'md' | 'lg' | 'xl';
   /** The column that names the row: always shown. */
@@ -23,7 +25,7 @@ export interface Column<Row> {
   optional?: boolean;
 }
 
-export type ColumnMeta = Pick<Column<unknown>, 'width' | 'align' | 'hideBelow' | 'sortField' | 'identifies'>;
+export type ColumnMeta = Pick<Column<unknown>, 'width' | 'align' | 'hideBelow' | 'sortField' | 'hidesHeader'>;
 
 /** The server sorts, filters and pages; the table itself only keeps what is visible and selected. */
 export const features = tableFeatures({

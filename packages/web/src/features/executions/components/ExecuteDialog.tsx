@@ -30,7 +30,13 @@ export function ExecuteDialog({ namespace, flowId, onClose }: ExecuteDialogProps
   const { t } = useTranslation();
   const { data: flow, error, refetch } = useQuery(flowQuery({ namespace, id: flowId }));
   return (
-    <Modal opened onClose={onClose} title={t('execute.title', { id: flowId })} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('execute.title', { id: flowId })}
+      size="lg"
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
       {!flow && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
       {flow && <ExecuteForm flow={flow} onClose={onClose} />}
     </Modal>

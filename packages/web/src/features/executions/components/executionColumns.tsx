@@ -125,7 +125,7 @@ export function executionColumns(
     },
     {
       id: 'actions',
-      header: '',
+      header: t('table.actions'),
       cell: (execution) => (
         <Suspense fallback={<DotsPlaceholder />}>
           <ExecutionRowActions execution={execution} />
@@ -133,6 +133,7 @@ export function executionColumns(
       ),
       width: 56,
       align: 'right',
+      hidesHeader: true,
       hideBelow: 'sm',
       identifies: true,
     },

@@ -1,17 +1,20 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconBolt, IconDots, IconPencil, IconPlayerStop, IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconBolt, IconPlayerStop } from '@tabler/icons-react';
 import { Link, linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowedExecution } from '../../../api/followExecution.ts';
-import { BrokenPart, CopyButton, Loading, Page, TabBar } from '../../../ui/index.ts';
-import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
+import { BrokenPart, CopyButton, DotsPlaceholder, Loading, Page, TabBar } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { ExecuteDialog } from '../components/ExecuteDialogLazy.tsx';
 import { ExecutionStory } from '../components/ExecutionStory.tsx';
 import { ExecutionTab, tabs } from '../components/ExecutionTab.tsx';
 import { useExecutionActions } from '../components/useExecutionActions.ts';
 import { isKillable } from '../isKillable.ts';
+
+const ExecutionMenu = lazy(() =>
+  import('../components/ExecutionMenu.tsx').then((module) => ({ default: module.ExecutionMenu })),
+);
 
 const from = '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}';
 
@@ -48,31 +51,15 @@ export function ExecutionPage() {
       ]}
       actions={
         <>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="default" size={34} aria-label={t('execution.more', { id })}>
-                <IconDots size={17} stroke={1.7} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <LinkMenuItem
-                to="/{-$tenant}/flows/edit/$namespace/$id/{-$tab}"
-                params={{ namespace, id: flowId, tab: 'edit' }}
-                search={{}}
-                leftSection={<IconPencil size={15} stroke={1.7} />}
-              >
-                {t('flow.edit')}
-              </LinkMenuItem>
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={15} stroke={1.7} />}
-                disabled={!execution}
-                onClick={() => void removeAndLeave()}
-              >
-                {t('action.delete')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <Suspense fallback={<DotsPlaceholder framed />}>
+            <ExecutionMenu
+              namespace={namespace}
+              flowId={flowId}
+              id={id}
+              canDelete={execution !== undefined}
+              onDelete={() => void removeAndLeave()}
+            />
+          </Suspense>
           {execution && isKillable(execution) && (
             <Button
               variant="default"

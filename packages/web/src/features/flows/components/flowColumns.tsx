@@ -72,10 +72,11 @@ export const flowColumns = (t: TFunction): Column<Flow>[] => [
   },
   {
     id: 'actions',
-    header: '',
+    header: t('table.actions'),
     cell: (flow) => <FlowRowActions flow={flow} />,
     width: 84,
     align: 'right',
+    hidesHeader: true,
     identifies: true,
   },
 ];

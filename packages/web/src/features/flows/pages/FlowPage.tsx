@@ -1,17 +1,22 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconBolt, IconDots, IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, Navigate, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BrokenPart, Loading, Page, TabBar } from '../../../ui/index.ts';
+import { BrokenPart, DotsPlaceholder, Loading, Page, TabBar } from '../../../ui/index.ts';
 import { ExecuteDialog, ExecutionsOfFlow } from '../../executions/index.ts';
 import { FlowOverview } from '../components/FlowOverview.tsx';
-import { FlowRevisions } from '../components/FlowRevisions.tsx';
 import { FlowTopology } from '../components/FlowTopology.tsx';
 import { useConfirmDelete } from '../components/useConfirmDelete.ts';
 import { flowQuery } from '../queries.ts';
 
+const FlowMenu = lazy(() =>
+  import('../components/FlowMenu.tsx').then((module) => ({ default: module.FlowMenu })),
+);
+const FlowRevisions = lazy(() =>
+  import('../components/FlowRevisions.tsx').then((module) => ({ default: module.FlowRevisions })),
+);
 const FlowEditTab = lazy(() =>
   import('../components/FlowEditTab.tsx').then((module) => ({ default: module.FlowEditTab })),
 );
@@ -72,23 +77,13 @@ export function FlowPage() {
       }
       actions={
         <>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="default" size={34} aria-label={t('flow.more', { id })}>
-                <IconDots size={17} stroke={1.7} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={15} stroke={1.7} />}
-                onClick={() => void remove()}
-                disabled={!flow || flow.deleted}
-              >
-                {t('action.delete')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <Suspense fallback={<DotsPlaceholder framed />}>
+            <FlowMenu
+              id={id}
+              canDelete={flow !== undefined && !flow.deleted}
+              onDelete={() => void remove()}
+            />
+          </Suspense>
           <span ref={setEditorActions} style={{ display: 'contents' }} />
           <Button
             id="execute-button"
