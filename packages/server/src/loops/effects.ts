@@ -17,7 +17,6 @@ export interface Effects {
   createChild(run: LiveRun, effect: Of<'createChild'>): void;
   killChildren(run: LiveRun): void;
   replay(run: LiveRun): void;
-  chooseListeners(run: LiveRun): void;
   /** Everything of it is over, or it is gone. */
   ended(execution: ExecutionRecord): void;
 }
@@ -54,12 +53,9 @@ export function performEffects(run: LiveRun, effects: readonly Effect[], to: Eff
       case 'completed':
         to.ended(run.execution);
         break;
-      case 'chooseListeners':
-        to.chooseListeners(run);
-        break;
       case 'log':
       case 'stateChanged':
-        // Both were stored with the step: as log lines, and as events for flow triggers.
+        // Log lines were stored with the step. Flow triggers will listen to state changes.
         break;
     }
   }

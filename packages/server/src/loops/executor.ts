@@ -1,6 +1,6 @@
 import { AppError, type ExecutionRecord, type Flow, isTerminal } from '@millrace/contract';
 import { type Effect, type Event, LiveRun } from '@millrace/engine';
-import type { Op, StoredExecution } from '@millrace/store';
+import type { StoredExecution } from '@millrace/store';
 import { type Effects, performEffects } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
@@ -32,16 +32,8 @@ export class Executor implements MailboxOwner, AttemptPort {
     return this.#mailboxes.size;
   }
 
-  /**
-   * Stores a new execution, together with what else must be true from then on, and gets it going. Resolves when it is
-   * on disk, not when it has started.
-   */
-  async create(
-    flow: Flow,
-    execution: ExecutionRecord,
-    uniqueKey?: string,
-    alongside: readonly Op[] = [],
-  ): Promise<void> {
+  /** Stores a new execution and gets it going. Resolves when it is on disk, not when it has started. */
+  async create(flow: Flow, execution: ExecutionRecord, uniqueKey?: string): Promise<void> {
     if (this.#mailboxes.size >= maxOpen) {
       throw new AppError(
         'too-many-requests',
@@ -50,7 +42,6 @@ export class Executor implements MailboxOwner, AttemptPort {
     }
     await this.parts.store.commit([
       { op: 'execution.insert', execution, ...(uniqueKey === undefined ? {} : { uniqueKey }) },
-      ...alongside,
     ]);
     this.parts.counts.started++;
     this.#open(execution.id, { run: this.#revive(flow, execution, []), version: 1, eventSeq: 0 });
