@@ -75,14 +75,15 @@ export function GanttRowView(props: RowProps) {
         <StateGlyph state={state} size={12} className={styles.glyph ?? ''} />
         <span className={styles.id} title={run.taskId}>
           {run.taskId}
-        </span>
+        </span>{' '}
+        {/* The spaces take no room; they keep the words apart for whoever reads the row as text. */}
         {run.value !== undefined && (
           <span className={styles.value} title={run.value}>
             {run.value}
           </span>
-        )}
+        )}{' '}
         {isCollapsed && <span className={styles.count}>{t('gantt.hidden', { count: childCount })}</span>}
-      </div>
+      </div>{' '}
       <div className={styles.track}>
         {bars.map((bar) => (
           <BarView key={`${bar.kind}${bar.attempt ?? ''}`} bar={bar} span={span} nowMs={nowMs} />
