@@ -1,4 +1,3 @@
-import type { StoredExecution } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
@@ -18,8 +17,12 @@ export async function recoverExecutions(executor: Executor, parts: ExecutorParts
   let executions = 0;
   let quarantined = 0;
   for (let after: string | undefined; ; ) {
-    const page = await readPage(after, parts);
-    for (const stored of page) {
+    const page = await parts.store.openExecutions(after, pageSize);
+    for (const { id, problem } of page.unreadable) {
+      quarantined++;
+      quarantine(id, problem, parts.log);
+    }
+    for (const stored of page.executions) {
       const { namespace, flowId, flowRevision, id } = stored.execution;
       try {
         const found = await parts.flows.find(namespace, flowId, flowRevision);
@@ -32,21 +35,8 @@ export async function recoverExecutions(executor: Executor, parts: ExecutorParts
         quarantine(id, error, parts.log);
       }
     }
-    after = page.at(-1)?.execution.id;
-    if (page.length < pageSize) return { executions, quarantined };
-  }
-}
-
-/** A row that cannot even be read hides those behind it; the server must start all the same, and says so. */
-async function readPage(
-  after: string | undefined,
-  { store, log }: ExecutorParts,
-): Promise<StoredExecution[]> {
-  try {
-    return await store.openExecutions(after, pageSize);
-  } catch (error) {
-    log.error('Open executions cannot be read; those after this one are not carried on.', { after, error });
-    return [];
+    if (page.next === undefined) return { executions, quarantined };
+    after = page.next;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ExecutionRecord, StateType, TaskRunRecord } from '@millrace/contract';
+import { type ExecutionRecord, isTerminal, type StateType, type TaskRunRecord } from '@millrace/contract';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 
@@ -114,6 +114,7 @@ function newTaskRun(executionId: string, taskId: string, order: number): TaskRun
 function movedTo<R extends ExecutionRecord | TaskRunRecord>(record: R, current: StateType): R {
   return {
     ...record,
+    ...(isTerminal(current) ? { overAt: Date.now() } : {}),
     state: { current, histories: [...record.state.histories, { state: current, date: Date.now() }] },
   };
 }

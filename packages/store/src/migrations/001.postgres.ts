@@ -15,6 +15,7 @@ CREATE TABLE executions (
   start_date bigint NOT NULL,
   end_date bigint,
   duration bigint,
+  over_at bigint,
   parent_id text COLLATE "C",
   trigger_execution_id text COLLATE "C",
   unique_key text COLLATE "C",
@@ -31,7 +32,7 @@ CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, s
   WHERE trigger_execution_id IS NOT NULL;
 CREATE INDEX executions_id ON executions (lower(id));
 CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
-CREATE INDEX executions_open ON executions (start_date, id) WHERE end_date IS NULL;
+CREATE INDEX executions_open ON executions (start_date, id) WHERE over_at IS NULL;
 
 CREATE TABLE task_runs (
   execution_id text COLLATE "C" NOT NULL,

@@ -11,6 +11,7 @@ CREATE TABLE executions (
   start_date INTEGER NOT NULL,
   end_date INTEGER,
   duration INTEGER,
+  over_at INTEGER,
   parent_id TEXT,
   trigger_execution_id TEXT,
   unique_key TEXT,
@@ -28,7 +29,7 @@ CREATE INDEX executions_trigger_execution ON executions (trigger_execution_id, s
 CREATE INDEX executions_id ON executions (lower(id));
 CREATE UNIQUE INDEX executions_unique_key ON executions (unique_key) WHERE unique_key IS NOT NULL;
 -- What a restart must carry on with: small, whatever the number of executions.
-CREATE INDEX executions_open ON executions (start_date, id) WHERE end_date IS NULL;
+CREATE INDEX executions_open ON executions (start_date, id) WHERE over_at IS NULL;
 
 CREATE TABLE task_runs (
   execution_id TEXT NOT NULL,

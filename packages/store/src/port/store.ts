@@ -26,7 +26,7 @@ export interface Store {
    * Executions that are not over: what a restart must carry on with. In pages, oldest first; `after` is the id of the
    * last execution of the page before. When that one was deleted meanwhile the pages start again from the oldest.
    */
-  openExecutions(after: string | undefined, limit: number): Promise<StoredExecution[]>;
+  openExecutions(after: string | undefined, limit: number): Promise<OpenExecutions>;
   /** Where executions stand, without what they did; ids that are unknown are left out. */
   listStates(ids: readonly string[]): Promise<ExecutionState[]>;
   /**
@@ -98,6 +98,15 @@ export interface StoredExecution extends ExecutionWithTaskRuns {
   readonly version: number;
   /** Sequence number of the last appended events; 0 when there are none. */
   readonly eventSeq: number;
+}
+
+/** One page of what a restart must carry on with. */
+export interface OpenExecutions {
+  readonly executions: readonly StoredExecution[];
+  /** Rows that cannot be read: they must not hide the others. */
+  readonly unreadable: readonly { readonly id: string; readonly problem: string }[];
+  /** Where the next page starts; absent after the last one. */
+  readonly next?: string;
 }
 
 export interface ExecutionWithTaskRuns {

@@ -122,7 +122,7 @@ class Encoding {
   }
 
   #insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>): void {
-    const { startDate, endDate, duration } = columnsOf(execution);
+    const { startDate, endDate, duration, overAt } = columnsOf(execution);
     const [id, namespace, flowId] = [execution.id, execution.namespace, execution.flowId].map(encodeText);
     const state = execution.state.current;
     this.#batch.add(
@@ -136,6 +136,7 @@ class Encoding {
       startDate,
       endDate,
       duration,
+      overAt,
       parentIdOf(execution),
       triggerExecutionIdOf(execution),
       encodeOptional(uniqueKey),
@@ -148,7 +149,7 @@ class Encoding {
   }
 
   #updateExecution({ execution, previousState, expectVersion }: OpOf<'execution.update'>): void {
-    const { startDate, endDate, duration } = columnsOf(execution);
+    const { startDate, endDate, duration, overAt } = columnsOf(execution);
     const id = encodeText(execution.id);
     const state = execution.state.current;
     const same = this.#written.compare(execution, expectVersion);
@@ -161,6 +162,7 @@ class Encoding {
       state,
       endDate,
       duration,
+      overAt,
       parentIdOf(execution),
       encodeData(execution),
       same.origin ? null : triggerExecutionIdOf(execution),

@@ -19,7 +19,16 @@ export interface Part {
 }
 
 const integers = new Set(['flow_revision', 'attempt', 'revision', 'version', 'seq', 'day', 'position']);
-const bigints = new Set(['start_date', 'end_date', 'duration', 'at', 'updated_at', 'next_at', 'n']);
+const bigints = new Set([
+  'start_date',
+  'end_date',
+  'duration',
+  'over_at',
+  'at',
+  'updated_at',
+  'next_at',
+  'n',
+]);
 const smallints = new Set(['level', 'disabled', 'deleted']);
 
 const typed = (names: readonly string[]): Part['columns'] =>
@@ -67,6 +76,7 @@ export const parts = {
         'start_date',
         'end_date',
         'duration',
+        'over_at',
         'parent_id',
         'trigger_execution_id',
         'unique_key',
@@ -86,6 +96,7 @@ export const parts = {
       'state',
       'end_date',
       'duration',
+      'over_at',
       'parent_id',
       'data',
       'trigger_execution_id',
@@ -95,7 +106,7 @@ export const parts = {
     command: (
       from,
     ) => `UPDATE executions e SET flow_revision = u.flow_revision, state = u.state, end_date = u.end_date,
-      duration = u.duration, parent_id = u.parent_id, data = u.data, version = e.version + 1,
+      duration = u.duration, over_at = u.over_at, parent_id = u.parent_id, data = u.data, version = e.version + 1,
       origin = coalesce(u.origin, e.origin),
       trigger_execution_id = CASE WHEN u.origin IS NULL THEN e.trigger_execution_id ELSE u.trigger_execution_id END
       FROM ${from} WHERE e.id = u.id AND e.version = u.expect_version AND e.state = u.previous_state RETURNING 1`,

@@ -4,12 +4,13 @@ import { type Sql, sql } from '../filters/sql.ts';
 import type {
   ExecutionQuery,
   ExecutionWithTaskRuns,
+  OpenExecutions,
   Page,
   StoredEvents,
   StoredExecution,
 } from '../port/store.ts';
 import { decodeExecution, decodeStoredExecution, type ExecutionRow } from '../rows/executionRow.ts';
-import { encodeText } from '../rows/text.ts';
+import { decodeText, encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
 import { choosePage } from './choosePage.ts';
 import type { Queries } from './queries.ts';
@@ -41,7 +42,7 @@ export async function openExecutions(
   queries: Queries,
   after: string | undefined,
   limit: number,
-): Promise<StoredExecution[]> {
+): Promise<OpenExecutions> {
   const from: Sql =
     after === undefined
       ? sql('1 = 1')
@@ -51,10 +52,20 @@ export async function openExecutions(
           encodeText(after),
         );
   const rows = await queries.scan(
-    `SELECT ${stored} FROM executions WHERE end_date IS NULL AND ${from.text} ORDER BY start_date, id LIMIT ?`,
+    `SELECT id, ${stored} FROM executions WHERE over_at IS NULL AND ${from.text} ORDER BY start_date, id LIMIT ?`,
     [...from.params, limit],
   );
-  return rows.map((row) => decodeStoredExecution(row as unknown as StoredRow));
+  const executions: StoredExecution[] = [];
+  const unreadable: { id: string; problem: string }[] = [];
+  for (const row of rows) {
+    try {
+      executions.push(decodeStoredExecution(row as unknown as StoredRow));
+    } catch (error) {
+      unreadable.push({ id: decodeText(String(row.id)), problem: String(error) });
+    }
+  }
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { executions, unreadable, ...(last ? { next: decodeText(String(last.id)) } : {}) };
 }
 
 export async function listEvents(queries: Queries, executionId: string): Promise<StoredEvents[]> {

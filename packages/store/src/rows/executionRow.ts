@@ -11,15 +11,18 @@ export interface ExecutionColumns {
   readonly startDate: number;
   readonly endDate: number | null;
   readonly duration: number | null;
+  /** While it is absent, a restart must carry on with the execution, ended or not. */
+  readonly overAt: number | null;
 }
 
 /** The start is the first history and never changes; an end exists only while nothing more happens by itself. */
 export function columnsOf(execution: ExecutionRecord): ExecutionColumns {
   const { histories, current } = execution.state;
   const startDate = histories[0]?.date ?? execution.originalCreatedAt;
-  if (!isTerminal(current)) return { startDate, endDate: null, duration: null };
+  const overAt = execution.overAt ?? null;
+  if (!isTerminal(current)) return { startDate, endDate: null, duration: null, overAt };
   const endDate = histories[histories.length - 1]?.date ?? startDate;
-  return { startDate, endDate, duration: endDate - startDate };
+  return { startDate, endDate, duration: endDate - startDate, overAt };
 }
 
 /**

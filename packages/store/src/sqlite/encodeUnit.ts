@@ -106,7 +106,7 @@ type OpOf<K extends Op['op']> = Extract<Op, { op: K }>;
 
 /** The guarded statement goes first: when it refuses, nothing of the unit needs to be taken back. */
 function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, write: Write): void {
-  const { startDate, endDate, duration } = columnsOf(execution);
+  const { startDate, endDate, duration, overAt } = columnsOf(execution);
   const id = encodeText(execution.id);
   const namespace = encodeText(execution.namespace);
   const flowId = encodeText(execution.flowId);
@@ -122,6 +122,7 @@ function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, wri
     startDate,
     endDate,
     duration,
+    overAt,
     parentIdOf(execution),
     triggerExecutionIdOf(execution),
     encodeOptional(uniqueKey),
@@ -140,7 +141,7 @@ function updateExecution(
   write: Write,
   written: WrittenExecutions,
 ): void {
-  const { startDate, endDate, duration } = columnsOf(execution);
+  const { startDate, endDate, duration, overAt } = columnsOf(execution);
   const id = encodeText(execution.id);
   const namespace = encodeText(execution.namespace);
   const flowId = encodeText(execution.flowId);
@@ -154,6 +155,7 @@ function updateExecution(
     state,
     endDate,
     duration,
+    overAt,
     parentIdOf(execution),
     encodeData(execution),
     id,

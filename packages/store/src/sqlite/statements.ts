@@ -23,6 +23,7 @@ const executionColumns = [
   'start_date',
   'end_date',
   'duration',
+  'over_at',
   'parent_id',
   'trigger_execution_id',
   'unique_key',
@@ -42,13 +43,13 @@ const definitions = {
     `INSERT INTO executions (${executionColumns.join(', ')}) VALUES (${values(executionColumns)}) ON CONFLICT DO NOTHING`,
   ),
   updateExecution: guarded(
-    `UPDATE executions SET flow_revision = ?, state = ?, end_date = ?, duration = ?, parent_id = ?, data = ?,
-       version = version + 1
+    `UPDATE executions SET flow_revision = ?, state = ?, end_date = ?, duration = ?, over_at = ?, parent_id = ?,
+       data = ?, version = version + 1
      WHERE id = ? AND version = ? AND state = ?`,
   ),
   updateExecutionAndOrigin: guarded(
     `UPDATE executions SET trigger_execution_id = ?, origin = ?, flow_revision = ?, state = ?, end_date = ?,
-       duration = ?, parent_id = ?, data = ?, version = version + 1
+       duration = ?, over_at = ?, parent_id = ?, data = ?, version = version + 1
      WHERE id = ? AND version = ? AND state = ?`,
   ),
   deleteExecution: free('DELETE FROM executions WHERE id = ?'),

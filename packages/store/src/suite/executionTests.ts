@@ -129,9 +129,9 @@ export function executionTests(subject: Subject): void {
       let after: string | undefined;
       for (;;) {
         const page = await store.openExecutions(after, 3);
-        if (page.length === 0) break;
-        seen.push(...page.map((stored) => stored.execution.id));
-        after = seen[seen.length - 1];
+        seen.push(...page.executions.map((stored) => stored.execution.id));
+        if (page.next === undefined) break;
+        after = page.next;
       }
       const expected = [1, 3, 4, 0].map((index) => executions[index]?.id);
       expect(seen.filter((id) => mine.has(id))).toEqual(expected);
@@ -143,10 +143,24 @@ export function executionTests(subject: Subject): void {
       const failed = anExecution({ state: 'FAILED' });
       await store.commit([insert(failed)]);
       const isOpen = async () =>
-        (await store.openExecutions(undefined, 100_000)).some((stored) => stored.execution.id === failed.id);
+        (await store.openExecutions(undefined, 100_000)).executions.some(
+          (stored) => stored.execution.id === failed.id,
+        );
       expect(await isOpen()).toBe(false);
-      await store.commit([update(failed, moved(failed, 'RESTARTED'), 1)]);
+      const { overAt: _, ...restarted } = moved(failed, 'RESTARTED');
+      await store.commit([update(failed, restarted, 1)]);
       expect(await isOpen()).toBe(true);
+    });
+
+    it('[E20] counts an execution as open until everything is over, its state final or not', async () => {
+      const store = subject();
+      const { overAt: _, ...ended } = anExecution({ state: 'SUCCESS' });
+      await store.commit([insert(ended)]);
+      const open = await store.openExecutions(undefined, 100_000);
+      expect(open.executions.map((stored) => stored.execution.id)).toContain(ended.id);
+      await store.commit([update(ended, { ...ended, overAt: noon }, 1)]);
+      const after = await store.openExecutions(undefined, 100_000);
+      expect(after.executions.map((stored) => stored.execution.id)).not.toContain(ended.id);
     });
 
     it('deletes an execution with its task runs, events and labels; logs and metrics when told', async () => {

@@ -1,10 +1,11 @@
-import type {
-  ExecutionRecord,
-  FlowRecord,
-  LogRecord,
-  MetricRecord,
-  StateType,
-  TaskRunRecord,
+import {
+  type ExecutionRecord,
+  type FlowRecord,
+  isTerminal,
+  type LogRecord,
+  type MetricRecord,
+  type StateType,
+  type TaskRunRecord,
 } from '@millrace/contract';
 import type { Op, TriggerRecord } from '../port/op.ts';
 
@@ -32,6 +33,7 @@ export function anExecution(
     originalId: id,
     attemptNumber: 1,
     originalCreatedAt: start,
+    ...(isTerminal(state) ? { overAt: end } : {}),
     state: {
       current: state,
       histories:
@@ -50,6 +52,7 @@ export function anExecution(
 export function moved(execution: ExecutionRecord, state: StateType, at = noon + 2_000): ExecutionRecord {
   return {
     ...execution,
+    ...(isTerminal(state) ? { overAt: at } : {}),
     state: { current: state, histories: [...execution.state.histories, { state, date: at }] },
   };
 }
