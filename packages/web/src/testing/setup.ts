@@ -1,5 +1,6 @@
-import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { cleanup, configure, waitFor } from '@testing-library/react';
+import nprogress from 'nprogress';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
 
 // What jsdom lacks and Mantine asks for.
@@ -42,4 +43,10 @@ afterEach(async () => {
   sessionStorage.clear();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
+});
+
+afterAll(async () => {
+  // The progress bar fades out by timers that still need a document.
+  nprogress.done();
+  await waitFor(() => expect(document.getElementById('nprogress')).toBeNull());
 });

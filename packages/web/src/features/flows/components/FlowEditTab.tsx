@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { FlowWithSource, Issue } from '@millrace/contract';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
@@ -28,13 +28,10 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowEditTabProps) {
   const save = useSaveFlow(flow);
   const isReadOnly = flow.deleted || isMarkedReadOnly(flow);
   const isDirty = source !== saved;
-  const left = useRef(false);
 
   useUnsavedGuard(
-    () => isDirty && !left.current,
-    () => {
-      left.current = true;
-    },
+    () => isDirty,
+    () => setSource(saved),
   );
   useEffect(() => {
     const timer = setTimeout(() => {

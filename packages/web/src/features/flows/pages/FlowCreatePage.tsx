@@ -32,9 +32,7 @@ export function FlowCreatePage() {
 
   useUnsavedGuard(
     () => source !== initial && !isDone.current,
-    () => {
-      isDone.current = true;
-    },
+    () => setSource(initial),
   );
 
   const trySave = () => {
