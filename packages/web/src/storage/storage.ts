@@ -8,8 +8,6 @@ const keys = {
   lang: 'lang',
   autoRefresh: 'autoRefresh',
   pageSize: 'paginationSize',
-  flowDraft: 'flow-draft',
-  editorSize: 'editor-size',
   topologyOrientation: 'topology-orientation',
 } as const;
 
