@@ -1,5 +1,6 @@
 export * from './api/index.ts';
 export type { Configuration } from './api/product.ts';
+export * from './bulk.ts';
 export * from './endpoint.ts';
 export * from './error.ts';
 export * from './execution.ts';

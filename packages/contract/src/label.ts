@@ -5,3 +5,12 @@ export type Label = z.infer<typeof Label>;
 
 /** Labels with this prefix belong to the product; users may not set them. */
 export const systemLabelPrefix = 'system.';
+
+/** Labels as clients send them: a list, or a map of key to value. */
+export const LabelsToSet = z.preprocess(
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([key, text]) => ({ key, value: text }))
+      : value,
+  z.array(Label.extend({ value: z.string().min(1) })),
+);

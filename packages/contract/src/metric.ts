@@ -15,3 +15,12 @@ export const MetricEntry = z.object({
   deleted: z.boolean(),
 });
 export type MetricEntry = z.infer<typeof MetricEntry>;
+
+export const metricBuckets = ['month', 'week', 'day', 'hour', 'minute'] as const;
+
+/** Every bucket of the window, also those without a value. */
+export const MetricAggregations = z.object({
+  groupBy: z.enum(metricBuckets),
+  aggregations: z.array(z.object({ name: z.string().optional(), value: z.number(), date: z.string() })),
+});
+export type MetricAggregations = z.infer<typeof MetricAggregations>;

@@ -83,6 +83,12 @@ export const triggerExecution = endpoint({
   reply: Execution,
 });
 
+/** For flows whose id is the word of an action, and for older clients. */
+export const triggerExecutionByAlias = endpoint({
+  ...triggerExecution,
+  path: '/executions/trigger/{namespace}/{id}',
+});
+
 export const InputCheck = z.object({
   input: Input,
   value: z.unknown().optional(),

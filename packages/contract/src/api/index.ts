@@ -1,5 +1,9 @@
+export * as bulkExecutions from './bulkExecutions.ts';
+export * as executionActions from './executionActions.ts';
+export * as executionReads from './executionReads.ts';
 export * as executions from './executions.ts';
 export * as flows from './flows.ts';
 export * as logs from './logs.ts';
+export * as metrics from './metrics.ts';
 export * as product from './product.ts';
 export * as triggers from './triggers.ts';

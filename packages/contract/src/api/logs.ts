@@ -54,3 +54,21 @@ export const followLogs = endpoint({
   query: z.looseObject({ minLevel: LogLevel.optional() }),
   replyKind: 'stream',
 });
+
+export const deleteLogs = endpoint({
+  method: 'DELETE',
+  path: '/logs/{executionId}',
+  summary: 'Deletes the log entries of an execution that meet all selectors',
+  params: ById,
+  query: Selection,
+  status: 200,
+});
+
+export const deleteFlowLogs = endpoint({
+  method: 'DELETE',
+  path: '/logs/{namespace}/{flowId}',
+  summary: 'Deletes the log entries of a flow, or of one of its triggers',
+  params: z.object({ namespace: z.string(), flowId: z.string() }),
+  query: z.looseObject({ triggerId: z.string().optional() }),
+  status: 200,
+});

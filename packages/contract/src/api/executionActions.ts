@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { Execution } from '../execution.ts';
+import { LabelsToSet } from '../label.ts';
+import { StateType } from '../state.ts';
+import { InputCheck } from './executions.ts';
+
+const ById = z.object({ executionId: z.string() });
+const revision = z.coerce.number().int().optional();
+
+export const restartExecution = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/restart',
+  summary: 'Runs the failed tasks again; on another revision as a new execution',
+  params: ById,
+  query: z.looseObject({ revision }),
+  reply: Execution,
+});
+
+export const replayExecution = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/replay',
+  summary: 'Does an execution again as a new one, from the beginning or from a task run on',
+  params: ById,
+  query: z.looseObject({ taskRunId: z.string().optional(), revision }),
+  reply: Execution,
+});
+
+export const replayWithInputs = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/replay-with-inputs',
+  summary: 'Does an execution again with other inputs',
+  params: ById,
+  query: z.looseObject({ taskRunId: z.string().optional(), revision }),
+  bodyKind: 'multipart',
+  reply: Execution,
+});
+
+export const changeStatus = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/change-status',
+  summary: 'Changes the state of an execution that has ended; nothing runs',
+  params: ById,
+  query: z.looseObject({ status: StateType.optional() }),
+  reply: Execution,
+});
+
+export const changeTaskRunState = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/state',
+  summary: 'Marks a task run; the execution goes on from there',
+  params: ById,
+  body: z.object({ taskRunId: z.string(), state: StateType }),
+  reply: Execution,
+});
+
+export const pauseExecution = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/pause',
+  summary: 'Starts no further task; what runs ends normally',
+  params: ById,
+  status: 200,
+});
+
+/** Multipart, one field per input that the pause asks for. */
+export const resumeExecution = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/resume',
+  summary: 'Lets a paused execution go on',
+  params: ById,
+  bodyKind: 'multipart',
+});
+
+export const validateResume = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/resume/validate',
+  summary: 'Checks the inputs of a resume without resuming',
+  params: ById,
+  bodyKind: 'multipart',
+  reply: z.object({ id: z.string(), namespace: z.string(), inputs: z.array(InputCheck) }),
+});
+
+export const unqueueExecution = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/unqueue',
+  summary: 'Takes an execution out of the queue, beyond the concurrency limit',
+  params: ById,
+  reply: Execution,
+});
+
+export const forceRun = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/force-run',
+  summary: 'Gets an execution that has not ended going, whatever it waits for',
+  params: ById,
+  reply: Execution,
+});
+
+export const setLabels = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/labels',
+  summary: 'Replaces the labels of an execution that has ended; those of the system stay',
+  params: ById,
+  body: LabelsToSet,
+  reply: Execution,
+});
+
+export const EvalResult = z.object({
+  result: z.string().optional(),
+  error: z.string().optional(),
+  stackTrace: z.string().optional(),
+});
+export type EvalResult = z.infer<typeof EvalResult>;
+
+export const evaluateExpression = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/eval',
+  summary: 'Renders an expression with what the execution knows',
+  params: ById,
+  bodyKind: 'text',
+  reply: EvalResult,
+});
+
+export const evaluateInTaskRun = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/eval/{taskRunId}',
+  summary: 'Renders an expression with what a task run knows',
+  params: z.object({ executionId: z.string(), taskRunId: z.string() }),
+  bodyKind: 'text',
+  reply: EvalResult,
+});
