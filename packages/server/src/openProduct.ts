@@ -105,6 +105,7 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     catalogue,
     flows,
     executor,
+    admission,
     worker,
     watchers,
     counts,

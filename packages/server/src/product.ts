@@ -5,6 +5,7 @@ import type { FlowCache } from './actions/flowCache.ts';
 import type { Config } from './config/schema.ts';
 import type { CreateHost } from './expressionHost.ts';
 import type { LocalFiles } from './files/localFiles.ts';
+import type { Admission } from './loops/admission.ts';
 import type { Counts } from './loops/counts.ts';
 import type { Executor } from './loops/executor.ts';
 import type { LogBuffer } from './loops/logBuffer.ts';
@@ -24,6 +25,7 @@ export interface Product {
   readonly catalogue: PluginCatalogue;
   readonly flows: FlowCache;
   readonly executor: Executor;
+  readonly admission: Admission;
   readonly worker: Worker;
   readonly watchers: Watchers;
   readonly counts: Counts;

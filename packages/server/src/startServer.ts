@@ -4,9 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import { isLoopback } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import { createApp } from './http/app.ts';
+import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
+import { mountExecutionActions } from './http/routes/executionActions.ts';
+import { mountExecutionReads } from './http/routes/executionReads.ts';
 import { mountExecutions } from './http/routes/executions.ts';
 import { mountFlows } from './http/routes/flows.ts';
 import { mountLogs } from './http/routes/logs.ts';
+import { mountMetrics } from './http/routes/metrics.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
@@ -73,8 +77,18 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     credentials: config.auth,
     web: await openWebApp(webFolder),
   });
-  for (const mountAll of [mountFlows, mountExecutions, mountWebhooks, mountLogs, mountProduct])
-    mountAll(app, product);
+  const mounts = [
+    mountFlows,
+    mountExecutions,
+    mountExecutionReads,
+    mountExecutionActions,
+    mountBulkExecutions,
+    mountWebhooks,
+    mountLogs,
+    mountMetrics,
+    mountProduct,
+  ];
+  for (const mountAll of mounts) mountAll(app, product);
   return app;
 }
 

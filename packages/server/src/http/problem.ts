@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode, type JsonError } from '@millrace/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { BulkRefusal } from '../actions/bulk.ts';
 import type { ProcessLog } from '../processLog.ts';
 
 /** Status and first words of the message for every code; the only place where a code meets a status. */
@@ -45,6 +46,11 @@ export function sendProblem(
   reply: FastifyReply,
   log: ProcessLog,
 ): void {
+  if (error instanceof BulkRefusal) {
+    // Clients of bulk actions know a shape of its own.
+    void reply.code(400).type('application/json').send(JSON.stringify(error.body));
+    return;
+  }
   const problem = describe(error) ?? {
     status: 500,
     reason: 'Internal server error',

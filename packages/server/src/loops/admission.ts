@@ -39,12 +39,25 @@ export class Admission {
     return { type: 'refused', behavior, limit };
   }
 
-  /** Someone left the queue by hand and runs beyond the limit: it holds a place too. */
-  async holdPlace(flow: Flow, executionId: string): Promise<void> {
-    if (!flow.concurrency) return;
+  /**
+   * Someone left the queue or was put back to work by hand: it runs beyond the limit, and holds a place too. Take the
+   * place before the change, since the execution may be over as soon as the change is made. Answers how to give it back
+   * when the change was refused; giving back tells who may start instead.
+   */
+  async holdPlace(flow: Flow, executionId: string): Promise<() => string[]> {
+    const { concurrency } = flow;
+    if (!concurrency) return () => [];
     const places = await this.#placesOf(flow.namespace, flow.id);
+    if (places.holders.has(executionId)) return () => [];
+    const waitedAt = places.waiting.indexOf(executionId);
     remove(places.waiting, executionId);
     places.holders.add(executionId);
+    return () => {
+      // It may be gone meanwhile, killed or deleted.
+      if (!places.holders.delete(executionId)) return [];
+      if (waitedAt >= 0) places.waiting.splice(waitedAt, 0, executionId);
+      return this.#fill(places, concurrency.limit);
+    };
   }
 
   /** An execution is over, in whatever way: answers who may start now, as long as there is room. */

@@ -1,6 +1,6 @@
 import { AppError, type ExecutionRecord, type Flow, isTerminal } from '@millrace/contract';
 import { type Effect, type Event, LiveRun } from '@millrace/engine';
-import type { StoredExecution } from '@millrace/store';
+import type { ExecutionWithTaskRuns, Op, StoredExecution } from '@millrace/store';
 import { type Effects, performEffects } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
@@ -34,12 +34,7 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   /** Stores a new execution and gets it going. Resolves when it is on disk, not when it has started. */
   async create(flow: Flow, execution: ExecutionRecord, uniqueKey?: string): Promise<void> {
-    if (this.#mailboxes.size >= maxOpen) {
-      throw new AppError(
-        'too-many-requests',
-        'more executions are under way than this server can take; try again later',
-      );
-    }
+    this.#refuseWhenFull();
     await this.parts.store.commit([
       { op: 'execution.insert', execution, ...(uniqueKey === undefined ? {} : { uniqueKey }) },
     ]);
@@ -48,11 +43,33 @@ export class Executor implements MailboxOwner, AttemptPort {
     this.#effects.created(flow, execution);
   }
 
-  /** Applies what a person asked for; resolves with the run once that is on disk, rejects when it is not possible. */
-  request(executionId: string, event: Event): Promise<LiveRun> {
+  /** Stores a new execution that has taken over task runs of another one, and carries on with it. */
+  async adopt(flow: Flow, { execution, taskRuns }: ExecutionWithTaskRuns): Promise<void> {
+    this.#refuseWhenFull();
+    await this.parts.store.commit([
+      { op: 'execution.insert', execution },
+      ...taskRuns.map((taskRun): Op => ({ op: 'taskRun.put', taskRun })),
+    ]);
+    this.parts.counts.started++;
+    this.recover(flow, { execution, taskRuns, version: 1, eventSeq: 0 }, undefined);
+  }
+
+  /**
+   * Applies what a person asked for. Resolves once that is on disk with the execution as this very step left it, rejects
+   * when it is not possible.
+   */
+  request(executionId: string, event: Event): Promise<ExecutionWithTaskRuns> {
     return new Promise((resolve, reject) => {
-      const step = (run: LiveRun, now: number) => run.apply(event, now);
-      this.#post(executionId, { step, isRequest: true, committed: resolve, refused: reject });
+      let left: ExecutionWithTaskRuns | undefined;
+      this.#post(executionId, {
+        step: (run, now) => run.apply(event, now),
+        isRequest: true,
+        applied: (run) => {
+          left = { execution: run.execution, taskRuns: run.taskRuns() };
+        },
+        committed: (run) => resolve(left ?? { execution: run.execution, taskRuns: run.taskRuns() }),
+        refused: reject,
+      });
     });
   }
 
@@ -191,6 +208,14 @@ export class Executor implements MailboxOwner, AttemptPort {
       this.#drop(oldest.executionId);
       break;
     }
+  }
+
+  #refuseWhenFull(): void {
+    if (this.#mailboxes.size < maxOpen) return;
+    throw new AppError(
+      'too-many-requests',
+      'more executions are under way than this server can take; try again later',
+    );
   }
 
   #post(executionId: string, letter: Letter): void {

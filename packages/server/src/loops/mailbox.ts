@@ -136,10 +136,9 @@ export class Mailbox {
     try {
       letter.step(run, now);
     } catch (error) {
-      if (error instanceof AppError) {
-        letter.refused?.(error);
-        return;
-      }
+      letter.refused?.(error);
+      if (error instanceof AppError) return;
+      // A bug: the run may be half changed and is loaded again.
       throw error;
     }
     turn.answered.push(letter);

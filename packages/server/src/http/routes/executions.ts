@@ -3,16 +3,19 @@ import { flowGraph, presentExecution, presentFlow, type ResolvedInput } from '@m
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
+import { findExecution } from '../../actions/findExecution.ts';
 import { killExecution } from '../../actions/killExecution.ts';
 import { checkInputs } from '../../actions/readInputs.ts';
 import { startExecution } from '../../actions/startExecution.ts';
 import type { Product } from '../../product.ts';
 import { readDate, readFilters, readLabel } from '../filters.ts';
 import type { Form } from '../form.ts';
-import { mount } from '../mount.ts';
+import { type Call, mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
 import { followExecution } from '../streams/followExecution.ts';
+
+type StartCall = Pick<Call<typeof executions.triggerExecution>, 'params' | 'query' | 'readForm' | 'request'>;
 
 export function mountExecutions(app: FastifyInstance, product: Product): void {
   const { store, clock, config } = product;
@@ -49,7 +52,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     followExecution(params.executionId, reply, product),
   );
 
-  mount(app, executions.triggerExecution, async ({ params, query, readForm, request }) => {
+  const trigger = async ({ params, query, readForm, request }: StartCall): Promise<Execution> => {
     const scheduledAt = query.scheduleDate === undefined ? undefined : readDate(query.scheduleDate);
     const key = readIdempotencyKey(request);
     const execution = await startExecution(
@@ -64,7 +67,9 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
       product,
     );
     return query.wait ? waitForEnd(product, execution) : view(product, execution);
-  });
+  };
+  mount(app, executions.triggerExecution, trigger);
+  mount(app, executions.triggerExecutionByAlias, trigger);
 
   mount(app, executions.validateInputs, async ({ params, query, readForm }) => {
     const { runnable } = await product.flows.findRunnable(params.namespace, params.id, query.revision);
@@ -84,12 +89,6 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
       product,
     ),
   );
-}
-
-async function findExecution({ store }: Product, id: string) {
-  const stored = await store.getExecution(id);
-  if (!stored) throw new AppError('not-found', `there is no execution "${id}"`);
-  return stored;
 }
 
 async function findFlowOf({ flows }: Product, { namespace, flowId, flowRevision }: ExecutionRecord) {
@@ -121,7 +120,7 @@ async function waitForEnd(product: Product, started: ExecutionRecord): Promise<E
   return { ...view(product, execution), ...presentExecution(execution, taskRuns, product.clock()) };
 }
 
-function presentInput({ input, value, enabled, isDefault, errors }: ResolvedInput) {
+export function presentInput({ input, value, enabled, isDefault, errors }: ResolvedInput) {
   return {
     input,
     ...(value === undefined ? {} : { value }),
@@ -131,7 +130,7 @@ function presentInput({ input, value, enabled, isDefault, errors }: ResolvedInpu
   };
 }
 
-function inputsOf({ fields, files }: Form): Readonly<Record<string, string>> {
+export function inputsOf({ fields, files }: Form): Readonly<Record<string, string>> {
   const file = files.find((name) => !(name in fields));
   if (file === undefined) return fields;
   const message = `Invalid input for \`${file}\`, files cannot be uploaded to this server`;

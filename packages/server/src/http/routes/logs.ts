@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { AppError, type LogLevel, logs } from '@millrace/contract';
 import type { ExecutionLogQuery } from '@millrace/store';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { deleteLogs } from '../../actions/deleteLogs.ts';
 import type { Product } from '../../product.ts';
 import { readFilters } from '../filters.ts';
 import { mount } from '../mount.ts';
@@ -37,6 +38,25 @@ export function mountLogs(app: FastifyInstance, product: Product): void {
     if (!stored) throw new AppError('not-found', `there is no execution "${params.executionId}"`);
     await sendAsText(toLogQuery(params.executionId, query), reply, product);
   });
+
+  mount(app, logs.deleteLogs, ({ params, query }) => {
+    const { minLevel, taskId, taskRunId, attempt } = query;
+    const selection = {
+      ...params,
+      ...(minLevel ? { minLevel } : {}),
+      ...(taskId === undefined ? {} : { taskId }),
+      ...(taskRunId === undefined ? {} : { taskRunId }),
+      ...(attempt === undefined ? {} : { attempt }),
+    };
+    return deleteLogs(selection, product);
+  });
+
+  mount(app, logs.deleteFlowLogs, ({ params, query }) =>
+    deleteLogs(
+      { ...params, ...(query.triggerId === undefined ? {} : { triggerId: query.triggerId }) },
+      product,
+    ),
+  );
 
   mount(app, logs.followLogs, ({ params, query, reply }) =>
     followLogs(

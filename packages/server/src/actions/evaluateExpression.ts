@@ -1,0 +1,34 @@
+import { AppError, type executionActions } from '@millrace/contract';
+import { LiveRun, render } from '@millrace/engine';
+import { messageOf } from '@millrace/plugins';
+import type { Product } from '../product.ts';
+import { findExecution, findFlowToRun } from './findExecution.ts';
+
+type Result = executionActions.EvalResult;
+
+/**
+ * Renders an expression with what an execution, or one of its task runs, knows. Secrets are looked up but never shown,
+ * whatever the expression makes of them. A bad expression is an answer, not an error.
+ */
+export async function evaluateExpression(
+  about: { readonly executionId: string; readonly taskRunId?: string },
+  expression: string,
+  parts: Pick<Product, 'store' | 'flows' | 'environment' | 'host'>,
+): Promise<Result> {
+  const { execution, taskRuns } = await findExecution(parts, about.executionId);
+  const flow = await findFlowToRun(parts, execution);
+  const run = new LiveRun(flow, execution, taskRuns, parts.environment);
+  if (about.taskRunId !== undefined && !run.taskRun(about.taskRunId)) {
+    throw new AppError(
+      'not-found',
+      `there is no task run "${about.taskRunId}" in the execution "${about.executionId}"`,
+    );
+  }
+  try {
+    const host = { ...parts.host(), hidesSecrets: true };
+    return { result: await render(expression, run.variables(about.taskRunId), host) };
+  } catch (error) {
+    const name = error instanceof Error ? error.name : 'Error';
+    return { error: messageOf(error), stackTrace: `${name}: ${messageOf(error)}` };
+  }
+}

@@ -1,0 +1,25 @@
+import { AppError, type ExecutionRecord, type Flow } from '@millrace/contract';
+import type { StoredExecution } from '@millrace/store';
+import type { Product } from '../product.ts';
+
+export async function findExecution({ store }: Pick<Product, 'store'>, id: string): Promise<StoredExecution> {
+  const stored = await store.getExecution(id);
+  if (!stored) throw new AppError('not-found', `there is no execution "${id}"`);
+  return stored;
+}
+
+/** The flow that an execution goes on with: its own revision, or another one that somebody wants. */
+export async function findFlowToRun(
+  { flows }: Pick<Product, 'flows'>,
+  { namespace, flowId, flowRevision }: ExecutionRecord,
+  revision = flowRevision,
+): Promise<Flow> {
+  const found = await flows.find(namespace, flowId, revision);
+  if (!found || found.record.deleted) {
+    throw new AppError('not-found', `there is no revision ${revision} of the flow "${flowId}"`);
+  }
+  if (found.problem !== undefined) {
+    throw new AppError('illegal-state', `the flow "${flowId}" cannot be run: ${found.problem}`);
+  }
+  return found.runnable;
+}

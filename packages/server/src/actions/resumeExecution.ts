@@ -1,0 +1,62 @@
+import { AppError, type Input } from '@millrace/contract';
+import { findTask, type InputResolution, LiveRun, resolveInputs } from '@millrace/engine';
+import type { StoredExecution } from '@millrace/store';
+import type { Product } from '../product.ts';
+import { findExecution, findFlowToRun } from './findExecution.ts';
+import type { InputParts } from './readInputs.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor'>;
+
+/** Lets a paused execution go on. What the pause asks for must be given, and fit, before anything happens. */
+export async function resumeExecution(executionId: string, given: Values, parts: Parts): Promise<void> {
+  const stored = await findExecution(parts, executionId);
+  const resolution = await resolve(stored, given, parts);
+  if (resolution && resolution.errors.length > 0) throw refuse(resolution);
+  await parts.executor.request(executionId, {
+    type: 'resume',
+    ...(resolution ? { inputs: resolution.values } : {}),
+  });
+}
+
+/** What `resumeExecution` would say of these inputs; undefined when the pause asks for none. */
+export async function checkResume(
+  executionId: string,
+  given: Values,
+  parts: Parts,
+): Promise<{ readonly stored: StoredExecution; readonly resolution: InputResolution | undefined }> {
+  const stored = await findExecution(parts, executionId);
+  return { stored, resolution: await resolve(stored, given, parts) };
+}
+
+async function resolve(
+  { execution, taskRuns }: StoredExecution,
+  given: Values,
+  parts: Parts,
+): Promise<InputResolution | undefined> {
+  const state = execution.state.current;
+  if (state !== 'PAUSED')
+    throw new AppError('illegal-state', `the execution is ${state}, not in state PAUSED`);
+  const flow = await findFlowToRun(parts, execution);
+  const paused = [...taskRuns]
+    .sort((a, b) => a.order - b.order)
+    .find((taskRun) => taskRun.state.current === 'PAUSED');
+  const task = paused && findTask(flow, paused.taskId);
+  if (!paused || !Array.isArray(task?.onResume)) return undefined;
+  const { environment, encryption, host } = parts;
+  const run = new LiveRun(flow, execution, taskRuns, environment);
+  // `as`: the schema of a Pause has checked them when the flow was saved.
+  return resolveInputs(task.onResume as Input[], given, {
+    variables: run.variables(paused.id),
+    host: host(),
+    ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
+  });
+}
+
+function refuse({ inputs, errors }: InputResolution): AppError {
+  return new AppError('invalid-entity', errors.join(', '), {
+    errors: inputs.flatMap(({ input, errors: texts }) =>
+      texts.map((message) => ({ path: input.id, message })),
+    ),
+  });
+}

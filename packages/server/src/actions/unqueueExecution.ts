@@ -1,0 +1,16 @@
+import type { ExecutionWithTaskRuns } from '@millrace/store';
+import type { Product } from '../product.ts';
+import { findExecution, findFlowToRun } from './findExecution.ts';
+import { holdPlace } from './holdPlace.ts';
+
+/** Starts an execution that waits for a place, beyond the limit. */
+export async function unqueueExecution(
+  executionId: string,
+  parts: Pick<Product, 'store' | 'flows' | 'executor' | 'admission'>,
+): Promise<ExecutionWithTaskRuns> {
+  const { execution } = await findExecution(parts, executionId);
+  const flow = await findFlowToRun(parts, execution);
+  return holdPlace(parts, { flow, execution }, () =>
+    parts.executor.request(executionId, { type: 'unqueue' }),
+  );
+}

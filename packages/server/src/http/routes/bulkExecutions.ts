@@ -1,0 +1,137 @@
+import {
+  AppError,
+  type BulkResponse,
+  bulkExecutions,
+  type Endpoint,
+  isTerminal,
+  type QueryOf,
+  type StateType,
+} from '@millrace/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { actOnMany, type BulkAction } from '../../actions/bulk.ts';
+import { changeStatus } from '../../actions/changeStatus.ts';
+import { deleteExecution } from '../../actions/deleteExecution.ts';
+import { forceRun } from '../../actions/forceRun.ts';
+import { killExecution } from '../../actions/killExecution.ts';
+import { pauseExecution } from '../../actions/pauseExecution.ts';
+import { replayExecution } from '../../actions/replayExecution.ts';
+import { restartExecution } from '../../actions/restartExecution.ts';
+import { addLabels, checkAddedLabels } from '../../actions/setLabels.ts';
+import { unqueueExecution } from '../../actions/unqueueExecution.ts';
+import type { Product } from '../../product.ts';
+import { readFilters } from '../filters.ts';
+import { mount } from '../mount.ts';
+import type { QueryValues } from '../query.ts';
+import { required } from '../required.ts';
+
+/** Says what is wrong with an execution that is not in the wanted state. */
+const only = (wanted: StateType) => (state: StateType) =>
+  state === wanted ? undefined : `execution not in state ${wanted}`;
+const ended = (message: string) => (state: StateType) => (isTerminal(state) ? undefined : message);
+const open = (message: string) => (state: StateType) => (isTerminal(state) ? message : undefined);
+
+/** Every action on many executions, in both of its forms. */
+export function mountBulkExecutions(app: FastifyInstance, product: Product): void {
+  const both = <P extends Pair>(pair: P, actionOf: (options: QueryOf<P['byIds']>) => BulkAction) =>
+    mountBoth(app, product, pair, actionOf);
+
+  both(bulkExecutions.restart, () => ({
+    refusal: 'invalid bulk restart',
+    problemOf: only('FAILED'),
+    act: (id) => restartExecution(id, undefined, product),
+  }));
+  both(bulkExecutions.resume, () => ({
+    refusal: 'invalid bulk resume',
+    problemOf: only('PAUSED'),
+    act: (id) => product.executor.request(id, { type: 'resume' }),
+  }));
+  both(bulkExecutions.pause, () => ({
+    refusal: 'invalid bulk pause',
+    problemOf: only('RUNNING'),
+    act: (id) => pauseExecution(id, product),
+  }));
+  both(bulkExecutions.replay, ({ latestRevision }) => ({
+    refusal: 'invalid bulk replay',
+    problemOf: () => undefined,
+    act: (id) => replayExecution(id, latestRevision ? { revision: 'latest' } : {}, product),
+  }));
+  both(bulkExecutions.changeStatus, ({ newStatus }) => {
+    const state = terminal(required(newStatus, 'newStatus'));
+    return {
+      refusal: 'invalid bulk change executions state',
+      problemOf: ended('execution not in a terminated state'),
+      act: (id) => changeStatus(id, state, product),
+    };
+  });
+  both(bulkExecutions.unqueue, () => ({
+    refusal: 'invalid bulk unqueue',
+    problemOf: only('QUEUED'),
+    act: (id) => unqueueExecution(id, product),
+  }));
+  both(bulkExecutions.forceRun, () => ({
+    refusal: 'invalid bulk force run',
+    problemOf: open('execution in a terminated state'),
+    act: (id) => forceRun(id, product),
+  }));
+  both(bulkExecutions.kill, () => ({
+    refusal: 'invalid bulk kill',
+    problemOf: open('execution already finished'),
+    act: (id) => killExecution(id, false, product),
+  }));
+  both(bulkExecutions.remove, ({ includeNonTerminated, deleteLogs, deleteMetrics, deleteStorage }) => ({
+    refusal: 'invalid bulk delete',
+    problemOf: includeNonTerminated ? () => undefined : ended('execution not found'),
+    act: (id) =>
+      deleteExecution(id, { logs: deleteLogs, metrics: deleteMetrics, storage: deleteStorage }, product),
+  }));
+
+  const addAll = (labels: Parameters<typeof checkAddedLabels>[0]): BulkAction => {
+    checkAddedLabels(labels);
+    return {
+      refusal: 'invalid bulk set labels',
+      problemOf: ended('execution is not terminated'),
+      act: (id) => addLabels(id, labels, product),
+    };
+  };
+  mount(app, bulkExecutions.labelsByIds, ({ body }) =>
+    actOnMany({ ids: body.executionsId }, addAll(body.executionLabels), product),
+  );
+  mount(app, bulkExecutions.labelsByQuery, ({ body, request }) =>
+    actOnMany({ filters: filtersOf(request, product) }, addAll(body), product),
+  );
+}
+
+interface BulkEndpoint extends Endpoint {
+  readonly reply: typeof BulkResponse;
+}
+
+interface Pair {
+  readonly byIds: BulkEndpoint & { readonly body: z.ZodType<string[]> };
+  readonly byQuery: BulkEndpoint;
+}
+
+function mountBoth<P extends Pair>(
+  app: FastifyInstance,
+  product: Product,
+  { byIds, byQuery }: P,
+  actionOf: (options: QueryOf<P['byIds']>) => BulkAction,
+): void {
+  // `as`: the queries of both carry the options of the pair.
+  const actionFor = ({ query }: { readonly query: unknown }) => actionOf(query as QueryOf<P['byIds']>);
+  mount<Pair['byIds']>(app, byIds, (call) => actOnMany({ ids: call.body }, actionFor(call), product));
+  mount<Pair['byQuery']>(app, byQuery, (call) =>
+    actOnMany({ filters: filtersOf(call.request, product) }, actionFor(call), product),
+  );
+}
+
+const filtersOf = (request: FastifyRequest, { clock, config }: Product) =>
+  readFilters(request.query as QueryValues, 'execution', {
+    now: clock(),
+    systemNamespace: config.systemNamespace,
+  });
+
+function terminal(state: StateType): StateType {
+  if (isTerminal(state)) return state;
+  throw new AppError('illegal-argument', `${state} is not a state that an execution can end in`);
+}
