@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { installWhenNeeded } from '../setup/install.mjs';
 import { inRoot, root } from '../setup/root.mjs';
-import { forwardSignals } from '../setup/run.mjs';
+import { forwardSignals, passOn } from '../setup/run.mjs';
 
 /**
  * Both sides with hot reload: the server restarts when a source changes, the web app is served by Vite, which hands
@@ -14,16 +14,18 @@ export async function develop(args) {
   const web = ['vite/bin/vite.js', inRoot('packages/web'), '--clearScreen', 'false'];
   const children = [start([...server, ...args]), start(web)];
 
-  const stopAll = (/** @type {NodeJS.Signals} */ signal) => {
-    for (const child of children) child.kill(signal);
-  };
-  forwardSignals(stopAll);
+  let isStopping = false;
+  forwardSignals((signal) => {
+    isStopping = true;
+    for (const child of children) passOn(signal, child);
+  });
   const codes = await Promise.all(
     children.map(
       (child) =>
         new Promise((resolve) => {
           child.on('exit', (code, signal) => {
-            stopAll('SIGTERM');
+            if (!isStopping) for (const other of children) other.kill('SIGTERM');
+            isStopping = true;
             resolve(signal === null ? code : 0);
           });
         }),

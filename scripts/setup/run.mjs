@@ -30,7 +30,7 @@ export function run(command, args, options = {}) {
     let asked;
     const stopForwarding = forwardSignals((signal) => {
       asked = signal;
-      child.kill(signal);
+      passOn(signal, child);
     });
     child.on('error', (error) => {
       stopForwarding();
@@ -61,6 +61,15 @@ export function forwardSignals(listener) {
   return () => {
     for (const signal of signals) process.off(signal, listener);
   };
+}
+
+/**
+ * A terminal sends Ctrl-C to the whole group by itself; a second one would mean "at once".
+ * @param {NodeJS.Signals} signal
+ * @param {import('node:child_process').ChildProcess} child
+ */
+export function passOn(signal, child) {
+  if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
 }
 
 /** What a shell reports for a command that a signal ended. @param {NodeJS.Signals | null} signal */
