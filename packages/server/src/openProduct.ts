@@ -23,6 +23,9 @@ import type { ProcessLog } from './processLog.ts';
 import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
+import { adoptTriggers } from './triggers/adoptTriggers.ts';
+import { FlowTriggers } from './triggers/flowTriggers.ts';
+import { Scheduler } from './triggers/scheduler.ts';
 import { version } from './version.ts';
 
 export interface ProductOptions {
@@ -30,6 +33,8 @@ export interface ProductOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly catalogue: PluginCatalogue;
   readonly log: ProcessLog;
+  /** Milliseconds since the epoch; the time of the machine unless given. */
+  readonly clock?: () => number;
 }
 
 export interface OpenProduct extends Product {
@@ -38,8 +43,13 @@ export interface OpenProduct extends Product {
 }
 
 /** Puts the parts together and carries on with what was left open. The only place that knows all of them. */
-export async function openProduct({ config, env, catalogue, log }: ProductOptions): Promise<OpenProduct> {
-  const clock = Date.now;
+export async function openProduct({
+  config,
+  env,
+  catalogue,
+  log,
+  clock = Date.now,
+}: ProductOptions): Promise<OpenProduct> {
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
   const workFolder = join(config.data, 'work');
@@ -82,7 +92,19 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     workFolder,
   });
   const admission = new Admission(store);
-  const parts = { store, flows, environment, logs, watchers, counts, admission, log, clock };
+  const flowTriggers = new FlowTriggers({ store, flows, environment, host, clock, newId, log });
+  const parts = {
+    store,
+    flows,
+    environment,
+    logs,
+    watchers,
+    counts,
+    admission,
+    stateChanges: flowTriggers,
+    log,
+    clock,
+  };
   const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, workFolder });
   const executor = new Executor(parts, effects);
   const worker = new Worker({
@@ -91,11 +113,16 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     port: executor,
     log,
   });
-  effects.connect(executor, worker);
+  const scheduler = new Scheduler({ ...parts, executor, flowTriggers, host, encryption, newId });
+  effects.connect(executor, worker, scheduler);
+  flowTriggers.connect(executor);
   const instanceId = await readInstanceId(store);
+  await adoptTriggers(parts);
+  await flowTriggers.start();
   const recovered = await recoverExecutions(executor, parts);
   await sweepFolders(workFolder, executor);
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
+  scheduler.start();
 
   return {
     config,
@@ -107,6 +134,8 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     executor,
     admission,
     worker,
+    scheduler,
+    flowTriggers,
     watchers,
     counts,
     logs,
@@ -119,11 +148,13 @@ export async function openProduct({ config, env, catalogue, log }: ProductOption
     clock,
     newId,
     close: async (graceMs) => {
+      await scheduler.stop();
       effects.stop();
       await worker.stop(graceMs);
       await processes.close();
       outbound.close();
       await executor.settle();
+      await flowTriggers.stop();
       await logs.close();
       await store.close();
     },

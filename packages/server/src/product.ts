@@ -14,6 +14,8 @@ import type { Worker } from './loops/worker.ts';
 import type { ProcessLog } from './processLog.ts';
 import type { Encryption } from './secrets/encryption.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
+import type { FlowTriggers } from './triggers/flowTriggers.ts';
+import type { Scheduler } from './triggers/scheduler.ts';
 
 /** The parts of a running server, as actions and routes are given them. */
 export interface Product {
@@ -27,6 +29,8 @@ export interface Product {
   readonly executor: Executor;
   readonly admission: Admission;
   readonly worker: Worker;
+  readonly scheduler: Scheduler;
+  readonly flowTriggers: FlowTriggers;
   readonly watchers: Watchers;
   readonly counts: Counts;
   readonly logs: LogBuffer;

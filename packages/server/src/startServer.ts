@@ -12,6 +12,7 @@ import { mountFlows } from './http/routes/flows.ts';
 import { mountLogs } from './http/routes/logs.ts';
 import { mountMetrics } from './http/routes/metrics.ts';
 import { mountProduct } from './http/routes/product.ts';
+import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
 import { openWebApp } from './http/web.ts';
@@ -84,6 +85,7 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     mountExecutionActions,
     mountBulkExecutions,
     mountWebhooks,
+    mountTriggers,
     mountLogs,
     mountMetrics,
     mountProduct,

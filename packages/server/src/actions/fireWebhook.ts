@@ -15,7 +15,7 @@ export interface WebhookCall {
   readonly parameters: Readonly<Record<string, readonly string[]>>;
 }
 
-type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue'>;
+type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue'>;
 
 /** Starts the flow whose webhook has this key; resolves once the execution is on disk. */
 export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<ExecutionRecord> {
@@ -48,7 +48,9 @@ async function findWebhook(flow: Flow, key: string, parts: Parts): Promise<Trigg
   for (const trigger of flow.triggers ?? []) {
     if (trigger.disabled || !isWebhook(trigger, parts)) continue;
     const expected = await digestOfKey(trigger, flow, parts);
-    if (expected && timingSafeEqual(expected, given)) return trigger;
+    if (!expected || !timingSafeEqual(expected, given)) continue;
+    const row = await parts.store.getTrigger(flow.namespace, flow.id, trigger.id);
+    if (!row?.disabled) return trigger;
   }
   throw new AppError('not-found', 'there is no webhook with this key');
 }

@@ -1,14 +1,22 @@
 import { AppError, type Flow, type FlowRecord } from '@millrace/contract';
-import { describeErrors, isSameSource, type ParsedFlow, parseFlow, stripRevision } from '@millrace/engine';
-import { Conflict } from '@millrace/store';
+import {
+  applyDefaults,
+  describeErrors,
+  isSameSource,
+  type ParsedFlow,
+  parseFlow,
+  stripRevision,
+} from '@millrace/engine';
+import { Conflict, type Op } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
+import { syncTriggers } from '../triggers/syncTriggers.ts';
 import type { StoredFlow } from './flowCache.ts';
 
-type Parts = Pick<Product, 'store' | 'catalogue' | 'flows' | 'clock'>;
+export type SaveParts = Pick<Product, 'store' | 'catalogue' | 'flows' | 'flowTriggers' | 'clock'>;
 
 /** Saves a flow that does not exist yet, or revives a deleted one. Its revisions count on. */
-export async function createFlow(source: string, parts: Parts): Promise<StoredFlow> {
+export async function createFlow(source: string, parts: SaveParts): Promise<StoredFlow> {
   const flow = readFlow(source, parts);
   const latest = await parts.store.getFlow(flow.namespace, flow.id);
   if (latest && !latest.deleted) throw refuse('id', 'Flow id already exists');
@@ -19,7 +27,7 @@ export async function createFlow(source: string, parts: Parts): Promise<StoredFl
 export async function updateFlow(
   key: { readonly namespace: string; readonly id: string },
   source: string,
-  parts: Parts,
+  parts: SaveParts,
 ): Promise<StoredFlow> {
   const latest = await parts.store.getFlow(key.namespace, key.id);
   if (!latest || latest.deleted) {
@@ -37,7 +45,7 @@ async function save(
   flow: Flow,
   text: string,
   latest: FlowRecord | undefined,
-  parts: Parts,
+  parts: SaveParts,
 ): Promise<StoredFlow> {
   if (latest && !latest.deleted && isSameSource(latest.source, text)) return parts.flows.read(latest);
   const record: FlowRecord = {
@@ -52,24 +60,59 @@ async function save(
     deleted: false,
     updatedAt: parts.clock(),
   };
-  await insertRevision(record, parts);
+  await insertRevision(record, { latest, flow }, parts);
   return parts.flows.read(record);
 }
 
-/** Appends a revision; fails when someone else has appended one meanwhile. */
-export async function insertRevision(record: FlowRecord, { store, flows }: Parts): Promise<void> {
-  try {
-    await store.commit([{ op: 'flow.insert', flow: record, expectRevision: record.revision - 1 }]);
-  } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-    const message = `the flow "${record.id}" was saved by someone else meanwhile; load it again and repeat the change`;
-    throw new AppError('conflict', message, { cause: error });
-  } finally {
-    flows.forget(record.namespace, record.id);
-  }
+interface Change {
+  /** The revision before. */
+  readonly latest: FlowRecord | undefined;
+  /** What the new revision says; undefined when it deletes the flow. */
+  readonly flow: Flow | undefined;
 }
 
-function readFlow(source: string, { catalogue }: Parts): Flow {
+/** A trigger that fires while its flow is saved is looked at again; it does not happen this often. */
+const maxTries = 50;
+
+/** Appends a revision and brings the triggers in line with it; fails when someone else has appended one meanwhile. */
+export async function insertRevision(record: FlowRecord, change: Change, parts: SaveParts): Promise<void> {
+  const { store, flows, flowTriggers } = parts;
+  const { namespace, id } = record;
+  const expectRevision = record.revision - 1;
+  try {
+    for (let tries = 1; ; tries++) {
+      try {
+        const triggers = await triggerOps(record, change, parts);
+        await store.commit([{ op: 'flow.insert', flow: record, expectRevision }, ...triggers]);
+        break;
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error;
+        const revision = (await store.getFlow(namespace, id))?.revision ?? 0;
+        if (revision === expectRevision && tries < maxTries) continue;
+        const message = `the flow "${id}" was saved by someone else meanwhile; load it again and repeat the change`;
+        throw new AppError('conflict', message, { cause: error });
+      }
+    }
+  } finally {
+    flows.forget(namespace, id);
+  }
+  await flowTriggers.refresh(namespace, id);
+}
+
+async function triggerOps(
+  { namespace, id, revision }: FlowRecord,
+  { latest, flow }: Change,
+  { store, flows, catalogue, clock }: SaveParts,
+): Promise<Op[]> {
+  return syncTriggers({
+    before: latest && !latest.deleted ? flows.read(latest).runnable : undefined,
+    after: flow && applyDefaults({ ...flow, revision }, { catalogue }),
+    rows: await store.listFlowTriggers(namespace, id),
+    now: clock(),
+  });
+}
+
+function readFlow(source: string, { catalogue }: SaveParts): Flow {
   return fitFlow(parseFlow(source, catalogue));
 }
 

@@ -25,6 +25,7 @@ type Field =
   | 'timeRange'
   | 'triggerExecutionId'
   | 'triggerId'
+  | 'workerId'
   | 'childFilter'
   | 'level';
 
@@ -50,6 +51,7 @@ const operationsOf: Readonly<Record<Field, readonly FilterOperation[]>> = {
   timeRange: ['EQUALS', 'NOT_EQUALS'],
   triggerExecutionId: texts,
   triggerId: texts,
+  workerId: texts,
   childFilter: ['EQUALS', 'NOT_EQUALS'],
   level: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'],
 };
@@ -68,6 +70,7 @@ const plainParameters: readonly (readonly [name: string, field: Field, operation
   ['triggerExecutionId', 'triggerExecutionId', 'EQUALS'],
   ['childFilter', 'childFilter', 'EQUALS'],
   ['triggerId', 'triggerId', 'EQUALS'],
+  ['workerId', 'workerId', 'EQUALS'],
   ['minLevel', 'level', 'EQUALS'],
 ];
 
@@ -87,6 +90,7 @@ export const filterFields = {
   ],
   flow: ['q', 'scope', 'labels', 'namespace', 'flowId'],
   log: ['q', 'scope', 'namespace', 'startDate', 'endDate', 'timeRange', 'flowId', 'triggerId', 'level'],
+  trigger: ['q', 'scope', 'namespace', 'flowId', 'triggerId', 'workerId'],
 } as const satisfies Record<string, readonly Field[]>;
 export type FilterResource = keyof typeof filterFields;
 

@@ -12,6 +12,7 @@ import { Conflict, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
 import type { Executor } from './executor.ts';
 import type { EffectParts } from './executorEffects.ts';
+import { replayFromStart, replayKey } from './replay.ts';
 
 /** Two flows that call each other would go on for ever. */
 const maxDepth = 50;
@@ -26,11 +27,12 @@ interface ChildCall {
 export async function startChild(call: ChildCall, parts: EffectParts, executor: Executor): Promise<void> {
   const { parent, taskRun, effect } = call;
   const { index } = effect;
-  const key = `child/${parent.id}/${taskRun.id}/${taskRun.attempts.length}/${index}`;
+  const key = childKey(call, effect.attempt);
   try {
     const known = await parts.store.findExecutionByKey(key);
-    if (known === undefined) await create(call, key, parts, executor);
-    else await tellAgain(known, call, parts.store, executor);
+    if (known !== undefined) await tellAgain(known, call, parts, executor);
+    else if (!effect.restart || !(await restartChild(call, parts, executor)))
+      await create(call, key, parts, executor);
   } catch (error) {
     if (error instanceof Conflict) return startChild(call, parts, executor);
     if (!(error instanceof AppError))
@@ -43,6 +45,10 @@ export async function startChild(call: ChildCall, parts: EffectParts, executor: 
     });
   }
 }
+
+/** Attempts count from 0, as the engine counts them. */
+const childKey = ({ parent, taskRun, effect }: ChildCall, attempt: number): string =>
+  `child/${parent.id}/${taskRun.id}/${attempt + 1}/${effect.index}`;
 
 async function create(call: ChildCall, key: string, parts: EffectParts, executor: Executor): Promise<void> {
   const { parent, taskRun, effect } = call;
@@ -71,21 +77,78 @@ async function create(call: ChildCall, key: string, parts: EffectParts, executor
     ...(request.scheduledAt === undefined ? {} : { scheduledAt: request.scheduledAt }),
   });
   // The parent must know which of its calls this is when it ends.
-  await executor.create(flow, { ...created, memo: { ...created.memo, childIndex: index, depth } }, key);
+  const { triggerDepth } = parent.memo ?? {};
+  const memo = {
+    ...created.memo,
+    childIndex: index,
+    depth,
+    ...(triggerDepth === undefined ? {} : { triggerDepth }),
+  };
+  await executor.create(flow, { ...created, memo }, key);
   executor.tell(parent.id, { type: 'childCreated', taskRunId: taskRun.id, executionId: id, index });
 }
 
 /** The child exists since before a restart: the parent is told what it has missed. */
-async function tellAgain(id: string, call: ChildCall, store: Store, executor: Executor): Promise<void> {
-  const stored = await store.getExecution(id);
+async function tellAgain(id: string, call: ChildCall, parts: EffectParts, executor: Executor): Promise<void> {
+  const child = await findReplacement(id, parts.store);
   const { parent, taskRun, effect } = call;
   const about = { taskRunId: taskRun.id, index: effect.index };
-  if (!stored) {
+  if (!child) {
     executor.tell(parent.id, { type: 'childRefused', ...about, reason: `The execution ${id} was deleted.` });
     return;
   }
-  executor.tell(parent.id, { type: 'childCreated', ...about, executionId: id });
-  if (stored.execution.overAt !== undefined) tellParent(stored.execution, executor);
+  executor.tell(parent.id, { type: 'childCreated', ...about, executionId: child.id });
+  if (child.state.current === 'RETRIED') {
+    // Nobody is at it any more, so nobody else would make the replacement.
+    if (!executor.holds(child.id)) await replayFromStart(child, parts, executor);
+  } else if (child.overAt !== undefined) tellParent(child, executor);
+}
+
+/** The execution, or the one that has taken its place. */
+async function findReplacement(id: string, store: Store): Promise<ExecutionRecord | undefined> {
+  for (let next = id; ; ) {
+    const execution = (await store.getExecution(next))?.execution;
+    if (execution?.state.current !== 'RETRIED') return execution;
+    const replacement = await store.findExecutionByKey(replayKey(execution));
+    if (replacement === undefined) return execution;
+    next = replacement;
+  }
+}
+
+/**
+ * The call is made again because its child failed: the same child goes on. False when there is none that could, so that
+ * a new one must be made.
+ */
+async function restartChild(call: ChildCall, parts: EffectParts, executor: Executor): Promise<boolean> {
+  const { parent, taskRun, effect } = call;
+  const child = await findPreviousChild(call, parts.store);
+  if (!child) return false;
+  const begunAt = taskRun.attempts[effect.attempt]?.state.histories[0]?.date ?? parts.clock();
+  // One that ended after this attempt began was restarted for it already, before the process stopped.
+  const isToRestart = child.overAt !== undefined && child.overAt <= begunAt && hasFailed(child);
+  try {
+    if (isToRestart) await executor.request(child.id, { type: 'restart' });
+  } catch (error) {
+    // Nothing in it can be done again, or it is gone.
+    if (error instanceof AppError && error.code !== 'unavailable') return false;
+    throw error;
+  }
+  const about = { taskRunId: taskRun.id, index: effect.index };
+  executor.tell(parent.id, { type: 'childCreated', ...about, executionId: child.id });
+  if (!isToRestart && child.overAt !== undefined) tellParent(child, executor);
+  return true;
+}
+
+const hasFailed = ({ state }: ExecutionRecord): boolean =>
+  state.current === 'FAILED' || state.current === 'KILLED';
+
+/** The child of an attempt before this one; those that restarted a child have made none of their own. */
+async function findPreviousChild(call: ChildCall, store: Store): Promise<ExecutionRecord | undefined> {
+  for (let attempt = call.effect.attempt - 1; attempt >= 0; attempt--) {
+    const id = await store.findExecutionByKey(childKey(call, attempt));
+    if (id !== undefined) return findReplacement(id, store);
+  }
+  return undefined;
 }
 
 /** A child is over: the task run that called it hears of it. */

@@ -17,6 +17,7 @@ export interface Effects {
   createChild(run: LiveRun, effect: Of<'createChild'>): void;
   killChildren(run: LiveRun): void;
   replay(run: LiveRun): void;
+  chooseListeners(run: LiveRun): void;
   /** Everything of it is over, or it is gone. */
   ended(execution: ExecutionRecord): void;
 }
@@ -53,9 +54,12 @@ export function performEffects(run: LiveRun, effects: readonly Effect[], to: Eff
       case 'completed':
         to.ended(run.execution);
         break;
+      case 'chooseListeners':
+        to.chooseListeners(run);
+        break;
       case 'log':
       case 'stateChanged':
-        // Log lines were stored with the step. Flow triggers will listen to state changes.
+        // Both were stored with the step: as log lines, and as events for flow triggers.
         break;
     }
   }

@@ -32,11 +32,20 @@ export class Executor implements MailboxOwner, AttemptPort {
     return this.#mailboxes.size;
   }
 
-  /** Stores a new execution and gets it going. Resolves when it is on disk, not when it has started. */
-  async create(flow: Flow, execution: ExecutionRecord, uniqueKey?: string): Promise<void> {
+  /**
+   * Stores a new execution, together with what else must be true from then on, and gets it going. Resolves when it is
+   * on disk, not when it has started.
+   */
+  async create(
+    flow: Flow,
+    execution: ExecutionRecord,
+    uniqueKey?: string,
+    alongside: readonly Op[] = [],
+  ): Promise<void> {
     this.#refuseWhenFull();
     await this.parts.store.commit([
       { op: 'execution.insert', execution, ...(uniqueKey === undefined ? {} : { uniqueKey }) },
+      ...alongside,
     ]);
     this.parts.counts.started++;
     this.#open(execution.id, { run: this.#revive(flow, execution, []), version: 1, eventSeq: 0 });

@@ -4,6 +4,8 @@ import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import type { InputParts } from '../actions/readInputs.ts';
+import type { Scheduler } from '../triggers/scheduler.ts';
+import { serverZoneRules } from '../triggers/zone.ts';
 import { attemptLog } from './attempt.ts';
 import { killChildren, startChild, tellParent } from './children.ts';
 import type { Effects } from './effects.ts';
@@ -37,6 +39,7 @@ export class ExecutorEffects implements Effects {
   readonly #timers: Timers<Appointment>;
   #executor!: Executor;
   #worker!: Worker;
+  #scheduler!: Scheduler;
   #isStopped = false;
 
   constructor(parts: EffectParts) {
@@ -44,9 +47,10 @@ export class ExecutorEffects implements Effects {
     this.#timers = new Timers(parts.clock, (appointment) => this.#keep(appointment));
   }
 
-  connect(executor: Executor, worker: Worker): void {
+  connect(executor: Executor, worker: Worker, scheduler: Scheduler): void {
     this.#executor = executor;
     this.#worker = worker;
+    this.#scheduler = scheduler;
   }
 
   stop(): void {
@@ -90,9 +94,9 @@ export class ExecutorEffects implements Effects {
     this.#timers.add(wake.at, { executionId: run.execution.id, wake });
   }
 
-  resolve(run: LiveRun, { taskRunId, key, expression, mode }: Of<'resolve'>): void {
+  resolve(run: LiveRun, { taskRunId, key, expression, mode, extra }: Of<'resolve'>): void {
     const about = taskRunId === undefined ? { key } : { taskRunId, key };
-    const variables = run.variables(taskRunId);
+    const variables = { ...run.variables(taskRunId), ...extra };
     const host = this.#parts.host();
     const evaluate = async () => {
       if (mode === 'deep') return renderDeep(expression, variables, host);
@@ -156,13 +160,35 @@ export class ExecutorEffects implements Effects {
   }
 
   replay(run: LiveRun): void {
-    this.#background('replay an execution', run.execution.id, () =>
-      replayFromStart(run.execution, this.#parts, this.#executor),
+    const { execution } = run;
+    this.#background('replay an execution', execution.id, async () => {
+      try {
+        const replacement = await replayFromStart(execution, this.#parts, this.#executor);
+        await this.#scheduler.handOver(execution, replacement);
+      } catch (error) {
+        // There will be no other execution: those who wait for one wait for this one's end.
+        tellParent({ ...execution, state: { ...execution.state, current: 'FAILED' } }, this.#executor);
+        await this.#scheduler.release(execution);
+        throw error;
+      }
+    });
+  }
+
+  chooseListeners(run: LiveRun): void {
+    const { id } = run.execution;
+    run.chooseListeners(this.#parts.host(), serverZoneRules()).then(
+      (indexes) => this.#executor.tell(id, { type: 'listenersChosen', indexes }),
+      (error: unknown) =>
+        this.#executor.tell(id, { type: 'listenersChosen', indexes: [], error: messageOf(error) }),
     );
   }
 
   ended(execution: ExecutionRecord): void {
-    tellParent(execution, this.#executor);
+    // One that another execution does again has no end of its own: that of its replacement counts.
+    if (execution.state.current !== 'RETRIED') {
+      tellParent(execution, this.#executor);
+      this.#background('let the trigger go on', execution.id, () => this.#scheduler.release(execution));
+    }
     this.#background('start the next execution in line', execution.id, async () => {
       const { flows } = this.#parts;
       const ended = await flows.find(execution.namespace, execution.flowId, execution.flowRevision);

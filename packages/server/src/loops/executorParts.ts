@@ -2,6 +2,7 @@ import type { RunEnvironment } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import type { ProcessLog } from '../processLog.ts';
+import type { StateChanges } from '../triggers/flowTriggers.ts';
 import type { Admission } from './admission.ts';
 import type { Counts } from './counts.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -16,6 +17,8 @@ export interface ExecutorParts {
   readonly watchers: Watchers;
   readonly counts: Counts;
   readonly admission: Admission;
+  /** Who wants to hear of executions that change their state. */
+  readonly stateChanges: StateChanges;
   readonly log: ProcessLog;
   readonly clock: () => number;
 }

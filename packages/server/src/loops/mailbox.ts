@@ -1,6 +1,6 @@
 import { AppError, type ExecutionRecord } from '@millrace/contract';
 import { type Effect, type LiveRun, presentExecution } from '@millrace/engine';
-import { Conflict } from '@millrace/store';
+import { Conflict, type FlowEventRecord } from '@millrace/store';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { Turn } from './turn.ts';
@@ -102,6 +102,7 @@ export class Mailbox {
 
   async #takeTurn(): Promise<void> {
     const turn = new Turn();
+    let events: readonly FlowEventRecord[];
     try {
       this.#loaded ??= await this.#owner.load(this.executionId);
       if (!this.#loaded) {
@@ -109,13 +110,14 @@ export class Mailbox {
         return;
       }
       await this.#drive(this.#loaded.run, turn);
-      await this.#commit(this.#loaded, turn);
+      events = await this.#commit(this.#loaded, turn);
     } catch (error) {
       await this.#recoverFrom(error, turn);
       return;
     }
     this.#failures = 0;
     this.#announce(this.#loaded.run, turn);
+    this.#owner.parts.stateChanges.process(events);
   }
 
   /** Applies what waits, and what the attempts it starts answer within the same moment. */
@@ -151,7 +153,8 @@ export class Mailbox {
   }
 
   #sort(run: LiveRun, effect: Effect, turn: Turn, now: number): void {
-    if (effect.effect === 'log') turn.addLog(toLogRecord(run, effect, now));
+    if (effect.effect === 'stateChanged') turn.stateChanges++;
+    else if (effect.effect === 'log') turn.addLog(toLogRecord(run, effect, now));
     else if (effect.effect === 'run' && !effect.sideEffects) {
       this.#computing++;
       this.#owner.submit(run.execution, effect);
@@ -171,16 +174,20 @@ export class Mailbox {
     return this.#letters.length > 0;
   }
 
-  async #commit(loaded: LoadedRun, turn: Turn): Promise<void> {
+  /** Answers the state changes that flow triggers want to look at; they are on disk with the step. */
+  async #commit(loaded: LoadedRun, turn: Turn): Promise<readonly FlowEventRecord[]> {
     const { parts } = this.#owner;
-    if (!turn.hasChanges) return;
+    if (!turn.hasChanges) return [];
+    const events = parts.stateChanges.eventsOf(loaded.run.execution, turn.stateChanges);
     const unit = turn.toUnit(loaded.run.execution, loaded.version, loaded.eventSeq, parts.clock());
+    for (const event of events) unit.push({ op: 'flowEvent.put', event });
     await parts.store.commit([...unit, ...parts.logs.take(this.executionId)]);
     this.#loaded = {
       run: loaded.run,
       version: loaded.version + 1,
       eventSeq: loaded.eventSeq + (turn.eventCount > 0 ? 1 : 0),
     };
+    return events;
   }
 
   #announce(run: LiveRun, turn: Turn): void {

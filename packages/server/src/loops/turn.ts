@@ -9,6 +9,8 @@ export class Turn {
   readonly effects: Effect[] = [];
   /** Views of the steps in between, for those who watch. */
   readonly views: Execution[] = [];
+  /** How often the execution has changed its state. */
+  stateChanges = 0;
   readonly #taskRuns = new Map<string, TaskRunRecord>();
   readonly #removed = new Set<string>();
   readonly #events: Event[] = [];

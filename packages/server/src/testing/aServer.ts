@@ -13,6 +13,10 @@ export interface TestServerOptions {
   readonly settings?: Record<string, unknown>;
   readonly env?: Record<string, string>;
   readonly definitions?: readonly Definition[];
+  /** Where the server takes the time from; the machine unless given. */
+  readonly clock?: () => number;
+  /** The data of another server, to work on the same database. */
+  readonly databaseUrl?: string;
 }
 
 type Body = Record<string, unknown>;
@@ -137,6 +141,7 @@ export const anId = (): string => `f${++lastId}`;
 async function startTestServer(database: Database, options: TestServerOptions) {
   const folder = temporaryFolder();
   const prepared = await database.prepare();
+  const url = options.databaseUrl ?? prepared.url;
   const catalogue = createCatalogue(
     [...coreDefinitions, ...testTasks, ...(options.definitions ?? [])],
     coreDefinitionGroups,
@@ -145,12 +150,18 @@ async function startTestServer(database: Database, options: TestServerOptions) {
     env: {},
     flags: {
       data: folder.path,
-      ...(prepared.url ? { database: { url: prepared.url } } : {}),
+      ...(url === undefined ? {} : { database: { url } }),
       ...options.settings,
     },
   });
   const start = async () => {
-    const product = await openProduct({ config, env: options.env ?? {}, catalogue, log: silentLog });
+    const product = await openProduct({
+      config,
+      env: options.env ?? {},
+      catalogue,
+      log: silentLog,
+      ...(options.clock ? { clock: options.clock } : {}),
+    });
     return { product, app: await createProductApp(product, '') };
   };
   const server = new TestServer(start, await start());

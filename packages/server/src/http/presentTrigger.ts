@@ -1,0 +1,39 @@
+import type { Trigger, TriggerDefinition } from '@millrace/contract';
+import type { Backfill } from '@millrace/engine';
+import type { TriggerRecord } from '@millrace/store';
+import { stateOf } from '../triggers/triggerState.ts';
+
+/** The view of a trigger's row on the API. */
+export function presentTrigger(row: TriggerRecord, definition: TriggerDefinition | undefined): Trigger {
+  const { tenantId, namespace, flowId, triggerId, evaluationStartedAt } = row;
+  const { evaluatedAt, nextAt, executionId, disabled, backfill } = stateOf(row);
+  return {
+    tenantId,
+    namespace,
+    flowId,
+    triggerId,
+    ...(evaluatedAt === undefined ? {} : { date: iso(evaluatedAt) }),
+    ...(nextAt === undefined ? {} : { nextExecutionDate: iso(nextAt) }),
+    ...(backfill ? { backfill: presentBackfill(backfill) } : {}),
+    ...(definition?.stopAfter ? { stopAfter: definition.stopAfter } : {}),
+    disabled,
+    ...(executionId === undefined ? {} : { executionId }),
+    updatedDate: iso(row.updatedAt),
+    ...(evaluationStartedAt === undefined ? {} : { evaluateRunningDate: iso(evaluationStartedAt) }),
+  };
+}
+
+function presentBackfill(backfill: Backfill): NonNullable<Trigger['backfill']> {
+  const { start, end, current, paused, inputs, labels, previousNextAt } = backfill;
+  return {
+    start: iso(start),
+    end: iso(end),
+    currentDate: iso(current),
+    paused,
+    ...(inputs ? { inputs: { ...inputs } } : {}),
+    ...(labels ? { labels: [...labels] } : {}),
+    ...(previousNextAt === undefined ? {} : { previousNextExecutionDate: iso(previousNextAt) }),
+  };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,31 @@
+import type { Op } from '@millrace/store';
+import type { Product } from '../product.ts';
+import { newRow } from './syncTriggers.ts';
+
+const settingKey = 'triggers.adopted';
+const pageSize = 500;
+
+/** Gives the triggers of flows that were saved before triggers were stored their rows. Happens once per database. */
+export async function adoptTriggers({
+  store,
+  flows,
+  clock,
+}: Pick<Product, 'store' | 'flows' | 'clock'>): Promise<void> {
+  if ((await store.getSetting(settingKey)) === true) return;
+  for (let page = 1; ; page++) {
+    const { results } = await store.listFlows({ page, size: pageSize, filters: [] });
+    for (const record of results) {
+      const { runnable, problem } = flows.read(record);
+      if (problem !== undefined || !runnable.triggers || runnable.triggers.length === 0) continue;
+      const known = new Set(
+        (await store.listFlowTriggers(record.namespace, record.id)).map((row) => row.triggerId),
+      );
+      const ops = runnable.triggers
+        .filter(({ id }) => !known.has(id))
+        .map((trigger): Op => ({ op: 'trigger.put', trigger: newRow(runnable, trigger, clock()) }));
+      await store.commit(ops);
+    }
+    if (results.length < pageSize) break;
+  }
+  await store.commit([{ op: 'setting.put', key: settingKey, value: true }]);
+}

@@ -1,0 +1,251 @@
+import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contract';
+import {
+  createExecution,
+  createFailedExecution,
+  evaluateSchedule,
+  type Firing,
+  pauseBackfill,
+  recoverMissed,
+  renderDeep,
+  type ScheduleDecision,
+  scheduleDates,
+  type TriggerState,
+  type Variables,
+  withNext,
+} from '@millrace/engine';
+import { messageOf } from '@millrace/plugins';
+import { Conflict, type Op, type TriggerRecord } from '@millrace/store';
+import { type InputParts, readInputs } from '../actions/readInputs.ts';
+import { mainTenant } from '../http/tenant.ts';
+import type { Product } from '../product.ts';
+import { putAsRead } from './changeTrigger.ts';
+import { isActive } from './syncTriggers.ts';
+import { renderLabels, triggerLog } from './triggeredExecution.ts';
+import { backfillStartedAt, stateOf, withState } from './triggerState.ts';
+import { serverZone, serverZoneRules } from './zone.ts';
+
+export type ScheduleParts = InputParts &
+  Pick<Product, 'store' | 'flows' | 'executor' | 'flowTriggers' | 'clock' | 'newId' | 'log'>;
+
+interface Due {
+  readonly row: TriggerRecord;
+  readonly flow: Flow;
+  readonly trigger: TriggerDefinition;
+}
+
+/** Dates that are passed over in one go, without an execution, before the row is written. */
+const maxPassedOver = 1_000;
+
+/**
+ * Looks at one due trigger: one commit moves its row on, guarded by what was read, and inserts the execution of the
+ * slot. Dates up to `missedBefore` came while nobody looked; what becomes of them is the trigger's own choice.
+ */
+export async function fireSchedule(
+  row: TriggerRecord,
+  missedBefore: number,
+  parts: ScheduleParts,
+): Promise<void> {
+  try {
+    const due = await findDue(row, parts);
+    if (due) await decide(due, missedBefore, parts);
+  } catch (error) {
+    // Somebody else has moved it on: whatever is still due is found again.
+    if (!(error instanceof Conflict)) throw error;
+  }
+}
+
+/** The definition behind a row. Without one, or when it is switched off, the row is brought in line with that. */
+async function findDue(
+  row: TriggerRecord,
+  { store, flows, clock, log }: ScheduleParts,
+): Promise<Due | undefined> {
+  const { namespace, flowId, triggerId } = row;
+  const found = await flows.find(namespace, flowId);
+  const trigger = found?.runnable.triggers?.find(({ id }) => id === triggerId);
+  if (!found || found.record.deleted || (!trigger && found.problem === undefined)) {
+    await store.commit([{ op: 'trigger.delete', namespace, flowId, triggerId }]);
+    return undefined;
+  }
+  const now = clock();
+  const put = (state: TriggerState) => store.commit([putAsRead(row, withState(row, state, now))]);
+  const dates = trigger && datesOf(trigger);
+  if (!trigger || !dates || !isActive(found.runnable, trigger)) {
+    if (trigger && !dates)
+      log.warn('A trigger without dates has nothing to wait for.', { namespace, flowId, triggerId });
+    await put(withNext(stateOf(row), undefined));
+    return undefined;
+  }
+  if (found.problem !== undefined) {
+    const state = stateOf(row);
+    await put(state.backfill ? pauseBackfill(state, true, dates) : withNext(state, dates.after(now)));
+    return undefined;
+  }
+  return { row, flow: found.runnable, trigger };
+}
+
+function datesOf(trigger: TriggerDefinition): ReturnType<typeof scheduleDates> {
+  try {
+    return scheduleDates(trigger, serverZone);
+  } catch {
+    return undefined;
+  }
+}
+
+async function decide(due: Due, missedBefore: number, parts: ScheduleParts): Promise<void> {
+  const { row, trigger } = due;
+  const now = parts.clock();
+  const stored = stateOf(row);
+  let state =
+    (stored.nextAt ?? now) <= missedBefore ? recoverMissed(trigger, stored, now, { serverZone }) : stored;
+  let decision: ScheduleDecision = { state };
+  for (
+    let passed = 0;
+    passed < maxPassedOver && (state.nextAt ?? Number.POSITIVE_INFINITY) <= now;
+    passed++
+  ) {
+    decision = await evaluateSchedule(trigger, state, now, contextOf(due, parts));
+    if (decision.fire || decision.failure) break;
+    if (decision.state === state) throw new Error('The trigger is due and does not move on.');
+    state = decision.state;
+  }
+  const { fire, failure } = decision;
+  const isBackfill = state.backfill !== undefined;
+  if (fire) await start(due, fire, decision.state, isBackfill, parts);
+  else if (failure) await showFailure(due, failure, decision.state, isBackfill, parts);
+  else await parts.store.commit([putAsRead(row, withState(row, decision.state, now))]);
+}
+
+function contextOf({ flow }: Due, parts: ScheduleParts) {
+  return {
+    variables: variablesOf(flow, parts),
+    host: parts.host(),
+    zone: serverZoneRules(),
+    flow,
+    serverZone,
+  };
+}
+
+function variablesOf(flow: Flow, { environment }: ScheduleParts): Variables {
+  return {
+    flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision, tenantId: mainTenant },
+    ...(flow.variables ? { vars: flow.variables } : {}),
+    envs: environment.envs ?? {},
+    globals: environment.globals ?? {},
+  };
+}
+
+/** One execution per slot, for good: the date, and which backfill it belongs to. */
+function slotKey({ row }: Due, date: number, isBackfill: boolean): string {
+  const { namespace, flowId, triggerId } = row;
+  const slot = isBackfill ? `backfill/${String(backfillStartedAt(row))}/${date}` : date;
+  return `trigger/${namespace}/${flowId}/${triggerId}/${slot}`;
+}
+
+async function start(
+  due: Due,
+  fire: Firing,
+  state: TriggerState,
+  isBackfill: boolean,
+  parts: ScheduleParts,
+): Promise<void> {
+  const { row, flow, trigger } = due;
+  const now = parts.clock();
+  const logs: Op[] = [];
+  const warn = (message: string) =>
+    logs.push({ op: 'log.insert', log: triggerLog(flow, trigger, { level: 'WARN', message, at: now }) });
+  let execution: ExecutionRecord;
+  try {
+    execution = await makeExecution(due, fire, warn, parts);
+  } catch (error) {
+    const date = new Date(fire.date).toISOString();
+    warn(`No execution was started for ${date}: ${messageOf(error)}`);
+    await parts.store.commit([putAsRead(row, withState(row, state, now)), ...logs]);
+    return;
+  }
+  // Executions that may run beside each other lock nothing.
+  const locked = trigger.allowConcurrent === true ? state : { ...state, executionId: execution.id };
+  const key = slotKey(due, fire.date, isBackfill);
+  try {
+    const put = putAsRead(row, withState(row, locked, now));
+    await parts.executor.create(flow, execution, key, [put, ...logs]);
+  } catch (error) {
+    await passOverTaken(error, due, key, state, parts);
+  }
+}
+
+async function makeExecution(
+  { flow, trigger }: Due,
+  fire: Firing,
+  warn: (message: string) => void,
+  parts: ScheduleParts,
+): Promise<ExecutionRecord> {
+  const id = parts.newId();
+  const host = parts.host();
+  const variables = {
+    ...variablesOf(flow, parts),
+    execution: { id },
+    trigger: fire.variables,
+    schedule: fire.variables,
+  };
+  // `as`: a map stays a map.
+  const given = (await renderDeep(trigger.inputs ?? {}, variables, host)) as Record<string, unknown>;
+  const inputs = await readInputs(flow, { ...given, ...fire.inputs }, id, parts);
+  const labels = [
+    ...(await renderLabels(trigger.labels, variables, host, warn)),
+    ...(await renderLabels(fire.labels, variables, host, warn)),
+  ];
+  return createExecution(flow, {
+    id,
+    tenantId: mainTenant,
+    now: parts.clock(),
+    inputs,
+    labels,
+    trigger: { id: trigger.id, type: trigger.type, variables: fire.variables },
+  });
+}
+
+/** [E326] The conditions could not be answered: an execution that has failed says so. */
+async function showFailure(
+  due: Due,
+  failure: NonNullable<ScheduleDecision['failure']>,
+  state: TriggerState,
+  isBackfill: boolean,
+  parts: ScheduleParts,
+): Promise<void> {
+  const { row, flow, trigger } = due;
+  const now = parts.clock();
+  const date = new Date(failure.date).toISOString();
+  const execution = createFailedExecution(flow, {
+    id: parts.newId(),
+    tenantId: mainTenant,
+    now,
+    trigger: { id: trigger.id, type: trigger.type, variables: { date } },
+  });
+  const message = `The conditions of the trigger "${trigger.id}" could not be evaluated: ${failure.message}`;
+  const log = triggerLog(flow, trigger, { level: 'ERROR', message, at: now }, execution);
+  const key = slotKey(due, failure.date, isBackfill);
+  const events = parts.flowTriggers.eventsOf(execution, 1);
+  try {
+    await parts.store.commit([
+      putAsRead(row, withState(row, state, now)),
+      { op: 'execution.insert', execution, uniqueKey: key },
+      { op: 'log.insert', log },
+      ...events.map((event): Op => ({ op: 'flowEvent.put', event })),
+    ]);
+    parts.flowTriggers.process(events);
+  } catch (error) {
+    await passOverTaken(error, due, key, state, parts);
+  }
+}
+
+/** The slot has its execution already, as after enabling a trigger again: the row only moves on. */
+async function passOverTaken(
+  error: unknown,
+  { row }: Due,
+  key: string,
+  state: TriggerState,
+  { store, clock }: ScheduleParts,
+): Promise<void> {
+  if (!(error instanceof Conflict) || (await store.findExecutionByKey(key)) === undefined) throw error;
+  await store.commit([putAsRead(row, withState(row, state, clock()))]);
+}

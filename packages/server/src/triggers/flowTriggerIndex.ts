@@ -1,0 +1,86 @@
+import { type ExecutionRecord, type TriggerDefinition, terminalStates } from '@millrace/contract';
+import { mayListenTo, triggerTypeOf } from '@millrace/engine';
+import type { FlowEventRecord } from '@millrace/store';
+import type { Product } from '../product.ts';
+
+interface Listening {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly trigger: TriggerDefinition;
+  readonly states: ReadonlySet<string>;
+}
+
+const flowTrigger = 'core.trigger.Flow';
+const pageSize = 1_000;
+
+export const isFlowTrigger = ({ type }: TriggerDefinition): boolean => triggerTypeOf(type) === flowTrigger;
+
+/**
+ * Which flows listen to others. Kept in memory, because every state change of every execution asks, and most of them
+ * concern nobody.
+ */
+export class FlowTriggerIndex {
+  readonly #parts: Pick<Product, 'store' | 'flows'>;
+  readonly #byFlow = new Map<string, readonly Listening[]>();
+
+  constructor(parts: Pick<Product, 'store' | 'flows'>) {
+    this.#parts = parts;
+  }
+
+  /** Reads the flows that have flow triggers; the others are never parsed for it. */
+  async load(): Promise<void> {
+    const filters = [{ field: 'type', operation: 'EQUALS', value: flowTrigger }] as const;
+    for (let page = 1; ; page++) {
+      const { results } = await this.#parts.store.listTriggers({ page, size: pageSize, filters });
+      const flows = new Map(
+        results.map(({ namespace, flowId }) => [`${namespace}/${flowId}`, { namespace, flowId }]),
+      );
+      for (const { namespace, flowId } of flows.values()) await this.refresh(namespace, flowId);
+      if (results.length < pageSize) return;
+    }
+  }
+
+  /** A flow was saved or deleted. */
+  async refresh(namespace: string, flowId: string): Promise<void> {
+    const found = await this.#parts.flows.find(namespace, flowId);
+    const isOn = found && !found.record.deleted && !found.record.disabled && found.problem === undefined;
+    const triggers = isOn ? (found.runnable.triggers ?? []) : [];
+    const listening = triggers
+      .filter((trigger) => isFlowTrigger(trigger) && trigger.disabled !== true)
+      .map((trigger) => ({ namespace, flowId, trigger, states: statesOf(trigger) }));
+    if (listening.length > 0) this.#byFlow.set(`${namespace}/${flowId}`, listening);
+    else this.#byFlow.delete(`${namespace}/${flowId}`);
+  }
+
+  /** The last `count` state changes of an execution, once for each trigger that may want to know. */
+  eventsOf(execution: ExecutionRecord, count: number): readonly FlowEventRecord[] {
+    if (this.#byFlow.size === 0 || count === 0) return none;
+    const { id: executionId, namespace, flowId } = execution;
+    const { histories } = execution.state;
+    const events: FlowEventRecord[] = [];
+    for (const listening of this.#byFlow.values()) {
+      for (const one of listening) {
+        if (one.namespace === namespace && one.flowId === flowId) continue;
+        for (let position = histories.length - count; position < histories.length; position++) {
+          const history = histories[position];
+          if (!history || history.state === 'CREATED' || !one.states.has(history.state)) continue;
+          if (!mayListenTo(one.trigger, { namespace, id: flowId })) break;
+          events.push({
+            executionId,
+            position,
+            namespace: one.namespace,
+            flowId: one.flowId,
+            triggerId: one.trigger.id,
+            at: history.date,
+          });
+        }
+      }
+    }
+    return events;
+  }
+}
+
+const none: readonly FlowEventRecord[] = [];
+
+const statesOf = (trigger: TriggerDefinition): ReadonlySet<string> =>
+  new Set(Array.isArray(trigger.states) ? trigger.states.map(String) : terminalStates);

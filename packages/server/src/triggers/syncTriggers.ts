@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Flow, TriggerDefinition } from '@millrace/contract';
+import {
+  enableTrigger,
+  newTriggerState,
+  scheduleDates,
+  shortType,
+  type TriggerState,
+  triggerTypeOf,
+  withNext,
+} from '@millrace/engine';
+import type { Op, TriggerRecord } from '@millrace/store';
+import { mainTenant } from '../http/tenant.ts';
+import { putAsRead } from './changeTrigger.ts';
+import { stateOf, withState } from './triggerState.ts';
+import { serverZone } from './zone.ts';
+
+export interface FlowChange {
+  /** The flow as it was, with defaults filled in; undefined for a new one. */
+  readonly before: Flow | undefined;
+  /** The flow as it will be; undefined when it is deleted. */
+  readonly after: Flow | undefined;
+  readonly rows: readonly TriggerRecord[];
+  readonly now: number;
+}
+
+/** What becomes of the triggers of a flow that is saved or deleted; committed together with it. */
+export function syncTriggers({ before, after, rows, now }: FlowChange): Op[] {
+  const declared = after?.triggers ?? [];
+  const gone = rows.filter(({ triggerId }) => !declared.some(({ id }) => id === triggerId));
+  const ops: Op[] = gone.flatMap(({ namespace, flowId, triggerId }) => [
+    { op: 'trigger.delete', namespace, flowId, triggerId },
+    { op: 'window.clear', namespace, flowId, triggerId },
+  ]);
+  if (!after) return ops;
+  for (const trigger of declared) {
+    const row = rows.find(({ triggerId }) => triggerId === trigger.id);
+    const known = before?.triggers?.find(({ id }) => id === trigger.id);
+    if (!row) ops.push({ op: 'trigger.put', trigger: newRow(after, trigger, now), expectUpdatedAt: null });
+    else if (!known || !isDeepStrictEqual(known, trigger)) ops.push(...reset(row, after, trigger, now));
+    else if (before && isActive(before, known) !== isActive(after, trigger)) {
+      const state = stateOf(row);
+      const next = isActive(after, trigger) ? resumed(trigger, state, now) : withNext(state, undefined);
+      ops.push(putAsRead(row, withState(row, next, now)));
+    }
+  }
+  return ops;
+}
+
+/** Whether the flow's author wants the trigger to do anything at all. */
+export const isActive = (flow: Flow, trigger: TriggerDefinition): boolean =>
+  !flow.disabled && trigger.disabled !== true;
+
+/** The row of a trigger that is seen for the first time. */
+export function newRow(flow: Flow, trigger: TriggerDefinition, now: number): TriggerRecord {
+  return {
+    tenantId: mainTenant,
+    namespace: flow.namespace,
+    flowId: flow.id,
+    triggerId: trigger.id,
+    type: triggerTypeOf(trigger.type) ?? shortType(trigger.type),
+    ...firstState(flow, trigger, now, false),
+    updatedAt: now,
+  };
+}
+
+/** Only schedules have dates to wait for; a trigger that its author has switched off waits for nothing. */
+function firstState(flow: Flow, trigger: TriggerDefinition, now: number, disabled: boolean): TriggerState {
+  if (!scheduleDates(trigger, serverZone)) return { disabled };
+  const isWaiting = !disabled && isActive(flow, trigger);
+  return { ...newTriggerState(trigger, now, serverZone, !isWaiting), disabled };
+}
+
+/** A changed trigger starts over; it stays switched off when it was, and waits for its execution when one runs. */
+export function reset(row: TriggerRecord, flow: Flow, trigger: TriggerDefinition, now: number): Op[] {
+  const { executionId } = row;
+  const state = firstState(flow, trigger, now, row.disabled);
+  const { namespace, flowId, triggerId } = row;
+  const type = triggerTypeOf(trigger.type) ?? shortType(trigger.type);
+  const changed = withState(row, executionId === undefined ? state : { ...state, executionId }, now);
+  return [putAsRead(row, { ...changed, type }), { op: 'window.clear', namespace, flowId, triggerId }];
+}
+
+/** The author has switched it on again; whoever has disabled it by hand still has. */
+export function resumed(trigger: TriggerDefinition, state: TriggerState, now: number): TriggerState {
+  if (state.disabled || !scheduleDates(trigger, serverZone)) return state;
+  return enableTrigger(trigger, state, now, { serverZone });
+}
