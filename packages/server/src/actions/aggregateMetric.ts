@@ -38,7 +38,7 @@ export async function aggregateMetric(
     groupBy,
     aggregations: starts.map((at) => ({
       name: metric,
-      value: valueOf(aggregation, byStart.get(at)),
+      value: totalOf(aggregation, byStart.get(at)),
       date: new Date(at).toISOString(),
     })),
   };
@@ -99,7 +99,7 @@ function add(before: MetricSum | undefined, sum: MetricSum): MetricSum {
   };
 }
 
-function valueOf(aggregation: Aggregation, sum: MetricSum | undefined): number {
+function totalOf(aggregation: Aggregation, sum: MetricSum | undefined): number {
   if (!sum) return 0;
   return aggregation === 'avg' ? sum.sum / sum.count : sum[aggregation];
 }

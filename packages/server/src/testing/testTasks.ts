@@ -41,6 +41,21 @@ const waitAtDoor = defineTask({
   },
 });
 
+/** A task that goes on until its door is opened, whatever it is told. */
+const stubborn = defineTask({
+  ...words,
+  type: 'test.Stubborn',
+  input: z.object({ door: z.string() }),
+  output: z.object({}),
+  sideEffects: true,
+  run: async (_, { door: name }) => {
+    const door = doorOf(name);
+    door.arrived++;
+    if (!door.open) await new Promise<void>((resolve) => door.waiting.push(resolve));
+    return {};
+  },
+});
+
 const throwing = defineTask({
   ...words,
   type: 'test.Throw',
@@ -77,4 +92,4 @@ const chatty = defineTask({
   },
 });
 
-export const testTasks: readonly Definition[] = [waitAtDoor, throwing, strange, chatty];
+export const testTasks: readonly Definition[] = [waitAtDoor, stubborn, throwing, strange, chatty];
