@@ -191,11 +191,12 @@ export class ExecutorEffects implements Effects {
     }
     this.#background('start the next execution in line', execution.id, async () => {
       const { flows } = this.#parts;
-      const ended = await flows.find(execution.namespace, execution.flowId, execution.flowRevision);
-      if (!ended?.flow.concurrency) return;
-      // The limit that counts is the one of the flow as it is now.
-      const latest = await flows.find(execution.namespace, execution.flowId);
-      this.#startAll(await this.#parts.admission.release(latest?.flow ?? ended.flow, execution.id));
+      const { namespace, flowId, flowRevision } = execution;
+      // The limit that counts is the one of the flow as it is now. Without one, those who still wait for a place go on
+      // under the limit that they were queued for.
+      const latest = await flows.find(namespace, flowId);
+      const limited = latest?.flow.concurrency ? latest : await flows.find(namespace, flowId, flowRevision);
+      if (limited) this.#startAll(await this.#parts.admission.release(limited.flow, execution.id));
     });
   }
 

@@ -75,6 +75,30 @@ describe.each(databases)('places under a concurrency limit on $name', (database)
     await server.waitForState(waiting.id, 'SUCCESS');
   });
 
+  it('a limit that comes while executions run counts them, and those that end make room', async () => {
+    const [server, id] = [shared(), anId()];
+    const save = (source: string) =>
+      server.call('PUT', `/flows/company.team/${id}`, {
+        headers: { 'content-type': 'application/x-yaml' },
+        payload: source,
+      });
+    await server.saveFlow(aFlow(id, `tasks:\n${door(id)}`));
+    const first = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    await save(aFlow(id, queued(door(id))));
+    const second = await server.start(id);
+    await server.waitForState(second.id, 'QUEUED');
+    await server.call('DELETE', `/executions/${first.id}/kill`);
+    await server.waitForState(second.id, 'RUNNING');
+    const third = await server.start(id);
+    await server.waitForState(third.id, 'QUEUED');
+    await save(aFlow(id, `tasks:\n${door(id)}`));
+    await server.call('DELETE', `/executions/${second.id}/kill`);
+    await server.waitForState(third.id, 'RUNNING');
+    openDoor(id);
+    await server.waitForState(third.id, 'SUCCESS');
+  });
+
   it('a refused action leaves the places as they were', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, queued('  - id: a\n    type: core.log.Log\n    message: x\n')));

@@ -1,0 +1,47 @@
+import { coreDefinitions } from '@millrace/plugins';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { sharedServer, stateOf, taskRunsOf } from './testing/aServer.ts';
+import { sqlite } from './testing/databases.ts';
+
+const cases = coreDefinitions.flatMap(({ type, examples }) =>
+  examples.filter(({ runs }) => runs).map(({ title, code }) => ({ type, title, code })),
+);
+/** What an example may take; a reader who tries one should not wait longer. */
+const patienceMs = 20_000;
+
+/** Users copy examples: those that need nothing but the product must work as they stand. */
+describe('examples of plugins', () => {
+  const shared = sharedServer(sqlite, { env: { PATH: process.env.PATH ?? '' } });
+
+  it.each(cases)(
+    '$type: $title',
+    async ({ code }) => {
+      const server = shared();
+      // `as`: every example is checked to be a flow by a test of the plugins.
+      const { namespace, id } = parse(code) as { namespace: string; id: string };
+      // Two examples may share an id, as examples do.
+      await server.call('DELETE', `/flows/${namespace}/${id}`);
+      await server.saveFlow(code);
+      const started = await server.call('POST', `/executions/${namespace}/${id}`);
+      expect([started.status, started.body.message]).toEqual([200, undefined]);
+      const executionId = String(started.body.id);
+      const execution = await server.waitForState(
+        executionId,
+        'SUCCESS',
+        'WARNING',
+        'FAILED',
+        'KILLED',
+        'CANCELLED',
+      );
+      const failures = taskRunsOf(execution).filter((run) => stateOf(run) === 'FAILED');
+      const logs = await server.product.store.listLogs({ executionId, minLevel: 'ERROR' });
+      expect({
+        state: stateOf(execution),
+        failed: failures.map(({ taskId }) => taskId),
+        errors: logs.map(({ message }) => message),
+      }).toMatchObject({ state: expect.stringMatching(/^(SUCCESS|WARNING)$/) });
+    },
+    patienceMs,
+  );
+});
