@@ -6,6 +6,7 @@ export {
   type ConditionExecution,
 } from './conditions/context.ts';
 export { allHold, conditionsOf, evaluateCondition } from './conditions/evaluateCondition.ts';
+export { mergeType, splitType } from './control/forEachItem.ts';
 export { formatDuration, parseDuration } from './duration.ts';
 export * from './expression/index.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';

@@ -140,7 +140,15 @@ describe('ForEachItem', () => {
       numberOfBatches: 2,
       iterations: { CREATED: 1, SUCCESS: 1 },
     });
-    run.send({ type: 'childEnded', taskRunId, executionId: 'c1', state: 'SUCCESS', index: 0 });
+    run.send({
+      type: 'childEnded',
+      taskRunId,
+      executionId: 'c1',
+      state: 'SUCCESS',
+      index: 0,
+      outputs: { n: 1 },
+    });
+    expect(run.runOf('items_items').outputs).toMatchObject({ outputs: [{ n: 1 }] });
     expect(run.summary()).toEqual([
       'items:SUCCESS',
       'items_split:SUCCESS',

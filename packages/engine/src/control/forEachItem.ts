@@ -1,5 +1,5 @@
 import type { StateType, Task } from '@millrace/contract';
-import type { Calling, Container } from './control.ts';
+import type { Calling, Child, Container } from './control.ts';
 import { sequence } from './plan.ts';
 import { childRequest } from './subflow.ts';
 
@@ -25,17 +25,22 @@ export function stagesOf(task: Task): readonly Task[] {
     ...properties
   } = task;
   return [
-    { id: `${task.id}_split`, type: splitType, items: task.items, batch: task.batch },
+    {
+      id: `${task.id}_split`,
+      type: splitType,
+      items: task.items,
+      ...(task.batch === undefined ? {} : { batch: task.batch }),
+    },
     {
       ...properties,
       id: `${task.id}_items`,
       type: itemsType,
-      splits: `{{ read(outputs['${task.id}_split'].splits) }}`,
+      splits: `{{ read(currentEachOutput(outputs['${task.id}_split']).splits) }}`,
     },
     {
       id: `${task.id}_merge`,
       type: mergeType,
-      subflowOutputs: `{{ outputs['${task.id}_items'].subflowOutputsBaseUri ?? '' }}`,
+      outputs: `{{ currentEachOutput(outputs['${task.id}_items']).outputs ?? [] }}`,
     },
   ];
 }
@@ -53,8 +58,19 @@ export const items: Calling = {
   waits: ({ task }) => task.wait !== false,
   transmits: ({ task }) => task.transmitFailed !== false,
   restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
-  outputs: (_, children) => ({ numberOfBatches: children.length, iterations: countStates(children) }),
+  outputs: ({ taskRun }, children) => ({
+    numberOfBatches: children.length,
+    iterations: countStates(children),
+    ...gathered(taskRun.outputs?.outputs, children),
+  }),
 };
+
+/** The outputs of the children, in the order of the batches, for the merge; absent while no child has any. */
+function gathered(known: unknown, children: readonly Child[]): { outputs?: readonly unknown[] } {
+  const list: unknown[] = Array.isArray(known) ? [...known] : [];
+  for (const [index, { outputs }] of children.entries()) if (outputs) list[index] = outputs;
+  return list.length === 0 ? {} : { outputs: Array.from(list, (entry) => entry ?? null) };
+}
 
 function countStates(children: readonly { readonly state: StateType }[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};

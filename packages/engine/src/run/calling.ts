@@ -15,6 +15,8 @@ const letters: Readonly<Partial<Record<StateType, string>>> = {
   CANCELLED: 'C',
   RETRIED: 'R',
 };
+/** A child that could not be made: a failure whatever the author says about failed children. */
+const refused = 'X';
 const states = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as StateType]));
 
 /**
@@ -48,7 +50,7 @@ function lettersAtStart(run: Run, node: Node, count: number, keepsEnded: boolean
   if (node.record.attempts.at(-1)?.state.current === 'RUNNING' && memo.children !== undefined) return before;
   run.beginAttempt(node);
   const isRestart = restarting === true && keepsEnded && before.length === count;
-  const children = isRestart ? before.replace(/[FK]/g, '.') : '.'.repeat(count);
+  const children = isRestart ? before.replace(/[FKX]/g, '.') : '.'.repeat(count);
   run.update(node, { memo: { ...memo, children, restarted: isRestart } });
   return children;
 }
@@ -69,18 +71,26 @@ export function onChild(
     run.update(node, {
       outputs: {
         ...node.record.outputs,
-        ...childOutputs(control, context, node, { executionId: event.executionId, state: 'CREATED' }),
+        ...childOutputs(
+          control,
+          context,
+          node,
+          { executionId: event.executionId, state: 'CREATED' },
+          event.index,
+        ),
       },
     });
     if (!control.waits(context)) setLetter(run, node, event.index, 'S');
   } else if (event.type === 'childRefused') {
     run.log('ERROR', event.reason, node);
-    setLetter(run, node, event.index, 'F');
+    setLetter(run, node, event.index, refused);
   } else {
     const { executionId, state, outputs } = event;
     setLetter(run, node, event.index, letters[state] ?? 'S');
     const child = { executionId, state, ...(outputs ? { outputs } : {}) };
-    run.update(node, { outputs: { ...node.record.outputs, ...childOutputs(control, context, node, child) } });
+    run.update(node, {
+      outputs: { ...node.record.outputs, ...childOutputs(control, context, node, child, event.index) },
+    });
   }
   settleCall(run, node, control, context);
   return true;
@@ -89,9 +99,8 @@ export function onChild(
 function settleCall(run: Run, node: Node, control: Calling, context: ControlContext): void {
   const all = lettersOf(node);
   if (all.includes('.')) return;
-  const state =
-    control.transmits(context) || node.record.outputs?.executionId === undefined ? worst(all) : 'SUCCESS';
-  endCall(run, node, state);
+  const isMade = !all.includes(refused);
+  endCall(run, node, isMade && !control.transmits(context) ? 'SUCCESS' : worst(all));
 }
 
 function endCall(run: Run, node: Node, state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED'): void {
@@ -100,7 +109,7 @@ function endCall(run: Run, node: Node, state: 'SUCCESS' | 'WARNING' | 'FAILED' |
 }
 
 function worst(all: string): 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' {
-  if (all.includes('F')) return 'FAILED';
+  if (all.includes('F') || all.includes(refused)) return 'FAILED';
   if (all.includes('K')) return 'KILLED';
   return all.includes('W') ? 'WARNING' : 'SUCCESS';
 }
@@ -112,15 +121,15 @@ function setLetter(run: Run, node: Node, index: number, letter: string): void {
   run.remember(node, { children: all.slice(0, index) + letter + all.slice(index + 1) });
 }
 
-/** A single child shows itself; of many only the counts are shown. */
+/** All children as far as they are known: how each stands, and of the one that has just been heard of everything. */
 function childOutputs(
   control: Calling,
   context: ControlContext,
   node: Node,
   child: Child,
+  index: number,
 ): Readonly<Record<string, unknown>> {
-  const all = lettersOf(node);
-  const children: readonly Child[] =
-    all.length === 1 ? [child] : [...all].map((letter) => ({ state: states.get(letter) ?? 'SUCCESS' }));
+  const children: Child[] = [...lettersOf(node)].map((letter) => ({ state: states.get(letter) ?? 'FAILED' }));
+  children[index] = child;
   return control.outputs(context, children);
 }

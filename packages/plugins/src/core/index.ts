@@ -24,6 +24,7 @@ import { eachParallel } from './flow/eachParallel.ts';
 import { eachSequential } from './flow/eachSequential.ts';
 import { forEach } from './flow/forEach.ts';
 import { forEachItem } from './flow/forEachItem.ts';
+import { forEachItemMerge, forEachItemSplit } from './flow/forEachItemStages.ts';
 import { ifTask } from './flow/if.ts';
 import { loopUntil } from './flow/loopUntil.ts';
 import { parallel } from './flow/parallel.ts';
@@ -95,6 +96,8 @@ export const coreTypes: readonly Definition[] = [
   flow,
   forEach,
   forEachItem,
+  forEachItemSplit,
+  forEachItemMerge,
   httpTrigger,
   ifTask,
   kpi,

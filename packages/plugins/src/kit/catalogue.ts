@@ -26,6 +26,7 @@ export function createCatalogue(
 ): PluginCatalogue {
   const entries = new Map<string, CatalogueEntry>();
   const aliases = new Map<string, CatalogueEntry>();
+  const listed = definitions.filter((definition) => definition.isInner !== true);
   const byLength = [...groups].sort((a, b) => b.group.length - a.group.length);
 
   for (const definition of definitions) {
@@ -43,7 +44,7 @@ export function createCatalogue(
       return entries.get(short) ?? aliases.get(short);
     },
     replacementOf: (type) => aliases.get(shortType(type))?.type,
-    list: (kind) => (kind ? definitions.filter((definition) => definition.kind === kind) : definitions),
+    list: (kind) => (kind ? listed.filter((definition) => definition.kind === kind) : listed),
     groupOf: (type) => byLength.find(({ group }) => type.startsWith(`${group}.`)),
   };
 }

@@ -31,6 +31,8 @@ export interface Description {
   /** Older names that keep working. `io.kestra.plugin.<type>` needs no entry. */
   readonly aliases?: readonly string[];
   readonly deprecated?: boolean;
+  /** A part of another type: found when it runs, never listed, documented or offered. */
+  readonly isInner?: boolean;
   /** The text of an SVG; the group's icon when absent. */
   readonly icon?: string;
   readonly input: z.ZodObject;

@@ -1,0 +1,46 @@
+import { mergeType, splitType } from '@millrace/engine';
+import { z } from 'zod';
+import { defineTask } from '../../kit/define.ts';
+import { anything, integer, listOf, part, storageUri, text } from '../../kit/dynamic.ts';
+import { splitFile } from '../../kit/files/splitFile.ts';
+
+/** The first inner task of a ForEachItem: cuts its file and lists the batches in a file of its own. */
+export const forEachItemSplit = defineTask({
+  type: splitType,
+  isInner: true,
+  title: 'Cut the file of a ForEachItem',
+  description: 'Made by the engine; not written by hand.',
+  input: z.object({
+    items: storageUri(),
+    batch: part({
+      rows: integer({ min: 1 }).optional(),
+      partitions: integer({ min: 1 }).optional(),
+      bytes: text().optional(),
+      separator: text().default('\n'),
+    }).optional(),
+  }),
+  output: z.object({ splits: z.string() }),
+  sideEffects: true,
+  examples: [],
+  run: async (context, { items, batch }) => {
+    const uris = await splitFile(context, items, batch ?? { separator: '\n' });
+    return { splits: await context.files.put('splits.txt', uris.map((uri) => `${uri}\n`).join('')) };
+  },
+});
+
+/** The last one: the outputs of all children as one file, a line per batch. */
+export const forEachItemMerge = defineTask({
+  type: mergeType,
+  isInner: true,
+  title: 'Merge the outputs of a ForEachItem',
+  description: 'Made by the engine; not written by hand.',
+  input: z.object({ outputs: listOf(anything()) }),
+  output: z.object({ subflowOutputs: z.string().optional() }),
+  sideEffects: true,
+  examples: [],
+  run: async (context, { outputs }) => {
+    if (outputs.length === 0) return {};
+    const lines = outputs.map((entry) => `${JSON.stringify(entry ?? null)}\n`);
+    return { subflowOutputs: await context.files.put('outputs.ion', lines.join('')) };
+  },
+});
