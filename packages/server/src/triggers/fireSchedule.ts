@@ -95,8 +95,9 @@ async function decide(due: Due, missedBefore: number, parts: ScheduleParts): Pro
   const { row, trigger } = due;
   const now = parts.clock();
   const stored = stateOf(row);
-  let state =
-    (stored.nextAt ?? now) <= missedBefore ? recoverMissed(trigger, stored, now, { serverZone }) : stored;
+  // A row that was written since then has its date from someone who knew what time it was.
+  const isMissed = row.updatedAt <= missedBefore && (stored.nextAt ?? now) <= missedBefore;
+  let state = isMissed ? recoverMissed(trigger, stored, now, { serverZone }) : stored;
   let decision: ScheduleDecision = { state };
   for (
     let passed = 0;
