@@ -9,6 +9,8 @@ export interface Letter {
    * after a failed commit; the engine ignores what it has seen.
    */
   readonly isRequest: boolean;
+  /** Ends the execution because it cannot go on; when even that fails, it is left alone. */
+  readonly isLast?: boolean;
   /** Applied, but not on disk yet. */
   applied?(run: LiveRun): void;
   /** On disk. */

@@ -54,6 +54,18 @@ describe('a commit that fails', () => {
     ]);
   });
 
+  it('[E9] a step that the engine cannot apply ends the execution and says why, and nothing hangs', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, steps(id)));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    server.product.executor.tell(executionId, { type: 'woken', wake: null as never });
+    await server.waitForState(executionId, 'FAILED');
+    openDoor(id);
+    const { body } = await server.call('GET', `/logs/${executionId}?minLevel=ERROR`);
+    expect(JSON.stringify(body)).toContain('could not carry on');
+  });
+
   it('refuses the request that it was made for', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, steps(id)));

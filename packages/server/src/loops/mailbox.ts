@@ -141,7 +141,7 @@ export class Mailbox {
       letter.refused?.(error);
       if (error instanceof AppError) return;
       // A bug: the run may be half changed and is loaded again.
-      throw error;
+      throw new StepFailed(letter, error);
     }
     turn.answered.push(letter);
     const changes = run.takeChanges();
@@ -210,6 +210,7 @@ export class Mailbox {
   async #recoverFrom(error: unknown, turn: Turn): Promise<void> {
     this.#loaded = undefined;
     const { log } = this.#owner.parts;
+    if (error instanceof StepFailed) this.#endBroken(error);
     const facts = turn.answered.filter((letter) => !letter.isRequest);
     for (const letter of turn.answered) if (letter.isRequest) this.#refuse(letter, error);
     this.#letters.unshift(...facts);
@@ -225,11 +226,35 @@ export class Mailbox {
     await new Promise((resolve) => setTimeout(resolve, delayMs).unref());
   }
 
+  /** What the engine cannot apply would be lost or come back for ever: the execution ends instead, and says why. */
+  #endBroken({ letter, cause }: StepFailed): void {
+    if (letter.isLast) {
+      this.close();
+      return;
+    }
+    const reason = `Millrace could not carry on with this execution: ${cause instanceof Error ? cause.message : String(cause)}`;
+    this.#letters.unshift({
+      step: (run, now) => run.apply({ type: 'broken', reason }, now),
+      isRequest: false,
+      isLast: true,
+    });
+  }
+
   #refuse(letter: Letter, cause?: unknown): void {
     const error = this.#isClosed
       ? new AppError('not-found', `there is no execution "${this.executionId}"`)
       : new AppError('unavailable', 'the change could not be stored; please try again', { cause });
     letter.refused?.(error);
+  }
+}
+
+/** A step threw something that no rule asks for: a bug of the engine, not a refusal. */
+class StepFailed extends Error {
+  readonly letter: Letter;
+
+  constructor(letter: Letter, cause: unknown) {
+    super('A step could not be applied.', { cause });
+    this.letter = letter;
   }
 }
 
