@@ -14,7 +14,7 @@ const programs = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  ssr: { noExternal: true, external: ['@photostructure/sqlite', 'graphile-worker', 'pg', 'pg-native'] },
+  ssr: { noExternal: true, external: ['@photostructure/sqlite', 'pg', 'pg-native'] },
   build: {
     ssr: true,
     target: 'node20',
