@@ -76,7 +76,7 @@ function handle(run: Run, event: Event): boolean {
       pause(run);
       return true;
     case 'resume':
-      resume(run, event.inputs);
+      resume(run, event.inputs, event.taskRunId);
       return true;
     case 'restart':
       restart(run);

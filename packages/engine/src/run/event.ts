@@ -63,7 +63,12 @@ export type Event =
     }
   | { readonly type: 'kill'; readonly cascade: boolean }
   | { readonly type: 'pause' }
-  | { readonly type: 'resume'; readonly inputs?: Readonly<Record<string, unknown>> }
+  | {
+      readonly type: 'resume';
+      readonly inputs?: Readonly<Record<string, unknown>>;
+      /** The pause that the inputs are for; another one is not resumed with them. */
+      readonly taskRunId?: string;
+    }
   | { readonly type: 'changeTaskRunState'; readonly taskRunId: string; readonly state: StateType }
   | { readonly type: 'changeState'; readonly state: StateType }
   | { readonly type: 'restart' }

@@ -5,10 +5,15 @@ import type { Run } from './run.ts';
 import { continueWaiting } from './waiting.ts';
 
 /** Goes on with the first paused run; without one (paused by hand) with everything that waits. */
-export function resume(run: Run, inputs: unknown): void {
+export function resume(run: Run, inputs: unknown, taskRunId?: string): void {
   if (run.state !== 'PAUSED')
     throw new AppError('illegal-state', `The execution is ${run.state}, not in state PAUSED.`);
   const node = firstPaused(run);
+  if (taskRunId !== undefined && node?.record.id !== taskRunId)
+    throw new AppError(
+      'illegal-state',
+      `The task run "${taskRunId}" is not the one that waits to be resumed.`,
+    );
   if (node) {
     const control = run.index.controlOf(node.task) as Waiting;
     continueWaiting(run, node, control, inputs);

@@ -109,6 +109,15 @@ describe('mark as', () => {
   });
 });
 
+it('[E56] inputs for one pause never resume another', () => {
+  const wait = (id: string) => aTask(id, { type: 'core.flow.Pause' });
+  const run = new Harness(aFlow({ tasks: [wait('a'), wait('b')] })).start();
+  const resume = { type: 'resume', inputs: { ok: true }, taskRunId: run.runOf('a').id } as const;
+  run.send(resume);
+  expect(() => run.send(resume)).toThrow('waits to be resumed');
+  expect(run.summary()).toEqual(['a:SUCCESS', 'b:PAUSED']);
+});
+
 it('[E82] asks again for a shared folder that was being opened', () => {
   const flow = aFlow({ tasks: [aTask('w', { type: 'core.flow.WorkingDirectory', tasks: [aTask('x')] })] });
   const live = new LiveRun(flow, new Harness(flow).live.execution, [], environment);

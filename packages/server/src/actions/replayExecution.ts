@@ -14,7 +14,7 @@ export interface ReplayRequest {
 }
 
 type Parts = InputParts &
-  Pick<Product, 'store' | 'flows' | 'executor' | 'admission' | 'environment' | 'clock' | 'newId' | 'log'>;
+  Pick<Product, 'store' | 'flows' | 'executor' | 'admission' | 'environment' | 'clock' | 'log'>;
 
 /**
  * Does an execution again as a new one. From the beginning it waits for a place as any other start does; from a task
@@ -27,7 +27,7 @@ export async function replayExecution(
 ): Promise<ExecutionWithTaskRuns> {
   const source = await findExecution(parts, executionId);
   const flow = await findFlowToRun(parts, source.execution, await revisionOf(source, request, parts));
-  const id = parts.newId();
+  const id = parts.environment.newId();
   const { taskRunId } = request;
   const wanted = {
     id,

@@ -4,7 +4,7 @@ import type { Product } from '../product.ts';
 import { findExecution, findFlowToRun } from './findExecution.ts';
 import { holdPlace } from './holdPlace.ts';
 
-type Parts = Pick<Product, 'store' | 'flows' | 'executor' | 'admission' | 'environment' | 'clock' | 'newId'>;
+type Parts = Pick<Product, 'store' | 'flows' | 'executor' | 'admission' | 'environment' | 'clock'>;
 
 /** Runs the failed tasks again: in the same execution or, on another revision, as a new one. */
 export async function restartExecution(
@@ -19,7 +19,7 @@ export async function restartExecution(
       parts.executor.request(executionId, { type: 'restart' }),
     );
   }
-  const wanted = { id: parts.newId(), now: parts.clock() };
+  const wanted = { id: parts.environment.newId(), now: parts.clock() };
   const restarted = restartAs(flow, source, wanted, parts.environment);
   await holdPlace(parts, { flow, execution: restarted.execution }, () =>
     parts.executor.adopt(flow, restarted),

@@ -1,5 +1,5 @@
-import { AppError, type Input } from '@millrace/contract';
-import { findTask, type InputResolution, LiveRun, resolveInputs } from '@millrace/engine';
+import { AppError, type ExecutionRecord, type Input } from '@millrace/contract';
+import { findTask, type InputResolution, LiveRun, type ResolvedInput, resolveInputs } from '@millrace/engine';
 import type { StoredExecution } from '@millrace/store';
 import type { Product } from '../product.ts';
 import { findExecution, findFlowToRun } from './findExecution.ts';
@@ -8,32 +8,38 @@ import type { InputParts } from './readInputs.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor'>;
 
+interface ResumeCheck {
+  /** The pause that asks for inputs. */
+  readonly taskRunId: string;
+  readonly resolution: InputResolution;
+}
+
 /** Lets a paused execution go on. What the pause asks for must be given, and fit, before anything happens. */
 export async function resumeExecution(executionId: string, given: Values, parts: Parts): Promise<void> {
-  const stored = await findExecution(parts, executionId);
-  const resolution = await resolve(stored, given, parts);
-  if (resolution && resolution.errors.length > 0) throw refuse(resolution);
+  const check = await resolve(await findExecution(parts, executionId), given, parts);
+  if (check && check.resolution.errors.length > 0) throw refuse(check.resolution);
   await parts.executor.request(executionId, {
     type: 'resume',
-    ...(resolution ? { inputs: resolution.values } : {}),
+    ...(check ? { taskRunId: check.taskRunId, inputs: check.resolution.values } : {}),
   });
 }
 
-/** What `resumeExecution` would say of these inputs; undefined when the pause asks for none. */
+/** What `resumeExecution` would say of these inputs; none when the pause asks for none. */
 export async function checkResume(
   executionId: string,
   given: Values,
   parts: Parts,
-): Promise<{ readonly stored: StoredExecution; readonly resolution: InputResolution | undefined }> {
+): Promise<{ readonly execution: ExecutionRecord; readonly inputs: readonly ResolvedInput[] }> {
   const stored = await findExecution(parts, executionId);
-  return { stored, resolution: await resolve(stored, given, parts) };
+  const check = await resolve(stored, given, parts);
+  return { execution: stored.execution, inputs: check?.resolution.inputs ?? [] };
 }
 
 async function resolve(
   { execution, taskRuns }: StoredExecution,
   given: Values,
   parts: Parts,
-): Promise<InputResolution | undefined> {
+): Promise<ResumeCheck | undefined> {
   const state = execution.state.current;
   if (state !== 'PAUSED')
     throw new AppError('illegal-state', `the execution is ${state}, not in state PAUSED`);
@@ -46,11 +52,12 @@ async function resolve(
   const { environment, encryption, host } = parts;
   const run = new LiveRun(flow, execution, taskRuns, environment);
   // `as`: the schema of a Pause has checked them when the flow was saved.
-  return resolveInputs(task.onResume as Input[], given, {
+  const resolution = await resolveInputs(task.onResume as Input[], given, {
     variables: run.variables(paused.id),
     host: host(),
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
+  return { taskRunId: paused.id, resolution };
 }
 
 function refuse({ inputs, errors }: InputResolution): AppError {

@@ -10,6 +10,7 @@ import { createExecution, type Effect, findTask } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import { Conflict, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
+import { restartExecution } from '../actions/restartExecution.ts';
 import type { Executor } from './executor.ts';
 import type { EffectParts } from './executorEffects.ts';
 import { replayFromStart, replayKey } from './replay.ts';
@@ -127,7 +128,7 @@ async function restartChild(call: ChildCall, parts: EffectParts, executor: Execu
   // One that ended after this attempt began was restarted for it already, before the process stopped.
   const isToRestart = child.overAt !== undefined && child.overAt <= begunAt && hasFailed(child);
   try {
-    if (isToRestart) await executor.request(child.id, { type: 'restart' });
+    if (isToRestart) await restartExecution(child.id, undefined, { ...parts, executor });
   } catch (error) {
     // Nothing in it can be done again, or it is gone.
     if (error instanceof AppError && error.code !== 'unavailable') return false;

@@ -53,9 +53,8 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
 
   mount(app, executionActions.validateResume, async ({ params, readForm }) => {
     const { fields } = await readForm();
-    const { stored, resolution } = await checkResume(params.executionId, fields, product);
-    const { flowId, namespace } = stored.execution;
-    return { id: flowId, namespace, inputs: (resolution?.inputs ?? []).map(presentInput) };
+    const { execution, inputs } = await checkResume(params.executionId, fields, product);
+    return { id: execution.flowId, namespace: execution.namespace, inputs: inputs.map(presentInput) };
   });
 
   mount(app, executionActions.unqueueExecution, ({ params }) =>
