@@ -5,6 +5,7 @@ import type { RunEnvironment } from '@millrace/engine';
 import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
+import { switchTrigger } from './actions/switchTrigger.ts';
 import type { Config } from './config/schema.ts';
 import { createHosts } from './expressionHost.ts';
 import { LocalFiles } from './files/localFiles.ts';
@@ -90,6 +91,12 @@ export async function openProduct({
     processes,
     clock,
     workFolder,
+    actions: {
+      setTriggerEnabled: async ({ namespace, flowId, id: triggerId }, enabled) => {
+        const parts = { store, flows, catalogue, clock, scheduler };
+        await switchTrigger({ namespace, flowId, triggerId }, { disabled: !enabled }, parts);
+      },
+    },
   });
   const admission = new Admission(store);
   const flowTriggers = new FlowTriggers({ store, flows, environment, host, clock, newId, log });

@@ -35,6 +35,8 @@ export interface ContextParts {
   /** HTTP under the policy of the configuration. */
   readonly outbound: OutboundClient;
   readonly clock: () => number;
+  /** What tasks may ask of the product. */
+  readonly actions: Partial<ProductActions>;
   /** Where the folders of running tasks are made. */
   readonly workFolder: string;
 }
@@ -97,7 +99,7 @@ export class TaskContexts {
       files: fileStorage(files, run),
       kv: unavailableKv,
       namespaceFiles: unavailableNamespaceFiles,
-      actions: unavailableActions,
+      actions: { ...unavailableActions, ...this.#parts.actions },
       spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
       fetch: (request) => outbound.send({ ...request, signal: request.signal ?? interruption.signal }),
       runNested: async (task) => runNested(catalogue, task, context),

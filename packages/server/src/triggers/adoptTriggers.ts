@@ -1,4 +1,4 @@
-import type { Op } from '@millrace/store';
+import { Conflict, type Op } from '@millrace/store';
 import type { Product } from '../product.ts';
 import { newRow } from './syncTriggers.ts';
 
@@ -22,8 +22,17 @@ export async function adoptTriggers({
       );
       const ops = runnable.triggers
         .filter(({ id }) => !known.has(id))
-        .map((trigger): Op => ({ op: 'trigger.put', trigger: newRow(runnable, trigger, clock()) }));
-      await store.commit(ops);
+        .map(
+          (trigger): Op => ({
+            op: 'trigger.put',
+            trigger: newRow(runnable, trigger, clock()),
+            expectUpdatedAt: null,
+          }),
+        );
+      await store.commit(ops).catch((error: unknown) => {
+        // Another server does the same at this moment.
+        if (!(error instanceof Conflict)) throw error;
+      });
     }
     if (results.length < pageSize) break;
   }

@@ -325,3 +325,23 @@ describe('several schedulers on one database', () => {
     }
   });
 });
+
+describe('the Toggle task', () => {
+  const [first] = databases;
+  if (!first) throw new Error('There is no database.');
+
+  it('switches a trigger of its flow off and on, and fails for one that does not exist', async () => {
+    const { server } = await aServerAt(first);
+    const [id, on, missing] = [anId(), anId(), anId()];
+    const toggle = (trigger: string, enabled: boolean, flowId = id) =>
+      `tasks:\n  - { id: t, type: core.trigger.Toggle, flowId: ${flowId}, trigger: ${trigger}, enabled: ${enabled} }\n`;
+    await server.saveFlow(aFlow(id, daily('', toggle('daily', false))));
+    await server.saveFlow(aFlow(on, toggle('daily', true)));
+    await server.saveFlow(aFlow(missing, toggle('nobody', true)));
+    await server.run(id);
+    expect(await rowOf(server, id)).toMatchObject({ disabled: true });
+    await server.run(on);
+    expect(await rowOf(server, id)).toMatchObject({ disabled: false, nextAt: expect.any(Number) });
+    expect(stateOf(await server.run(missing))).toBe('FAILED');
+  });
+});
