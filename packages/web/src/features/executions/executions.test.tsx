@@ -39,23 +39,6 @@ describe('execution list', () => {
     expect(query.get('timeRange')).toBe('P30D');
     expect(query.get('sort')).toBe('state.startDate:desc');
   });
-
-  it('S2-7e.13 kills the selected executions that can be killed, after asking', async () => {
-    const rows = [anExecution({ id: 'running-1', state: 'RUNNING' }), anExecution({ id: 'over-1' })];
-    const server = fakeServer(
-      namespaces,
-      answer(executions.searchExecutions, () => ({ results: rows, total: 2 })),
-      answer(executions.killExecution, () => undefined),
-    );
-    const { user } = renderAt('/executions');
-    await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
-    await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Kill' }));
-    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Kill' }));
-    await screen.findByText('The execution is being killed');
-    expect(server.to(executions.killExecution).map((request) => request.params.executionId)).toEqual([
-      'running-1',
-    ]);
-  });
 });
 
 describe('execution page', () => {

@@ -1,7 +1,6 @@
 import { executions, logs } from '@millrace/contract';
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import { executionQuery } from '../../api/followExecution.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import type { ExecutionsSearch } from './search.ts';
 
@@ -41,41 +40,3 @@ export const errorLogsQuery = (executionId: string) =>
         failures: 'handled',
       }),
   });
-
-export function useKillExecutions() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (ids: readonly string[]) =>
-      each(ids, (executionId) => call(executions.killExecution, { params: { executionId } })),
-    onSettled: (_count, _error, ids) => refresh(client, ids),
-  });
-}
-
-export function useDeleteExecutions() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (ids: readonly string[]) =>
-      each(ids, (executionId) => call(executions.deleteExecution, { params: { executionId } })),
-    onSettled: () => client.invalidateQueries({ queryKey: ['executions'] }),
-  });
-}
-
-/** One call after the other; answers with how many went well, because each failure is shown by itself. */
-async function each(ids: readonly string[], act: (id: string) => Promise<unknown>): Promise<number> {
-  let done = 0;
-  for (const id of ids) {
-    const isDone = await act(id).then(
-      () => true,
-      () => false,
-    );
-    if (isDone) done += 1;
-  }
-  return done;
-}
-
-async function refresh(client: ReturnType<typeof useQueryClient>, ids: readonly string[]): Promise<void> {
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ['executions'] }),
-    ...ids.map((id) => client.invalidateQueries({ queryKey: executionQuery(id).queryKey })),
-  ]);
-}

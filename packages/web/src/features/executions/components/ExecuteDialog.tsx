@@ -6,15 +6,14 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useNavigate } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/ApiError.ts';
 import { call } from '../../../api/call.ts';
 import { executionQuery } from '../../../api/followExecution.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { BrokenPart, KeyHint, Loading } from '../../../ui/index.ts';
 import { flowQuery } from '../../flows/index.ts';
 import { fingerprint, type InputValue, type InputValues, initialValues, toFormData } from '../inputValues.ts';
-import styles from './ExecuteDialog.module.css';
-import { InputField } from './InputField.tsx';
+import styles from './DialogForm.module.css';
+import { InputFields, isShownByField } from './InputFields.tsx';
 import { isHalfFilled, LabelRows } from './LabelRows.tsx';
 
 const checkAfterMs = 300;
@@ -49,22 +48,14 @@ function ExecuteForm({ flow, onClose }: { flow: LoadedFlow; onClose: () => void 
   const { t } = useTranslation();
   const inputs = flow.inputs ?? [];
   const [values, setValues] = useState<InputValues>(() => initialValues(inputs));
-  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [labels, setLabels] = useState<Label[]>([]);
   const checks = useInputChecks(flow, values);
   const start = useStart(flow, onClose);
-  const refused = start.error instanceof ApiError ? start.error : undefined;
 
   const change = (id: string, value: InputValue) => {
     setValues((old) => ({ ...old, [id]: value }));
-    setTouched((old) => new Set(old).add(id));
     start.reset();
   };
-  const errorOf = (id: string): string | undefined =>
-    refused?.details.find((detail) => detail.path === id)?.message ??
-    (touched.has(id) || start.isError
-      ? checks?.find((check) => check.input.id === id)?.errors[0]?.message
-      : undefined);
   const canStart = !flow.disabled && !labels.some(isHalfFilled);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -81,18 +72,7 @@ function ExecuteForm({ flow, onClose }: { flow: LoadedFlow; onClose: () => void 
       {flow.disabled && <p className={styles.warning}>{t('execute.disabled')}</p>}
       {usesTriggerBlindly(flow.source) && <p className={styles.warning}>{t('execute.triggerVariables')}</p>}
       {inputs.length === 0 && <p className={styles.none}>{t('execute.noInputs')}</p>}
-      {inputs
-        .filter(({ id }) => checks?.find((check) => check.input.id === id)?.enabled ?? true)
-        .map((input) => (
-          <InputField
-            key={input.id}
-            input={checks?.find((check) => check.input.id === input.id)?.input ?? input}
-            value={values[input.id]}
-            error={errorOf(input.id)}
-            onChange={(value) => change(input.id, value)}
-            onTouch={() => setTouched((old) => new Set(old).add(input.id))}
-          />
-        ))}
+      <InputFields inputs={inputs} values={values} checks={checks} failure={start.error} onChange={change} />
       <details className={styles.advanced}>
         <summary>{t('execute.advanced')}</summary>
         <div className={styles.group}>
@@ -100,7 +80,7 @@ function ExecuteForm({ flow, onClose }: { flow: LoadedFlow; onClose: () => void 
           <LabelRows labels={labels} onChange={setLabels} />
         </div>
       </details>
-      {start.error && !inputs.some(({ id }) => refused?.details.some((detail) => detail.path === id)) && (
+      {start.error && !isShownByField(start.error, inputs) && (
         <p className={styles.error} role="alert">
           {start.error.message}
         </p>

@@ -1,18 +1,22 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import type { StateType } from '@millrace/contract';
+import { IconDots, IconPencil } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
+import { ExecutionActionItems } from './ExecutionActionItems.tsx';
+import type { ExecutionAction } from './executionActions.ts';
 
 interface ExecutionMenuProps {
   namespace: string;
   flowId: string;
   id: string;
-  canDelete: boolean;
-  onDelete: () => void;
+  /** Undefined until the execution is there: nothing can be done to it before. */
+  state: StateType | undefined;
+  onChoose: (action: ExecutionAction) => void;
 }
 
-/** The quieter actions of an execution's page. */
-export function ExecutionMenu({ namespace, flowId, id, canDelete, onDelete }: ExecutionMenuProps) {
+/** Everything that can be done to an execution, on its page. */
+export function ExecutionMenu({ namespace, flowId, id, state, onChoose }: ExecutionMenuProps) {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end">
@@ -30,14 +34,12 @@ export function ExecutionMenu({ namespace, flowId, id, canDelete, onDelete }: Ex
         >
           {t('flow.edit')}
         </LinkMenuItem>
-        <Menu.Item
-          color="red"
-          leftSection={<IconTrash size={15} stroke={1.7} />}
-          disabled={!canDelete}
-          onClick={onDelete}
-        >
-          {t('action.delete')}
-        </Menu.Item>
+        {state && (
+          <>
+            <Menu.Divider />
+            <ExecutionActionItems state={state} onChoose={onChoose} />
+          </>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

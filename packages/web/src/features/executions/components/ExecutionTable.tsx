@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
-import { IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable } from '../../../ui/index.ts';
-import { isKillable } from '../isKillable.ts';
-import { useExecutionActions } from './useExecutionActions.ts';
+
+const ExecutionBulkActions = lazy(() =>
+  import('./ExecutionBulkActions.tsx').then((module) => ({ default: module.ExecutionBulkActions })),
+);
 
 interface ExecutionTableProps {
   columns: readonly Column<Execution>[];
@@ -22,7 +22,6 @@ interface ExecutionTableProps {
 export function ExecutionTable(props: ExecutionTableProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { kill, remove } = useExecutionActions();
   return (
     <DataTable
       {...props}
@@ -36,25 +35,9 @@ export function ExecutionTable(props: ExecutionTableProps) {
         })
       }
       bulkActions={(chosen, clear) => (
-        <>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconPlayerStop size={14} />}
-            disabled={!chosen.some(isKillable)}
-            onClick={() => void kill(chosen).then((count) => count > 0 && clear())}
-          >
-            {t('action.kill')}
-          </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconTrash size={14} />}
-            onClick={() => void remove(chosen).then((count) => count > 0 && clear())}
-          >
-            {t('action.delete')}
-          </Button>
-        </>
+        <Suspense>
+          <ExecutionBulkActions chosen={chosen} onDone={clear} />
+        </Suspense>
       )}
     />
   );

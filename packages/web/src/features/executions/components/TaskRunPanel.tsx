@@ -7,6 +7,9 @@ import { ExecutionLink } from './ExecutionLink.tsx';
 import styles from './TaskRunPanel.module.css';
 
 const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
+const TaskRunActions = lazy(() =>
+  import('./TaskRunActions.tsx').then((module) => ({ default: module.TaskRunActions })),
+);
 
 interface TaskRunPanelProps {
   execution: Execution;
@@ -41,6 +44,9 @@ export function TaskRunPanel({ execution, isLive, selectedId, onSelect }: TaskRu
             {t('execution.tab.outputs')}
           </ExecutionLink>
         </span>
+        <Suspense>
+          <TaskRunActions execution={execution} run={run} />
+        </Suspense>
         <CloseButton size="sm" onClick={() => onSelect(undefined)} aria-label={t('taskRun.close')} />
       </header>
       <ErrorBoundary>

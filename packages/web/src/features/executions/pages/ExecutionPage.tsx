@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core';
-import { IconBolt, IconPlayerStop } from '@tabler/icons-react';
+import { IconBolt } from '@tabler/icons-react';
 import { Link, linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowedExecution } from '../../../api/followExecution.ts';
 import { BrokenPart, CopyButton, DotsPlaceholder, Loading, Page, TabBar } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
+import { actionIcons } from '../components/actionIcons.ts';
 import { ExecuteDialog } from '../components/ExecuteDialogLazy.tsx';
+import { ExecutionActionDialog } from '../components/ExecutionActionDialogLazy.tsx';
 import { ExecutionStory } from '../components/ExecutionStory.tsx';
 import { ExecutionTab, tabs } from '../components/ExecutionTab.tsx';
-import { useExecutionActions } from '../components/useExecutionActions.ts';
-import { isKillable } from '../isKillable.ts';
+import { type ExecutionAction, prominentActionsIn } from '../components/executionActions.ts';
 
 const ExecutionMenu = lazy(() =>
   import('../components/ExecutionMenu.tsx').then((module) => ({ default: module.ExecutionMenu })),
@@ -24,13 +25,8 @@ export function ExecutionPage() {
   const { namespace, flowId, id, tab = 'overview' } = useParams({ from });
   const search = useSearch({ from });
   const { data: execution, error, refetch, isLive, isConnected } = useFollowedExecution(id);
-  const { kill, remove } = useExecutionActions();
   const [isExecuting, setExecuting] = useState(false);
-
-  const removeAndLeave = async () => {
-    if (execution && (await remove([execution])) > 0)
-      await navigate({ to: '/{-$tenant}/executions', search: {} });
-  };
+  const [action, setAction] = useState<ExecutionAction>();
 
   return (
     <Page
@@ -56,19 +52,24 @@ export function ExecutionPage() {
               namespace={namespace}
               flowId={flowId}
               id={id}
-              canDelete={execution !== undefined}
-              onDelete={() => void removeAndLeave()}
+              state={execution?.state.current}
+              onChoose={setAction}
             />
           </Suspense>
-          {execution && isKillable(execution) && (
-            <Button
-              variant="default"
-              leftSection={<IconPlayerStop size={16} stroke={1.7} />}
-              onClick={() => void kill([execution])}
-            >
-              {t('action.kill')}
-            </Button>
-          )}
+          {execution &&
+            prominentActionsIn(execution.state.current).map((name) => {
+              const Icon = actionIcons[name];
+              return (
+                <Button
+                  key={name}
+                  variant="default"
+                  leftSection={<Icon size={16} stroke={1.7} />}
+                  onClick={() => setAction(name)}
+                >
+                  {t(`executionAction.${name}.name`)}
+                </Button>
+              );
+            })}
           <Button leftSection={<IconBolt size={16} />} onClick={() => setExecuting(true)}>
             {t('execution.again')}
           </Button>
@@ -108,6 +109,14 @@ export function ExecutionPage() {
           onSelect={(taskRunId) =>
             void navigate({ from, to: '.', search: (old) => ({ ...old, taskRunId }), replace: true })
           }
+        />
+      )}
+      {execution && action && (
+        <ExecutionActionDialog
+          action={action}
+          execution={execution}
+          onClose={() => setAction(undefined)}
+          onDeleted={() => void navigate({ to: '/{-$tenant}/executions', search: {} })}
         />
       )}
       {isExecuting && (

@@ -1,0 +1,55 @@
+import { Button, Modal } from '@mantine/core';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BulkProblems } from './BulkProblems.tsx';
+import styles from './DialogForm.module.css';
+
+interface ActionDialogProps {
+  title: string;
+  /** The word on the button that does it. */
+  confirm: string;
+  dangerous?: boolean;
+  canConfirm?: boolean;
+  isPending: boolean;
+  /** Why the server refused; the dialog stays open, so that the choice can be changed. */
+  error?: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The frame of every dialog that does something to executions. */
+export function ActionDialog(props: ActionDialogProps) {
+  const { t } = useTranslation();
+  const { title, confirm, dangerous = false, canConfirm = true, isPending, error, onClose } = props;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (canConfirm && !isPending) props.onConfirm();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+      <form className={styles.form} onSubmit={submit} noValidate>
+        {props.children}
+        {error && (
+          <div className={styles.error} role="alert">
+            <BulkProblems error={error} />
+          </div>
+        )}
+        <div className={styles.foot}>
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            {...(dangerous && { color: 'red' })}
+            loading={isPending}
+            disabled={!canConfirm}
+            data-autofocus
+          >
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,65 @@
+import { type Execution, executionActions } from '@millrace/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { flowQuery } from '../../flows/index.ts';
+import { ActionDialog } from './ActionDialog.tsx';
+import styles from './DialogForm.module.css';
+import type { ExecutionAction } from './executionActions.ts';
+import { useAct } from './useAct.ts';
+
+export type PlainAction = Extract<
+  ExecutionAction,
+  'restart' | 'replay' | 'replayLatest' | 'pause' | 'unqueue' | 'forceRun'
+>;
+
+interface ConfirmActionDialogProps {
+  action: PlainAction;
+  execution: Execution;
+  onClose: () => void;
+}
+
+const forcedStates = ['CREATED', 'RUNNING', 'QUEUED', 'PAUSED'] as const;
+
+/** The actions that need a yes and nothing else. */
+export function ConfirmActionDialog({ action, execution, onClose }: ConfirmActionDialogProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const act = useAct({ execution, done: t(`executionAction.${action}.done`), onDone: onClose });
+  const request = { params: { executionId: execution.id }, failures: 'handled' } as const;
+  const calls: Record<PlainAction, () => Promise<Execution | undefined>> = {
+    restart: () => call(executionActions.restartExecution, request),
+    replay: () => call(executionActions.replayExecution, request),
+    replayLatest: async () => {
+      const { namespace, flowId } = execution;
+      // The flow may have been saved since it was last read here.
+      const latest = await client.fetchQuery({ ...flowQuery({ namespace, id: flowId }), staleTime: 0 });
+      return call(executionActions.replayExecution, { ...request, query: { revision: latest.revision } });
+    },
+    pause: async () => {
+      await call(executionActions.pauseExecution, request);
+      return undefined;
+    },
+    unqueue: () => call(executionActions.unqueueExecution, request),
+    forceRun: () => call(executionActions.forceRun, request),
+  };
+  return (
+    <ActionDialog
+      title={t(`executionAction.${action}.title`)}
+      confirm={t(`executionAction.${action}.name`)}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate(calls[action])}
+      onClose={onClose}
+    >
+      <p className={styles.text}>{t(`executionAction.${action}.text`)}</p>
+      {action === 'forceRun' && (
+        <ul className={styles.rules}>
+          {forcedStates.map((state) => (
+            <li key={state}>{t(`executionAction.forceRun.rule.${state}`)}</li>
+          ))}
+        </ul>
+      )}
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { Menu } from '@mantine/core';
+import type { StateType } from '@millrace/contract';
+import { useTranslation } from 'react-i18next';
+import { actionIcons } from './actionIcons.ts';
+import { actionsIn, type ExecutionAction } from './executionActions.ts';
+
+interface ExecutionActionItemsProps {
+  state: StateType;
+  onChoose: (action: ExecutionAction) => void;
+}
+
+/** One menu item for each action that the state allows. */
+export function ExecutionActionItems({ state, onChoose }: ExecutionActionItemsProps) {
+  const { t } = useTranslation();
+  return actionsIn(state).map((action) => {
+    const Icon = actionIcons[action];
+    return (
+      <Menu.Item
+        key={action}
+        {...(action === 'delete' && { color: 'red' })}
+        leftSection={<Icon size={15} stroke={1.7} />}
+        onClick={() => onChoose(action)}
+      >
+        {t(`executionAction.${action}.name`)}
+      </Menu.Item>
+    );
+  });
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { type Execution, executionActions, isTerminal, type TaskRun } from '@millrace/contract';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { ActionDialog } from './ActionDialog.tsx';
+import { actionIcons } from './actionIcons.ts';
+import { ChangeStateDialog } from './ChangeStateDialog.tsx';
+import styles from './DialogForm.module.css';
+import { allows, marksAfter } from './executionActions.ts';
+import { useAct } from './useAct.ts';
+
+interface TaskRunActionsProps {
+  execution: Execution;
+  run: TaskRun;
+}
+
+/** What can be done from a task run on, once its execution stands still. */
+export function TaskRunActions({ execution, run }: TaskRunActionsProps) {
+  const { t } = useTranslation();
+  const [asked, ask] = useState<'replay' | 'mark'>();
+  const close = () => ask(undefined);
+  const state = execution.state.current;
+  const current = run.state.current;
+  const canMark = (isTerminal(state) || state === 'PAUSED') && (isTerminal(current) || current === 'PAUSED');
+  const ReplayIcon = actionIcons.replay;
+  const MarkIcon = actionIcons.changeStatus;
+  return (
+    <>
+      {allows(state, 'replay') && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<ReplayIcon size={14} />}
+          onClick={() => ask('replay')}
+        >
+          {t('taskRun.replay')}
+        </Button>
+      )}
+      {canMark && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<MarkIcon size={14} />}
+          onClick={() => ask('mark')}
+        >
+          {t('taskRun.changeState')}
+        </Button>
+      )}
+      {asked === 'replay' && <ReplayFromHere execution={execution} run={run} onClose={close} />}
+      {asked === 'mark' && (
+        <ChangeStateDialog
+          title={t('taskRun.changeStateTitle', { id: run.taskId })}
+          text={t('taskRun.changeStateText')}
+          execution={execution}
+          current={current}
+          choices={marksAfter(current)}
+          hintOf={(choice) => t(`taskRun.hint.${choice}`)}
+          change={(choice) =>
+            call(executionActions.changeTaskRunState, {
+              params: { executionId: execution.id },
+              body: { taskRunId: run.id, state: choice },
+              failures: 'handled',
+            })
+          }
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function ReplayFromHere({ execution, run, onClose }: TaskRunActionsProps & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const act = useAct({ execution, done: t('executionAction.replay.done'), onDone: onClose });
+  const replay = () =>
+    call(executionActions.replayExecution, {
+      params: { executionId: execution.id },
+      query: { taskRunId: run.id },
+      failures: 'handled',
+    });
+  return (
+    <ActionDialog
+      title={t('taskRun.replayTitle', { id: run.taskId })}
+      confirm={t('executionAction.replay.name')}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate(replay)}
+      onClose={onClose}
+    >
+      <p className={styles.text}>{t('taskRun.replayText')}</p>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { type StateType, terminalStates } from '@millrace/contract';
+
+const open = ['CREATED', 'QUEUED', 'RESTARTED', 'RUNNING', 'PAUSED', 'RETRYING'] as const;
+
+/** What can be done to an execution, in the order of the menu, and the states in which the server accepts it. */
+const allowedStates = {
+  resume: ['PAUSED'],
+  pause: ['RUNNING'],
+  restart: ['FAILED'],
+  replay: terminalStates,
+  replayLatest: terminalStates,
+  unqueue: ['QUEUED'],
+  forceRun: open,
+  changeStatus: terminalStates,
+  setLabels: terminalStates,
+  kill: [...open, 'KILLING'],
+  delete: [...open, 'KILLING', ...terminalStates],
+} as const satisfies Record<string, readonly StateType[]>;
+
+export type ExecutionAction = keyof typeof allowedStates;
+
+// `as`: the keys of an object literal are exactly those of its type.
+const actions = Object.keys(allowedStates) as ExecutionAction[];
+
+export const allows = (state: StateType, action: ExecutionAction): boolean =>
+  (allowedStates[action] as readonly StateType[]).includes(state);
+
+export const actionsIn = (state: StateType): ExecutionAction[] =>
+  actions.filter((action) => allows(state, action));
+
+/** What a person most likely wants to do next in a state; shown beside the menu. */
+export const prominentActionsIn = (state: StateType): ExecutionAction[] =>
+  (['restart', 'resume', 'kill'] as const).filter((action) => allows(state, action));
+
+/** The ends that a person may give an execution that has ended. */
+export const statusesAfter = (current: StateType): StateType[] =>
+  (['SUCCESS', 'WARNING', 'FAILED', 'CANCELLED'] as const).filter((state) => state !== current);
+
+export const markStates = ['SUCCESS', 'WARNING', 'FAILED', 'RUNNING'] as const;
+export type MarkState = (typeof markStates)[number];
+
+/** What a task run may be marked as: a pause is let go on or fails, anything else takes another end. */
+export const marksAfter = (current: StateType): MarkState[] =>
+  markStates.filter((state) =>
+    current === 'PAUSED'
+      ? state === 'RUNNING' || state === 'FAILED'
+      : state !== 'RUNNING' && state !== current,
+  );
