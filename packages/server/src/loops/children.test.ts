@@ -1,6 +1,4 @@
-import { defineTask } from '@millrace/plugins';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, sharedServer, stateOf, type TestServer, taskRunsOf } from '../testing/aServer.ts';
 import { breakable, mend } from '../testing/breakable.ts';
@@ -8,24 +6,6 @@ import { databases } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
 
 type Body = Record<string, unknown>;
-
-const words = { title: 'For tests', description: 'For tests', examples: [], sideEffects: true } as const;
-
-/** The two ends of a ForEachItem: the batches are the lines of its items. */
-const split = defineTask({
-  ...words,
-  type: 'core.flow.ForEachItem.Split',
-  input: z.object({ items: z.string() }),
-  output: z.object({ splits: z.string() }),
-  run: async (context, { items }) => ({ splits: await context.files.put('splits', Buffer.from(items)) }),
-});
-const merge = defineTask({
-  ...words,
-  type: 'core.flow.ForEachItem.Merge',
-  input: z.object({ subflowOutputs: z.string().optional() }),
-  output: z.object({}),
-  run: () => ({}),
-});
 
 const calls = (flowId: string, more = '') =>
   `tasks:\n  - id: call\n    type: core.flow.Subflow\n    namespace: company.team\n    flowId: ${flowId}\n${more}`;
@@ -41,7 +21,7 @@ async function executionsOf(server: TestServer, flowId: string): Promise<Body[]>
 
 describe.each(databases)('child executions on $name (engine 3.12)', (database) => {
   const shared = sharedServer(database, {
-    definitions: [breakable, split, merge],
+    definitions: [breakable],
     env: { SECRET_TOKEN: Buffer.from('hidden').toString('base64') },
   });
 
@@ -121,9 +101,12 @@ describe.each(databases)('child executions on $name (engine 3.12)', (database) =
       aFlow(
         parent,
         `tasks:
+  - id: write
+    type: core.storage.Write
+    content: "a\\nb\\n"
   - id: each
     type: core.flow.ForEachItem
-    items: "one\\ntwo\\n"
+    items: "{{ outputs.write.uri }}"
     namespace: company.team
     flowId: ${child}
     inputs:
@@ -136,7 +119,7 @@ describe.each(databases)('child executions on $name (engine 3.12)', (database) =
     const texts = (await executionsOf(server, child))
       .map(({ inputs }) => String((inputs as Body).text))
       .sort();
-    expect(texts).toEqual(['hidden 1 one', 'hidden 2 two']);
+    expect(texts).toEqual([1, 2].map((batch) => expect.stringMatching(`^hidden ${batch} millrace:///`)));
   });
 });
 
