@@ -1,4 +1,4 @@
-import { executions, logs } from '@millrace/contract';
+import { executions, logs, metrics } from '@millrace/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
@@ -39,4 +39,19 @@ export const errorLogsQuery = (executionId: string) =>
         signal,
         failures: 'handled',
       }),
+  });
+
+interface MetricsSearch {
+  page: number;
+  size: number;
+  sort?: string;
+  taskRunId: string | undefined;
+}
+
+export const metricsQuery = (executionId: string, search: MetricsSearch) =>
+  queryOptions({
+    queryKey: ['metrics', currentTenant(), executionId, search],
+    queryFn: ({ signal }) =>
+      call(metrics.searchMetrics, { params: { executionId }, query: { ...search }, signal }),
+    placeholderData: keepPreviousData,
   });

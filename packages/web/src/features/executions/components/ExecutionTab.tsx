@@ -1,5 +1,5 @@
 import type { Execution, LogLevel } from '@millrace/contract';
-import { Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { ExecutionGraph } from './ExecutionGraph.tsx';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
@@ -7,7 +7,11 @@ import { ExecutionOutputs } from './ExecutionOutputs.tsx';
 import { ExecutionOverview } from './ExecutionOverview.tsx';
 import { ExecutionTimeline } from './ExecutionTimeline.tsx';
 
-export const tabs = ['overview', 'gantt', 'logs', 'topology', 'outputs'] as const;
+const ExecutionMetrics = lazy(() =>
+  import('./ExecutionMetrics.tsx').then((module) => ({ default: module.ExecutionMetrics })),
+);
+
+export const tabs = ['overview', 'gantt', 'logs', 'topology', 'outputs', 'metrics'] as const;
 
 export interface ExecutionTabProps {
   execution: Execution;
@@ -19,12 +23,13 @@ export interface ExecutionTabProps {
   level: LogLevel | undefined;
 }
 
-const views: Record<string, (props: ExecutionTabProps) => React.ReactNode> = {
+const views: Record<string, ComponentType<ExecutionTabProps>> = {
   overview: ExecutionOverview,
   gantt: ExecutionTimeline,
   logs: ExecutionLogs,
   topology: ExecutionGraph,
   outputs: ExecutionOutputs,
+  metrics: ExecutionMetrics,
 };
 
 export function ExecutionTab({ tab, ...props }: ExecutionTabProps & { tab: string }) {

@@ -1,0 +1,96 @@
+import type { MetricEntry } from '@millrace/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDuration } from '../../../format/duration.ts';
+import {
+  type Column,
+  DataTable,
+  EmptyState,
+  Pager,
+  pageSizeOf,
+  rememberPageSize,
+  Tags,
+} from '../../../ui/index.ts';
+import { metricsQuery } from '../queries.ts';
+import { ExecutionLink } from './ExecutionLink.tsx';
+import type { ExecutionTabProps } from './ExecutionTab.tsx';
+
+const allColumns = {};
+
+/** The numbers that the tasks of an execution reported; of the selected task run, when there is one. */
+export function ExecutionMetrics({ execution, isLive, selectedId }: ExecutionTabProps) {
+  const { t, i18n } = useTranslation();
+  const [view, setView] = useState<{ page: number; sort?: string; size?: number }>({ page: 1 });
+  const size = pageSizeOf(view.size);
+  const { data, error, refetch } = useQuery({
+    ...metricsQuery(execution.id, { ...view, size, taskRunId: selectedId }),
+    refetchInterval: isLive && 2_000,
+  });
+  const columns = useMemo<Column<MetricEntry>[]>(
+    () => [
+      {
+        id: 'task',
+        header: t('metric.task'),
+        sortField: 'taskId',
+        identifies: true,
+        cell: ({ taskId, taskRunId }) =>
+          taskRunId ? (
+            <ExecutionLink {...execution} tab="gantt" taskRunId={taskRunId}>
+              {taskId}
+            </ExecutionLink>
+          ) : (
+            taskId
+          ),
+      },
+      { id: 'name', header: t('metric.name'), sortField: 'name', cell: ({ name }) => name },
+      {
+        id: 'value',
+        header: t('metric.value'),
+        sortField: 'value',
+        align: 'right',
+        cell: ({ type, value }) =>
+          // Timers are kept in milliseconds.
+          type === 'timer' ? formatDuration(value) : value.toLocaleString(i18n.language),
+      },
+      {
+        id: 'tags',
+        header: t('metric.tags'),
+        cell: ({ tags = {} }) => (
+          <Tags items={Object.entries(tags).map(([key, value]) => ({ key, value }))} />
+        ),
+      },
+    ],
+    [t, i18n.language, execution],
+  );
+  return (
+    <>
+      <DataTable
+        label={t('execution.tab.metrics')}
+        columns={columns}
+        visibility={allColumns}
+        rows={data?.results}
+        rowId={({ taskRunId, name, timestamp, tags }) =>
+          `${taskRunId} ${name} ${timestamp} ${JSON.stringify(tags)}`
+        }
+        sort={view.sort}
+        onSort={(sort) => setView((old) => ({ ...old, sort, page: 1 }))}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState illustration="stillWater" title={t('metric.none')} text={t('metric.noneText')} />}
+      />
+      {data && data.total > 0 && (
+        <Pager
+          page={view.page}
+          size={size}
+          total={data.total}
+          onPage={(page) => setView((old) => ({ ...old, page }))}
+          onSize={(next) => {
+            rememberPageSize(next);
+            setView((old) => ({ ...old, size: next, page: 1 }));
+          }}
+        />
+      )}
+    </>
+  );
+}
