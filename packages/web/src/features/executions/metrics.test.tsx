@@ -1,7 +1,7 @@
 import { executions, type MetricEntry, metrics } from '@millrace/contract';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { anExecution } from '../../testing/factories.ts';
+import { anExecution, aTaskRun } from '../../testing/factories.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
@@ -25,10 +25,10 @@ it('lists what the tasks reported: numbers as numbers, timers as durations', asy
     aMetric({ type: 'timer', name: 'copy', value: 12_000 }),
   ];
   const server = fakeServer(
-    answer(executions.getExecution, () => anExecution()),
+    answer(executions.getExecution, () => anExecution({ taskRunList: [aTaskRun()] })),
     answer(metrics.searchMetrics, () => ({ results, total: 2 })),
   );
-  renderAt(`${page}?taskRunId=run1`);
+  const { user } = renderAt(`${page}?taskRunId=run1`);
   await screen.findByText('48,210');
   const rows = [...document.querySelectorAll('tbody tr')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
@@ -38,6 +38,9 @@ it('lists what the tasks reported: numbers as numbers, timers as durations', asy
     ['load', 'copy', '12.0 s', ''],
   ]);
   expect(server.to(metrics.searchMetrics)[0]?.query.get('taskRunId')).toBe('run1');
+  await user.click(screen.getByRole('button', { name: 'Show the metrics of every task run' }));
+  await waitFor(() => expect(server.to(metrics.searchMetrics)).toHaveLength(2));
+  expect(server.to(metrics.searchMetrics)[1]?.query.get('taskRunId')).toBeNull();
 });
 
 it('says so when nothing was reported', async () => {

@@ -1,8 +1,8 @@
-import { Pill } from '@mantine/core';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './ExecutionTab.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
+import { OnlyTaskRun } from './OnlyTaskRun.tsx';
 
 const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
 
@@ -13,18 +13,7 @@ export function ExecutionLogs({ execution, isLive, selectedId, onSelect, level }
   return (
     <div className={styles.stack}>
       {selected && (
-        <div>
-          <Pill
-            size="md"
-            withRemoveButton
-            onRemove={() => onSelect(undefined)}
-            removeButtonProps={{ 'aria-label': t('taskRun.showAll'), 'aria-hidden': false, tabIndex: 0 }}
-          >
-            {t('taskRun.only', {
-              id: selected.value ? `${selected.taskId} · ${selected.value}` : selected.taskId,
-            })}
-          </Pill>
-        </div>
+        <OnlyTaskRun run={selected} showAll={t('taskRun.showAll')} onClear={() => onSelect(undefined)} />
       )}
       <div className={styles.view}>
         <LogView executionId={execution.id} taskRunId={selected?.id} minLevel={level} live={isLive} />

@@ -15,16 +15,18 @@ import {
 import { metricsQuery } from '../queries.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
+import { OnlyTaskRun } from './OnlyTaskRun.tsx';
 
 const allColumns = {};
 
 /** The numbers that the tasks of an execution reported; of the selected task run, when there is one. */
-export function ExecutionMetrics({ execution, isLive, selectedId }: ExecutionTabProps) {
+export function ExecutionMetrics({ execution, isLive, selectedId, onSelect }: ExecutionTabProps) {
   const { t, i18n } = useTranslation();
   const [view, setView] = useState<{ page: number; sort?: string; size?: number }>({ page: 1 });
+  const selected = execution.taskRunList?.find((run) => run.id === selectedId);
   const size = pageSizeOf(view.size);
   const { data, error, refetch } = useQuery({
-    ...metricsQuery(execution.id, { ...view, size, taskRunId: selectedId }),
+    ...metricsQuery(execution.id, { ...view, size, taskRunId: selected?.id }),
     refetchInterval: isLive && 2_000,
   });
   const columns = useMemo<Column<MetricEntry>[]>(
@@ -65,6 +67,9 @@ export function ExecutionMetrics({ execution, isLive, selectedId }: ExecutionTab
   );
   return (
     <>
+      {selected && (
+        <OnlyTaskRun run={selected} showAll={t('metric.showAll')} onClear={() => onSelect(undefined)} />
+      )}
       <DataTable
         label={t('execution.tab.metrics')}
         columns={columns}
