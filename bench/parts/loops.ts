@@ -12,9 +12,13 @@ export function measureLoops(stage: Stage): Promise<Figures> {
     const b3Ms = await timeBestOf(5, api, 'b3');
     if (stage.options.quick) return { b3Ms };
 
-    stage.say('10,000 iterations');
+    stage.say('1,000 and 10,000 iterations');
+    await api.saveFlow(loopFlow('some', 1_000));
+    const smallMs = await timeBestOf(3, api, 'some');
     await api.saveFlow(loopFlow('many', 10_000));
     const { result, peakBytes } = await watchMemory(product.pid, timeExecution(api, 'many'));
-    return { b3Ms, loopSeconds: result / 1000, loopMegabytes: peakBytes / 1024 / 1024 };
+    // 100 % means that an iteration costs the same in a loop ten times as long.
+    const loopGrowth = (result / 10 / smallMs) * 100;
+    return { b3Ms, loopGrowth, loopSeconds: result / 1000, loopMegabytes: peakBytes / 1024 / 1024 };
   });
 }

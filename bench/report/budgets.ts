@@ -22,6 +22,7 @@ export const budgets: readonly Budget[] = [
   row('b2PerSecond', 'B2 sustained, mean < 1 s', '/s', 'higher', { SQLite: 900, PostgreSQL: 350 }, 5),
   row('b3Ms', 'B3, 100 iterations, best of five', 'ms', 'lower', { SQLite: 80, PostgreSQL: 250 }, 5000),
   row('loopSeconds', 'ForEach, 10,000 iterations', 's', 'lower', { SQLite: 6, PostgreSQL: 20 }),
+  row('loopGrowth', 'ForEach, an iteration of 10,000 against one of 1,000', '%', 'lower', both(150)),
   row('loopMegabytes', 'ForEach, 10,000 iterations, peak memory', 'MB', 'lower', { SQLite: 400 }),
   row('storagePerSecond', 'B1, storage alone', '/s', 'higher', {}),
   row('storageShare', 'B1 as a share of storage alone', '%', 'higher', both(25)),

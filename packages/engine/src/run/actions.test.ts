@@ -132,6 +132,31 @@ describe('workers that fail the engine', () => {
     expect(run.state).toBe('SUCCESS');
   });
 
+  it('[E83] runs that a task made up are kept below it, survive a reload and start nothing', () => {
+    const run = new Harness(
+      aFlow({ tasks: [aTask('build'), aTask('next', { format: '{{ outputs.model.rows }}' })] }),
+      {
+        build: 'HOLD',
+      },
+    ).start();
+    const times = { startedAt: run.now, endedAt: run.now + 5 };
+    run.send({
+      type: 'taskEnded',
+      taskRunId: run.runOf('build').id,
+      attempt: 0,
+      state: 'SUCCESS',
+      dynamic: [
+        { taskId: 'model', state: 'SUCCESS', outputs: { rows: 3 }, ...times },
+        { taskId: 'check', state: 'FAILED', ...times },
+      ],
+    });
+    expect(run.summary()).toEqual(['build:SUCCESS', 'model:SUCCESS', 'check:FAILED', 'next:SUCCESS']);
+    expect(run.runOf('next').outputs).toEqual({ value: '3' });
+    expect(run.runOf('model')).toMatchObject({ parentId: run.runOf('build').id, dynamic: true });
+    expect(run.state).toBe('SUCCESS');
+    expect(run.reload().summary()).toHaveLength(4);
+  });
+
   it('[E81] a task that takes its worker down three times fails with a readable reason', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
     for (const attempt of [0, 1, 2]) run.send({ type: 'workerLost', taskRunId: run.runOf('a').id, attempt });

@@ -21,6 +21,8 @@ export type Event =
       readonly state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' | 'SKIPPED';
       readonly outputs?: Readonly<Record<string, unknown>>;
       readonly logFile?: string;
+      /** Runs the task itself made up, such as the models of a build: shown as its children. */
+      readonly dynamic?: readonly DynamicTaskRun[];
     }
   /** The worker of this attempt is gone without an answer. */
   | { readonly type: 'workerLost'; readonly taskRunId: string; readonly attempt: number }
@@ -79,6 +81,16 @@ export type Event =
   | { readonly type: 'setLabels'; readonly labels: readonly Label[] }
   /** Something the engine itself cannot carry on from: a flow that no longer parses, a plugin that vanished. */
   | { readonly type: 'broken'; readonly reason: string };
+
+/** What a task reports of a part of its own work that the flow does not know. */
+export interface DynamicTaskRun {
+  readonly taskId: string;
+  readonly value?: string;
+  readonly state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' | 'SKIPPED';
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
 
 /** A wake-up is derived from what is stored, so it needs no table of its own and survives a restart. */
 export type Wake =

@@ -4,6 +4,8 @@
  */
 import type { Task } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
+import { nextDate } from '../schedule/nextDate.ts';
+import { enableTrigger } from '../schedule/switchTrigger.ts';
 import { LiveRun } from './live.ts';
 import { replay } from './replay.ts';
 import { aFlow, aTask, Harness } from './testing/harness.ts';
@@ -61,6 +63,51 @@ describe('runs that never end', () => {
     ).start();
     run.send({ type: 'childCreated', taskRunId: run.runOf('sub').id, executionId: 'child1', index: 0 });
     expect(run.runOf('sub').outputs).toMatchObject({ executionId: 'child1' });
+  });
+});
+
+describe('schedules', () => {
+  const schedule = (more: object = {}) => ({
+    id: 't',
+    type: 'core.trigger.Schedule',
+    cron: '0 * * * *',
+    ...more,
+  });
+  const at = (text: string) => Date.parse(text);
+  const off = { disabled: true };
+  const context = { serverZone: 'UTC' };
+
+  it('[E341] switching a schedule on again neither replays what was missed nor skips its next date', () => {
+    const enabled = enableTrigger(
+      schedule({ recoverMissedSchedules: 'NONE' }),
+      off,
+      at('2025-03-10T07:30:00Z'),
+      context,
+    );
+    expect(enabled.nextAt).toBe(at('2025-03-10T08:00:00Z'));
+    expect(enableTrigger(schedule(), off, at('2025-03-10T07:30:00Z'), context).nextAt).toBe(
+      at('2025-03-10T08:00:00Z'),
+    );
+  });
+
+  it('[E341] with LAST, exactly the last missed date is made up for', () => {
+    const enabled = enableTrigger(
+      schedule({ recoverMissedSchedules: 'LAST' }),
+      off,
+      at('2025-03-10T07:30:00Z'),
+      context,
+    );
+    expect(enabled.nextAt).toBe(at('2025-03-10T07:00:00Z'));
+  });
+
+  it('[E304] the hour that a clock change skips or repeats makes no date appear twice', () => {
+    const dates: number[] = [];
+    const options = { timezone: 'Europe/Paris' };
+    for (let date = at('2025-10-25T12:00:00Z'); dates.length < 3; ) {
+      date = nextDate('30 2 * * *', { ...options, after: date })!;
+      dates.push(date);
+    }
+    expect(new Set(dates.map((date) => new Date(date).toISOString().slice(0, 10))).size).toBe(3);
   });
 });
 

@@ -51,7 +51,8 @@ function isTolerated(node: Node): boolean {
 
 function rerun(run: Run, node: Node): void {
   const control = run.index.controlOf(node.task);
-  if (control?.kind === 'container') {
+  // A task that a worker runs has children only where it made them up; the next attempt makes up its own.
+  if (control === undefined || control.kind === 'container') {
     for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) run.remove(child);
     delete node.group;
   }

@@ -3,13 +3,14 @@ import {
   type Flow,
   isTerminal,
   type LogLevel,
+  type StateRecord,
   type StateType,
   type Task,
   type TaskRunRecord,
 } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
 import type { Effect } from './effect.ts';
-import type { Event } from './event.ts';
+import type { DynamicTaskRun, Event } from './event.ts';
 import { type FlowIndex, indexOf } from './flowIndex.ts';
 import type { Due } from './next.ts';
 import { Group, type Lane, type Node } from './node.ts';
@@ -163,6 +164,25 @@ export class Run {
       task,
       unit,
     );
+  }
+
+  /** A run that no plan knows, recorded as it ended. */
+  attachDynamic(lane: Lane, child: DynamicTaskRun, state: StateRecord): void {
+    const { taskId, value, outputs } = child;
+    const record: TaskRunRecord = {
+      id: this.environment.newId(),
+      executionId: this.record.id,
+      taskId,
+      ...(lane.group.owner ? { parentId: lane.group.owner.record.id } : {}),
+      ...(value === undefined ? {} : { value }),
+      order: this.nextOrder(),
+      state,
+      attempts: [{ state }],
+      ...(outputs ? { outputs } : {}),
+      dynamic: true,
+    };
+    const node = this.attach(lane, record, { id: taskId, type: 'dynamic' }, 0);
+    this.outputs.set(taskId, node.values, outputs);
   }
 
   /** Counted from what is there, so that a run that was loaded again gives the same numbers. */

@@ -1,8 +1,8 @@
 import { isCreated, isTerminal } from '@millrace/contract';
 import { dispatch, submit } from './dispatch.ts';
 import { endNode } from './end.ts';
-import type { Event } from './event.ts';
-import type { Node } from './node.ts';
+import type { DynamicTaskRun, Event } from './event.ts';
+import { Group, type Node } from './node.ts';
 import { endOrRetry } from './retry.ts';
 import type { Run } from './run.ts';
 
@@ -29,8 +29,21 @@ export function onTaskEnded(run: Run, event: Of<'taskEnded'>): boolean {
   if (!node) return false;
   run.endAttempt(node, event.state, event.logFile);
   if (event.outputs) run.update(node, { outputs: event.outputs });
+  for (const child of event.dynamic ?? []) addDynamic(run, node, child);
   endOrRetry(run, node, event.state);
   return true;
+}
+
+/** A run that a task made up at run time: recorded below it as it ended; nothing follows from it. */
+function addDynamic(run: Run, node: Node, child: DynamicTaskRun): void {
+  node.group ??= new Group(node, {});
+  const ran = { state: 'RUNNING', date: child.startedAt } as const;
+  const ended = { state: child.state, date: child.endedAt };
+  const state = {
+    current: child.state,
+    histories: [{ state: 'CREATED', date: child.startedAt } as const, ran, ended],
+  };
+  run.attachDynamic(node.group.lane('tasks'), child, state);
 }
 
 /** The worker died: the task runs again as a further attempt, unless it is the task that kills its workers. */
