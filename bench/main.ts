@@ -33,8 +33,12 @@ async function measureAll(options: Options): Promise<void> {
 function measureProduct({ parts }: Options): Figures {
   const figures: Figures = { syncsPerSecond: measureSyncRate(1000), coreRate: measureCoreRate(500) };
   if (parts.has('expressions')) {
-    const { simplePerSecond, mixedPerSecond } = benchExpressions(() => performance.now());
-    Object.assign(figures, { simpleExpressions: simplePerSecond, mixedExpressions: mixedPerSecond });
+    const { literalPerSecond, simplePerSecond, mixedPerSecond } = benchExpressions(() => performance.now());
+    Object.assign(figures, {
+      simpleExpressions: simplePerSecond,
+      mixedExpressions: mixedPerSecond,
+      expressionShare: (simplePerSecond / literalPerSecond) * 100,
+    });
   }
   if (parts.has('web')) {
     const { scriptBytes, styleBytes } = measureWebSize();

@@ -73,7 +73,7 @@ export async function openProduct({
     random: Math.random,
     globals: config.variables.globals,
     envs: readEnvs(env),
-    ...(encryption ? { decrypt: (value: string) => encryption.decrypt(value) } : {}),
+    ...(encryption ? { encrypt: encryption.encrypt, decrypt: encryption.decrypt } : {}),
     product: {
       ...(config.environment?.name === undefined ? {} : { environment: config.environment.name }),
       ...(config.url === undefined ? {} : { url: config.url }),

@@ -14,6 +14,7 @@ import { isWithWorker } from './interrupt.ts';
 import { chooseListeners } from './listeners.ts';
 import { load } from './load.ts';
 import { type Changes, Run, type RunEnvironment } from './run.ts';
+import { secretTexts } from './secretInputs.ts';
 import { slaWakes } from './sla.ts';
 import { variablesOf } from './variables.ts';
 
@@ -106,6 +107,11 @@ export class LiveRun {
   /** What expressions see: in a task run, or (without one) in the execution as a whole. */
   variables(taskRunId?: string): Variables {
     return variablesOf(this.run, taskRunId === undefined ? undefined : this.run.nodes.get(taskRunId));
+  }
+
+  /** What no log of this execution may show: its SECRET inputs, opened. */
+  secretTexts(): readonly string[] {
+    return secretTexts(this.run);
   }
 
   /** The answer to a `chooseListeners` effect, with the outside world at hand. */

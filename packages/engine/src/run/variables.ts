@@ -1,7 +1,8 @@
-import type { ExecutionRecord, Flow, Label, StateType } from '@millrace/contract';
+import type { Label, StateType } from '@millrace/contract';
 import { lazy, type Variables } from '../expression/index.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
+import { plainInputs } from './secretInputs.ts';
 
 type Plain = { [key: string]: unknown };
 
@@ -24,7 +25,7 @@ function executionVariables(run: Run): Plain {
       tenantId: execution.tenantId,
     },
     ...(execution.variables ? { vars: execution.variables } : {}),
-    ...inputVariable(flow, execution),
+    ...inputVariable(run),
     execution: {
       id: execution.id,
       state: execution.state.current,
@@ -39,9 +40,9 @@ function executionVariables(run: Run): Plain {
 }
 
 /** Inputs as given, and the plain defaults of those that were not. */
-function inputVariable(flow: Flow, execution: ExecutionRecord): Plain {
-  const inputs: Plain = { ...execution.inputs };
-  for (const input of flow.inputs ?? []) {
+function inputVariable(run: Run): Plain {
+  const inputs: Plain = plainInputs(run);
+  for (const input of run.flow.inputs ?? []) {
     if (input.defaults !== undefined && !input.id.includes('.') && !Object.hasOwn(inputs, input.id)) {
       inputs[input.id] = input.defaults;
     }

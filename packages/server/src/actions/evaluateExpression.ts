@@ -17,7 +17,9 @@ export async function evaluateExpression(
 ): Promise<Result> {
   const { execution, taskRuns } = await findExecution(parts, about.executionId);
   const flow = await findFlowToRun(parts, execution);
-  const run = new LiveRun(flow, execution, taskRuns, parts.environment);
+  // Without the key: whoever may ask must not read what a SECRET input holds.
+  const { decrypt: _, ...environment } = parts.environment;
+  const run = new LiveRun(flow, execution, taskRuns, environment);
   if (about.taskRunId !== undefined && !run.taskRun(about.taskRunId)) {
     throw new AppError(
       'not-found',

@@ -266,7 +266,8 @@ function describe(run: LiveRun, taskRunId: string, attempt: number): Begun | und
   const isRunning = taskRun?.state.current === 'RUNNING' && taskRun.attempts.length === attempt + 1;
   if (!taskRun || !isRunning || isTerminal(taskRun.attempts[attempt]?.state.current ?? 'KILLED'))
     return undefined;
-  return { execution: run.execution, taskRun, variables: run.variables(taskRunId) };
+  const variables = run.variables(taskRunId);
+  return { execution: run.execution, taskRun, variables, secrets: run.secretTexts() };
 }
 
 /** What the parent and the queue are told of an execution that was deleted before its end. */

@@ -122,7 +122,8 @@ export class ExecutorEffects implements Effects {
     if (!taskRun) return;
     const phase = effect === 'openDirectory' ? 'opened' : 'closed';
     const attempt = { executionId, taskRunId, attempt: 0, task, sideEffects: true, directoryOf: taskRunId };
-    const begun = { execution: run.execution, taskRun, variables: run.variables(taskRunId) };
+    const variables = run.variables(taskRunId);
+    const begun = { execution: run.execution, taskRun, variables, secrets: run.secretTexts() };
     const log = attemptLog(attempt, begun, this.#parts);
     const { context } = this.#parts.contexts.open(attempt, begun, new Interruption(), log);
     const work = async () => {

@@ -60,7 +60,7 @@ export class TaskContexts {
   open(attempt: Attempt, begun: Begun, interruption: Interruption, log: Log): OpenContext {
     const { catalogue, files, logs, clock, processes, outbound } = this.#parts;
     const run = runInfo(attempt, begun);
-    const masker = createMasker();
+    const masker = createMasker(begun.secrets);
     const host = this.#parts.host((text) => masker.add(text));
     const { variables } = begun;
     const folder = join(

@@ -20,6 +20,8 @@ export interface Begun {
   readonly execution: ExecutionRecord;
   readonly taskRun: TaskRunRecord;
   readonly variables: Variables;
+  /** Texts that its logs must not show. */
+  readonly secrets: readonly string[];
 }
 
 export type AttemptEnd = Omit<Extract<Event, { type: 'taskEnded' }>, 'type' | 'taskRunId' | 'attempt'>;

@@ -1,0 +1,34 @@
+import { getNested, setNested } from '../inputs/nesting.ts';
+import type { Run } from './run.ts';
+
+type Values = Record<string, unknown>;
+
+const secretIds = (run: Run): string[] =>
+  (run.flow.inputs ?? []).filter((input) => input.type === 'SECRET').map((input) => input.id);
+
+/** The inputs as expressions see them: SECRETs are stored sealed and opened here. Without a key they stay sealed. */
+export function plainInputs(run: Run): Values {
+  const inputs: Values = { ...run.execution.inputs };
+  const { decrypt } = run.environment;
+  const ids = decrypt ? secretIds(run) : [];
+  if (!decrypt || ids.length === 0) return inputs;
+  // Nested ids are written into the maps: those must not be the stored ones.
+  const copy = JSON.parse(JSON.stringify(inputs)) as Values;
+  for (const id of ids) {
+    const sealed = getNested(copy, id);
+    if (typeof sealed === 'string') setNested(copy, id, decrypt(sealed));
+  }
+  return copy;
+}
+
+/** The plain texts of the SECRET inputs, which no log may show. One that cannot be opened cannot be shown either. */
+export function secretTexts(run: Run): readonly string[] {
+  const ids = run.environment.decrypt ? secretIds(run) : [];
+  if (ids.length === 0) return [];
+  try {
+    const inputs = plainInputs(run);
+    return ids.map((id) => getNested(inputs, id)).filter((text) => typeof text === 'string');
+  } catch {
+    return [];
+  }
+}
