@@ -1,97 +1,14 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { createCoreCatalogue } from '@millrace/plugins';
-import { readArguments } from './cli/arguments.ts';
-import { describeFailure } from './cli/describeFailure.ts';
-import { help } from './cli/help.ts';
-import { loadConfig } from './config/load.ts';
-import { openProcessLog, type ProcessLog } from './processLog.ts';
-import { startServer } from './startServer.ts';
-import { version } from './version.ts';
+import type { Output } from './cli/command.ts';
+import { commands } from './cli/commands/index.ts';
+import { runCommandLine } from './cli/runCommandLine.ts';
 
-await main(process.argv.slice(2));
+const code = await runCommandLine(process.argv.slice(2), commands, {
+  env: process.env,
+  out: outputTo(process.stdout),
+  err: outputTo(process.stderr),
+});
+if (code !== undefined) process.exitCode = code;
 
-async function main(argv: readonly string[]): Promise<void> {
-  try {
-    const command = readArguments(argv);
-    if (command.command === 'help') process.stdout.write(help);
-    else if (command.command === 'version') process.stdout.write(`${version}\n`);
-    else await runServer(command);
-  } catch (error) {
-    process.stderr.write(`${describeFailure(error)}\n`);
-    process.exitCode = 1;
-  }
-}
-
-async function runServer({
-  file,
-  settings,
-}: {
-  file?: string;
-  settings: Record<string, unknown>;
-}): Promise<void> {
-  const named = file ?? process.env.MILLRACE_CONFIG;
-  const { config, warnings } = loadConfig({
-    ...(named === undefined ? {} : { file: named }),
-    env: process.env,
-    flags: settings,
-  });
-  const log = openProcessLog(config.log.level);
-  for (const warning of warnings) log.warn(warning);
-  surviveTasks(log);
-  const server = await startServer({
-    config,
-    env: process.env,
-    catalogue: createCoreCatalogue(),
-    log,
-    webFolder: findWebFolder(),
-  });
-  process.stdout.write(
-    [
-      `Millrace ${version} is running.`,
-      `  Web app and API  ${server.url}`,
-      `  Health, metrics  ${server.managementUrl}`,
-      `  Data             ${config.database.url === undefined ? config.data : 'PostgreSQL'}`,
-      'Press Ctrl+C to stop.',
-      '',
-    ].join('\n'),
-  );
-  stopOnSignals(server.close, log);
-}
-
-function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {
-  let isStopping = false;
-  const stop = () => {
-    // Asked twice, the user does not want to wait; the next start carries on with whatever is left.
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    process.stdout.write('Stopping …\n');
-    close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error('The server did not stop cleanly.', { error });
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-}
-
-/** A task that throws where nobody can catch it must not take the executions of others with it. */
-function surviveTasks(log: ProcessLog): void {
-  process.on('unhandledRejection', (error) =>
-    log.error('A promise was rejected and nobody listened.', { error }),
-  );
-  process.on('uncaughtException', (error) =>
-    log.error('An error was thrown and nobody caught it.', { error }),
-  );
-}
-
-/** Beside the bundle after a build; in the sources, where the build puts it. */
-function findWebFolder(): string {
-  const candidates = ['../web', '../../../dist/web'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  return candidates.find((folder) => existsSync(folder)) ?? '';
+function outputTo(stream: NodeJS.WriteStream): Output {
+  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };
 }

@@ -19,6 +19,7 @@ import { openWebApp } from './http/web.ts';
 import { createManagementServer } from './management/server.ts';
 import { type OpenProduct, openProduct, type ProductOptions } from './openProduct.ts';
 import type { Product } from './product.ts';
+import { StartError } from './startError.ts';
 
 export interface ServerOptions extends ProductOptions {
   /** The built web app; the server works without it. */
@@ -92,11 +93,6 @@ export async function createProductApp(product: Product, webFolder: string): Pro
   ];
   for (const mountAll of mounts) mountAll(app, product);
   return app;
-}
-
-/** Something outside of the product keeps it from starting; the message is a sentence for the user. */
-export class StartError extends Error {
-  override readonly name = 'StartError';
 }
 
 function listen(server: Server, host: string, port: number, flag: string): Promise<void> {

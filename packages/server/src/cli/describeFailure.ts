@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import { ConfigError } from '../config/load.ts';
-import { StartError } from '../startServer.ts';
-import { UsageError } from './arguments.ts';
+import { StartError } from '../startError.ts';
+import { UsageError } from './command.ts';
 
 const unreachable = new Set([
   'ECONNREFUSED',

@@ -1,0 +1,86 @@
+/** One option of a command line, with the words that explain it. */
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  /** May be given several times. */
+  readonly multiple?: true;
+  /** What stands for the value in the help: `FILE`. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  readonly help: string;
+}
+export type Options = Readonly<Record<string, Option>>;
+
+type ValueOf<O> = O extends { multiple: true }
+  ? string[]
+  : O extends { type: 'boolean' }
+    ? boolean
+    : O extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : string;
+export type Values<O> = { readonly [K in keyof O]?: ValueOf<O[K]> };
+
+/** The world around a command, so that tests can be it. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly out: Output;
+  readonly err: Output;
+}
+
+export interface Output {
+  write(text: string): void;
+  /** A person is watching: progress may be drawn. */
+  readonly isTerminal: boolean;
+}
+
+/** What a command ends with, for scripts and continuous integration. */
+export const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** One verb of the command line. `name` is what is typed: `flow validate`. */
+export interface Command {
+  readonly name: string;
+  /** One line in the list of commands. */
+  readonly summary: string;
+  /** The arguments as the help shows them: `NAMESPACE ID`. */
+  readonly usage: string;
+  /** Arguments that must be given, and how many may be. */
+  readonly positionals: { readonly min: number; readonly max: number };
+  readonly options: Options;
+  /** More help, below the options. */
+  readonly details?: string;
+  /**
+   * Answers the exit code; undefined leaves the process running, as a server does. Heavy parts are imported inside,
+   * so that a command does not wait for the code of the others.
+   */
+  run(
+    given: { readonly values: Values<Options>; readonly positionals: readonly string[] },
+    surroundings: Surroundings,
+  ): Promise<ExitCode | undefined>;
+}
+
+interface Definition<O extends Options> extends Omit<Command, 'run' | 'options' | 'usage' | 'positionals'> {
+  readonly usage?: string;
+  readonly positionals?: Command['positionals'];
+  readonly options: O;
+  run(
+    given: { readonly values: Values<O>; readonly positionals: readonly string[] },
+    surroundings: Surroundings,
+  ): Promise<ExitCode | undefined>;
+}
+
+/** Fills in what most commands share and gives `run` the types of its options. */
+export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
+  return {
+    usage: '',
+    positionals: { min: 0, max: 0 },
+    ...definition,
+    // The parser only hands over values of the options that are declared here.
+    run: (given, surroundings) => definition.run(given as never, surroundings),
+  };
+}
+
+/** A command line that cannot be understood; the message is a sentence for the user. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

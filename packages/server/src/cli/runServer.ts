@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createCoreCatalogue } from '@millrace/plugins';
+import { loadConfig } from '../config/load.ts';
+import { openProcessLog, type ProcessLog } from '../processLog.ts';
+import { startServer } from '../startServer.ts';
+import { version } from '../version.ts';
+
+/** Starts the server in this process and leaves it running until a signal ends it. */
+export async function runServer({
+  file,
+  settings,
+}: {
+  file: string | undefined;
+  settings: Record<string, unknown>;
+}): Promise<void> {
+  const { config, warnings } = loadConfig({
+    ...(file === undefined ? {} : { file }),
+    env: process.env,
+    flags: settings,
+  });
+  const log = openProcessLog(config.log.level);
+  for (const warning of warnings) log.warn(warning);
+  surviveTasks(log);
+  const server = await startServer({
+    config,
+    env: process.env,
+    catalogue: createCoreCatalogue(),
+    log,
+    webFolder: findWebFolder(),
+  });
+  process.stdout.write(
+    [
+      `Millrace ${version} is running.`,
+      `  Web app and API  ${server.url}`,
+      `  Health, metrics  ${server.managementUrl}`,
+      `  Data             ${config.database.url === undefined ? config.data : 'PostgreSQL'}`,
+      'Press Ctrl+C to stop.',
+      '',
+    ].join('\n'),
+  );
+  stopOnSignals(server.close, log);
+}
+
+function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {
+  let isStopping = false;
+  const stop = () => {
+    // Asked twice, the user does not want to wait; the next start carries on with whatever is left.
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    process.stdout.write('Stopping …\n');
+    close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('The server did not stop cleanly.', { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+/** A task that throws where nobody can catch it must not take the executions of others with it. */
+function surviveTasks(log: ProcessLog): void {
+  process.on('unhandledRejection', (error) =>
+    log.error('A promise was rejected and nobody listened.', { error }),
+  );
+  process.on('uncaughtException', (error) =>
+    log.error('An error was thrown and nobody caught it.', { error }),
+  );
+}
+
+/** Beside the bundle after a build; in the sources, where the build puts it. */
+function findWebFolder(): string {
+  const candidates = ['../web', '../../../../dist/web'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  return candidates.find((folder) => existsSync(folder)) ?? '';
+}
