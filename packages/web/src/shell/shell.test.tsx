@@ -76,12 +76,23 @@ describe('routes', () => {
     expect(await screen.findByRole('heading', { name: 'Executions' })).toBeTruthy();
   });
 
-  it('S1-2.1.3 S1-8.13 S1-8.14 an unknown path shows the 404 page beside the menu', async () => {
+  it.each(['/nope', '/nope/flows', '/executions/flows', '/main/nope', '/nope/x/y'])(
+    'S1-2.1.3 S1-8.13 S1-8.14 the unknown path %s shows the 404 page beside the menu',
+    async (url) => {
+      fakeServer(...listing);
+      renderAt(url);
+      expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeTruthy();
+      expect(screen.getByText('The requested URL was not found on this server.')).toBeTruthy();
+      await menu();
+    },
+  );
+
+  it('S1-2.1.40 carries showDocId on to the next page', async () => {
     fakeServer(...listing);
-    renderAt('/nope/x/y');
-    expect(await screen.findByRole('heading', { level: 1, name: 'Page not found' })).toBeTruthy();
-    expect(screen.getByText('The requested URL was not found on this server.')).toBeTruthy();
-    await menu();
+    const { user, href } = renderAt('/flows?showDocId');
+    await user.click(within(await menu()).getByRole('link', { name: 'Executions' }));
+    await screen.findByRole('heading', { name: 'Executions' });
+    expect(href()).toContain('showDocId=true');
   });
 
   it('S1-2.1.39 S1-8.3 S1-8.14 a 404 of the API replaces the page until the next navigation', async () => {
