@@ -38,6 +38,7 @@ export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
 export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';
+export { outputsForCaller } from './run/flowOutputs.ts';
 export { LiveRun } from './run/live.ts';
 export { presentExecution, presentState, presentTaskRun } from './run/present.ts';
 export { type Replay, type Replayed, replay, replayedLabels } from './run/replay.ts';

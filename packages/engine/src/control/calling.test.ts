@@ -67,6 +67,31 @@ describe('Subflow', () => {
     expect(run.live.isOver()).toBe(true);
   });
 
+  it('[E77] asks for the outputs it names, unless it does not wait', () => {
+    const outputs = { total: '{{ outputs.sum.value }}' };
+    expect(childRequests(started({ outputs }))[0]!.request.outputs).toEqual(outputs);
+    expect(childRequests(started({ outputs, wait: false }))[0]!.request.outputs).toBeUndefined();
+  });
+
+  it.each([
+    [{}, 'FAILED'],
+    [{ transmitFailed: false }, 'FAILED'],
+    [{ allowFailure: true }, 'WARNING'],
+  ])('[E77] outputs that could not be computed fail the task, with %j: %s', (more, expected) => {
+    const run = started(more, []);
+    run.send({
+      type: 'childEnded',
+      taskRunId: run.runOf('sub').id,
+      executionId: 'child1',
+      state: 'SUCCESS',
+      problem: 'no such output',
+      index: 0,
+    });
+    expect(run.runOf('sub').state.current).toBe(expected);
+    expect(run.runOf('sub').outputs).toEqual({ executionId: 'child1', state: 'SUCCESS' });
+    expect(run.logs.join()).toContain('no such output');
+  });
+
   it('[E68] without waiting, it succeeds as soon as the child exists', () => {
     const run = started({ wait: false });
     expect(run.summary()).toEqual(['sub:SUCCESS', 'next:SUCCESS']);

@@ -6,13 +6,20 @@ import { numberOf, textOf } from './tasks.ts';
 /** One child execution of another flow. */
 export const subflow: Calling = {
   kind: 'calling',
-  requests: (context) => [childRequest(context)],
+  requests: (context) => [{ ...childRequest(context), ...wantedOutputs(context) }],
   waits: ({ task }) => task.wait !== false,
   transmits: ({ task }) => task.transmitFailed !== false,
   restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
   outputs: (_, [child]) =>
     child ? { executionId: child.executionId, state: child.state, ...given(child.outputs) } : {},
 };
+
+/** The deprecated `outputs` of the task: rendered in the child's context, and only when its flow declares none. */
+function wantedOutputs({ task }: ControlContext): Pick<ChildRequest, 'outputs'> {
+  const { outputs, wait } = task;
+  if (wait === false || typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return {};
+  return { outputs: outputs as Readonly<Record<string, unknown>> };
+}
 
 const given = (outputs: unknown): { outputs?: unknown } => (outputs === undefined ? {} : { outputs });
 

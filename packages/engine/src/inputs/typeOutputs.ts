@@ -8,7 +8,7 @@ export type TypedOutputs =
   | { readonly error: string };
 
 /** Encrypted outputs are told apart from text by this marker, which existing clients know. */
-const encryptedType = 'io.kestra.datatype:aes_encrypted';
+export const encryptedType = 'io.kestra.datatype:aes_encrypted';
 
 /** [E210] Gives the rendered outputs of a flow their declared types. One that does not fit fails them all. */
 export function typeOutputs(

@@ -15,7 +15,7 @@ const letters: Readonly<Partial<Record<StateType, string>>> = {
   CANCELLED: 'C',
   RETRIED: 'R',
 };
-/** A child that could not be made: a failure whatever the author says about failed children. */
+/** A child that could not be made or whose answer could not: a failure whatever the author says about failed children. */
 const refused = 'X';
 const states = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as StateType]));
 
@@ -86,7 +86,8 @@ export function onChild(
     setLetter(run, node, event.index, refused);
   } else {
     const { executionId, state, outputs } = event;
-    setLetter(run, node, event.index, letters[state] ?? 'S');
+    if (event.problem !== undefined) run.log('WARN', event.problem, node);
+    setLetter(run, node, event.index, event.problem === undefined ? (letters[state] ?? 'S') : refused);
     const child = { executionId, state, ...(outputs ? { outputs } : {}) };
     run.update(node, {
       outputs: { ...node.record.outputs, ...childOutputs(control, context, node, child, event.index) },

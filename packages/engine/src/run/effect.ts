@@ -59,4 +59,6 @@ export interface ChildRequest {
   readonly labels: readonly Label[];
   readonly inheritLabels: boolean;
   readonly scheduledAt?: number;
+  /** What the caller wants to know at the end, unrendered; for flows that declare no outputs. */
+  readonly outputs?: Readonly<Record<string, unknown>>;
 }

@@ -55,6 +55,8 @@ export type Event =
       readonly executionId: string;
       readonly state: StateType;
       readonly outputs?: Readonly<Record<string, unknown>>;
+      /** Why the outputs that the caller asked for could not be computed. */
+      readonly problem?: string;
       readonly index: number;
     }
   | {

@@ -1,5 +1,5 @@
 import { isTerminal, type StateType } from '@millrace/contract';
-import { evaluateFlowOutputs } from './flowOutputs.ts';
+import { evaluateCallerOutputs, evaluateFlowOutputs } from './flowOutputs.ts';
 import { abandonWaiting } from './interrupt.ts';
 import { listenerPlan } from './listeners.ts';
 import { isDone } from './next.ts';
@@ -9,7 +9,7 @@ import type { Run } from './run.ts';
 /** The main work is over: the flow's outputs, the final state, and then what runs after the end. */
 export function finishExecution(run: Run, derived: StateType): void {
   const outcome = evaluateFlowOutputs(run);
-  if (outcome === 'pending') return;
+  if (outcome === 'pending' || evaluateCallerOutputs(run) === 'pending') return;
   let state = derived;
   if ('error' in outcome) {
     run.log('ERROR', outcome.error);

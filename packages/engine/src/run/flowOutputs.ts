@@ -1,3 +1,4 @@
+import type { ExecutionRecord } from '@millrace/contract';
 import { renderDeep } from '../expression/index.ts';
 import { typeOutputs } from '../inputs/typeOutputs.ts';
 import { hostOf, isOutsideNeeded } from './evaluate.ts';
@@ -20,19 +21,52 @@ export function evaluateFlowOutputs(run: Run): FlowOutcome {
     const values = known ? known.value : renderDeep(templates, variablesOf(run), hostOf(run));
     if (values instanceof Promise) {
       values.catch(() => undefined);
-      return askOutside(run, templates);
+      return askOutside(run, 'outputs', templates);
     }
     const typed = typeOutputs(declared, values as Values, run.environment.encrypt);
     return 'error' in typed ? typed : { outputs: typed.values };
   } catch (error) {
-    if (isOutsideNeeded(error)) return askOutside(run, templates);
-    return {
-      error: `The outputs of the flow could not be computed: ${error instanceof Error ? error.message : String(error)}`,
-    };
+    if (isOutsideNeeded(error)) return askOutside(run, 'outputs', templates);
+    return { error: `The outputs of the flow could not be computed: ${reasonOf(error)}` };
   }
 }
 
-function askOutside(run: Run, templates: Values): 'pending' {
-  run.emit({ effect: 'resolve', key: 'outputs', expression: templates, mode: 'deep' });
+/**
+ * What the calling task asked to know, kept for the moment when it is told: see `outputsForCaller`. Says `pending`
+ * while the outside world is asked.
+ */
+export function evaluateCallerOutputs(run: Run): 'pending' | undefined {
+  const { callerOutputs, toCaller } = run.execution.memo ?? {};
+  if (callerOutputs === undefined || toCaller !== undefined) return undefined;
+  const answer = (result: Resolution) =>
+    run.updateExecution({ memo: { ...run.execution.memo, toCaller: result } });
+  try {
+    const value = renderDeep(callerOutputs, variablesOf(run), hostOf(run));
+    if (value instanceof Promise) {
+      value.catch(() => undefined);
+      return askOutside(run, 'toCaller', callerOutputs);
+    }
+    answer({ value });
+  } catch (error) {
+    if (isOutsideNeeded(error)) return askOutside(run, 'toCaller', callerOutputs);
+    answer({ error: reasonOf(error) });
+  }
+  return undefined;
+}
+
+/** What a calling task is told about the outputs of its child. */
+export function outputsForCaller(child: ExecutionRecord): { outputs?: Values; problem?: string } {
+  if (child.outputs) return { outputs: child.outputs };
+  const answer = child.memo?.toCaller as Resolution | undefined;
+  if (!answer) return {};
+  return 'error' in answer
+    ? { problem: `The outputs of the execution ${child.id} could not be computed: ${answer.error}` }
+    : { outputs: answer.value as Values };
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function askOutside(run: Run, key: 'outputs' | 'toCaller', templates: unknown): 'pending' {
+  run.emit({ effect: 'resolve', key, expression: templates, mode: 'deep' });
   return 'pending';
 }

@@ -109,7 +109,7 @@ export class LiveRun {
     return variablesOf(this.run, taskRunId === undefined ? undefined : this.run.nodes.get(taskRunId));
   }
 
-  /** What no log of this execution may show: its SECRET inputs, opened. */
+  /** What no log of this execution may show: its SECRET inputs and sealed outputs, opened. */
   secretTexts(): readonly string[] {
     return secretTexts(this.run);
   }

@@ -1,17 +1,28 @@
+import { openOutputs } from './sealedOutputs.ts';
+
 type Tree = { [key: string]: unknown };
+type Values = Readonly<Record<string, unknown>>;
 
 /**
  * The `outputs` variable, kept up to date run by run instead of being built for every rendering: keyed by task id,
- * and under it by the loop values from the outermost to the task run's own.
+ * and under it by the loop values from the outermost to the task run's own. Sealed texts are open in it.
  */
 export class OutputTree {
   readonly tree: Tree = Object.create(null) as Tree;
+  /** Every sealed text that was opened: no log may show one. */
+  readonly secrets = new Set<string>();
+  readonly #decrypt: ((value: string) => string) | undefined;
 
-  set(
-    taskId: string,
-    values: readonly string[],
-    outputs: Readonly<Record<string, unknown>> | undefined,
-  ): void {
+  constructor(decrypt?: (value: string) => string) {
+    this.#decrypt = decrypt;
+  }
+
+  open(outputs: Values | undefined): Values | undefined {
+    return openOutputs(outputs, this.#decrypt, (text) => this.secrets.add(text));
+  }
+
+  set(taskId: string, values: readonly string[], sealed: Values | undefined): void {
+    const outputs = this.open(sealed);
     const path = [taskId, ...values];
     const last = path.pop()!;
     let at: Tree = this.tree;

@@ -55,7 +55,7 @@ export class Run {
   readonly environment: RunEnvironment;
   readonly nodes = new Map<string, Node>();
   readonly root: Group;
-  readonly outputs = new OutputTree();
+  readonly outputs: OutputTree;
   /** Groups whose children changed and that must be decided. */
   readonly dirty = new Set<Group>();
   /** Runs that pause as soon as everything else that is due has been started. */
@@ -77,6 +77,7 @@ export class Run {
   constructor(flow: Flow, execution: ExecutionRecord, environment: RunEnvironment) {
     this.index = indexOf(flow);
     this.environment = environment;
+    this.outputs = new OutputTree(environment.decrypt);
     this.record = execution;
     this.takenState = execution.state.current;
     this.root = new Group(undefined, this.index.accompanying(flow));
@@ -121,7 +122,7 @@ export class Run {
   forgetEnd(): void {
     this.hasAskedForListeners = false;
     delete this.root.branches.listeners;
-    const { listeners: _, outputs: __, ...memo } = this.record.memo ?? {};
+    const { listeners: _, outputs: __, toCaller: _____, ...memo } = this.record.memo ?? {};
     const { overAt: ___, outputs: ____, ...execution } = this.record;
     this.replaceExecution({ ...execution, memo });
   }

@@ -23,3 +23,31 @@ it('[E84] without a key they stay sealed everywhere', () => {
   expect(run.runOf('show').outputs).toEqual({ value: '<hush> <quiet>' });
   expect(run.live.secretTexts()).toEqual([]);
 });
+
+const sealed = { type: 'io.kestra.datatype:aes_encrypted', value: '<hush>' };
+const showing = aFlow({
+  tasks: [aTask('make'), aTask('show', { format: '{{ outputs.make.deep[0].word }}' })],
+});
+const making = { make: { state: 'SUCCESS', outputs: { deep: [{ word: sealed }] } } } as const;
+
+it('[E89] sealed outputs are opened for expressions, stay sealed in the rows, and are known to be secret', () => {
+  const run = new Harness(showing, making, {}, { decrypt }).start();
+  expect(run.runOf('show').outputs).toEqual({ value: 'hush' });
+  expect(run.runOf('make').outputs).toEqual(making.make.outputs);
+  expect(run.live.secretTexts()).toEqual(['hush']);
+  expect(run.reload().live.secretTexts()).toEqual(['hush']);
+});
+
+it('[E89] one that cannot be opened stays as it is', () => {
+  const refuse = () => {
+    throw new Error('wrong key');
+  };
+  const run = new Harness(showing, making, {}, { decrypt: refuse }).start();
+  expect(run.runOf('show').outputs).toEqual({ value: JSON.stringify(sealed) });
+  expect(run.live.secretTexts()).toEqual([]);
+});
+
+it('[E89] without a key the marked text was never covered', () => {
+  const run = new Harness(showing, making).start();
+  expect(run.runOf('show').outputs).toEqual({ value: '<hush>' });
+});

@@ -21,8 +21,15 @@ export function plainInputs(run: Run): Values {
   return copy;
 }
 
-/** The plain texts of the SECRET inputs, which no log may show. One that cannot be opened cannot be shown either. */
+/** The plain texts of SECRET inputs and sealed outputs, which no log may show. */
 export function secretTexts(run: Run): readonly string[] {
+  const { secrets } = run.outputs;
+  const inputs = inputTexts(run);
+  return secrets.size === 0 ? inputs : [...inputs, ...secrets];
+}
+
+/** One that cannot be opened cannot be shown either. */
+function inputTexts(run: Run): readonly string[] {
   const ids = run.environment.decrypt ? secretIds(run) : [];
   if (ids.length === 0) return [];
   try {

@@ -51,12 +51,12 @@ function inputVariable(run: Run): Plain {
 }
 
 function taskVariables(run: Run, node: Node): Plain {
-  const parents = lazy(() => ancestors(node).filter((entry) => Object.keys(entry).length > 0));
+  const parents = lazy(() => ancestors(run, node).filter((entry) => Object.keys(entry).length > 0));
   return {
     task: { id: node.task.id, type: node.task.type },
     taskrun: taskRunVariable(node),
     ...(node.lane.group.owner
-      ? { parents, parent: lazy(() => ancestors(node).find((e) => Object.keys(e).length > 0)) }
+      ? { parents, parent: lazy(() => ancestors(run, node).find((e) => Object.keys(e).length > 0)) }
       : {}),
     ...workerTaskRun(run, node),
   };
@@ -74,12 +74,12 @@ export function taskRunVariable({ record }: Node): Plain {
 }
 
 /** Closest first; an ancestor with neither a loop value nor outputs has nothing to say. */
-function ancestors(node: Node): Plain[] {
+function ancestors(run: Run, node: Node): Plain[] {
   const list: Plain[] = [];
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
     list.push({
       ...(owner.record.value === undefined ? {} : { taskrun: { value: owner.record.value } }),
-      ...(owner.record.outputs === undefined ? {} : { outputs: owner.record.outputs }),
+      ...(owner.record.outputs === undefined ? {} : { outputs: run.outputs.open(owner.record.outputs) }),
     });
   }
   return list;

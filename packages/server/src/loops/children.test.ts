@@ -46,6 +46,39 @@ describe.each(databases)('child executions on $name (engine 3.12)', (database) =
     expect(taskRunsOf(done)[0]?.outputs).toMatchObject({ executionId: children[0]?.id, state: 'SUCCESS' });
   });
 
+  it('[E77] the outputs that a call names are rendered in the child that declares none', async () => {
+    const [server, child, parent] = [shared(), anId(), anId()];
+    await server.saveFlow(
+      aFlow(child, 'tasks:\n  - id: sum\n    type: core.debug.Return\n    format: "{{ 40 + 2 }}"\n'),
+    );
+    await server.saveFlow(
+      aFlow(
+        parent,
+        calls(
+          child,
+          '    outputs:\n      total: "{{ outputs.sum.value }}"\n      word: "{{ secret(\'TOKEN\') }}"\n',
+        ),
+      ),
+    );
+    const done = await server.run(parent);
+    expect(taskRunsOf(done)[0]?.outputs).toMatchObject({ outputs: { total: '42', word: 'hidden' } });
+    expect((await executionsOf(server, child))[0]).not.toHaveProperty('outputs');
+  });
+
+  it('[E77] and fail the call when they cannot be', async () => {
+    const [server, child, parent] = [shared(), anId(), anId()];
+    await server.saveFlow(
+      aFlow(child, 'tasks:\n  - id: sum\n    type: core.debug.Return\n    format: "42"\n'),
+    );
+    await server.saveFlow(
+      aFlow(parent, calls(child, '    outputs:\n      total: "{{ outputs.nope.value }}"\n')),
+    );
+    const failed = await server.run(parent);
+    expect(stateOf(failed)).toBe('FAILED');
+    const logs = JSON.stringify((await server.call('GET', `/logs/${failed.id}`)).body);
+    expect(logs).toContain('could not be computed');
+  });
+
   it('a restart takes a child that was mended by hand as it is', async () => {
     const [server, child, parent] = [shared(), anId(), anId()];
     await server.saveFlow(aFlow(child, broken(child)));

@@ -6,7 +6,7 @@ import {
   type TaskRunRecord,
   terminalStates,
 } from '@millrace/contract';
-import { createExecution, type Effect, findTask } from '@millrace/engine';
+import { createExecution, type Effect, findTask, outputsForCaller } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import { Conflict, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
@@ -84,6 +84,7 @@ async function create(call: ChildCall, key: string, parts: EffectParts, executor
     childIndex: index,
     depth,
     ...(triggerDepth === undefined ? {} : { triggerDepth }),
+    ...(request.outputs && !flow.outputs?.length ? { callerOutputs: request.outputs } : {}),
   };
   await executor.create(flow, { ...created, memo }, key);
   executor.tell(parent.id, { type: 'childCreated', taskRunId: taskRun.id, executionId: id, index });
@@ -162,7 +163,7 @@ export function tellParent(child: ExecutionRecord, executor: Executor): void {
     taskRunId: String(variables.taskRunId),
     executionId: child.id,
     state: child.state.current,
-    ...(child.outputs ? { outputs: child.outputs } : {}),
+    ...outputsForCaller(child),
     index,
   });
 }

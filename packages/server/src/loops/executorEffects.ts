@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { createMasker, messageOf } from '@millrace/plugins';
 import type { InputParts } from '../actions/readInputs.ts';
 import type { Scheduler } from '../triggers/scheduler.ts';
 import { serverZoneRules } from '../triggers/zone.ts';
@@ -97,7 +97,8 @@ export class ExecutorEffects implements Effects {
   resolve(run: LiveRun, { taskRunId, key, expression, mode, extra }: Of<'resolve'>): void {
     const about = taskRunId === undefined ? { key } : { taskRunId, key };
     const variables = { ...run.variables(taskRunId), ...extra };
-    const host = this.#parts.host();
+    const masker = createMasker(run.secretTexts());
+    const host = this.#parts.host((text) => masker.add(text));
     const evaluate = async () => {
       if (mode === 'deep') return renderDeep(expression, variables, host);
       if (typeof expression !== 'string') return expression;
@@ -111,7 +112,7 @@ export class ExecutorEffects implements Effects {
         this.#executor.tell(run.execution.id, {
           type: 'resolved',
           ...about,
-          result: { error: messageOf(error) },
+          result: { error: masker.mask(messageOf(error)) },
         }),
     );
   }

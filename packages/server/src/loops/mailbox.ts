@@ -1,5 +1,6 @@
 import { AppError, type ExecutionRecord } from '@millrace/contract';
 import { type Effect, type LiveRun, presentExecution } from '@millrace/engine';
+import { createMasker } from '@millrace/plugins';
 import { Conflict, type FlowEventRecord } from '@millrace/store';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
@@ -275,6 +276,12 @@ function toLogRecord(run: LiveRun, effect: Effect & { effect: 'log' }, now: numb
       : {}),
     at: now,
     level: effect.level,
-    message: effect.message,
+    message: masked(effect.message, run),
   };
+}
+
+/** The engine quotes values, those of secrets among them. */
+function masked(message: string, run: LiveRun): string {
+  const secrets = run.secretTexts();
+  return secrets.length === 0 ? message : createMasker(secrets).mask(message);
 }

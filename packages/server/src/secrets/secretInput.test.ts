@@ -30,4 +30,26 @@ describe.each(databases)('a SECRET input on $name', (database) => {
     expect(logs).toContain('the word is **masked*');
     expect(logs).not.toContain('open-sesame');
   });
+
+  it('[E89] nor shown by what the engine says about it', async () => {
+    const [server, id] = [shared(), anId()];
+    const choice = `inputs:
+  - id: token
+    type: SECRET
+tasks:
+  - id: each
+    type: core.flow.ForEach
+    values: "{{ inputs.token }}"
+    tasks:
+      - id: say
+        type: core.log.Log
+        message: never
+`;
+    await server.saveFlow(aFlow(id, choice));
+    const execution = await server.run(id, { token: 'open-sesame' });
+    expect(stateOf(execution)).toBe('FAILED');
+    const logs = JSON.stringify((await server.call('GET', `/logs/${execution.id}`)).body);
+    expect(logs).toContain('**masked*');
+    expect(logs).not.toContain('open-sesame');
+  });
 });
