@@ -1,9 +1,17 @@
 export * as bulkExecutions from './bulkExecutions.ts';
+export * as bulkFlows from './bulkFlows.ts';
 export * as executionActions from './executionActions.ts';
+export * as executionFiles from './executionFiles.ts';
 export * as executionReads from './executionReads.ts';
 export * as executions from './executions.ts';
+export * as flowParts from './flowParts.ts';
 export * as flows from './flows.ts';
+export * as flowTransfer from './flowTransfer.ts';
+export * as kv from './kv.ts';
 export * as logs from './logs.ts';
 export * as metrics from './metrics.ts';
+export * as namespaceFiles from './namespaceFiles.ts';
+export * as namespaces from './namespaces.ts';
 export * as product from './product.ts';
+export * as templates from './templates.ts';
 export * as triggers from './triggers.ts';

@@ -1,4 +1,4 @@
-import type { LogLevel, StateType } from '@millrace/contract';
+import type { KvType, LogLevel, StateType } from '@millrace/contract';
 import type { Masker } from './masker.ts';
 
 /** Who is running: the task run this attempt belongs to. */
@@ -71,9 +71,6 @@ export interface FileStorage {
   /** Deletes every file of the current execution and answers their URIs. */
   deleteOfExecution(): Promise<readonly string[]>;
 }
-
-export const kvTypes = ['STRING', 'NUMBER', 'BOOLEAN', 'DATETIME', 'DATE', 'DURATION', 'JSON'] as const;
-export type KvType = (typeof kvTypes)[number];
 
 export interface KvSetOptions {
   readonly namespace: string;

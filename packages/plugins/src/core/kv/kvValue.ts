@@ -1,5 +1,5 @@
+import type { KvType } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
-import type { KvType } from '../../kit/context.ts';
 import { TaskFailed } from '../../kit/failure.ts';
 
 export function guessKvType(value: unknown): KvType {

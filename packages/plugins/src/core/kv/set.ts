@@ -1,5 +1,5 @@
+import { type KvType, kvTypes } from '@millrace/contract';
 import { z } from 'zod';
-import { type KvType, kvTypes } from '../../kit/context.ts';
 import { defineTask } from '../../kit/define.ts';
 import { choice, duration, flag, someValue, text } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { FileMetas, FilePreview } from '../file.ts';
+
+const ById = z.object({ executionId: z.string() });
+
+/** The path is the address of the file in internal storage. A file of another execution is answered by a redirect. */
+export const downloadExecutionFile = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/file',
+  summary: 'Downloads a file of an execution',
+  params: ById,
+  query: z.looseObject({ path: z.string().optional() }),
+  replyKind: 'file',
+});
+
+export const getExecutionFileMetas = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/file/metas',
+  summary: 'Tells the size of a file of an execution',
+  params: ById,
+  query: z.looseObject({ path: z.string().optional() }),
+  reply: FileMetas,
+});
+
+export const previewExecutionFile = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/file/preview',
+  summary: 'Shows the beginning of a file of an execution',
+  params: ById,
+  query: z.looseObject({
+    path: z.string().optional(),
+    maxRows: z.coerce.number().int().min(1).optional(),
+    encoding: z.string().optional(),
+  }),
+  reply: FilePreview,
+});
+
+/** The same rows as the list of executions shows, as one table. */
+export const exportExecutionsAsCsv = endpoint({
+  method: 'GET',
+  path: '/executions/export/by-query/csv',
+  summary: 'Downloads the executions of a query as CSV',
+  query: z.looseObject({}),
+  replyKind: 'file',
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const Namespace = z.object({ id: z.string(), deleted: z.boolean() });
+export type Namespace = z.infer<typeof Namespace>;
+
+/** `disabled` says that nobody has set the namespace up: it is there because something is in it. */
+export const NamespaceInList = Namespace.extend({ disabled: z.boolean() });
+export type NamespaceInList = z.infer<typeof NamespaceInList>;
+
+/** Names of secrets; their values are never told. */
+export const SecretList = z.object({
+  readOnly: z.boolean(),
+  results: z.array(z.object({ key: z.string() })),
+  total: z.number().int(),
+});
+export type SecretList = z.infer<typeof SecretList>;
