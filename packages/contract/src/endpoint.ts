@@ -5,12 +5,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** How a body travels. The parser is chosen by the endpoint, never by the shape of what arrives. */
 export type BodyKind = 'none' | 'json' | 'yaml' | 'text' | 'multipart';
 export type ReplyKind = 'json' | 'none' | 'text' | 'stream' | 'file';
+/** `product` lies below `/api/v1`; `provider` is what may be answered by another host, and has paths of its own. */
+export type Base = 'product' | 'provider';
 
 type Schema = z.ZodType;
 
 /**
  * One call, described once: the server mounts it, the web app calls it, OpenAPI is derived from it.
- * Paths are relative to `/api/v1`; `{name}` marks a parameter.
+ * Paths are relative to the base; `{name}` marks a parameter.
  */
 export interface Endpoint<
   Params extends Schema = Schema,
@@ -18,6 +20,7 @@ export interface Endpoint<
   Body extends Schema = Schema,
   Reply extends Schema = Schema,
 > {
+  readonly base?: Base;
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
@@ -43,6 +46,7 @@ export type ReplyOf<E> = E extends { reply: infer R }
   : undefined;
 
 interface Definition {
+  readonly base?: Base;
   readonly method: Method;
   readonly path: string;
   readonly summary: string;

@@ -1,6 +1,7 @@
 export * from './api/index.ts';
 export type { Configuration } from './api/product.ts';
 export * from './bulk.ts';
+export * from './dashboard.ts';
 export * from './endpoint.ts';
 export * from './error.ts';
 export * from './execution.ts';
@@ -16,6 +17,7 @@ export * from './namespace.ts';
 export * from './paging.ts';
 export * from './record.ts';
 export * from './state.ts';
+export * from './statistics.ts';
 export * from './template.ts';
 export * from './topology.ts';
 export * from './trigger.ts';

@@ -1,5 +1,7 @@
+export * as blueprints from './blueprints.ts';
 export * as bulkExecutions from './bulkExecutions.ts';
 export * as bulkFlows from './bulkFlows.ts';
+export * as dashboards from './dashboards.ts';
 export * as executionActions from './executionActions.ts';
 export * as executionFiles from './executionFiles.ts';
 export * as executionReads from './executionReads.ts';
@@ -12,6 +14,10 @@ export * as logs from './logs.ts';
 export * as metrics from './metrics.ts';
 export * as namespaceFiles from './namespaceFiles.ts';
 export * as namespaces from './namespaces.ts';
+export * as plugins from './plugins.ts';
 export * as product from './product.ts';
+export * as provider from './provider.ts';
+export * as stats from './stats.ts';
+export * as taskRuns from './taskRuns.ts';
 export * as templates from './templates.ts';
 export * as triggers from './triggers.ts';

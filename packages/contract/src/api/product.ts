@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { flag } from '../paging.ts';
+import { DailyExecutionStatistics } from '../statistics.ts';
+
+const Named = z.object({ name: z.string(), value: z.string() });
+
+/** Which fields each list can be filtered by, and how: `name` for texts, `value` for queries. */
+export const ResourceFilters = z.object({
+  name: z.string(),
+  fields: z.array(Named.extend({ operations: z.array(Named) })),
+});
+export type ResourceFilters = z.infer<typeof ResourceFilters>;
 
 export const Configuration = z.looseObject({
   uuid: z.string(),
@@ -9,12 +18,19 @@ export const Configuration = z.looseObject({
   commitDate: z.string().optional(),
   environment: z.object({ name: z.string().optional(), color: z.string().optional() }).optional(),
   url: z.string().optional(),
+  /** Where news and documentation come from; this server unless given. */
+  providerUrl: z.string().optional(),
+  edition: z.string(),
+  isCustomDashboardsEnabled: z.boolean(),
   isBasicAuthEnabled: z.boolean(),
   isAnonymousUsageEnabled: z.boolean(),
   isTaskRunEnabled: z.boolean(),
   isTemplateEnabled: z.boolean(),
   systemNamespace: z.string(),
   hiddenLabelsPrefixes: z.array(z.string()),
+  /** How many rows of a file are shown at first, and at most. */
+  preview: z.object({ initial: z.number().int(), max: z.number().int() }),
+  resourceToFilters: z.array(ResourceFilters),
 });
 export type Configuration = z.infer<typeof Configuration>;
 
@@ -25,29 +41,61 @@ export const getConfiguration = endpoint({
   reply: Configuration,
 });
 
-export const getFlowSchema = endpoint({
-  method: 'GET',
-  path: '/plugins/schemas/{type}',
-  summary: 'Reads the JSON Schema of flows, tasks or triggers for editors',
-  params: z.object({ type: z.string() }),
-  query: z.looseObject({ arrayOf: flag(false) }),
-  reply: z.record(z.string(), z.unknown()),
+const Counts = z.record(z.string(), z.number().int());
+
+/** How much the instance is used. Nothing of it leaves the machine by itself. */
+export const Usage = z.looseObject({
+  uuid: z.string(),
+  startUuid: z.string(),
+  instanceUuid: z.string(),
+  serverType: z.string(),
+  version: z.string(),
+  zoneId: z.string(),
+  uri: z.string().optional(),
+  environments: z.array(z.string()).optional(),
+  startTime: z.string(),
+  host: z.object({
+    uuid: z.string(),
+    hardware: z.object({
+      logicalProcessorCount: z.number().int(),
+      physicalProcessorCount: z.number().int(),
+      maxFreq: z.number(),
+      memory: z.number(),
+      knownVmMacAddr: z.boolean(),
+      knownDockerMacAddr: z.boolean(),
+    }),
+    os: z.object({
+      family: z.string(),
+      version: z.string(),
+      codeName: z.string(),
+      buildNumber: z.string(),
+    }),
+    jvm: z.object({ name: z.string(), vendor: z.string(), version: z.string() }),
+  }),
+  configurations: z.object({
+    repositoryType: z.string(),
+    queueType: z.string(),
+    storageType: z.string(),
+    secretType: z.string().optional(),
+  }),
+  plugins: z.array(z.object({ manifest: z.record(z.string(), z.string()) })),
+  flows: z.object({
+    count: z.number().int(),
+    namespacesCount: z.number().int(),
+    taskTypeCount: Counts,
+    triggerTypeCount: Counts,
+    taskRunnerTypeCount: Counts,
+  }),
+  executions: z.object({
+    dailyExecutionsCount: z.array(DailyExecutionStatistics),
+    dailyTaskRunsCount: z.array(DailyExecutionStatistics).optional(),
+  }),
 });
+export type Usage = z.infer<typeof Usage>;
 
-export const PluginIcon = z.object({ name: z.string(), icon: z.string(), flowable: z.boolean() });
-
-export const getPluginIcons = endpoint({
+export const getUsage = endpoint({
   method: 'GET',
-  path: '/plugins/icons',
-  summary: 'Reads the icon of every task and trigger type',
-  reply: z.record(z.string(), PluginIcon),
-});
-
-export const getPluginDocumentation = endpoint({
-  method: 'GET',
-  path: '/plugins/{cls}',
-  summary: 'Reads the documentation of one type',
-  params: z.object({ cls: z.string() }),
-  query: z.looseObject({ all: flag(false) }),
-  reply: z.looseObject({ markdown: z.string(), schema: z.record(z.string(), z.unknown()) }),
+  path: '/usages/all',
+  summary: 'Reads how much this instance is used: flows, types, executions since yesterday',
+  reply: Usage,
 });

@@ -63,7 +63,7 @@ export async function openWebApp(folder: string): Promise<WebApp> {
 /** Views have no place under the API, and a missing script must not be answered with a page. */
 function isView(path: string): boolean {
   return (
-    !/^\/(api|assets|health|swagger|oauth)(\/|$)/.test(path) && !/\.(js|css|map|woff2?|wasm)$/.test(path)
+    !/^\/(api|v1|assets|health|swagger|oauth)(\/|$)/.test(path) && !/\.(js|css|map|woff2?|wasm)$/.test(path)
   );
 }
 

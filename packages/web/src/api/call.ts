@@ -9,6 +9,7 @@ import {
 import { ApiError } from './ApiError.ts';
 import { beginActivity } from './activity.ts';
 import { reportFailure } from './failures.ts';
+import { providerRoot } from './provider.ts';
 import { queryString } from './queryString.ts';
 import { apiRoot } from './tenant.ts';
 
@@ -17,7 +18,7 @@ const timeoutMs = 15_000;
 const multipartTimeoutMs = 3_600_000;
 
 type None = Record<string, never>;
-type Described = Pick<Endpoint, 'method' | 'path' | 'bodyKind' | 'replyKind'>;
+type Described = Pick<Endpoint, 'base' | 'method' | 'path' | 'bodyKind' | 'replyKind'>;
 
 /** Multipart bodies have no schema in the contract: their fields are named by the flow's inputs. */
 type Body<E> = E extends { bodyKind: 'multipart' }
@@ -58,11 +59,12 @@ export async function call<const E extends Described>(endpoint: E, args: CallArg
 
 /** The address of a call, for links, downloads and event streams. */
 export function urlOf(
-  endpoint: Pick<Endpoint, 'path'>,
+  endpoint: Pick<Endpoint, 'base' | 'path'>,
   args: { params?: Record<string, unknown>; query?: Record<string, unknown> },
 ): string {
   const params = (args.params ?? {}) as Record<string, string | number>; // Path parameters are text or numbers.
-  return `${apiRoot()}${fillPath(endpoint.path, params)}${queryString(args.query ?? {})}`;
+  const root = endpoint.base === 'provider' ? providerRoot() : apiRoot();
+  return `${root}${fillPath(endpoint.path, params)}${queryString(args.query ?? {})}`;
 }
 
 async function send<E extends Described>(

@@ -1,10 +1,15 @@
 import { type Configuration, product } from '@millrace/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
+import { setProviderUrl } from '../api/provider.ts';
 
 export const configurationQuery = queryOptions({
   queryKey: ['configuration'],
-  queryFn: ({ signal }) => call(product.getConfiguration, { signal, failures: 'handled' }),
+  queryFn: async ({ signal }) => {
+    const configuration = await call(product.getConfiguration, { signal, failures: 'handled' });
+    setProviderUrl(configuration.providerUrl);
+    return configuration;
+  },
   staleTime: Number.POSITIVE_INFINITY,
 });
 

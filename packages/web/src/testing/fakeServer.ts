@@ -30,12 +30,16 @@ export const failure = (status: number, body?: unknown): Response =>
 export const aConfiguration = (changes: Partial<ReplyOf<typeof product.getConfiguration>> = {}) => ({
   uuid: 'u1',
   version: '0.1.0',
+  edition: 'OSS',
+  isCustomDashboardsEnabled: true,
   isBasicAuthEnabled: false,
   isAnonymousUsageEnabled: false,
   isTaskRunEnabled: true,
   isTemplateEnabled: true,
   systemNamespace: 'system',
   hiddenLabelsPrefixes: ['system.'],
+  preview: { initial: 100, max: 5_000 },
+  resourceToFilters: [],
   ...changes,
 });
 

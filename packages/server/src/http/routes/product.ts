@@ -1,4 +1,4 @@
-import { AppError, product as endpoints } from '@millrace/contract';
+import { AppError, product as endpoints, plugins } from '@millrace/contract';
 import { documentType, editorSchema, listIcons, type SchemaKind, schemaKinds } from '@millrace/plugins';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Product } from '../../product.ts';
@@ -30,7 +30,7 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
     resourceToFilters: describeFilters(),
   }));
 
-  mount(app, endpoints.getFlowSchema, ({ params, query, reply }) => {
+  mount(app, plugins.getFlowSchema, ({ params, query, reply }) => {
     const kind = readKind(params.type);
     const key = `${kind}/${query.arrayOf}`;
     const schema = schemas.get(key) ?? editorSchema(catalogue, kind, query.arrayOf);
@@ -39,12 +39,12 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
     return schema;
   });
 
-  mount(app, endpoints.getPluginIcons, ({ reply }) => {
+  mount(app, plugins.getPluginIcons, ({ reply }) => {
     cacheForAnHour(reply);
     return listIcons(catalogue);
   });
 
-  mount(app, endpoints.getPluginDocumentation, ({ params, query, reply }) => {
+  mount(app, plugins.getPluginDocumentation, ({ params, query, reply }) => {
     const document = documentType(catalogue, params.cls, query.all);
     if (!document) throw new AppError('not-found', `there is no type "${params.cls}"`);
     cacheForAnHour(reply);

@@ -1,4 +1,4 @@
-import { product } from '@millrace/contract';
+import { plugins } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../api/index.ts';
@@ -12,7 +12,7 @@ export function useFlowSchema(): void {
   const { data } = useQuery({
     queryKey: ['schema', 'flow'],
     queryFn: ({ signal }) =>
-      call(product.getFlowSchema, { params: { type: 'flow' }, signal, failures: 'handled' }),
+      call(plugins.getFlowSchema, { params: { type: 'flow' }, signal, failures: 'handled' }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(() => {

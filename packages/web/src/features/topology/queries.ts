@@ -1,10 +1,10 @@
-import { product } from '@millrace/contract';
+import { plugins } from '@millrace/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/index.ts';
 
 /** Icons change only with the server's version. */
 export const pluginIconsQuery = queryOptions({
   queryKey: ['plugin-icons'],
-  queryFn: ({ signal }) => call(product.getPluginIcons, { signal, failures: 'handled' }),
+  queryFn: ({ signal }) => call(plugins.getPluginIcons, { signal, failures: 'handled' }),
   staleTime: Number.POSITIVE_INFINITY,
 });
