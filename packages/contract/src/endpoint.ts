@@ -5,8 +5,14 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** How a body travels. The parser is chosen by the endpoint, never by the shape of what arrives. */
 export type BodyKind = 'none' | 'json' | 'yaml' | 'text' | 'multipart';
 export type ReplyKind = 'json' | 'none' | 'text' | 'stream' | 'file';
-/** `product` lies below `/api/v1`; `provider` is what may be answered by another host, and has paths of its own. */
-export type Base = 'product' | 'provider';
+/**
+ * `product` lies below `/api/v1`; `server` at the root of the server; `provider` is what may be answered by another
+ * host, and has paths of its own.
+ */
+export type Base = 'product' | 'server' | 'provider';
+
+/** `anyone`: no credentials. `key`: the path holds a secret key, and pages of other sites may call it too. */
+export type Access = 'credentials' | 'anyone' | 'key';
 
 type Schema = z.ZodType;
 
@@ -31,6 +37,8 @@ export interface Endpoint<
   readonly reply?: Reply;
   readonly replyKind: ReplyKind;
   readonly status: number;
+  /** Who may call it when authentication is on; those with credentials unless given. */
+  readonly access?: Access;
 }
 
 type Optional<T extends Schema | undefined> = T extends Schema ? z.infer<T> : undefined;
@@ -57,6 +65,7 @@ interface Definition {
   readonly reply?: Schema;
   readonly replyKind?: ReplyKind;
   readonly status?: number;
+  readonly access?: Access;
 }
 
 /** Fills in the usual kinds, so that a definition only says what is special about it. */

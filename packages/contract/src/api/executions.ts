@@ -127,6 +127,7 @@ const webhook = {
   path: '/executions/webhook/{namespace}/{id}/{key}',
   params: z.object({ namespace: z.string(), id: z.string(), key: z.string() }),
   bodyKind: 'text',
+  access: 'key',
   reply: Execution,
 } as const;
 

@@ -17,6 +17,7 @@ export * as namespaces from './namespaces.ts';
 export * as plugins from './plugins.ts';
 export * as product from './product.ts';
 export * as provider from './provider.ts';
+export * as sessions from './sessions.ts';
 export * as stats from './stats.ts';
 export * as taskRuns from './taskRuns.ts';
 export * as templates from './templates.ts';

@@ -37,6 +37,8 @@ export type Configuration = z.infer<typeof Configuration>;
 export const getConfiguration = endpoint({
   method: 'GET',
   path: '/configs',
+  // The sign-in page needs it.
+  access: 'anyone',
   summary: 'Reads what the web app needs to know of the server',
   reply: Configuration,
 });

@@ -1,4 +1,5 @@
 import {
+  type Base,
   type BodyOf,
   type Endpoint,
   fillPath,
@@ -11,7 +12,7 @@ import { beginActivity } from './activity.ts';
 import { reportFailure } from './failures.ts';
 import { providerRoot } from './provider.ts';
 import { queryString } from './queryString.ts';
-import { apiRoot } from './tenant.ts';
+import { apiRoot, basePath } from './tenant.ts';
 
 const timeoutMs = 15_000;
 /** Uploads and runs that wait for their end may take long. */
@@ -57,13 +58,15 @@ export async function call<const E extends Described>(endpoint: E, args: CallArg
   }
 }
 
+const roots: Record<Base, () => string> = { product: apiRoot, server: basePath, provider: providerRoot };
+
 /** The address of a call, for links, downloads and event streams. */
 export function urlOf(
   endpoint: Pick<Endpoint, 'base' | 'path'>,
   args: { params?: Record<string, unknown>; query?: Record<string, unknown> },
 ): string {
   const params = (args.params ?? {}) as Record<string, string | number>; // Path parameters are text or numbers.
-  const root = endpoint.base === 'provider' ? providerRoot() : apiRoot();
+  const root = roots[endpoint.base ?? 'product']();
   return `${root}${fillPath(endpoint.path, params)}${queryString(args.query ?? {})}`;
 }
 

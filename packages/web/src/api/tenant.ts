@@ -10,8 +10,12 @@ export function readTenantFrom(source: () => string | undefined): void {
 
 export const currentTenant = (): string | undefined => read();
 
+/** What stands in front of every path of this server, `/orchestrator` for example; nothing at the root of a host. */
+export const basePath = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? '';
+
 /** `/api/v1` or `/api/v1/{tenant}`, without a slash at the end. */
 export function apiRoot(): string {
   const tenant = currentTenant();
-  return tenant ? `/api/v1/${encodeURIComponent(tenant)}` : '/api/v1';
+  return `${basePath()}/api/v1${tenant ? `/${encodeURIComponent(tenant)}` : ''}`;
 }

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { flag } from '../paging.ts';
+
+/** Longest user name and longest password, in characters. */
+export const maxCredentialLength = 256;
+
+const Username = z
+  .string()
+  .min(1, 'Email is required')
+  .max(maxCredentialLength, 'Email must not exceed 256 characters');
+const Password = z
+  .string()
+  .min(1, 'Password is required')
+  .max(maxCredentialLength, 'Password must not exceed 256 characters');
+
+export const Login = z.object({ username: Username, password: Password });
+export type Login = z.infer<typeof Login>;
+
+/** Who is signed in. The cookies that prove it cannot be read by scripts. */
+export const Session = z.object({
+  username: z.string(),
+  /** When the session must be renewed with the refresh cookie; absent for a request that sent its password. */
+  expiresAt: z.iso.datetime().optional(),
+  /** When the user must sign in again. */
+  endsAt: z.iso.datetime().optional(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** Sets the session and refresh cookies. 401 "Incorrect username or password"; 429 after too many attempts. */
+export const login = endpoint({
+  method: 'POST',
+  path: '/login',
+  base: 'server',
+  access: 'anyone',
+  summary: 'Signs in and sets the cookies of a session',
+  body: Login,
+  reply: Session,
+});
+
+/** Sets new cookies for the ones that came with the request, or answers 401. The body is empty. */
+export const renewSession = endpoint({
+  method: 'POST',
+  path: '/oauth/access_token',
+  base: 'server',
+  access: 'anyone',
+  summary: 'Renews the session with the refresh cookie',
+  query: z.looseObject({ grant_type: z.literal('refresh_token') }),
+  reply: Session,
+});
+
+/** Answers 204 whether or not there was a session; with `everywhere` all sessions of the user end. */
+export const logout = endpoint({
+  method: 'POST',
+  path: '/logout',
+  base: 'server',
+  access: 'anyone',
+  summary: 'Ends the session, or all sessions of the user',
+  query: z.looseObject({ everywhere: flag(false) }),
+});
+
+/** 401 when authentication is on and nobody is signed in; no user name when it is off. */
+export const getSession = endpoint({
+  method: 'GET',
+  path: '/sessions/current',
+  summary: 'Tells who is signed in',
+  reply: Session.partial(),
+});
+
+export const BasicAuth = z.object({
+  username: Username.regex(
+    /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/,
+    'Email must be an e-mail address',
+  ),
+  password: Password,
+  uid: z.string().max(256).optional(),
+  /** Printed in the server's log; asked for when a server that others can reach has no credentials yet. */
+  setupToken: z.string().max(256).optional(),
+});
+export type BasicAuth = z.infer<typeof BasicAuth>;
+
+/** Effective for the next request; everybody who is signed in must sign in again. */
+export const saveBasicAuth = endpoint({
+  method: 'POST',
+  path: '/basicAuth',
+  summary: 'Sets the user name and password that every request needs from now on',
+  body: BasicAuth,
+});
