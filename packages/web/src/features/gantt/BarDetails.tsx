@@ -13,7 +13,7 @@ export interface Hovered {
 /** The figures behind the bars under the pointer. One for all rows; the style sheet delays it a little. */
 export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number }) {
   const { t, i18n } = useTranslation();
-  const clock = new Intl.DateTimeFormat(i18n.language.replace('_', '-'), {
+  const clock = new Intl.DateTimeFormat(i18n.language, {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
