@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { readSourceTexts } from '../testing/sourceTexts.ts';
 import { chooseLocale, languageTag, locales } from './locales.ts';
-import { readSourceTexts } from './sourceTexts.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 

@@ -35,9 +35,10 @@ export function readSourceTexts(file: string, code: string): SourceTexts {
     if (node.type === 'TemplateLiteral') found.patterns.push(patternOf(node));
     if (node.type === 'JSXText' && isWord(String(node.value))) found.shown.push(String(node.value).trim());
     if (node.type === 'JSXAttribute') {
-      const { name, value } = node as { name: Node; value?: Node };
+      const name = (node.name as Node).name;
+      const value = node.value as Node | null;
       const text = value?.type === 'Literal' ? String(value.value) : '';
-      if (shownProperties.has(String(name.name)) && isWord(text)) found.shown.push(text);
+      if (shownProperties.has(String(name)) && isWord(text)) found.shown.push(text);
     }
   });
   return found;
