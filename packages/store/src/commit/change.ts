@@ -6,6 +6,7 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
   const executionIds = new Set<string>();
   const logExecutionIds = new Set<string>();
   const flows = new Map<string, { namespace: string; id: string }>();
+  const templates = new Map<string, { namespace: string; id: string }>();
   for (const unit of units) {
     for (const op of unit) {
       switch (op.op) {
@@ -31,13 +32,20 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
             id: op.flow.id,
           });
           break;
+        case 'template.put':
+        case 'template.delete': {
+          const { namespace, id } = op.op === 'template.put' ? op.template : op;
+          templates.set(JSON.stringify([namespace, id]), { namespace, id });
+          break;
+        }
       }
     }
   }
-  if (executionIds.size + logExecutionIds.size + flows.size === 0) return undefined;
+  if (executionIds.size + logExecutionIds.size + flows.size + templates.size === 0) return undefined;
   return {
     executionIds: [...executionIds],
     logExecutionIds: [...logExecutionIds],
     flows: [...flows.values()],
+    templates: [...templates.values()],
   };
 }

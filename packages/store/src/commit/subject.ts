@@ -26,6 +26,14 @@ export function conflictOf(op: Op | undefined): Conflict {
       return new Conflict(`The window ${JSON.stringify(op.conditionId)}`);
     case 'flowEvent.take':
       return new Conflict(`A state change of execution ${JSON.stringify(op.event.executionId)}`);
+    case 'kv.put':
+      return new Conflict(`The key ${JSON.stringify(op.entry.key)}`);
+    case 'kv.delete':
+      return new Conflict(`The key ${JSON.stringify(op.key)}`);
+    case 'template.put':
+      return new Conflict(`Template ${JSON.stringify(`${op.template.namespace}.${op.template.id}`)}`);
+    case 'template.delete':
+      return new Conflict(`Template ${JSON.stringify(`${op.namespace}.${op.id}`)}`);
     default:
       return new Conflict('A row');
   }

@@ -1,10 +1,12 @@
 import type {
   ExecutionRecord,
   FlowRecord,
+  KvType,
   LogLevel,
   LogRecord,
   MetricRecord,
   StateType,
+  Task,
   TaskRunRecord,
 } from '@millrace/contract';
 
@@ -47,6 +49,33 @@ export interface FlowEventRecord {
   readonly flowId: string;
   readonly triggerId: string;
   readonly at: number;
+}
+
+/** A value that outlasts executions. One that has expired stays until someone sweeps; readers pass over it. */
+export interface KvRecord {
+  readonly namespace: string;
+  readonly key: string;
+  readonly type: KvType;
+  /** Anything JSON can say; `null` is a value. */
+  readonly value: unknown;
+  readonly description?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly expiresAt?: number;
+}
+
+/** `version` counts how often the key was written. */
+export type StoredKv = KvRecord & { readonly version: number };
+export type KvEntryRecord = Omit<StoredKv, 'value'>;
+
+export interface TemplateRecord {
+  readonly tenantId: string;
+  readonly namespace: string;
+  readonly id: string;
+  readonly description?: string;
+  readonly tasks: readonly Task[];
+  readonly errors?: readonly Task[];
+  readonly updatedAt: number;
 }
 
 /** Entries of one execution, or of a whole flow and its triggers. `minLevel` takes that level and above. */
@@ -113,5 +142,16 @@ export type Op =
   | { op: 'flowEvent.put'; event: FlowEventRecord }
   /** Removes an event; a Conflict when someone else has taken it. */
   | { op: 'flowEvent.take'; event: FlowEventRecord }
+  /** Writes a value; `createdAt` only counts for a key that is new or had expired at `updatedAt`. */
+  | { op: 'kv.put'; entry: KvRecord; mustBeNew?: true }
+  /** A Conflict when there is no such key. */
+  | { op: 'kv.delete'; namespace: string; key: string }
+  /** Removes every value that had expired by then. */
+  | { op: 'kv.sweep'; expiredAt: number }
+  | { op: 'template.put'; template: TemplateRecord; mustBeNew?: true }
+  /** A Conflict when there is no such template. */
+  | { op: 'template.delete'; namespace: string; id: string }
+  /** Remembers whether a namespace has files in internal storage. */
+  | { op: 'fileNamespace.put'; namespace: string; hasFiles: boolean }
   /** `undefined` removes the setting. */
   | { op: 'setting.put'; key: string; value: unknown };

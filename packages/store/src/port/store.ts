@@ -7,7 +7,15 @@ import type {
   StateType,
   TaskRunRecord,
 } from '@millrace/contract';
-import type { FlowEventRecord, Op, TriggerRecord, WindowRecord } from './op.ts';
+import type {
+  FlowEventRecord,
+  KvEntryRecord,
+  Op,
+  StoredKv,
+  TemplateRecord,
+  TriggerRecord,
+  WindowRecord,
+} from './op.ts';
 
 /** What has happened, kept. One implementation per database; all pass the same suite. */
 export interface Store {
@@ -77,6 +85,15 @@ export interface Store {
   /** State changes that were written before a moment and that no flow trigger has looked at, oldest first. */
   openFlowEvents(before: number, limit: number): Promise<FlowEventRecord[]>;
 
+  /** The value, also when it has expired; the caller decides. */
+  getKv(namespace: string, key: string): Promise<StoredKv | undefined>;
+  listKv(query: KvQuery): Promise<Page<KvEntryRecord>>;
+  /** Namespaces that hold values or files, sorted. */
+  listDataNamespaces(): Promise<string[]>;
+
+  getTemplate(namespace: string, id: string): Promise<TemplateRecord | undefined>;
+  listTemplates(query: TemplateQuery): Promise<Page<TemplateRecord>>;
+
   getSetting(key: string): Promise<unknown>;
 
   /** Called after each commit with the ids that changed, in the process that committed and, on PostgreSQL, in every other. */
@@ -92,6 +109,7 @@ export interface StoreChange {
   readonly executionIds: readonly string[];
   readonly logExecutionIds: readonly string[];
   readonly flows: readonly { namespace: string; id: string }[];
+  readonly templates: readonly { namespace: string; id: string }[];
 }
 
 export interface StoredExecution extends ExecutionWithTaskRuns {
@@ -183,6 +201,16 @@ export interface FlowQuery extends PageQuery {
 }
 
 export interface TriggerQuery extends PageQuery {
+  readonly filters: readonly Filter[];
+}
+
+export interface KvQuery extends PageQuery {
+  readonly filters: readonly Filter[];
+  /** Leaves out what has expired by then. */
+  readonly aliveAt?: number;
+}
+
+export interface TemplateQuery extends PageQuery {
   readonly filters: readonly Filter[];
 }
 

@@ -11,8 +11,10 @@ import {
   triggerExecutionIdOf,
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
+import { encodeKv, kvKey } from '../rows/kvRow.ts';
 import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
 import { searchText } from '../rows/searchText.ts';
+import { encodeTemplate, templateKey } from '../rows/templateRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
 import { encodeFlowEvent, windowKey } from '../rows/windowRow.ts';
@@ -101,6 +103,18 @@ class Encoding {
         return batch.add('putFlowEvent', ...encodeFlowEvent(op.event), op.event.at);
       case 'flowEvent.take':
         return batch.add('takeFlowEvent', ...encodeFlowEvent(op.event));
+      case 'kv.put':
+        return batch.add(op.mustBeNew ? 'putNewKv' : 'putKv', ...encodeKv(op.entry));
+      case 'kv.delete':
+        return batch.add('deleteKv', ...kvKey(op));
+      case 'kv.sweep':
+        return batch.add('sweepKv', op.expiredAt);
+      case 'template.put':
+        return batch.add(op.mustBeNew ? 'putNewTemplate' : 'putTemplate', ...encodeTemplate(op.template));
+      case 'template.delete':
+        return batch.add('deleteTemplate', ...templateKey(op));
+      case 'fileNamespace.put':
+        return batch.add(op.hasFiles ? 'putFileNamespace' : 'deleteFileNamespace', encodeText(op.namespace));
       case 'setting.put':
         if (op.value === undefined) return batch.add('deleteSetting', encodeText(op.key));
         return batch.add('putSetting', encodeText(op.key), JSON.stringify(op.value));

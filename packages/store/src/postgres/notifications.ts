@@ -9,13 +9,16 @@ const channel = 'millrace_change';
 const maxPayloadBytes = 7_800;
 const maxReconnectPauseMs = 5_000;
 
-/** `x`: which process sends; `e`: executions; `l`: executions with new logs; `f`: flows as [namespace, id]. */
+/** `x`: which process sends; `e`: executions; `l`: executions with new logs; `f`, `t`: flows, templates as [namespace, id]. */
 interface Payload {
   readonly x: string;
   readonly e: string[];
   readonly l: string[];
   readonly f: [string, string][];
+  readonly t: [string, string][];
 }
+
+type Kind = 'e' | 'l' | 'f' | 't';
 
 /**
  * Tells every other process what this one committed, and hears what the others did. The notice is sent right after the
@@ -79,12 +82,13 @@ export class Notifications {
 
   #receive(text: string): void {
     // `as`: written by `payloadsOf` in some process of ours.
-    const { x, e, l, f } = JSON.parse(text) as Payload;
+    const { x, e, l, f, t } = JSON.parse(text) as Payload;
     if (x === this.#process) return;
     this.#heard({
       executionIds: e,
       logExecutionIds: l,
       flows: f.map(([namespace, id]) => ({ namespace, id })),
+      templates: t.map(([namespace, id]) => ({ namespace, id })),
     });
   }
 
@@ -106,9 +110,9 @@ export class Notifications {
 
 /** Ids only, each once, in as few payloads as fit. */
 export function payloadsOf(process: string, changes: readonly StoreChange[]): string[] {
-  const entries: [kind: 'e' | 'l' | 'f', json: string][] = [];
+  const entries: [kind: Kind, json: string][] = [];
   const seen = new Set<string>();
-  const add = (kind: 'e' | 'l' | 'f', value: unknown): void => {
+  const add = (kind: Kind, value: unknown): void => {
     const json = JSON.stringify(value);
     if (seen.has(kind + json)) return;
     seen.add(kind + json);
@@ -118,9 +122,10 @@ export function payloadsOf(process: string, changes: readonly StoreChange[]): st
     for (const id of change.executionIds) add('e', id);
     for (const id of change.logExecutionIds) add('l', id);
     for (const { namespace, id } of change.flows) add('f', [namespace, id]);
+    for (const { namespace, id } of change.templates) add('t', [namespace, id]);
   }
   const payloads: string[] = [];
-  let lists = { e: [] as string[], l: [] as string[], f: [] as string[] };
+  let lists = emptyLists();
   const frame = Buffer.byteLength(compose(process, lists));
   let bytes = frame;
   for (const [kind, json] of entries) {
@@ -128,7 +133,7 @@ export function payloadsOf(process: string, changes: readonly StoreChange[]): st
     if (frame + size > maxPayloadBytes) continue;
     if (bytes + size > maxPayloadBytes) {
       payloads.push(compose(process, lists));
-      lists = { e: [], l: [], f: [] };
+      lists = emptyLists();
       bytes = frame;
     }
     lists[kind].push(json);
@@ -138,5 +143,7 @@ export function payloadsOf(process: string, changes: readonly StoreChange[]): st
   return payloads;
 }
 
-const compose = (process: string, lists: { e: string[]; l: string[]; f: string[] }): string =>
-  `{"x":${JSON.stringify(process)},"e":[${lists.e}],"l":[${lists.l}],"f":[${lists.f}]}`;
+const emptyLists = (): Record<Kind, string[]> => ({ e: [], l: [], f: [], t: [] });
+
+const compose = (process: string, { e, l, f, t }: Record<Kind, string[]>): string =>
+  `{"x":${JSON.stringify(process)},"e":[${e}],"l":[${l}],"f":[${f}],"t":[${t}]}`;

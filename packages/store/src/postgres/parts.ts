@@ -1,8 +1,11 @@
 import {
   flowColumns,
   flowEventColumns,
+  kvColumns,
   logColumns,
   metricColumns,
+  replaceKv,
+  templateColumns,
   triggerColumns,
   windowColumns,
 } from '../rows/columns.ts';
@@ -25,7 +28,9 @@ const bigints = new Set([
   'duration',
   'over_at',
   'at',
+  'created_at',
   'updated_at',
+  'expires_at',
   'next_at',
   'n',
 ]);
@@ -221,6 +226,39 @@ export const parts = {
     command: (from) => `DELETE FROM flow_events t USING ${from}
       WHERE t.execution_id = u.execution_id AND t.position = u.position AND ${sameTrigger} RETURNING 1`,
   }),
+  putKv: insertInto('kv', kvColumns, ` ON CONFLICT (namespace, key) DO UPDATE SET ${replaceKv}`),
+  putNewKv: guard(
+    insertInto(
+      'kv',
+      kvColumns,
+      ` ON CONFLICT (namespace, key) DO UPDATE SET ${replaceKv} WHERE kv.expires_at <= excluded.updated_at RETURNING 1`,
+    ),
+  ),
+  deleteKv: guard({
+    columns: typed(['namespace', 'key']),
+    command: (from) =>
+      `DELETE FROM kv t USING ${from} WHERE t.namespace = u.namespace AND t.key = u.key RETURNING 1`,
+  }),
+  sweepKv: {
+    columns: typed(['expires_at']),
+    command: (from) => `DELETE FROM kv t USING ${from} WHERE t.expires_at <= u.expires_at`,
+  },
+  putTemplate: insertInto(
+    'templates',
+    templateColumns,
+    ` ON CONFLICT (namespace, id) DO UPDATE SET ${assign(templateColumns)}`,
+  ),
+  putNewTemplate: guard(insertInto('templates', templateColumns, ' ON CONFLICT DO NOTHING RETURNING 1')),
+  deleteTemplate: guard({
+    columns: typed(['namespace', 'id']),
+    command: (from) =>
+      `DELETE FROM templates t USING ${from} WHERE t.namespace = u.namespace AND t.id = u.id RETURNING 1`,
+  }),
+  putFileNamespace: insertInto('file_namespaces', ['namespace'], ' ON CONFLICT DO NOTHING'),
+  deleteFileNamespace: {
+    columns: typed(['namespace']),
+    command: (from) => `DELETE FROM file_namespaces t USING ${from} WHERE t.namespace = u.namespace`,
+  },
   putSetting: insertInto(
     'settings',
     ['key', 'value'],

@@ -45,6 +45,7 @@ describe('several processes on one PostgreSQL database', () => {
       executionIds: [mine.id],
       logExecutionIds: [mine.id],
       flows: [{ namespace: flow.namespace, id: flow.id }],
+      templates: [],
     });
     await there.commit([insert(theirs)]);
     await expect
@@ -139,7 +140,12 @@ async function breakConnections(url: string): Promise<void> {
 }
 
 describe('notices', () => {
-  const change = (executionIds: string[]): StoreChange => ({ executionIds, logExecutionIds: [], flows: [] });
+  const change = (executionIds: string[]): StoreChange => ({
+    executionIds,
+    logExecutionIds: [],
+    flows: [],
+    templates: [],
+  });
 
   it('name each id once and fit into what PostgreSQL accepts', () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => `execution-ä-${index}`);

@@ -20,6 +20,8 @@ export function fusable(unit: readonly Op[]): boolean {
   const deleted = new Set<string>();
   const touched = new Set<string>();
   for (const op of unit) {
+    // It may meet the rows of any other operation on values.
+    if (op.op === 'kv.sweep') return false;
     const owner = ownerOf(op);
     if (owner === undefined) continue;
     if (op.op === 'execution.delete') deleted.add(owner);
@@ -72,6 +74,18 @@ function ownerOf(op: Op): string | undefined {
       const { executionId, position, namespace, flowId, triggerId } = op.event;
       return `event ${JSON.stringify([executionId, position, namespace, flowId, triggerId])}`;
     }
+    case 'kv.put':
+      return `kv ${JSON.stringify([op.entry.namespace, op.entry.key])}`;
+    case 'kv.delete':
+      return `kv ${JSON.stringify([op.namespace, op.key])}`;
+    case 'kv.sweep':
+      return 'kv sweep';
+    case 'template.put':
+      return `template ${JSON.stringify([op.template.namespace, op.template.id])}`;
+    case 'template.delete':
+      return `template ${JSON.stringify([op.namespace, op.id])}`;
+    case 'fileNamespace.put':
+      return `files ${op.namespace}`;
     case 'setting.put':
       return `setting ${op.key}`;
   }

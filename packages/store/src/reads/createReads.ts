@@ -7,10 +7,12 @@ import {
   openExecutions,
 } from './executions.ts';
 import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
+import { getKv, listDataNamespaces, listKv } from './kv.ts';
 import { listLogs, searchLogs } from './logs.ts';
 import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
 import type { Queries } from './queries.ts';
 import { listStates, matchStates } from './states.ts';
+import { getTemplate, listTemplates } from './templates.ts';
 import {
   dueTriggers,
   getSetting,
@@ -51,6 +53,11 @@ export function createReads(queries: Queries): Reads {
     listWindows: (namespace, flowId, triggerId) => listWindows(queries, namespace, flowId, triggerId),
     openFlowEvents: (before, limit) => openFlowEvents(queries, before, limit),
     dueTriggers: (now, limit) => dueTriggers(queries, now, limit),
+    getKv: (namespace, key) => getKv(queries, namespace, key),
+    listKv: (query) => listKv(queries, query),
+    listDataNamespaces: () => listDataNamespaces(queries),
+    getTemplate: (namespace, id) => getTemplate(queries, namespace, id),
+    listTemplates: (query) => listTemplates(queries, query),
     getSetting: (key) => getSetting(queries, key),
     ping: async () => {
       await queries.point('SELECT 1 AS one', []);

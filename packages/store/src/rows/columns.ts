@@ -83,3 +83,23 @@ export const flowEventColumns = [
   'trigger_id',
   'at',
 ] as const;
+
+export const kvColumns = [
+  'namespace',
+  'key',
+  'type',
+  'value',
+  'description',
+  'created_at',
+  'updated_at',
+  'expires_at',
+  'version',
+  'search',
+] as const;
+
+/** What a new value changes of a stored entry. An entry that had expired begins anew. */
+export const replaceKv = `type = excluded.type, value = excluded.value, description = excluded.description,
+  created_at = CASE WHEN kv.expires_at <= excluded.updated_at THEN excluded.created_at ELSE kv.created_at END,
+  updated_at = excluded.updated_at, expires_at = excluded.expires_at, version = kv.version + 1, search = excluded.search`;
+
+export const templateColumns = ['namespace', 'id', 'updated_at', 'search', 'data'] as const;

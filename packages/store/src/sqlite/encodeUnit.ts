@@ -10,7 +10,9 @@ import {
   triggerExecutionIdOf,
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
+import { encodeKv, kvKey } from '../rows/kvRow.ts';
 import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
+import { encodeTemplate, templateKey } from '../rows/templateRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
 import type { SqlValue } from '../rows/value.ts';
@@ -96,6 +98,18 @@ function encodeOp(op: Op, write: Write, context: EncodeContext): void {
       return write('putFlowEvent', ...encodeFlowEvent(op.event), op.event.at);
     case 'flowEvent.take':
       return write('takeFlowEvent', ...encodeFlowEvent(op.event));
+    case 'kv.put':
+      return write(op.mustBeNew ? 'putNewKv' : 'putKv', ...encodeKv(op.entry));
+    case 'kv.delete':
+      return write('deleteKv', ...kvKey(op));
+    case 'kv.sweep':
+      return write('sweepKv', op.expiredAt);
+    case 'template.put':
+      return write(op.mustBeNew ? 'putNewTemplate' : 'putTemplate', ...encodeTemplate(op.template));
+    case 'template.delete':
+      return write('deleteTemplate', ...templateKey(op));
+    case 'fileNamespace.put':
+      return write(op.hasFiles ? 'putFileNamespace' : 'deleteFileNamespace', encodeText(op.namespace));
     case 'setting.put':
       if (op.value === undefined) return write('deleteSetting', encodeText(op.key));
       return write('putSetting', encodeText(op.key), JSON.stringify(op.value));

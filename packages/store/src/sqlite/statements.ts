@@ -1,8 +1,11 @@
 import {
   flowColumns,
   flowEventColumns,
+  kvColumns,
   logColumns,
   metricColumns,
+  replaceKv,
+  templateColumns,
   triggerColumns,
   windowColumns,
 } from '../rows/columns.ts';
@@ -135,6 +138,26 @@ const definitions = {
     `DELETE FROM flow_events
      WHERE execution_id = ? AND position = ? AND namespace = ? AND flow_id = ? AND trigger_id = ?`,
   ),
+  putKv: free(
+    `INSERT INTO kv (${kvColumns.join(', ')}) VALUES (${values(kvColumns)})
+     ON CONFLICT (namespace, key) DO UPDATE SET ${replaceKv}`,
+  ),
+  putNewKv: guarded(
+    `INSERT INTO kv (${kvColumns.join(', ')}) VALUES (${values(kvColumns)})
+     ON CONFLICT (namespace, key) DO UPDATE SET ${replaceKv} WHERE kv.expires_at <= excluded.updated_at`,
+  ),
+  deleteKv: guarded('DELETE FROM kv WHERE namespace = ? AND key = ?'),
+  sweepKv: free('DELETE FROM kv WHERE expires_at <= ?'),
+  putTemplate: free(
+    `INSERT INTO templates (${templateColumns.join(', ')}) VALUES (${values(templateColumns)})
+     ON CONFLICT (namespace, id) DO UPDATE SET ${assign(templateColumns)}`,
+  ),
+  putNewTemplate: guarded(
+    `INSERT INTO templates (${templateColumns.join(', ')}) VALUES (${values(templateColumns)}) ON CONFLICT DO NOTHING`,
+  ),
+  deleteTemplate: guarded('DELETE FROM templates WHERE namespace = ? AND id = ?'),
+  putFileNamespace: free('INSERT INTO file_namespaces (namespace) VALUES (?) ON CONFLICT DO NOTHING'),
+  deleteFileNamespace: free('DELETE FROM file_namespaces WHERE namespace = ?'),
   putSetting: free(
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ),

@@ -175,6 +175,7 @@ export function commitTests(subject: Subject): void {
           executionIds: [execution.id],
           logExecutionIds: [execution.id],
           flows: [{ namespace: flow.namespace, id: flow.id }],
+          templates: [],
         },
       ]);
       await expect(store.commit([insert(execution)])).rejects.toThrow(Conflict);
