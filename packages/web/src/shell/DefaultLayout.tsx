@@ -7,20 +7,23 @@ import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../storage/storage.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { PageChrome } from '../ui/Page.tsx';
-import { titleSuffix, useConfiguration } from './configuration.ts';
+import { BookmarkStar } from './bookmarks/BookmarkStar.tsx';
 import { useCoreError } from './coreError.ts';
 import styles from './DefaultLayout.module.css';
 import { ErrorPage } from './ErrorPage.tsx';
+import { useEnvironment } from './environment.ts';
 import { JumpHint } from './JumpHint.tsx';
-import { Sidebar } from './Sidebar.tsx';
+import { Sidebar } from './sidebar/Sidebar.tsx';
 import { ThemeSwitch } from './ThemeSwitch.tsx';
 
-const MenuDrawer = lazy(() => import('./MenuDrawer.tsx').then((module) => ({ default: module.MenuDrawer })));
+const MenuDrawer = lazy(() =>
+  import('./sidebar/MenuDrawer.tsx').then((module) => ({ default: module.MenuDrawer })),
+);
 
 /** Sidebar and page. On a phone the sidebar is a drawer behind a button in the page's header. */
 export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { t } = useTranslation();
-  const configuration = useConfiguration();
+  const { name: environment } = useEnvironment();
   const coreError = useCoreError();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   const [collapsed, setCollapsed] = useState(() => readStored('menuCollapsed') === 'true');
@@ -37,7 +40,8 @@ export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode 
 
   return (
     <PageChrome
-      titleSuffix={titleSuffix(t('product'), configuration)}
+      titleSuffix={environment ? `${t('product')} - ${environment}` : t('product')}
+      star={(label) => <BookmarkStar label={label} />}
       leading={
         <ActionIcon className={styles.burger} size={34} onClick={drawer.open} aria-label={t('nav.open')}>
           <IconMenu2 size={20} stroke={1.7} />

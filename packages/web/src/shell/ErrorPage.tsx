@@ -8,7 +8,7 @@ import type { CoreError } from './coreError.ts';
 export function ErrorPage({ code, route = false }: { code: CoreError; route?: boolean }) {
   const { t } = useTranslation();
   return (
-    <Page title={t(`errorPage.${code}.title`)}>
+    <Page title={t(`errorPage.${code}.title`)} canBookmark={false}>
       <EmptyState
         illustration={code === 404 ? 'dryRace' : 'closedGate'}
         title={t(`errorPage.${code}.title`)}

@@ -5,7 +5,8 @@ import { IconMoon, IconPlus, IconSun } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigation } from './navigation.ts';
+import { isGroup } from './sidebar/navigation.ts';
+import { useHrefOf, useNavigation } from './sidebar/useNavigation.ts';
 
 /** Jump anywhere by name. It opens again each time `openings` grows. */
 export function Palette({ openings }: { openings: number }) {
@@ -18,12 +19,15 @@ export function Palette({ openings }: { openings: number }) {
     if (openings > 0) spotlight.open();
   }, [openings]);
 
-  const pages = navigation.map(({ label, section, icon: Icon, link }) => ({
-    id: section,
-    label: t(label),
-    leftSection: <Icon size={18} stroke={1.6} />,
-    onClick: () => void navigate(link),
-  }));
+  const hrefOf = useHrefOf();
+  const pages = useNavigation()
+    .flatMap((entry) => (isGroup(entry) ? entry.children : [entry]))
+    .map((item) => ({
+      id: item.path,
+      label: t(item.label),
+      leftSection: <item.icon size={18} stroke={1.6} />,
+      onClick: () => void navigate({ href: hrefOf(item) }),
+    }));
   const actions = [
     {
       id: 'create-flow',

@@ -15,7 +15,3 @@ export const configurationQuery = queryOptions({
 
 /** What the server says about itself. The shell renders only once this is known. */
 export const useConfiguration = (): Configuration => useSuspenseQuery(configurationQuery).data;
-
-/** " | Millrace" and, when the server names its environment, " - <environment>". */
-export const titleSuffix = (product: string, configuration: Configuration): string =>
-  configuration.environment?.name ? `${product} - ${configuration.environment.name}` : product;

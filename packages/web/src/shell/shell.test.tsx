@@ -1,5 +1,5 @@
 import { executions, flows, product } from '@millrace/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/factories.ts';
 import { aConfiguration, answer, failure, fakeServer } from '../testing/fakeServer.ts';
@@ -101,51 +101,6 @@ describe('routes', () => {
     await screen.findByText('The flow or execution you are looking for does not exist.');
     await user.click(within(await menu()).getByRole('link', { name: 'Flows' }));
     await screen.findByRole('link', { name: 'nightly' });
-  });
-});
-
-describe('sidebar', () => {
-  it('S1-2.3.3 remembers that it is collapsed', async () => {
-    fakeServer(...listing);
-    const { user, unmount } = renderAt('/flows');
-    await user.click(await screen.findByRole('button', { name: 'Collapse the menu' }));
-    expect(localStorage.getItem('menuCollapsed')).toBe('true');
-    unmount();
-    renderAt('/flows');
-    expect(await screen.findByRole('button', { name: 'Expand the menu' })).toBeTruthy();
-  });
-
-  it('S1-2.3.9 S1-2.3.10 disables the entry of the page itself and marks the section of a page below it', async () => {
-    fakeServer(...listing);
-    const { router } = renderAt('/flows');
-    const entry = within(await menu())
-      .getByText('Flows')
-      .closest('a');
-    expect(entry?.getAttribute('aria-disabled')).toBe('true');
-    expect(entry?.hasAttribute('href')).toBe(false);
-    await router.navigate({
-      to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
-      params: { namespace: 'shop.orders', id: 'nightly' },
-      search: {},
-    });
-    await waitFor(async () => {
-      const link = within(await menu()).getByRole('link', { name: 'Flows' });
-      expect(link.getAttribute('aria-current')).toBe('page');
-      expect(link.getAttribute('href')).toBe('/flows');
-    });
-  });
-
-  it('S1-2.3.4 S1-1.19 shows the environment and puts its name behind the title', async () => {
-    fakeServer(
-      ...listing,
-      answer(product.getConfiguration, () =>
-        aConfiguration({ environment: { name: 'staging', color: '#123456' } }),
-      ),
-    );
-    renderAt('/flows');
-    const badge = within(await menu()).getByText('staging');
-    expect(badge.style.getPropertyValue('--environment')).toBe('#123456');
-    await waitFor(() => expect(document.title).toBe('Flows | Millrace - staging'));
   });
 });
 

@@ -1,11 +1,42 @@
+import { useSyncExternalStore } from 'react';
+
 /**
- * Every key the web app keeps in the browser. The names of the first group are fixed: other tools and
- * earlier versions of the product read them.
+ * Every key the web app keeps in the browser. The names are fixed: people's browsers, other tools and earlier
+ * versions of the product know them.
  */
 const keys = {
+  // The shell.
   menuCollapsed: 'menuCollapsed',
+  bookmarks: 'starred.bookmarks',
+  feeds: 'feeds',
+  uid: 'uid',
+  tourDoneOrSkip: 'tourDoneOrSkip',
+  impersonation: 'impersonate',
+  adviceUptime: 'security.advice.uptime',
+  adviceExpired: 'security.advice.expired',
+  adviceShow: 'security.advice.show',
+  // What the settings page writes.
   theme: 'theme',
   lang: 'lang',
+  defaultNamespace: 'defaultNamespace',
+  defaultLogLevel: 'defaultLogLevel',
+  logDisplay: 'logDisplay',
+  editorType: 'editorViewType',
+  executeIn: 'executeFlowBehaviour',
+  executionTab: 'executeDefaultTab',
+  flowTab: 'flowDefaultTab',
+  multiPanelEditor: 'multiPanelEditor',
+  chartScheme: 'scheme',
+  editorTheme: 'editorTheme',
+  editorFontSize: 'editorFontSize',
+  logsFontSize: 'logsFontSize',
+  editorFontFamily: 'editorFontFamily',
+  autoFold: 'autofoldTextEditor',
+  environmentName: 'envName',
+  environmentColor: 'envColor',
+  timeZone: 'timezone',
+  dateFormat: 'dateFormat',
+  // Lists and views.
   autoRefresh: 'autoRefresh',
   pageSize: 'paginationSize',
   topologyOrientation: 'topology-orientation',
@@ -14,6 +45,8 @@ const keys = {
 export type StorageKey = keyof typeof keys | `columns:${string}` | `split:${string}`;
 
 const nameOf = (key: StorageKey): string => (key in keys ? keys[key as keyof typeof keys] : key);
+
+const listeners = new Set<() => void>();
 
 /** Storage may be switched off or full; the app then works without its memory. */
 export function readStored(key: StorageKey): string | undefined {
@@ -31,4 +64,18 @@ export function writeStored(key: StorageKey, value: string | undefined): void {
   } catch {
     // Nothing to do: the choice lasts for this visit only.
   }
+  for (const listener of listeners) listener();
+}
+
+/** A stored value that redraws what shows it, whichever part of the app or which other tab changes it. */
+export const useStored = (key: StorageKey): string | undefined =>
+  useSyncExternalStore(subscribe, () => readStored(key));
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
 }

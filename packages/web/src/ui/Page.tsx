@@ -1,4 +1,4 @@
-import { createContext, Fragment, type ReactNode, use, useEffect } from 'react';
+import { createContext, Fragment, isValidElement, type ReactNode, use, useEffect } from 'react';
 import styles from './Page.module.css';
 
 interface Chrome {
@@ -8,6 +8,8 @@ interface Chrome {
   trailing?: ReactNode;
   /** What follows the page's title in the browser's tab. */
   titleSuffix?: string;
+  /** Shown beside the title of every page that can be returned to, given the name it would be kept under. */
+  star?: (label: string) => ReactNode;
 }
 
 const ChromeContext = createContext<Chrome>({});
@@ -30,6 +32,8 @@ interface PageProps {
   tabs?: ReactNode;
   /** `fill`: the content takes exactly the height that is left and scrolls inside itself. */
   layout?: 'scroll' | 'fill';
+  /** False for pages that nobody wants to return to, such as an error. */
+  canBookmark?: boolean;
   children: ReactNode;
 }
 
@@ -41,9 +45,11 @@ export function Page({
   actions,
   tabs,
   layout = 'scroll',
+  canBookmark = true,
   children,
 }: PageProps) {
-  const { leading, trailing, titleSuffix } = use(ChromeContext);
+  const { leading, trailing, titleSuffix, star } = use(ChromeContext);
+  const parent = textOf(breadcrumb.at(-1));
 
   useEffect(() => {
     document.title = titleSuffix ? `${title} | ${titleSuffix}` : title;
@@ -69,6 +75,7 @@ export function Page({
             <div className={styles.title}>
               <h1 data-code={isCode || undefined}>{title}</h1>
               {badge}
+              {canBookmark && star?.(parent ? `${parent}: ${title}` : title)}
             </div>
           </div>
           <div className={styles.trailing}>{trailing}</div>
@@ -81,4 +88,11 @@ export function Page({
       </div>
     </div>
   );
+}
+
+/** The words that a node would show. */
+function textOf(node: ReactNode): string {
+  if (typeof node === 'string' || typeof node === 'number') return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join('');
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : '';
 }

@@ -1,0 +1,65 @@
+import { Tooltip } from '@mantine/core';
+import { IconExternalLink, IconLock } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './Sidebar.module.css';
+
+interface SidebarItemProps {
+  label: string;
+  icon: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>;
+  href: string;
+  place?: 'here' | 'section' | undefined;
+  isCollapsed?: boolean;
+  isLocked?: boolean | undefined;
+  /** Leads out of the product, so it is a plain anchor. */
+  isExternal?: boolean;
+}
+
+/** One entry. The page it leads to is the one that is open: then there is nothing to click. */
+export function SidebarItem({
+  label,
+  icon: Icon,
+  href,
+  place,
+  isCollapsed = false,
+  isLocked = false,
+  isExternal = false,
+}: SidebarItemProps) {
+  const { t } = useTranslation();
+  const content = (
+    <>
+      <Icon size={20} stroke={1.6} aria-hidden={true} />
+      <span className={styles.label}>{label}</span>
+      {isLocked && (
+        <IconLock className={styles.lock} size={14} stroke={1.8} aria-label={t('enterprise.name')} />
+      )}
+      {isExternal && <IconExternalLink className={styles.lock} size={14} stroke={1.8} aria-hidden="true" />}
+    </>
+  );
+  const name = isCollapsed ? { 'aria-label': label } : {};
+  return (
+    <li>
+      <Tooltip label={label} position="right" disabled={!isCollapsed}>
+        {isExternal ? (
+          <a className={styles.item} href={href} target="_blank" rel="noopener noreferrer" {...name}>
+            {content}
+          </a>
+        ) : (
+          // Every entry is an address of this router; the tenant in front of it is only known while running.
+          <Link
+            to={href as '/'}
+            search={{}}
+            className={styles.item}
+            data-active={place ? true : undefined}
+            aria-current={place ? 'page' : undefined}
+            disabled={place === 'here'}
+            {...name}
+          >
+            {content}
+          </Link>
+        )}
+      </Tooltip>
+    </li>
+  );
+}

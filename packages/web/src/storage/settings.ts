@@ -1,0 +1,85 @@
+import { readStored, type StorageKey, useStored, writeStored } from './storage.ts';
+
+/** How one setting is read from its stored text. An unknown text counts as not set. */
+interface Setting<T> {
+  readonly initial: T;
+  readonly read: (text: string) => T | undefined;
+}
+
+const choice = <const Values extends readonly string[]>(values: Values, initial: Values[number]) => ({
+  initial,
+  values,
+  read: (text: string): Values[number] | undefined => values.find((value) => value === text),
+});
+const flag = (initial: boolean): Setting<boolean> => ({
+  initial,
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+});
+const size = (initial: number): Setting<number> => ({
+  initial,
+  read: (text) => {
+    const value = Number(text);
+    return Number.isInteger(value) && value >= fontSizes.min && value <= fontSizes.max ? value : undefined;
+  },
+});
+const text: Setting<string> = { initial: '', read: (value) => value };
+
+export const fontSizes = { min: 1, max: 50 } as const;
+
+/** The choices of the settings page, with what holds while nothing is chosen. */
+export const settings = {
+  theme: choice(['light', 'dark', 'auto'], 'auto'),
+  defaultNamespace: text,
+  defaultLogLevel: choice(['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'], 'INFO'),
+  logDisplay: choice(['all', 'error', 'hidden'], 'all'),
+  editorType: choice(['YAML', 'NO_CODE'], 'YAML'),
+  executeIn: choice(['same tab', 'new tab'], 'same tab'),
+  executionTab: choice(['overview', 'gantt', 'logs', 'topology', 'outputs', 'metrics'], 'gantt'),
+  flowTab: choice(
+    [
+      'overview',
+      'topology',
+      'executions',
+      'edit',
+      'revisions',
+      'triggers',
+      'logs',
+      'metrics',
+      'dependencies',
+      'concurrency',
+    ],
+    'overview',
+  ),
+  multiPanelEditor: flag(false),
+  chartScheme: choice(['classic', 'millrace'], 'classic'),
+  editorTheme: choice(['light', 'dark', 'auto'], 'auto'),
+  editorFontSize: size(12),
+  logsFontSize: size(12),
+  editorFontFamily: text,
+  autoFold: flag(false),
+  environmentName: text,
+  environmentColor: text,
+  timeZone: text,
+  dateFormat: text,
+} satisfies Partial<Record<StorageKey, Setting<unknown>>>;
+
+export type SettingName = keyof typeof settings;
+export type SettingValue<Name extends SettingName> = NonNullable<ReturnType<(typeof settings)[Name]['read']>>;
+
+export const readSetting = <Name extends SettingName>(name: Name): SettingValue<Name> =>
+  parse(name, readStored(name));
+
+/** Follows a setting: a change on the settings page shows at once. */
+export const useSetting = <Name extends SettingName>(name: Name): SettingValue<Name> =>
+  parse(name, useStored(name));
+
+/** What is as it would be anyway is not stored, so that a later default reaches everybody who chose nothing. */
+export function writeSetting<Name extends SettingName>(name: Name, value: SettingValue<Name>): void {
+  writeStored(name, value === settings[name].initial ? undefined : String(value));
+}
+
+function parse<Name extends SettingName>(name: Name, stored: string | undefined): SettingValue<Name> {
+  const { initial, read } = settings[name];
+  // The table above ties each name to the type that its `read` returns.
+  return ((stored === undefined ? undefined : read(stored)) ?? initial) as SettingValue<Name>;
+}
