@@ -13,7 +13,7 @@ export { ownProperties } from './kit/commonProperties.ts';
 export type * from './kit/context.ts';
 export * from './kit/define.ts';
 export type * from './kit/definition.ts';
-export { documentInputType, documentType, type PluginDocument } from './kit/documentation.ts';
+export { commonSchema, documentInputType, documentType, type PluginDocument } from './kit/documentation.ts';
 export { messageOf, TaskFailed, Warning, warning } from './kit/failure.ts';
 export { splitFile } from './kit/files/splitFile.ts';
 export { collectOutputFiles, writeInputFiles, writeNamespaceFiles } from './kit/files/workingFiles.ts';

@@ -7,6 +7,8 @@ import { openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
 import { switchTrigger } from './actions/switchTrigger.ts';
 import type { Config } from './config/schema.ts';
+import { findContentFolder } from './content/contentFolder.ts';
+import { readContent } from './content/readContent.ts';
 import { createHosts } from './expressionHost.ts';
 import { LocalFiles } from './files/localFiles.ts';
 import { Admission } from './loops/admission.ts';
@@ -151,6 +153,7 @@ export async function openProduct({
     encryption,
     environment,
     host,
+    content: readContent(findContentFolder()),
     log,
     clock,
     newId,

@@ -3,6 +3,7 @@ import type { PluginCatalogue } from '@millrace/plugins';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from './actions/flowCache.ts';
 import type { Config } from './config/schema.ts';
+import type { Content } from './content/readContent.ts';
 import type { CreateHost } from './expressionHost.ts';
 import type { LocalFiles } from './files/localFiles.ts';
 import type { Admission } from './loops/admission.ts';
@@ -40,6 +41,8 @@ export interface Product {
   readonly environment: RunEnvironment;
   /** What expressions reach when they are rendered outside of a task. */
   readonly host: CreateHost;
+  /** News, documentation and blueprints. */
+  readonly content: Content;
   readonly log: ProcessLog;
   readonly clock: () => number;
   readonly newId: () => string;

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { isLoopback } from './config/load.ts';
 import type { Config } from './config/schema.ts';
 import { createApp } from './http/app.ts';
+import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
 import { mountExecutionActions } from './http/routes/executionActions.ts';
 import { mountExecutionReads } from './http/routes/executionReads.ts';
@@ -11,7 +12,9 @@ import { mountExecutions } from './http/routes/executions.ts';
 import { mountFlows } from './http/routes/flows.ts';
 import { mountLogs } from './http/routes/logs.ts';
 import { mountMetrics } from './http/routes/metrics.ts';
+import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
+import { mountProvider } from './http/routes/provider.ts';
 import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
@@ -90,6 +93,9 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     mountLogs,
     mountMetrics,
     mountProduct,
+    mountPlugins,
+    mountBlueprints,
+    mountProvider,
   ];
   for (const mountAll of mounts) mountAll(app, product);
   return app;

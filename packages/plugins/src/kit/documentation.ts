@@ -79,6 +79,12 @@ const commonSchemas: Readonly<Partial<Record<Definition['kind'], z.ZodObject>>> 
   trigger: z.strictObject({ id, ...commonTriggerProperties }),
 };
 
+/** What every task or every trigger may say; undefined for a kind without properties in common. */
+export function commonSchema(kind: string): JsonSchema | undefined {
+  const schema = kind === 'task' || kind === 'trigger' ? commonSchemas[kind] : undefined;
+  return schema && formSchema(toJsonSchema(schema));
+}
+
 /** A form offers a dynamic number or switch as the value or an expression; texts, lists and maps take both anyway. */
 function formSchema(json: JsonSchema): JsonSchema {
   const properties = json.properties as Record<string, JsonSchema> | undefined;

@@ -48,6 +48,12 @@ export const Config = z.strictObject({
     .optional(),
   /** The address users reach the web app under; links in answers start with it. */
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+  provider: z
+    .strictObject({
+      /** The host that answers for news and documentation; this server unless given. */
+      url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    })
+    .prefault({}),
   /** Covers SECRET inputs at rest: the base64 of 16, 24 or 32 bytes. Without it such inputs are refused. */
   encryption: z.strictObject({ secretKey: Text }).optional(),
   environment: z.strictObject({ name: Text.optional(), color: Text.optional() }).optional(),

@@ -4,6 +4,7 @@ import type { ProcessLog } from '../processLog.ts';
 import { type Credentials, requireCredentials } from './authentication.ts';
 import { bodyLimits, parseJson, readText } from './body.ts';
 import { formLimits } from './form.ts';
+import { rewriteOlderPath } from './olderPaths.ts';
 import { HttpRefusal, sendProblem } from './problem.ts';
 import { parseQuery } from './query.ts';
 import { guardRequests, type SecurityOptions } from './security.ts';
@@ -29,7 +30,7 @@ export function createApp({ log, security, credentials, web }: AppOptions): Fast
     bodyLimit: bodyLimits.text,
     forceCloseConnections: true,
     trustProxy: false,
-    rewriteUrl: (request) => stripTenant(request.url ?? '/'),
+    rewriteUrl: (request) => rewriteOlderPath(stripTenant(request.url ?? '/')),
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
     // The framework's own answers (a malformed URL, headers that are too large) take the common shape too.
     frameworkErrors: (error, request, reply) => sendProblem(error, request as FastifyRequest, reply, log),

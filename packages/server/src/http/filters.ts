@@ -27,6 +27,7 @@ type Field =
   | 'triggerId'
   | 'workerId'
   | 'childFilter'
+  | 'existingOnly'
   | 'level';
 
 const texts = ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN', 'NOT_IN'] as const;
@@ -53,6 +54,7 @@ const operationsOf: Readonly<Record<Field, readonly FilterOperation[]>> = {
   triggerId: texts,
   workerId: texts,
   childFilter: ['EQUALS', 'NOT_EQUALS'],
+  existingOnly: ['EQUALS', 'NOT_EQUALS'],
   level: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'],
 };
 
@@ -91,6 +93,21 @@ export const filterFields = {
   flow: ['q', 'scope', 'labels', 'namespace', 'flowId'],
   log: ['q', 'scope', 'namespace', 'startDate', 'endDate', 'timeRange', 'flowId', 'triggerId', 'level'],
   trigger: ['q', 'scope', 'namespace', 'flowId', 'triggerId', 'workerId'],
+  task: [
+    'q',
+    'scope',
+    'namespace',
+    'flowId',
+    'startDate',
+    'endDate',
+    'timeRange',
+    'state',
+    'labels',
+    'triggerExecutionId',
+    'childFilter',
+  ],
+  template: ['q', 'namespace'],
+  namespace: ['existingOnly'],
 } as const satisfies Record<string, readonly Field[]>;
 export type FilterResource = keyof typeof filterFields;
 
@@ -115,6 +132,9 @@ export function readFilters(query: QueryValues, resource: FilterResource, contex
   ];
 }
 
+/** Fields whose texts in the web app go by another name than their queries. */
+const textNames: Readonly<Partial<Record<Field, string>>> = { q: 'query', level: 'min_level' };
+
 /** What `/configs` tells the web app about filters. */
 export function describeFilters(): {
   name: string;
@@ -123,7 +143,7 @@ export function describeFilters(): {
   return Object.entries(filterFields).map(([name, fields]) => ({
     name,
     fields: fields.map((field: Field) => ({
-      name: field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      name: textNames[field] ?? field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       value: field,
       operations: operationsOf[field].map((operation) => ({ name: operation, value: operation })),
     })),

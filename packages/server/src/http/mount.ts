@@ -39,7 +39,7 @@ export const apiRoot = '/api/v1';
 export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
   app.route({
     method: endpoint.method,
-    url: apiRoot + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    url: (endpoint.base === 'provider' ? '' : apiRoot) + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyLimits[endpoint.bodyKind],
     config: { bodyKind: endpoint.bodyKind },
     onRequest: (request, _reply, done) => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sharedServer } from '../../testing/aServer.ts';
-import { sqlite } from '../../testing/databases.ts';
+import { databases } from '../../testing/databases.ts';
 
-describe('what the server tells about itself (api 7.1, 7.2)', () => {
-  const shared = sharedServer(sqlite, {
+describe.each(databases)('what the server tells about itself (api 7.1) on $name', (database) => {
+  const shared = sharedServer(database, {
     settings: { environment: { name: 'test' }, url: 'https://flows.example.org/' },
   });
 
@@ -20,32 +20,23 @@ describe('what the server tells about itself (api 7.1, 7.2)', () => {
       systemNamespace: 'system',
       hiddenLabelsPrefixes: ['system.', 'internal.'],
     });
+    expect(body).toMatchObject({
+      edition: 'OSS',
+      isCustomDashboardsEnabled: true,
+      isTaskRunEnabled: true,
+      preview: { initial: 100, max: 5_000 },
+    });
     const filters = body.resourceToFilters as { name: string; fields: { name: string; value: string }[] }[];
     expect(filters.find(({ name }) => name === 'execution')?.fields).toContainEqual(
       expect.objectContaining({ name: 'start_date', value: 'startDate' }),
     );
-  });
-
-  it('[S2-7o.6] gives the editor a schema', async () => {
-    const { status, body, headers } = await shared().call('GET', '/plugins/schemas/FLOW?arrayOf=false');
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      $schema: 'http://json-schema.org/draft-07/schema#',
-      $ref: '#/definitions/Flow',
+    const resources = ['flow', 'namespace', 'execution', 'log', 'task', 'template', 'trigger'];
+    expect(filters.map(({ name }) => name).sort()).toEqual(resources.sort());
+    const level = filters.find(({ name }) => name === 'log')?.fields.find(({ value }) => value === 'level');
+    expect(level).toMatchObject({
+      name: 'min_level',
+      operations: expect.arrayContaining([{ name: 'EQUALS', value: 'EQUALS' }]),
     });
-    expect(headers['cache-control']).toBe('public, max-age=3600');
-    expect((await shared().call('GET', '/plugins/schemas/nope')).status).toBe(422);
-  });
-
-  it('[S2-7o.4] [S2-7o.3] shows icons and documentation', async () => {
-    const icons = await shared().call('GET', '/plugins/icons');
-    expect(icons.body).toHaveProperty(['core.log.Log']);
-    const document = await shared().call('GET', '/plugins/io.kestra.plugin.core.log.Log?cls=x');
-    expect(document.body).toMatchObject({
-      markdown: expect.any(String),
-      schema: { properties: expect.anything() },
-    });
-    expect((await shared().call('GET', '/plugins/no.Such')).status).toBe(404);
   });
 
   it('gives every path a known answer, never a stack (abuse case 47)', async () => {

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { sharedServer } from '../../testing/aServer.ts';
+import { databases } from '../../testing/databases.ts';
+
+describe.each(databases)('what the product shows but does not compute (api 8) on $name', (database) => {
+  const shared = sharedServer(database, { settings: { provider: { url: 'https://docs.example.org' } } });
+  const get = (url: string) => shared().app.inject({ method: 'GET', url });
+
+  it('[S2-7p.1] tells the news, newest first', async () => {
+    const { feeds, version } = (await get('/v1/feeds?iid=a&uid=b&version=c')).json();
+    expect(version).toEqual({});
+    const dates = feeds.map(({ publicationDate }: { publicationDate: string }) => publicationDate);
+    expect(dates.length).toBeGreaterThan(1);
+    expect(dates).toEqual([...dates].sort().reverse());
+    expect(feeds[0]).toMatchObject({ id: expect.any(String), title: expect.any(String) });
+  });
+
+  it('[S2-7p.2] [S2-7p.3] collects nothing', async () => {
+    expect((await get('/v1/config')).json()).toEqual({ id: shared().product.instanceId });
+    const report = await shared().app.inject({
+      method: 'POST',
+      url: '/v1/reports/events',
+      payload: { type: 'PAGE', iid: 'a', uid: 'b', date: 'c', counter: 1 },
+    });
+    expect([report.statusCode, report.body]).toEqual([204, '']);
+  });
+
+  it('[S2-7p.4] has icons', async () => {
+    expect((await get('/v1/plugins/icons')).json()).toHaveProperty(['core.log.Log']);
+  });
+
+  it('[S2-7p.5] shows pages with what is known about them', async () => {
+    for (const path of ['build/inputs', 'build%2Finputs', '/build/inputs']) {
+      const page = await get(`/v1/docs/${path}/versions/latest`);
+      expect(page.statusCode).toBe(200);
+      expect(page.headers['content-type']).toContain('text/markdown');
+      expect(JSON.parse(String(page.headers['x-kestra-metadata']))).toMatchObject({ title: 'Inputs' });
+      expect(page.body).toContain('inputs:');
+    }
+    expect((await get('/v1/docs/versions/latest')).statusCode).toBe(200);
+    expect((await get('/v1/docs/versions/latest/doc/dashboards')).body).toContain('dashboard');
+  });
+
+  it('[S2-7p.5] knows the tree of pages and searches them', async () => {
+    const all = (await get('/v1/docs/versions/latest/children')).json();
+    expect(all['build/inputs']).toMatchObject({ title: 'Inputs', description: expect.any(String) });
+    const below = (await get('/v1/docs/build/triggers/versions/latest/children')).json();
+    expect(Object.keys(below)).toContain('build/triggers/schedule');
+    const hits = (await get('/v1/docs/versions/latest/search?q=cron%20expression')).json();
+    expect(hits[0]).toMatchObject({ parsedUrl: expect.any(String), title: expect.any(String) });
+    expect((await get('/v1/docs/versions/latest/search')).json()).toEqual([]);
+  });
+
+  it('answers 404 for pages that are not there, also outside of the content (abuse case 21)', async () => {
+    for (const path of [
+      'no/such',
+      '..%2f..%2fpackage.json',
+      '../../etc/passwd',
+      '%2e%2e/%2e%2e/package.json',
+    ]) {
+      const { statusCode } = await get(`/v1/docs/${path}/versions/latest`);
+      expect([path, statusCode]).toEqual([path, 404]);
+    }
+    expect((await get('/v1/docs/versions/latest/doc/no-such')).statusCode).toBe(404);
+    expect((await get('/v1/nothing')).statusCode).toBe(404);
+  });
+
+  it('[S2-7o.1] tells the web app which host to ask instead', async () => {
+    expect((await shared().call('GET', '/configs')).body.providerUrl).toBe('https://docs.example.org');
+  });
+});

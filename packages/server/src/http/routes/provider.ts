@@ -1,0 +1,60 @@
+import { AppError, provider } from '@millrace/contract';
+import { listIcons } from '@millrace/plugins';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import {
+  childrenOf,
+  type DocPage,
+  findPage,
+  findPageOfScreen,
+  normalizeDocPath,
+} from '../../content/docs.ts';
+import { searchDocs } from '../../content/searchDocs.ts';
+import type { Product } from '../../product.ts';
+import { mount } from '../mount.ts';
+
+/** News, documentation and icons, from the server's own content: nothing leaves the machine. */
+export function mountProvider(app: FastifyInstance, { content, catalogue, instanceId }: Product): void {
+  mount(app, provider.getFeeds, async () => ({
+    feeds: (await content.posts()).map(({ href, ...post }) => ({
+      ...post,
+      ...(href === undefined ? {} : { href, link: href }),
+    })),
+    // A newer version would have to be asked for elsewhere.
+    version: {},
+  }));
+
+  mount(app, provider.getProviderConfig, () => ({ id: instanceId }));
+  mount(app, provider.reportEvent, async () => {});
+  mount(app, provider.getProviderIcons, () => ({ ...listIcons(catalogue) }));
+
+  const page = async (path: string, reply: FastifyReply): Promise<string> =>
+    sendPage(findPage(await content.docs(), normalizeDocPath(path)), path, reply);
+  mount(app, provider.getDocPage, ({ params, reply }) => page(params.path, reply));
+  mount(app, provider.getDocHome, ({ reply }) => page('', reply));
+
+  mount(app, provider.getDocOfScreen, async ({ params, reply }) =>
+    sendPage(findPageOfScreen(await content.docs(), params.id), params.id, reply),
+  );
+
+  const children = async (path: string) => childrenOf(await content.docs(), normalizeDocPath(path));
+  mount(app, provider.listDocChildren, ({ params }) => children(params.path));
+  mount(app, provider.listDocs, () => children(''));
+
+  mount(app, provider.searchDocs, async ({ query }) =>
+    searchDocs(await content.docs(), query.q ?? '').map((hit) => ({ ...hit })),
+  );
+}
+
+function sendPage(page: DocPage | undefined, asked: string, reply: FastifyReply): string {
+  if (!page) throw new AppError('not-found', `there is no page "${asked}"`);
+  reply.type('text/markdown; charset=utf-8').header(provider.docMetadataHeader, asciiJson(page.metadata));
+  return page.content;
+}
+
+/** Headers carry no characters beyond ASCII; JSON can say them all without. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
