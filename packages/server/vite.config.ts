@@ -10,6 +10,7 @@ const programs = {
   storeWriter: '../store/src/sqlite/writer.ts',
   storeReader: '../store/src/sqlite/reader.ts',
   spawnHelper: '../plugins/src/scripts/process/helper.js',
+  pluginProbe: '../plugins/src/load/probe.js',
 };
 
 export default defineConfig({

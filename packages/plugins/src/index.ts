@@ -21,6 +21,7 @@ export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts'
 export { createMasker, type Masker } from './kit/masker.ts';
 export * from './kit/pluginList.ts';
 export { readInput, renderProperties, runTask, type TaskResult } from './kit/runTask.ts';
+export { type LoadedPlugin, type LoadOptions, loadPlugins } from './load/loadPlugins.ts';
 export { helperUrl } from './scripts/process/helperUrl.ts';
 export { ProcessHelper, type ProcessHelperOptions, ProcessLost } from './scripts/process/processHelper.ts';
 

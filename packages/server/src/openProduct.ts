@@ -22,6 +22,7 @@ import { TaskContexts } from './loops/taskContext.ts';
 import { Watchers } from './loops/watchers.ts';
 import { Worker } from './loops/worker.ts';
 import { newId } from './newId.ts';
+import { readConfigurations } from './plugins/configurations.ts';
 import type { ProcessLog } from './processLog.ts';
 import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
@@ -93,6 +94,7 @@ export async function openProduct({
     processes,
     clock,
     workFolder,
+    configurations: readConfigurations(config.plugins.configurations, catalogue),
     actions: {
       setTriggerEnabled: async ({ namespace, flowId, id: triggerId }, enabled) => {
         const parts = { store, flows, catalogue, clock, scheduler };

@@ -9,7 +9,19 @@ export interface CatalogueEntry extends TypeInfo {
   readonly definition: Definition;
 }
 
+/** A plugin of the user's folder, as it is listed: also when it could not be loaded. */
+export interface PluginInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  /** The groups that it brought. */
+  readonly groups: readonly Group[];
+  readonly error?: string;
+}
+
 export interface PluginCatalogue extends Catalogue {
+  /** The plugins that came from the user's folder. */
+  readonly plugins: readonly PluginInfo[];
   find(type: string): CatalogueEntry | undefined;
   /** The canonical name when `type` is an older name that should be replaced. */
   replacementOf(type: string): string | undefined;
@@ -23,6 +35,7 @@ export interface PluginCatalogue extends Catalogue {
 export function createCatalogue(
   definitions: readonly Definition[],
   groups: readonly Group[] = [],
+  plugins: readonly PluginInfo[] = [],
 ): PluginCatalogue {
   const entries = new Map<string, CatalogueEntry>();
   const aliases = new Map<string, CatalogueEntry>();
@@ -39,6 +52,7 @@ export function createCatalogue(
 
   return {
     groups,
+    plugins,
     find: (type) => {
       const short = shortType(type);
       return entries.get(short) ?? aliases.get(short);

@@ -1,4 +1,5 @@
 import type { KvType, LogLevel, StateType } from '@millrace/contract';
+import type { Definition } from './definition.ts';
 import type { Masker } from './masker.ts';
 
 /** Who is running: the task run this attempt belongs to. */
@@ -55,7 +56,28 @@ export interface TaskContext {
   readonly actions: ProductActions;
   /** Runs another task under the same task run, for tasks made of tasks. */
   runNested(task: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
+  /** A type that a property names, such as a task runner. */
+  findType(type: string): Definition | undefined;
+  /** What the server's configuration says about a type. */
+  configuration(type: string): Readonly<Record<string, unknown>>;
 }
+
+/** What a trigger that looks or listens is given. `run.executionId` is the id of the execution that it may start. */
+export interface TriggerContext extends TaskContext {
+  /** What the last evaluation has left with `remember`; undefined at first and after the trigger was changed. */
+  readonly memory: unknown;
+  /** Keeps a JSON value for the next evaluation; stored together with the execution this one starts. */
+  remember(value: unknown): void;
+}
+
+/** Starts an execution; resolves when it is on disk, so that the source may be told then. */
+export type Emit = (
+  outputs: Readonly<Record<string, unknown>>,
+  options?: {
+    /** What names the event at its source: a second event with the same key starts nothing. */
+    readonly key?: string;
+  },
+) => Promise<void>;
 
 export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 

@@ -1,15 +1,19 @@
 import type { z } from 'zod';
-import type { TaskContext, Variables } from './context.ts';
+import type { Emit, TaskContext, TriggerContext, Variables } from './context.ts';
 import type {
   ChartDefinition,
   ConditionDefinition,
   ControlDefinition,
+  ControllerDefinition,
   DataFilterDefinition,
   Description,
+  LogExporterDefinition,
+  LogLine,
   MetricInfo,
   Outputs,
   RunnerDefinition,
   RunnerJob,
+  StorageDefinition,
   TaskDefinition,
   TriggerDefinition,
 } from './definition.ts';
@@ -51,17 +55,19 @@ interface TriggerOptions<I extends z.ZodObject> extends Description {
   readonly input: I;
   readonly raw?: readonly (keyof z.infer<I> & string)[];
   readonly output: z.ZodObject;
-  poll?(context: TaskContext, input: z.infer<I>): Promise<Outputs | undefined>;
+  poll?(context: TriggerContext, input: z.infer<I>): Promise<Outputs | undefined>;
+  listen?(context: TriggerContext, input: z.infer<I>, emit: Emit): Promise<void>;
 }
 
 export function defineTrigger<I extends z.ZodObject>(options: TriggerOptions<I>): TriggerDefinition {
-  const { poll, ...words } = options;
-  // The scheduler's worker parses with `input` before it calls `poll`.
+  const { poll, listen, ...words } = options;
+  // Whoever evaluates a trigger parses with `input` before it calls `poll` or `listen`.
   return {
     ...words,
     kind: 'trigger',
     input: options.input.strict(),
     ...(poll && { poll: poll as NonNullable<TriggerDefinition['poll']> }),
+    ...(listen && { listen: listen as NonNullable<TriggerDefinition['listen']> }),
   };
 }
 
@@ -95,5 +101,38 @@ export const defineChart = (options: Omit<ChartDefinition, 'kind'>): ChartDefini
 export const defineDataFilter = (options: Omit<DataFilterDefinition, 'kind'>): DataFilterDefinition => ({
   ...options,
   kind: 'dataFilter',
+  input: options.input.strict(),
+});
+
+interface LogExporterOptions<I extends z.ZodObject> extends Description {
+  readonly input: I;
+  export(
+    context: TaskContext,
+    input: z.infer<I>,
+    lines: AsyncIterable<LogLine>,
+  ): ReturnType<LogExporterDefinition['export']>;
+}
+
+export function defineLogExporter<I extends z.ZodObject>(
+  options: LogExporterOptions<I>,
+): LogExporterDefinition {
+  // The task that ships the log parses with `input` before it calls `export`.
+  return {
+    ...options,
+    kind: 'logExporter',
+    input: options.input.strict(),
+    export: options.export as LogExporterDefinition['export'],
+  };
+}
+
+export const defineStorage = (options: Omit<StorageDefinition, 'kind'>): StorageDefinition => ({
+  ...options,
+  kind: 'storage',
+  input: options.input.strict(),
+});
+
+export const defineController = (options: Omit<ControllerDefinition, 'kind'>): ControllerDefinition => ({
+  ...options,
+  kind: 'controller',
   input: options.input.strict(),
 });

@@ -1,7 +1,7 @@
 import type { Issue } from '@millrace/contract';
 import type { TypeKind } from '@millrace/engine';
 import type { z } from 'zod';
-import type { ProcessEnd, TaskContext, Variables } from './context.ts';
+import type { Emit, ProcessEnd, TaskContext, TriggerContext, Variables } from './context.ts';
 import type { Warning } from './failure.ts';
 
 export type Properties = Readonly<Record<string, unknown>>;
@@ -74,7 +74,9 @@ export interface TriggerDefinition extends Base {
   /** Properties the trigger renders itself, when and how it needs them. */
   readonly raw?: readonly string[];
   /** One look of a polling trigger: outputs start an execution, nothing starts none. */
-  poll?(context: TaskContext, input: Properties): Promise<Outputs | undefined>;
+  poll?(context: TriggerContext, input: Properties): Promise<Outputs | undefined>;
+  /** The whole life of a realtime trigger: every event is emitted, until the signal is aborted or the source ends. */
+  listen?(context: TriggerContext, input: Properties, emit: Emit): Promise<void>;
 }
 
 export interface ConditionDefinition extends Base {
@@ -108,8 +110,24 @@ export interface DataFilterDefinition extends Base {
   readonly fields: readonly string[];
 }
 
-export interface OtherDefinition extends Base {
-  readonly kind: 'logExporter' | 'storage' | 'controller';
+/** A line of the log as an exporter is given it. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** Where `core.log.LogShipper` sends the lines of the log. */
+export interface LogExporterDefinition extends Base {
+  readonly kind: 'logExporter';
+  /** Takes all lines, in their order, and answers how many there were and what else is worth knowing. */
+  export(context: TaskContext, input: Properties, lines: AsyncIterable<LogLine>): Promise<Outputs>;
+}
+
+/** A kind of internal storage. Its words and settings; the server opens the one that its configuration names. */
+export interface StorageDefinition extends Base {
+  readonly kind: 'storage';
+}
+
+/** A part of the server that answers calls of its own. */
+export interface ControllerDefinition extends Base {
+  readonly kind: 'controller';
 }
 
 export type Definition =
@@ -120,7 +138,9 @@ export type Definition =
   | RunnerDefinition
   | ChartDefinition
   | DataFilterDefinition
-  | OtherDefinition;
+  | LogExporterDefinition
+  | StorageDefinition
+  | ControllerDefinition;
 
 /** A plugin or a part of one; a type belongs to the group with the longest name it starts with. */
 export interface Group {

@@ -1,5 +1,5 @@
 import type { TypeKind } from '@millrace/engine';
-import type { PluginCatalogue } from './catalogue.ts';
+import type { PluginCatalogue, PluginInfo } from './catalogue.ts';
 import type { Definition, Group } from './definition.ts';
 import { inputTypeInfos } from './inputTypes.ts';
 import { namesOf } from './typeNames.ts';
@@ -35,6 +35,8 @@ export interface ListedPlugin {
   readonly appBlocks: readonly ListedType[];
   readonly additionalPlugins: readonly ListedType[];
   readonly guides: readonly string[];
+  /** Why a plugin of the user's folder could not be loaded. */
+  readonly error?: string;
 }
 
 export interface PluginIcon {
@@ -44,9 +46,36 @@ export interface PluginIcon {
   readonly flowable: boolean;
 }
 
-/** One entry per plugin: the groups whose name has no dot. */
-export const listPlugins = (catalogue: PluginCatalogue, version: string): readonly ListedPlugin[] =>
-  catalogue.groups.filter(isPlugin).map((group) => describeGroup(catalogue, group, version, true));
+/** One entry per plugin: the groups whose name has no dot, and what could not be loaded. */
+export const listPlugins = (catalogue: PluginCatalogue, version: string): readonly ListedPlugin[] => [
+  ...catalogue.groups.filter(isPlugin).map((group) => describeGroup(catalogue, group, version, true)),
+  ...catalogue.plugins.flatMap((plugin) =>
+    plugin.error === undefined ? [] : [describeBroken(plugin, plugin.error)],
+  ),
+];
+
+function describeBroken({ name, version, license }: PluginInfo, error: string): ListedPlugin {
+  const words = { name, title: name, description: '', group: name, version, license, error };
+  return { ...words, manifest: {}, categories: [], ...noTypes };
+}
+
+const noTypes = {
+  tasks: [],
+  triggers: [],
+  conditions: [],
+  controllers: [],
+  storages: [],
+  secrets: [],
+  taskRunners: [],
+  charts: [],
+  dataFilters: [],
+  logExporters: [],
+  aliases: [],
+  apps: [],
+  appBlocks: [],
+  additionalPlugins: [],
+  guides: [],
+} as const;
 
 /** The plugins, and after each of them its parts. */
 export function listSubGroups(
@@ -72,6 +101,7 @@ function describeGroup(
   const plugin =
     catalogue.groups.find((other) => isPlugin(other) && `${group.group}.`.startsWith(`${other.group}.`)) ??
     group;
+  const origin = originOf(catalogue, group);
   const inside = catalogue
     .list()
     .filter(
@@ -88,10 +118,11 @@ function describeGroup(
     description: group.description,
     group: plugin.group,
     ...(group !== plugin && { subGroup: group.group }),
-    version,
-    license: 'Apache-2.0',
+    version: origin?.version ?? version,
+    license: origin?.license ?? 'Apache-2.0',
     manifest: {},
     categories: group.categories,
+    ...noTypes,
     tasks: ofKind('task'),
     triggers: ofKind('trigger'),
     conditions: ofKind('condition'),
@@ -102,13 +133,17 @@ function describeGroup(
     dataFilters: ofKind('dataFilter'),
     logExporters: ofKind('logExporter'),
     aliases: inside.flatMap(({ aliases = [] }) => aliases.map((cls) => ({ cls, deprecated: true }))),
-    secrets: [],
-    apps: [],
-    appBlocks: [],
-    additionalPlugins: [],
-    guides: [],
   };
 }
+
+/** The version of a type: that of the plugin it came with, or of the product. */
+export function versionOf(catalogue: PluginCatalogue, type: string, productVersion: string): string {
+  const group = catalogue.groupOf(catalogue.find(type)?.type ?? type);
+  return (group && originOf(catalogue, group)?.version) ?? productVersion;
+}
+
+const originOf = ({ plugins }: PluginCatalogue, { group }: Group): PluginInfo | undefined =>
+  plugins.find(({ groups }) => groups.some((own) => own.group === group));
 
 const toBase64 = (svg: string): string => Buffer.from(svg, 'utf8').toString('base64');
 

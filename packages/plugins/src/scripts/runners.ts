@@ -15,11 +15,19 @@ export async function runJob(
   job: RunnerJob,
 ): ReturnType<RunnerDefinition['run']> {
   const { type, ...properties } = { type: processRunner.type, ...asked };
-  const short = shortType(String(type));
-  const runner = runners.find(
-    (each) => each.type === short || each.aliases?.some((alias) => shortType(alias) === short),
-  );
+  const runner = findRunner(context, String(type));
   if (!runner) throw new TaskFailed(`The task runner "${type}" is not installed.`, { retry: false });
   const rendered = await renderProperties(runner, properties, context);
   return runner.run(context, readInput(runner.type, runner.input, rendered), job);
+}
+
+/** One that comes with the product, or one of a user's plugin. */
+function findRunner(context: TaskContext, type: string): RunnerDefinition | undefined {
+  const short = shortType(type);
+  const own = runners.find(
+    (each) => each.type === short || each.aliases?.some((alias) => shortType(alias) === short),
+  );
+  if (own) return own;
+  const found = context.findType(type);
+  return found?.kind === 'taskRunner' ? found : undefined;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createCoreCatalogue } from '@millrace/plugins';
 import { loadConfig } from '../config/load.ts';
+import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { openProcessLog, type ProcessLog } from '../processLog.ts';
 import { startServer } from '../startServer.ts';
 import { version } from '../version.ts';
@@ -25,7 +25,7 @@ export async function runServer({
   const server = await startServer({
     config,
     env: process.env,
-    catalogue: createCoreCatalogue(),
+    catalogue: await openCatalogue(config.plugins, log),
     log,
     webFolder: findWebFolder(),
   });

@@ -68,6 +68,18 @@ export const Config = z.strictObject({
     .prefault({}),
   /** What expressions see as `globals`. */
   variables: z.strictObject({ globals: z.record(z.string(), z.unknown()).default({}) }).prefault({}),
+  plugins: z
+    .strictObject({
+      /** Where plugins of one's own lie: files and packages of JavaScript. */
+      folder: Text.optional(),
+      /** How long one of them may take to load. */
+      loadTimeoutMs: z.coerce.number().int().min(100).default(10_000),
+      /** Settings of single types, such as whether the Docker runner may mount volumes. */
+      configurations: z
+        .array(z.strictObject({ type: Text, values: z.record(z.string(), z.unknown()).default({}) }))
+        .default([]),
+    })
+    .prefault({}),
   systemNamespace: Text.default('system'),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });

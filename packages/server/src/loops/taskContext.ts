@@ -19,6 +19,7 @@ import {
 } from '@millrace/plugins';
 import type { CreateHost } from '../expressionHost.ts';
 import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
+import type { TypeConfigurations } from '../plugins/configurations.ts';
 import type { Secrets } from '../secrets/environmentSecrets.ts';
 import type { Interruption } from './interruption.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -35,6 +36,7 @@ export interface ContextParts {
   /** HTTP under the policy of the configuration. */
   readonly outbound: OutboundClient;
   readonly clock: () => number;
+  readonly configurations: TypeConfigurations;
   /** What tasks may ask of the product. */
   readonly actions: Partial<ProductActions>;
   /** Where the folders of running tasks are made. */
@@ -103,6 +105,8 @@ export class TaskContexts {
       spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
       fetch: (request) => outbound.send({ ...request, signal: request.signal ?? interruption.signal }),
       runNested: async (task) => runNested(catalogue, task, context),
+      findType: (type) => catalogue.find(type)?.definition,
+      configuration: (type) => this.#parts.configurations.of(type),
     };
     return {
       context,

@@ -1,9 +1,10 @@
-import { coreDefinitionGroups, coreDefinitions, createCatalogue, type Definition } from '@millrace/plugins';
+import { coreDefinitions, type Definition } from '@millrace/plugins';
 import { temporaryFolder } from '@millrace/store/suite';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load.ts';
 import { type OpenProduct, openProduct } from '../openProduct.ts';
+import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { createProductApp } from '../startServer.ts';
 import type { Database } from './databases.ts';
 import { silentLog } from './silentLog.ts';
@@ -142,10 +143,6 @@ async function startTestServer(database: Database, options: TestServerOptions) {
   const folder = temporaryFolder();
   const prepared = await database.prepare();
   const url = options.databaseUrl ?? prepared.url;
-  const catalogue = createCatalogue(
-    [...coreDefinitions, ...testTasks, ...(options.definitions ?? [])],
-    coreDefinitionGroups,
-  );
   const { config } = loadConfig({
     env: {},
     flags: {
@@ -154,6 +151,8 @@ async function startTestServer(database: Database, options: TestServerOptions) {
       ...options.settings,
     },
   });
+  const known = [...coreDefinitions, ...testTasks, ...(options.definitions ?? [])];
+  const catalogue = await openCatalogue(config.plugins, silentLog, known);
   const start = async () => {
     const product = await openProduct({
       config,

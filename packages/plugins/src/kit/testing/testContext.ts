@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogLevel } from '@millrace/contract';
 import { onTestFinished } from 'vitest';
-import type { Metric, ProductActions, TaskContext } from '../context.ts';
+import type { Metric, ProductActions, TaskContext, TriggerContext } from '../context.ts';
 import { createMasker } from '../masker.ts';
 import { MemoryFiles, MemoryKv, MemoryNamespaceFiles } from './memoryStores.ts';
 import { aRenderer } from './renderer.ts';
 
-export interface TestContext extends TaskContext {
+/** Enough for a task and for a trigger. */
+export interface TestContext extends TriggerContext {
   readonly logs: { level: LogLevel; message: string }[];
   readonly metrics: Metric[];
   readonly files: MemoryFiles;
@@ -17,9 +18,12 @@ export interface TestContext extends TaskContext {
   kill(): void;
 }
 
-type Overrides = Partial<Pick<TaskContext, 'variables' | 'spawn' | 'fetch' | 'run' | 'runNested'>> & {
+type Overrides = Partial<
+  Pick<TaskContext, 'variables' | 'spawn' | 'fetch' | 'run' | 'runNested' | 'findType' | 'configuration'>
+> & {
   readonly actions?: Partial<ProductActions>;
   readonly secrets?: Readonly<Record<string, string>>;
+  readonly memory?: unknown;
 };
 
 const missing = (what: string) => () => Promise.reject(new Error(`This test gives the task no ${what}.`));
@@ -41,6 +45,7 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     taskRunId: 'run1',
     attempt: 0,
   };
+  let memory = overrides.memory;
   let folder: Promise<string> | undefined;
   onTestFinished(async () => {
     if (folder) await rm(await folder, { recursive: true, force: true });
@@ -73,6 +78,14 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     spawn: overrides.spawn ?? missing('processes'),
     fetch: overrides.fetch ?? missing('network'),
     runNested: overrides.runNested ?? missing('nested tasks'),
+    findType: overrides.findType ?? (() => undefined),
+    get memory() {
+      return memory;
+    },
+    remember: (value) => {
+      memory = value;
+    },
+    configuration: overrides.configuration ?? (() => ({})),
     actions: {
       resumeExecution: missing('resumeExecution'),
       countExecutions: missing('countExecutions'),

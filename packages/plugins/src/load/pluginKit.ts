@@ -1,0 +1,101 @@
+import { isTruthy } from '@millrace/engine';
+import { z } from 'zod';
+import { defineLogExporter, defineRunner, defineTask, defineTrigger } from '../kit/define.ts';
+import type { Definition } from '../kit/definition.ts';
+import * as properties from '../kit/dynamic.ts';
+import { messageOf, TaskFailed, warning } from '../kit/failure.ts';
+import { readRows, toRow } from '../kit/files/rows.ts';
+import { toJsonSchema } from '../kit/jsonSchema.ts';
+import { allOrNone, oneOf } from '../kit/requirement.ts';
+
+/** What a user's plugin is given instead of imports: it lies anywhere on the disk, and must share this Zod. */
+export const pluginKit = {
+  z,
+  ...properties,
+  defineTask: guarded(defineTask),
+  defineTrigger: guarded(defineTrigger),
+  defineRunner: guarded(defineRunner),
+  defineLogExporter: guarded(defineLogExporter),
+  TaskFailed,
+  warning,
+  isTruthy,
+  allOrNone,
+  oneOf,
+  readRows,
+  toRow,
+};
+export type PluginKit = typeof pluginKit;
+
+const typeName = /^[a-z][a-zA-Z0-9_-]*(\.[a-zA-Z0-9_-]+)+$/;
+const functionsOf: Readonly<Record<string, readonly string[]>> = {
+  task: ['run'],
+  taskRunner: ['run'],
+  logExporter: ['export'],
+  polling: ['poll'],
+  realtime: ['listen'],
+};
+
+/** The same `define…`, for code that no compiler has checked: what may be left out is filled in, the rest is named. */
+function guarded<A, D extends Definition>(define: (options: A) => D): (options: unknown) => D {
+  return (given) => {
+    if (!isMap(given)) throw new Error('define… must be given a map.');
+    const { type } = given;
+    if (typeof type !== 'string' || !typeName.test(type)) {
+      throw new Error(`"${String(type)}" is no name of a type; expected something like "acme.files.Copy".`);
+    }
+    const options = withDefaults(given);
+    const missing = missingWords(options);
+    if (missing !== undefined) throw new Error(`The type "${type}" ${missing}.`);
+    // `as`: what `define` asks for beyond the words checked above is checked on its result.
+    const definition = define(options as A);
+    checkDefinition(definition);
+    return definition;
+  };
+}
+
+function withDefaults(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    description: given.title,
+    examples: [],
+    output: z.object({}),
+    input: z.object({}),
+    sideEffects: true,
+    ...given,
+  };
+}
+
+function missingWords({ title, description, examples, input, output }: Record<string, unknown>) {
+  if (typeof title !== 'string' || title.trim() === '') return 'has no title';
+  if (typeof description !== 'string') return 'has a description that is no text';
+  if (!Array.isArray(examples) || !examples.every(isExample)) return 'has examples without a title and code';
+  if (!(input instanceof z.ZodObject)) return 'has an input that is no z.object(…)';
+  if (!(output instanceof z.ZodObject)) return 'has an output that is no z.object(…)';
+  return undefined;
+}
+
+const isExample = (value: unknown): boolean =>
+  isMap(value) && typeof value.title === 'string' && typeof value.code === 'string';
+
+function checkDefinition(definition: Definition): void {
+  const { kind, type } = definition;
+  const role = kind === 'trigger' ? definition.role : kind;
+  const names = functionsOf[role];
+  if (!names) {
+    throw new Error(`The trigger "${type}" has the role "${role}"; expected "polling" or "realtime".`);
+  }
+  for (const name of names) {
+    const value: unknown = Object.entries(definition).find(([key]) => key === name)?.[1];
+    if (typeof value !== 'function') throw new Error(`The type "${type}" has no function "${name}".`);
+  }
+  const schemas = 'output' in definition ? [definition.input, definition.output] : [definition.input];
+  for (const schema of schemas) {
+    try {
+      toJsonSchema(schema);
+    } catch (error) {
+      throw new Error(`The schema of "${type}" cannot be described: ${messageOf(error)}`);
+    }
+  }
+}
+
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
+import { databases } from '../testing/databases.ts';
+import { openCatalogue } from './openCatalogue.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'plugins-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+writeFileSync(
+  join(folder, 'acme.mjs'),
+  `export default ({ defineTask, defineRunner, z, text, integer }) => [
+    defineTask({
+      type: 'acme.Greet',
+      title: 'Greet',
+      aliases: ['acme.Hello'],
+      input: z.object({ name: text(), times: integer({ min: 1 }).default(1) }),
+      output: z.object({ greeting: z.string() }),
+      run: async (context, { name, times }) => {
+        await context.log('INFO', 'greeting ' + name);
+        return { greeting: Array(times).fill('Hello ' + name).join(', ') };
+      },
+    }),
+    defineRunner({
+      type: 'acme.Loud',
+      title: 'Says what it runs',
+      run: async (context, _, job) => {
+        await context.log('INFO', 'run by acme');
+        return context.spawn({ ...job, signal: context.signal });
+      },
+    }),
+  ];`,
+);
+writeFileSync(join(folder, 'broken.mjs'), 'export default ({');
+
+describe.each(databases)('plugins of one’s own on $name', (database) => {
+  const server = sharedServer(database, { settings: { plugins: { folder } } });
+
+  test('run in flows like those of the product', async () => {
+    const id = anId();
+    const task = (name: string, rest: string) => `  - id: ${name}\n    type: acme.${rest}\n    name: you\n`;
+    await server().saveFlow(
+      aFlow(id, `tasks:\n${task('a', 'Greet\n    times: "{{ 1 + 1 }}"')}${task('b', 'Hello')}`),
+    );
+    const execution = await server().run(id);
+    expect(stateOf(execution)).toBe('SUCCESS');
+    expect(taskRunsOf(execution).map(({ outputs }) => outputs)).toEqual([
+      { greeting: 'Hello you, Hello you' },
+      { greeting: 'Hello you' },
+    ]);
+  });
+
+  test('bring task runners for script tasks', async () => {
+    const id = anId();
+    const task = `tasks:\n  - id: a\n    type: scripts.shell.Commands\n    taskRunner: { type: acme.Loud }\n    commands: [echo hi]\n`;
+    await server().saveFlow(aFlow(id, task));
+    const execution = await server().run(id);
+    expect(stateOf(execution)).toBe('SUCCESS');
+    const { body } = await server().call('GET', `/logs/${String(execution.id)}`);
+    expect(JSON.stringify(body)).toContain('run by acme');
+  });
+
+  test('are checked when a flow is saved', async () => {
+    const source = aFlow(anId(), 'tasks:\n  - id: a\n    type: acme.Greet\n    nme: you\n');
+    const { status, body } = await server().call('POST', '/flows', {
+      headers: { 'content-type': 'application/x-yaml' },
+      payload: source,
+    });
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).toContain('nme');
+  });
+
+  test('[abuse 44] a broken one is listed with its error', () => {
+    const { plugins } = server().product.catalogue;
+    expect(plugins.find(({ name }) => name === 'broken')?.error).toContain('SyntaxError');
+  });
+});
+
+test('[abuse 44] a folder that is not there is said in the log and does not keep the server from starting', async () => {
+  const said: string[] = [];
+  const say = (message: string) => void said.push(message);
+  const log = { debug: say, info: say, warn: say, error: say };
+  const config = { folder: join(folder, 'missing'), loadTimeoutMs: 1000, configurations: [] };
+  const catalogue = await openCatalogue(config, log);
+  expect(said).toEqual(['The folder of plugins cannot be read.']);
+  expect(catalogue.find('core.log.Log')).toBeDefined();
+});
