@@ -5,6 +5,8 @@ import { postgres002 } from './002.postgres.ts';
 import { sqlite002 } from './002.sqlite.ts';
 import { postgres003 } from './003.postgres.ts';
 import { sqlite003 } from './003.sqlite.ts';
+import { postgres004 } from './004.postgres.ts';
+import { sqlite004 } from './004.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -14,6 +16,7 @@ export const migrations = [
   { version: 1, sqlite: sqlite001, postgres: postgres001 },
   { version: 2, sqlite: sqlite002, postgres: postgres002 },
   { version: 3, sqlite: sqlite003, postgres: postgres003 },
+  { version: 4, sqlite: sqlite004, postgres: postgres004 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

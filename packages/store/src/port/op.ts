@@ -9,6 +9,7 @@ import type {
   Task,
   TaskRunRecord,
 } from '@millrace/contract';
+import type { SessionOp } from './session.ts';
 
 /** A trigger's memory between two evaluations. One row per flow and trigger. */
 export interface TriggerRecord {
@@ -153,5 +154,6 @@ export type Op =
   | { op: 'template.delete'; namespace: string; id: string }
   /** Remembers whether a namespace has files in internal storage. */
   | { op: 'fileNamespace.put'; namespace: string; hasFiles: boolean }
+  | SessionOp
   /** `undefined` removes the setting. */
   | { op: 'setting.put'; key: string; value: unknown };

@@ -16,6 +16,7 @@ import type {
   TriggerRecord,
   WindowRecord,
 } from './op.ts';
+import type { SessionRecord, SessionToken } from './session.ts';
 
 /** What has happened, kept. One implementation per database; all pass the same suite. */
 export interface Store {
@@ -96,6 +97,9 @@ export interface Store {
 
   getSetting(key: string): Promise<unknown>;
 
+  /** A token with its session; undefined when either is gone. Whether they are still good is for the caller to say. */
+  getSessionToken(hash: string): Promise<StoredSessionToken | undefined>;
+
   /** Called after each commit with the ids that changed, in the process that committed and, on PostgreSQL, in every other. */
   onChange(listener: (change: StoreChange) => void): () => void;
 
@@ -103,6 +107,12 @@ export interface Store {
   ping(): Promise<void>;
   /** Finishes what was handed to `commit`, then lets go of everything. Nothing may be asked of the store afterwards. */
   close(): Promise<void>;
+}
+
+export interface StoredSessionToken extends SessionToken {
+  readonly session: SessionRecord;
+  /** When a refresh token was used for the first time. */
+  readonly usedAt?: number;
 }
 
 export interface StoreChange {

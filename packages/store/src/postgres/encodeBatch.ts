@@ -2,6 +2,7 @@ import { isTerminal } from '@millrace/contract';
 import { StatSums } from '../commit/statSums.ts';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
+import type { SessionToken } from '../port/session.ts';
 import {
   columnsOf,
   dayOf,
@@ -14,6 +15,7 @@ import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeKv, kvKey } from '../rows/kvRow.ts';
 import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
 import { searchText } from '../rows/searchText.ts';
+import { encodeSession, encodeSessionToken } from '../rows/sessionRow.ts';
 import { encodeTemplate, templateKey } from '../rows/templateRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
@@ -115,6 +117,14 @@ class Encoding {
         return batch.add('deleteTemplate', ...templateKey(op));
       case 'fileNamespace.put':
         return batch.add(op.hasFiles ? 'putFileNamespace' : 'deleteFileNamespace', encodeText(op.namespace));
+      case 'session.open':
+        batch.add('insertSession', ...encodeSession(op.session));
+        return this.#insertTokens(op.session.id, op.tokens);
+      case 'session.renew':
+        batch.add('useSessionToken', op.usedHash, op.usedAt);
+        return this.#insertTokens(op.sessionId, op.tokens);
+      case 'session.delete':
+        return this.#deleteSessions(op);
       case 'setting.put':
         if (op.value === undefined) return batch.add('deleteSetting', encodeText(op.key));
         return batch.add('putSetting', encodeText(op.key), JSON.stringify(op.value));
@@ -227,6 +237,20 @@ class Encoding {
     for (const { key, value } of flow.labels) {
       this.#batch.add('insertFlowLabel', namespace, id, flow.revision, encodeText(key), encodeText(value));
     }
+  }
+
+  #insertTokens(sessionId: string, tokens: readonly SessionToken[]): void {
+    for (const token of tokens) {
+      this.#batch.add('insertSessionToken', ...encodeSessionToken(sessionId, token));
+    }
+  }
+
+  #deleteSessions({ selection }: OpOf<'session.delete'>): void {
+    if ('id' in selection) return this.#batch.add('deleteSession', selection.id);
+    if ('username' in selection)
+      return this.#batch.add('deleteSessionsOfUser', encodeText(selection.username));
+    this.#batch.add('deleteEndedSessions', selection.endedBefore);
+    this.#batch.add('deleteExpiredTokens', selection.endedBefore);
   }
 
   #insertLabels(

@@ -5,6 +5,8 @@ import {
   logColumns,
   metricColumns,
   replaceKv,
+  sessionColumns,
+  sessionTokenColumns,
   templateColumns,
   triggerColumns,
   windowColumns,
@@ -33,6 +35,9 @@ const bigints = new Set([
   'expires_at',
   'next_at',
   'n',
+  'ends_at',
+  'used_at',
+  'before',
 ]);
 const smallints = new Set(['level', 'disabled', 'deleted']);
 
@@ -258,6 +263,29 @@ export const parts = {
   deleteFileNamespace: {
     columns: typed(['namespace']),
     command: (from) => `DELETE FROM file_namespaces t USING ${from} WHERE t.namespace = u.namespace`,
+  },
+  insertSession: insertInto('sessions', sessionColumns),
+  insertSessionToken: insertInto('session_tokens', sessionTokenColumns),
+  useSessionToken: {
+    columns: typed(['hash', 'used_at']),
+    command: (from) => `UPDATE session_tokens t SET used_at = coalesce(t.used_at, u.used_at)
+      FROM ${from} WHERE t.hash = u.hash`,
+  },
+  deleteSession: {
+    columns: typed(['id']),
+    command: (from) => `DELETE FROM sessions t USING ${from} WHERE t.id = u.id`,
+  },
+  deleteSessionsOfUser: {
+    columns: typed(['username']),
+    command: (from) => `DELETE FROM sessions t USING ${from} WHERE t.username = u.username`,
+  },
+  deleteEndedSessions: {
+    columns: typed(['before']),
+    command: (from) => `DELETE FROM sessions t USING ${from} WHERE t.ends_at < u.before`,
+  },
+  deleteExpiredTokens: {
+    columns: typed(['before']),
+    command: (from) => `DELETE FROM session_tokens t USING ${from} WHERE t.expires_at < u.before`,
   },
   putSetting: insertInto(
     'settings',

@@ -86,6 +86,11 @@ function ownerOf(op: Op): string | undefined {
       return `template ${JSON.stringify([op.namespace, op.id])}`;
     case 'fileNamespace.put':
       return `files ${op.namespace}`;
+    // Rare, and one operation can be about the sessions of many: one after the other.
+    case 'session.open':
+    case 'session.renew':
+    case 'session.delete':
+      return 'sessions';
     case 'setting.put':
       return `setting ${op.key}`;
   }

@@ -11,6 +11,7 @@ import { getKv, listDataNamespaces, listKv } from './kv.ts';
 import { listLogs, searchLogs } from './logs.ts';
 import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
 import type { Queries } from './queries.ts';
+import { getSessionToken } from './sessions.ts';
 import { listStates, matchStates } from './states.ts';
 import { getTemplate, listTemplates } from './templates.ts';
 import {
@@ -58,6 +59,7 @@ export function createReads(queries: Queries): Reads {
     listDataNamespaces: () => listDataNamespaces(queries),
     getTemplate: (namespace, id) => getTemplate(queries, namespace, id),
     listTemplates: (query) => listTemplates(queries, query),
+    getSessionToken: (hash) => getSessionToken(queries, hash),
     getSetting: (key) => getSetting(queries, key),
     ping: async () => {
       await queries.point('SELECT 1 AS one', []);

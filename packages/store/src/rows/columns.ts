@@ -75,6 +75,9 @@ export const windowColumns = [
   'data',
 ] as const;
 
+export const sessionColumns = ['id', 'username', 'created_at', 'ends_at'] as const;
+export const sessionTokenColumns = ['hash', 'session_id', 'kind', 'expires_at'] as const;
+
 export const flowEventColumns = [
   'execution_id',
   'position',

@@ -1,6 +1,7 @@
 import { isTerminal } from '@millrace/contract';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
+import type { SessionToken } from '../port/session.ts';
 import {
   columnsOf,
   dayOf,
@@ -12,6 +13,7 @@ import {
 import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeKv, kvKey } from '../rows/kvRow.ts';
 import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
+import { encodeSession, encodeSessionToken } from '../rows/sessionRow.ts';
 import { encodeTemplate, templateKey } from '../rows/templateRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
@@ -110,6 +112,14 @@ function encodeOp(op: Op, write: Write, context: EncodeContext): void {
       return write('deleteTemplate', ...templateKey(op));
     case 'fileNamespace.put':
       return write(op.hasFiles ? 'putFileNamespace' : 'deleteFileNamespace', encodeText(op.namespace));
+    case 'session.open':
+      write('insertSession', ...encodeSession(op.session));
+      return insertTokens(op.session.id, op.tokens, write);
+    case 'session.renew':
+      write('useSessionToken', op.usedAt, op.usedHash);
+      return insertTokens(op.sessionId, op.tokens, write);
+    case 'session.delete':
+      return deleteSessions(op, write);
     case 'setting.put':
       if (op.value === undefined) return write('deleteSetting', encodeText(op.key));
       return write('putSetting', encodeText(op.key), JSON.stringify(op.value));
@@ -213,6 +223,17 @@ function deleteLogs({ selection }: OpOf<'log.delete'>, write: Write): void {
   const isOfFlow = 'flowId' in selection;
   write(isOfFlow ? 'deleteFlowLogSearch' : 'deleteSelectedLogSearch', ...params);
   write(isOfFlow ? 'deleteFlowLogs' : 'deleteSelectedLogs', ...params);
+}
+
+function insertTokens(sessionId: string, tokens: readonly SessionToken[], write: Write): void {
+  for (const token of tokens) write('insertSessionToken', ...encodeSessionToken(sessionId, token));
+}
+
+function deleteSessions({ selection }: OpOf<'session.delete'>, write: Write): void {
+  if ('id' in selection) return write('deleteSession', selection.id);
+  if ('username' in selection) return write('deleteSessionsOfUser', encodeText(selection.username));
+  write('deleteEndedSessions', selection.endedBefore);
+  write('deleteExpiredTokens', selection.endedBefore);
 }
 
 function insertFlow({ flow, expectRevision }: OpOf<'flow.insert'>, write: Write): void {

@@ -5,6 +5,8 @@ import {
   logColumns,
   metricColumns,
   replaceKv,
+  sessionColumns,
+  sessionTokenColumns,
   templateColumns,
   triggerColumns,
   windowColumns,
@@ -158,6 +160,17 @@ const definitions = {
   deleteTemplate: guarded('DELETE FROM templates WHERE namespace = ? AND id = ?'),
   putFileNamespace: free('INSERT INTO file_namespaces (namespace) VALUES (?) ON CONFLICT DO NOTHING'),
   deleteFileNamespace: free('DELETE FROM file_namespaces WHERE namespace = ?'),
+  insertSession: free(
+    `INSERT INTO sessions (${sessionColumns.join(', ')}) VALUES (${values(sessionColumns)})`,
+  ),
+  insertSessionToken: free(
+    `INSERT INTO session_tokens (${sessionTokenColumns.join(', ')}) VALUES (${values(sessionTokenColumns)})`,
+  ),
+  useSessionToken: free('UPDATE session_tokens SET used_at = coalesce(used_at, ?) WHERE hash = ?'),
+  deleteSession: free('DELETE FROM sessions WHERE id = ?'),
+  deleteSessionsOfUser: free('DELETE FROM sessions WHERE username = ?'),
+  deleteEndedSessions: free('DELETE FROM sessions WHERE ends_at < ?'),
+  deleteExpiredTokens: free('DELETE FROM session_tokens WHERE expires_at < ?'),
   putSetting: free(
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ),

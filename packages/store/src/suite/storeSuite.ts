@@ -12,6 +12,7 @@ import type { OpenedStore } from './opened.ts';
 import { refusalTests } from './refusalTests.ts';
 import { reopenTests } from './reopenTests.ts';
 import { rollUpTests } from './rollUpTests.ts';
+import { sessionTests } from './sessionTests.ts';
 import { stateTests } from './stateTests.ts';
 import { templateTests } from './templateTests.ts';
 import { triggerListTests } from './triggerListTests.ts';
@@ -43,6 +44,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     windowTests(subject);
     kvTests(subject);
     templateTests(subject);
+    sessionTests(subject);
     hostileTests(subject);
     refusalTests(subject);
     filterTests(open);
