@@ -7,6 +7,8 @@ import { postgres003 } from './003.postgres.ts';
 import { sqlite003 } from './003.sqlite.ts';
 import { postgres004 } from './004.postgres.ts';
 import { sqlite004 } from './004.sqlite.ts';
+import { postgres005 } from './005.postgres.ts';
+import { sqlite005 } from './005.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -17,6 +19,7 @@ export const migrations = [
   { version: 2, sqlite: sqlite002, postgres: postgres002 },
   { version: 3, sqlite: sqlite003, postgres: postgres003 },
   { version: 4, sqlite: sqlite004, postgres: postgres004 },
+  { version: 5, sqlite: sqlite005, postgres: postgres005 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

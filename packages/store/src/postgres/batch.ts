@@ -1,5 +1,5 @@
 import type { SqlValue } from '../rows/value.ts';
-import { type Part, type PartName, partNames, parts } from './parts.ts';
+import { isCounting, type Part, type PartName, partNames, parts } from './parts.ts';
 
 export interface Statement {
   /** The same name has the same text on every connection, so that it is parsed and planned once. */
@@ -16,6 +16,19 @@ export class Batch {
     const rows = this.#rows.get(name);
     if (rows === undefined) this.#rows.set(name, [row]);
     else rows.push(row);
+  }
+
+  /** The part belongs to the statement even without rows of its own. */
+  need(name: PartName): void {
+    if (!this.#rows.has(name)) this.#rows.set(name, []);
+  }
+
+  has(name: PartName): boolean {
+    return this.#rows.has(name);
+  }
+
+  isCounting(): boolean {
+    return [...this.#rows.keys()].some(isCounting);
   }
 
   toStatement(): Statement {
@@ -41,11 +54,12 @@ function textOf(name: string, used: readonly PartName[]): string {
 function composeText(used: readonly (readonly [PartName, Part])[]): string {
   let parameter = 0;
   const guards: string[] = [];
+  const leaving = used.map(([name]) => name).filter(isCounting);
   const commands = used.map(([name, { columns, command, guarded }]) => {
     const first = parameter + 1;
     const arrays = columns.map(([, type]) => `$${++parameter}::${type}[]`);
     if (guarded) guards.push(`(SELECT count(*) FROM ${name}) = cardinality($${first}::text[])`);
-    return `${name} AS (${command(`unnest(${arrays.join(', ')}) u(${columns.map(([column]) => column).join(', ')})`)})`;
+    return `${name} AS (${command(`unnest(${arrays.join(', ')}) u(${columns.map(([column]) => column).join(', ')})`, leaving)})`;
   });
   const holds = guards.length === 0 ? 'true' : guards.join(' AND ');
   return `WITH ${commands.join(',\n')}\nSELECT 1 / (${holds})::integer AS done`;

@@ -1,11 +1,10 @@
 import { isTerminal } from '@millrace/contract';
-import { StatSums } from '../commit/statSums.ts';
+import { RollUpSums } from '../commit/rollUpSums.ts';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { SessionToken } from '../port/session.ts';
 import {
   columnsOf,
-  dayOf,
   encodeData,
   encodeOrigin,
   parentIdOf,
@@ -13,12 +12,15 @@ import {
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeKv, kvKey } from '../rows/kvRow.ts';
-import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
+import { countLog, encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
+import { rollUpSubjects } from '../rows/rollUp.ts';
 import { searchText } from '../rows/searchText.ts';
 import { encodeSession, encodeSessionToken } from '../rows/sessionRow.ts';
+import { encodeTaskRun, flowsOf } from '../rows/taskRunRow.ts';
 import { encodeTemplate, templateKey } from '../rows/templateRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
+import type { SqlValue } from '../rows/value.ts';
 import { encodeFlowEvent, windowKey } from '../rows/windowRow.ts';
 import { Batch, type Statement } from './batch.ts';
 
@@ -26,22 +28,22 @@ type OpOf<K extends Op['op']> = Extract<Op, { op: K }>;
 
 /** Transposes operations into one statement. No two of them may be about the same row; see `fusable`. */
 export function encodeBatch(ops: Iterable<Op>, written: WrittenExecutions): Statement {
-  const encoding = new Encoding(written);
+  const encoding = new Encoding(written, ops);
   for (const op of ops) encoding.add(op);
   return encoding.finish();
 }
 
 class Encoding {
   readonly #batch = new Batch();
-  readonly #stats = new StatSums();
-  /** Stored executions to take out of the roll-up. */
-  readonly #leaving: string[] = [];
+  readonly #sums = new RollUpSums();
   /** The last word on each task run: a row can be written only once in a statement. */
   readonly #taskRuns = new Map<string, () => void>();
   readonly #written: WrittenExecutions;
+  readonly #flows: ReadonlyMap<string, readonly [SqlValue, SqlValue]>;
 
-  constructor(written: WrittenExecutions) {
+  constructor(written: WrittenExecutions, ops: Iterable<Op>) {
     this.#written = written;
+    this.#flows = flowsOf(ops);
   }
 
   add(op: Op): void {
@@ -57,9 +59,11 @@ class Encoding {
         return this.#putTaskRun(op);
       case 'taskRun.delete':
         for (const id of op.ids) {
-          this.#taskRuns.set(JSON.stringify([op.executionId, id]), () =>
-            batch.add('deleteTaskRun', encodeText(op.executionId), encodeText(id)),
-          );
+          this.#taskRuns.set(JSON.stringify([op.executionId, id]), () => {
+            const key = [encodeText(op.executionId), encodeText(id)];
+            batch.add('leaveTaskRun', ...key, ...this.#flowOf(op.executionId));
+            batch.add('deleteTaskRun', ...key);
+          });
         }
         return;
       case 'event.append':
@@ -71,12 +75,14 @@ class Encoding {
           JSON.stringify(op.events),
         );
       case 'log.insert':
+        this.#sums.add(countLog(op.log));
         return batch.add('insertLog', ...encodeLog(op.log), logText(op));
-      case 'log.delete':
-        return batch.add(
-          'flowId' in op.selection ? 'deleteFlowLogs' : 'deleteSelectedLogs',
-          ...encodeLogSelection(op.selection),
-        );
+      case 'log.delete': {
+        const selection = encodeLogSelection(op.selection);
+        const isOfFlow = 'flowId' in op.selection;
+        batch.add(isOfFlow ? 'leaveFlowLogs' : 'leaveSelectedLogs', ...selection);
+        return batch.add(isOfFlow ? 'deleteFlowLogs' : 'deleteSelectedLogs', ...selection);
+      }
       case 'metric.insert':
         return batch.add('insertMetric', ...encodeMetric(op.metric));
       case 'flow.insert':
@@ -133,15 +139,11 @@ class Encoding {
 
   finish(): Statement {
     for (const write of this.#taskRuns.values()) write();
-    this.#stats.keep();
-    // One command for all of the roll-up: a statement may not write the same row twice.
-    if (this.#leaving.length === 0) for (const row of this.#stats.rows()) this.#batch.add('addStats', ...row);
-    else {
-      for (const row of this.#stats.rows()) this.#batch.add('addAndRemoveStats', ...row, null);
-      for (const id of this.#leaving) {
-        this.#batch.add('addAndRemoveStats', null, null, null, null, -1, null, id);
-      }
-    }
+    this.#sums.keep();
+    for (const row of this.#sums.days()) this.#batch.add('addDay', ...row);
+    for (const row of this.#sums.rows()) this.#batch.add('addRollUp', ...row);
+    if (this.#batch.has('leaveExecution')) this.#batch.need('addDay');
+    if (this.#batch.isCounting()) this.#batch.need('addRollUp');
     return this.#batch.toStatement();
   }
 
@@ -169,7 +171,7 @@ class Encoding {
       encodeOrigin(execution),
     );
     this.#insertLabels(execution.id, execution.labels, startDate);
-    this.#stats.add([dayOf(startDate), namespace ?? null, flowId ?? null, state, 1, duration ?? 0]);
+    this.#sums.add([rollUpSubjects.executions, namespace ?? '', flowId ?? '', startDate, state, 1, duration]);
   }
 
   #updateExecution({ execution, previousState, expectVersion }: OpOf<'execution.update'>): void {
@@ -199,35 +201,46 @@ class Encoding {
     }
     const wasOver = isTerminal(previousState);
     if (!wasOver && state === previousState) return;
-    const flow = [dayOf(startDate), encodeText(execution.namespace), encodeText(execution.flowId)] as const;
+    const [namespace, flowId] = [encodeText(execution.namespace), encodeText(execution.flowId)];
+    const of = [rollUpSubjects.executions, namespace, flowId, startDate] as const;
     // Leaving a state in which a duration was counted: only the stored row knows that duration.
-    if (wasOver) this.#leaving.push(id);
-    else this.#stats.add([...flow, previousState, -1, 0]);
-    this.#stats.add([...flow, state, 1, duration ?? 0]);
+    if (wasOver) this.#batch.add('leaveExecution', id);
+    else this.#sums.add([...of, previousState, -1, null]);
+    this.#sums.add([...of, state, 1, duration]);
   }
 
   #deleteExecution(op: OpOf<'execution.delete'>): void {
     const id = encodeText(op.id);
-    this.#leaving.push(id);
+    this.#batch.add('leaveExecution', id);
+    this.#batch.add('leaveTaskRuns', id, null, null);
     for (const part of ['deleteExecution', 'deleteTaskRuns', 'deleteEvents', 'deleteLabels'] as const) {
       this.#batch.add(part, id);
     }
-    if (op.logs) this.#batch.add('deleteLogs', id);
+    if (op.logs) {
+      this.#batch.add('leaveLogs', id);
+      this.#batch.add('deleteLogs', id);
+    }
     if (op.metrics) this.#batch.add('deleteMetrics', id);
   }
 
   #putTaskRun({ taskRun }: OpOf<'taskRun.put'>): void {
-    this.#taskRuns.set(JSON.stringify([taskRun.executionId, taskRun.id]), () =>
-      this.#batch.add(
-        'putTaskRun',
-        encodeText(taskRun.executionId),
-        encodeText(taskRun.id),
-        encodeText(taskRun.taskId),
-        taskRun.state.current,
-        taskRun.state.histories[0]?.date ?? 0,
-        JSON.stringify(taskRun),
-      ),
-    );
+    this.#taskRuns.set(JSON.stringify([taskRun.executionId, taskRun.id]), () => {
+      const row = encodeTaskRun(taskRun);
+      const [executionId = null, id = null, , state = null, start = null, duration = null] = row;
+      const [namespace, flowId] = this.#flowOf(taskRun.executionId);
+      this.#batch.add('leaveTaskRun', executionId, id, namespace, flowId);
+      this.#batch.add('putTaskRun', ...row);
+      if (namespace === null) this.#batch.add('countTaskRun', executionId, state, start, duration);
+      else {
+        const ended = duration === null ? null : Number(duration);
+        const of = [rollUpSubjects.taskRuns, String(namespace), String(flowId), Number(start)] as const;
+        this.#sums.add([...of, String(state), 1, ended]);
+      }
+    });
+  }
+
+  #flowOf(executionId: string): readonly [SqlValue, SqlValue] {
+    return this.#flows.get(executionId) ?? [null, null];
   }
 
   #insertFlow({ flow, expectRevision }: OpOf<'flow.insert'>): void {

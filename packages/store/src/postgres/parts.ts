@@ -1,4 +1,7 @@
 import {
+  executionColumns,
+  executionOriginColumns,
+  executionUpdateColumns,
   flowColumns,
   flowEventColumns,
   kvColumns,
@@ -7,23 +10,35 @@ import {
   replaceKv,
   sessionColumns,
   sessionTokenColumns,
+  taskRunColumns,
   templateColumns,
   triggerColumns,
   windowColumns,
 } from '../rows/columns.ts';
+import { rollUpColumns, rollUpSubjects } from '../rows/rollUp.ts';
+import { addDays, addRollUp, leavingLogs, leavingTaskRuns } from './rollUpCommands.ts';
 
 type ColumnType = 'text' | 'bigint' | 'integer' | 'smallint' | 'double precision';
 
 /** One piece of the statement that writes a batch: rows of these columns arrive as arrays and become `u`. */
 export interface Part {
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
-  /** The command on the rows `from`, which is `unnest(…) u(…)`. */
-  readonly command: (from: string) => string;
+  /** The command on the rows `from`, which is `unnest(…) u(…)`; `leaving` are the parts of the statement that say what ceases to count. */
+  readonly command: (from: string, leaving: readonly string[]) => string;
   /** Every row must lead to one returned row, otherwise the statement fails and the batch is rolled back. */
   readonly guarded?: true;
 }
 
-const integers = new Set(['flow_revision', 'attempt', 'revision', 'version', 'seq', 'day', 'position']);
+const integers = new Set([
+  'flow_revision',
+  'attempt',
+  'revision',
+  'version',
+  'seq',
+  'day',
+  'position',
+  'step',
+]);
 const bigints = new Set([
   'start_date',
   'end_date',
@@ -38,8 +53,10 @@ const bigints = new Set([
   'ends_at',
   'used_at',
   'before',
+  'shortest',
+  'longest',
 ]);
-const smallints = new Set(['level', 'disabled', 'deleted']);
+const smallints = new Set(['level', 'disabled', 'deleted', 'subject', 'doubt']);
 
 const typed = (names: readonly string[]): Part['columns'] =>
   names.map((name) => [name, typeOf(name)] as const);
@@ -68,57 +85,30 @@ const updateTrigger = triggerColumns
   .join(', ');
 const sameTrigger = triggerKey.map((name) => `t.${name} = u.${name}`).join(' AND ');
 const sameWindow = `${sameTrigger} AND t.condition_id = u.condition_id`;
+const selectedLogs = `t.execution_id = u.execution_id AND t.level >= u.level
+  AND (u.task_id IS NULL OR t.task_id = u.task_id) AND (u.task_run_id IS NULL OR t.task_run_id = u.task_run_id)
+  AND (u.attempt IS NULL OR t.attempt = u.attempt)`;
+const flowLogs = `t.namespace = u.namespace AND t.flow_id = u.flow_id
+  AND (u.trigger_id IS NULL OR t.trigger_id = u.trigger_id)`;
 const logRows = [...logColumns, 'search'];
 const metricRows = metricColumns.map((name) => (name === 'value' ? 'metric_value' : name));
 
 /** In the order they appear in a statement. They all see the rows as they were before it: see `fusable`. */
 export const parts = {
-  insertExecution: guard(
-    insertInto(
-      'executions',
-      [
-        'id',
-        'tenant_id',
-        'namespace',
-        'flow_id',
-        'flow_revision',
-        'state',
-        'start_date',
-        'end_date',
-        'duration',
-        'over_at',
-        'parent_id',
-        'trigger_execution_id',
-        'unique_key',
-        'version',
-        'data',
-        'origin',
-      ],
-      ' RETURNING 1',
-    ),
-  ),
+  insertExecution: guard(insertInto('executions', executionColumns, ' RETURNING 1')),
   updateExecution: guard({
     columns: typed([
       'id',
       'expect_version',
       'previous_state',
-      'flow_revision',
-      'state',
-      'end_date',
-      'duration',
-      'over_at',
-      'parent_id',
-      'data',
-      'trigger_execution_id',
-      'origin',
+      ...executionUpdateColumns,
+      ...executionOriginColumns,
     ]),
     // No origin: what the execution was started with is stored already and stays.
-    command: (
-      from,
-    ) => `UPDATE executions e SET flow_revision = u.flow_revision, state = u.state, end_date = u.end_date,
-      duration = u.duration, over_at = u.over_at, parent_id = u.parent_id, data = u.data, version = e.version + 1,
-      origin = coalesce(u.origin, e.origin),
-      trigger_execution_id = CASE WHEN u.origin IS NULL THEN e.trigger_execution_id ELSE u.trigger_execution_id END
+    command: (from) => `UPDATE executions e
+      SET ${executionUpdateColumns.map((name) => `${name} = u.${name}`).join(', ')}, version = e.version + 1,
+        origin = coalesce(u.origin, e.origin),
+        trigger_execution_id = CASE WHEN u.origin IS NULL THEN e.trigger_execution_id ELSE u.trigger_execution_id END
       FROM ${from} WHERE e.id = u.id AND e.version = u.expect_version AND e.state = u.previous_state RETURNING 1`,
   }),
   deleteExecution: {
@@ -127,8 +117,8 @@ export const parts = {
   },
   putTaskRun: insertInto(
     'task_runs',
-    ['execution_id', 'id', 'task_id', 'state', 'start_date', 'data'],
-    ` ON CONFLICT (execution_id, id) DO UPDATE SET ${assign(['task_id', 'state', 'start_date', 'data'])}`,
+    taskRunColumns,
+    ` ON CONFLICT (execution_id, id) DO UPDATE SET ${assign(taskRunColumns.filter((name) => !name.endsWith('id') || name === 'task_id'))}`,
   ),
   deleteTaskRun: {
     columns: typed(['execution_id', 'id']),
@@ -155,18 +145,11 @@ export const parts = {
   deleteLogs: deleteOf('logs'),
   deleteSelectedLogs: {
     columns: typed(['execution_id', 'level', 'task_id', 'task_run_id', 'attempt']),
-    command: (
-      from,
-    ) => `DELETE FROM logs t USING ${from} WHERE t.execution_id = u.execution_id AND t.level >= u.level
-      AND (u.task_id IS NULL OR t.task_id = u.task_id) AND (u.task_run_id IS NULL OR t.task_run_id = u.task_run_id)
-      AND (u.attempt IS NULL OR t.attempt = u.attempt)`,
+    command: (from) => `DELETE FROM logs t USING ${from} WHERE ${selectedLogs}`,
   },
   deleteFlowLogs: {
     columns: typed(['namespace', 'flow_id', 'trigger_id']),
-    command: (
-      from,
-    ) => `DELETE FROM logs t USING ${from} WHERE t.namespace = u.namespace AND t.flow_id = u.flow_id
-      AND (u.trigger_id IS NULL OR t.trigger_id = u.trigger_id)`,
+    command: (from) => `DELETE FROM logs t USING ${from} WHERE ${flowLogs}`,
   },
   insertMetric: {
     columns: typed(metricRows),
@@ -296,36 +279,64 @@ export const parts = {
     columns: typed(['key']),
     command: (from) => `DELETE FROM settings s USING ${from} WHERE s.key = u.key`,
   },
-  addStats: {
-    columns: typed(['day', 'namespace', 'flow_id', 'state', 'n', 'duration']),
-    command: (from) => addUp(`SELECT u.* FROM ${from}`),
+  leaveExecution: {
+    columns: typed(['id']),
+    command: (
+      from,
+    ) => `SELECT ${rollUpSubjects.executions} AS subject, e.namespace, e.flow_id, e.start_date AS at,
+      e.state AS word, -1 AS n, e.duration FROM ${from} JOIN executions e ON e.id = u.id`,
   },
-  /** The same, and takes stored executions out of the roll-up: rows without a day name the execution instead. */
-  addAndRemoveStats: {
-    columns: typed(['day', 'namespace', 'flow_id', 'state', 'n', 'duration', 'id']),
-    command: (from) =>
-      addUp(`SELECT coalesce(u.day, floor(e.start_date / 86400000.0)::integer) AS day, coalesce(u.namespace, e.namespace)
-        AS namespace, coalesce(u.flow_id, e.flow_id) AS flow_id, coalesce(u.state, e.state) AS state, u.n,
-        coalesce(u.duration, -coalesce(e.duration, 0)) AS duration
-      FROM ${from} LEFT JOIN executions e ON e.id = u.id WHERE u.day IS NOT NULL OR e.id IS NOT NULL`),
+  leaveTaskRun: {
+    columns: typed(['execution_id', 'id', 'namespace', 'flow_id']),
+    command: (from) => `${leavingTaskRuns} FROM ${from}
+      JOIN task_runs t ON t.execution_id = u.execution_id AND t.id = u.id
+      LEFT JOIN executions e ON u.namespace IS NULL AND e.id = u.execution_id
+      WHERE coalesce(u.namespace, e.namespace) IS NOT NULL`,
+  },
+  leaveTaskRuns: {
+    columns: typed(['execution_id', 'namespace', 'flow_id']),
+    command: (from) => `${leavingTaskRuns} FROM ${from}
+      JOIN task_runs t ON t.execution_id = u.execution_id JOIN executions e ON e.id = u.execution_id`,
+  },
+  /** The only ones that begin to count here: task runs of an execution that is not part of the batch. */
+  countTaskRun: {
+    columns: typed(['execution_id', 'state', 'start_date', 'duration']),
+    command: (
+      from,
+    ) => `SELECT ${rollUpSubjects.taskRuns} AS subject, e.namespace, e.flow_id, u.start_date AS at,
+      u.state AS word, 1 AS n, u.duration FROM ${from} JOIN executions e ON e.id = u.execution_id`,
+  },
+  leaveLogs: {
+    columns: typed(['execution_id']),
+    command: (from) => leavingLogs(from, 't.execution_id = u.execution_id'),
+  },
+  leaveSelectedLogs: {
+    columns: typed(['execution_id', 'level', 'task_id', 'task_run_id', 'attempt']),
+    command: (from) => leavingLogs(from, selectedLogs),
+  },
+  leaveFlowLogs: {
+    columns: typed(['namespace', 'flow_id', 'trigger_id']),
+    command: (from) => leavingLogs(from, flowLogs),
+  },
+  addDay: {
+    columns: typed(['day', 'namespace', 'flow_id', 'state', 'n', 'duration']),
+    command: (from, leaving) => addDays(from, leaving),
+  },
+  addRollUp: {
+    columns: typed(rollUpColumns),
+    command: (from, leaving) => addRollUp(from, leaving),
   },
 } satisfies Record<string, Part>;
 
 export type PartName = keyof typeof parts;
 export const partNames = Object.keys(parts) as readonly PartName[];
 
+/** Parts that change nothing but say what ceases (or begins) to count. */
+export const isCounting = (name: PartName): boolean => name.startsWith('leave') || name === 'countTaskRun';
+
 function deleteOf(table: string): Part {
   return {
     columns: typed(['execution_id']),
     command: (from) => `DELETE FROM ${table} t USING ${from} WHERE t.execution_id = u.execution_id`,
   };
-}
-
-/** Sorted, so that two servers lock the rows in the same order; sharded, so that they seldom meet at all. */
-function addUp(rows: string): string {
-  return `INSERT INTO execution_stats (day, namespace, flow_id, state, shard, n, duration)
-    SELECT s.day, s.namespace, s.flow_id, s.state, pg_backend_pid() % 16, sum(s.n), sum(s.duration) FROM (${rows}) s
-    GROUP BY 1, 2, 3, 4 HAVING sum(s.n) <> 0 OR sum(s.duration) <> 0 ORDER BY 1, 2, 3, 4
-    ON CONFLICT (day, namespace, flow_id, state, shard)
-    DO UPDATE SET n = execution_stats.n + excluded.n, duration = execution_stats.duration + excluded.duration`;
 }

@@ -1,4 +1,47 @@
 /** Columns in the order their encoders give the values. Imports nothing: the threads load it at every start. */
+export const executionColumns = [
+  'id',
+  'tenant_id',
+  'namespace',
+  'flow_id',
+  'flow_revision',
+  'state',
+  'start_date',
+  'end_date',
+  'duration',
+  'over_at',
+  'parent_id',
+  'trigger_execution_id',
+  'unique_key',
+  'version',
+  'data',
+  'origin',
+] as const;
+
+/** What every update of an execution writes. */
+export const executionUpdateColumns = [
+  'flow_revision',
+  'state',
+  'end_date',
+  'duration',
+  'over_at',
+  'parent_id',
+  'data',
+] as const;
+
+/** What an update writes as well when the execution's inputs or trigger changed. */
+export const executionOriginColumns = ['trigger_execution_id', 'origin'] as const;
+
+export const taskRunColumns = [
+  'execution_id',
+  'id',
+  'task_id',
+  'state',
+  'start_date',
+  'duration',
+  'data',
+] as const;
+
 export const logColumns = [
   'tenant_id',
   'namespace',

@@ -4,7 +4,6 @@ import { encodeOptional, encodeText } from './text.ts';
 import type { SqlValue } from './value.ts';
 
 export const msPerDay = 86_400_000;
-export const dayOf = (at: number): number => Math.floor(at / msPerDay);
 
 /** The columns taken out of an execution so that lists can filter and sort on them. */
 export interface ExecutionColumns {

@@ -1,6 +1,8 @@
 import { type LogRecord, logLevels, type MetricRecord } from '@millrace/contract';
+import type { Counted } from '../commit/rollUpSums.ts';
 import type { LogSelection } from '../port/op.ts';
 import type { StoredLog } from '../port/store.ts';
+import { rollUpSubjects } from './rollUp.ts';
 import { decodeText, encodeOptional, encodeText } from './text.ts';
 import type { Row, SqlValue } from './value.ts';
 
@@ -20,6 +22,17 @@ export function encodeLog(log: LogRecord): SqlValue[] {
     encodeText(log.message),
   ];
 }
+
+/** What the roll-up counts of an entry. */
+export const countLog = (log: LogRecord): Counted => [
+  rollUpSubjects.logs,
+  encodeText(log.namespace),
+  encodeText(log.flowId),
+  log.at,
+  String(logLevels.indexOf(log.level)),
+  1,
+  null,
+];
 
 /** Two parts that are always there, then the optional ones. */
 export function encodeLogSelection(selection: LogSelection): SqlValue[] {

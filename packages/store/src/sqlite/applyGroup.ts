@@ -1,7 +1,8 @@
-import { StatSums } from '../commit/statSums.ts';
-import type { SqlValue } from '../rows/value.ts';
+import { type Counted, RollUpSums } from '../commit/rollUpSums.ts';
+import { rollUpKey, rollUpSubjects } from '../rows/rollUp.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
 import type { Database, Statement } from './openDatabase.ts';
-import { codeOf, statementList } from './statements.ts';
+import { codeOf, type StatementName, statementList } from './statements.ts';
 
 /** Why a unit was not applied: the place of the write whose guard failed, or what SQLite said. */
 export type UnitFailure = { readonly unit: number } & (
@@ -18,7 +19,7 @@ type Units = readonly (readonly SqlValue[])[];
  * is nearly always the first write of its unit, and a unit refused there needs nothing taken back.
  */
 export class GroupApplier {
-  readonly #statements: readonly Statement[];
+  readonly #statements: readonly (Statement | undefined)[];
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
@@ -27,7 +28,9 @@ export class GroupApplier {
   readonly #rollbackTo: Statement;
 
   constructor(database: Database) {
-    this.#statements = statementList.map((definition) => database.prepare(definition.text));
+    this.#statements = statementList.map(({ kind, text }) =>
+      kind === 'count' || kind === 'taskRun' ? undefined : database.prepare(text),
+    );
     this.#begin = database.prepare('BEGIN IMMEDIATE');
     this.#commit = database.prepare('COMMIT');
     this.#rollback = database.prepare('ROLLBACK');
@@ -43,14 +46,14 @@ export class GroupApplier {
   /** Undefined: a unit failed half-way and must be isolated by savepoints. Throws when the commit itself fails. */
   #attempt(units: Units, savepoints: boolean): UnitFailure[] | undefined {
     const failures: UnitFailure[] = [];
-    const stats = new StatSums();
+    const sums = new RollUpSums();
     this.#begin.run();
     try {
       for (const [unit, writes] of units.entries()) {
-        const failure = savepoints ? this.#applySafely(writes, stats) : this.#applyUnit(writes, stats);
-        if (failure === undefined) stats.keep();
+        const failure = savepoints ? this.#applySafely(writes, sums) : this.#applyUnit(writes, sums);
+        if (failure === undefined) sums.keep();
         else {
-          stats.drop();
+          sums.drop();
           // An error may have ended the transaction already; going on would commit statement by statement.
           if (!savepoints && (failure.written > 0 || failure.message !== undefined)) {
             this.#tryRollback();
@@ -60,8 +63,7 @@ export class GroupApplier {
           failures.push(message === undefined ? { unit, conflictAt: written } : { unit, message });
         }
       }
-      const addStats = this.#statements[codeOf('addStats')];
-      for (const row of stats.rows()) addStats?.run(...row);
+      this.#writeSums(sums);
       this.#commit.run();
     } catch (error) {
       this.#tryRollback();
@@ -70,32 +72,79 @@ export class GroupApplier {
     return failures;
   }
 
-  #applySafely(writes: readonly SqlValue[], stats: StatSums): Failed | undefined {
+  #applySafely(writes: readonly SqlValue[], sums: RollUpSums): Failed | undefined {
     this.#savepoint.run();
-    const failure = this.#applyUnit(writes, stats);
+    const failure = this.#applyUnit(writes, sums);
     if (failure !== undefined) this.#rollbackTo.run();
     this.#release.run();
     return failure;
   }
 
-  #applyUnit(writes: readonly SqlValue[], stats: StatSums): Failed | undefined {
+  #applyUnit(writes: readonly SqlValue[], sums: RollUpSums): Failed | undefined {
     let written = 0;
     try {
       for (let at = 0; at < writes.length; written++) {
         const code = writes[at] as number;
-        const { arity = 0, guarded = false } = statementList[code] ?? {};
+        const { arity = 0, kind = 'free' } = statementList[code] ?? {};
         const params = writes.slice(at + 1, at + 1 + arity);
         at += 1 + arity;
-        if (code === addStatsCode) stats.add(params);
-        else {
-          const changes = this.#statements[code]?.run(...params).changes;
-          if (guarded && Number(changes) !== 1) return { written };
-        }
+        if (!this.#applyWrite(code, kind, params, sums)) return { written };
       }
     } catch (error) {
       return { written, message: error instanceof Error ? error.message : String(error) };
     }
     return undefined;
+  }
+
+  /** False: a guard did not hold. */
+  #applyWrite(code: number, kind: StatementKind, params: readonly SqlValue[], sums: RollUpSums): boolean {
+    switch (kind) {
+      case 'count':
+        // `as`: written by `encodeUnit`, which names the seven values.
+        sums.add(params as unknown as Counted);
+        return true;
+      case 'taskRun':
+        this.#putTaskRun(params, sums);
+        return true;
+      case 'leaving':
+        for (const row of this.#statements[code]?.all(...params) ?? []) sums.add(leavingOf(row as Row));
+        return true;
+      default:
+        return Number(this.#statements[code]?.run(...params).changes) === 1 || kind === 'free';
+    }
+  }
+
+  /** A task run that is stored already leaves the roll-up as it was and enters it as it is. */
+  #putTaskRun([namespace, flowId, ...row]: readonly SqlValue[], sums: RollUpSums): void {
+    const [executionId = null, id = null, , state, start, duration = null] = row;
+    const flow = namespace === null ? this.#get('findFlow', executionId) : { namespace, flow_id: flowId };
+    const of = [rollUpSubjects.taskRuns, String(flow?.namespace), String(flow?.flow_id)] as const;
+    if (this.#run('insertTaskRun', ...row) === 0) {
+      const old = this.#get('findTaskRun', executionId, id);
+      if (old !== undefined && flow !== undefined) {
+        sums.add([...of, Number(old.start_date), String(old.state), -1, numberOrNull(old.duration)]);
+      }
+      this.#run('updateTaskRun', ...row.slice(2), executionId, id);
+    }
+    if (flow !== undefined) sums.add([...of, Number(start), String(state), 1, numberOrNull(duration)]);
+  }
+
+  #writeSums(sums: RollUpSums): void {
+    for (const day of sums.days()) this.#run('addDay', ...day);
+    for (const row of sums.rows()) {
+      this.#run('addRollUp', ...row);
+      if (Number(row[rollUpKey.length]) < 0)
+        this.#run('removeEmptyRollUp', ...row.slice(0, rollUpKey.length));
+    }
+  }
+
+  #run(name: StatementName, ...params: SqlValue[]): number {
+    return Number(this.#statements[codeOf(name)]?.run(...params).changes);
+  }
+
+  #get(name: StatementName, ...params: SqlValue[]): Row | undefined {
+    // `as`: the columns are those of the statement.
+    return this.#statements[codeOf(name)]?.get(...params) as Row | undefined;
   }
 
   /** SQLite may have rolled back by itself (disk full, I/O error); then there is nothing to roll back. */
@@ -113,4 +162,17 @@ interface Failed {
   readonly message?: string;
 }
 
-const addStatsCode = codeOf('addStats');
+type StatementKind = (typeof statementList)[number]['kind'];
+
+const leavingOf = (row: Row): Counted => [
+  Number(row.subject),
+  String(row.namespace),
+  String(row.flow_id),
+  Number(row.at),
+  String(row.word),
+  -Number(row.n),
+  numberOrNull(row.duration),
+];
+
+const numberOrNull = (value: SqlValue | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);

@@ -4,7 +4,6 @@ import type { Op } from '../port/op.ts';
 import type { SessionToken } from '../port/session.ts';
 import {
   columnsOf,
-  dayOf,
   encodeData,
   encodeOrigin,
   parentIdOf,
@@ -12,8 +11,10 @@ import {
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
 import { encodeKv, kvKey } from '../rows/kvRow.ts';
-import { encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
+import { countLog, encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
+import { rollUpSubjects } from '../rows/rollUp.ts';
 import { encodeSession, encodeSessionToken } from '../rows/sessionRow.ts';
+import { encodeTaskRun, flowsOf } from '../rows/taskRunRow.ts';
 import { encodeTemplate, templateKey } from '../rows/templateRow.ts';
 import { encodeOptional, encodeText } from '../rows/text.ts';
 import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
@@ -37,6 +38,7 @@ export interface EncodeContext {
 export function encodeUnit(unit: readonly Op[], context: EncodeContext): EncodedUnit {
   const writes: SqlValue[] = [];
   const opOfWrite: number[] = [];
+  const flows = flowsOf(unit);
   let current = 0;
   const write: Write = (name, ...params) => {
     writes.push(codeOf(name), ...params);
@@ -44,14 +46,14 @@ export function encodeUnit(unit: readonly Op[], context: EncodeContext): Encoded
   };
   for (const [index, op] of unit.entries()) {
     current = index;
-    encodeOp(op, write, context);
+    encodeOp(op, write, context, flows);
   }
   return { writes, opOfWrite };
 }
 
 type Write = (name: StatementName, ...params: SqlValue[]) => void;
 
-function encodeOp(op: Op, write: Write, context: EncodeContext): void {
+function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnType<typeof flowsOf>): void {
   switch (op.op) {
     case 'execution.insert':
       return insertExecution(op, write);
@@ -59,27 +61,23 @@ function encodeOp(op: Op, write: Write, context: EncodeContext): void {
       return updateExecution(op, write, context.written);
     case 'execution.delete':
       return deleteExecution(op, write);
-    case 'taskRun.put': {
-      const { taskRun } = op;
-      const start = taskRun.state.histories[0]?.date ?? 0;
-      write(
+    case 'taskRun.put':
+      return write(
         'putTaskRun',
-        encodeText(taskRun.executionId),
-        encodeText(taskRun.id),
-        encodeText(taskRun.taskId),
-        taskRun.state.current,
-        start,
-        JSON.stringify(taskRun),
+        ...(flows.get(op.taskRun.executionId) ?? [null, null]),
+        ...encodeTaskRun(op.taskRun),
       );
-      return;
-    }
     case 'taskRun.delete':
-      for (const id of op.ids) write('deleteTaskRun', encodeText(op.executionId), encodeText(id));
+      for (const id of op.ids) {
+        write('leaveTaskRun', encodeText(op.executionId), encodeText(id));
+        write('deleteTaskRun', encodeText(op.executionId), encodeText(id));
+      }
       return;
     case 'event.append':
       return write('appendEvents', encodeText(op.executionId), op.seq, op.at, JSON.stringify(op.events));
     case 'log.insert':
-      return write('insertLog', context.nextLogId(), ...encodeLog(op.log));
+      write('insertLog', context.nextLogId(), ...encodeLog(op.log));
+      return write('count', ...countLog(op.log));
     case 'log.delete':
       return deleteLogs(op, write);
     case 'metric.insert':
@@ -157,7 +155,7 @@ function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, wri
   for (const { key, value } of execution.labels) {
     write('insertLabel', id, encodeText(key), encodeText(value), startDate);
   }
-  write('addStats', dayOf(startDate), namespace, flowId, state, 1, duration ?? 0);
+  write('count', rollUpSubjects.executions, namespace, flowId, startDate, state, 1, duration);
 }
 
 function updateExecution(
@@ -173,7 +171,7 @@ function updateExecution(
   const same = written.compare(execution, expectVersion);
   // Leaving a state in which a duration was counted: only the stored row knows that duration.
   const wasOver = isTerminal(previousState);
-  if (wasOver) write('removeStats', id);
+  if (wasOver) write('leaveExecution', id);
   const changed: SqlValue[] = [
     execution.flowRevision,
     state,
@@ -196,19 +194,21 @@ function updateExecution(
     }
   }
   if (!wasOver && state === previousState) return;
-  const day = dayOf(startDate);
-  if (!wasOver) write('addStats', day, namespace, flowId, previousState, -1, 0);
-  write('addStats', day, namespace, flowId, state, 1, duration ?? 0);
+  const of = [rollUpSubjects.executions, namespace, flowId, startDate] as const;
+  if (!wasOver) write('count', ...of, previousState, -1, null);
+  write('count', ...of, state, 1, duration);
 }
 
 function deleteExecution(op: OpOf<'execution.delete'>, write: Write): void {
   const id = encodeText(op.id);
-  write('removeStats', id);
+  write('leaveExecution', id);
+  write('leaveTaskRuns', id);
   write('deleteExecution', id);
   write('deleteTaskRuns', id);
   write('deleteEvents', id);
   write('deleteLabels', id);
   if (op.logs) {
+    write('leaveLogs', id);
     write('deleteLogSearch', id);
     write('deleteLogs', id);
   }
@@ -221,6 +221,7 @@ function deleteLogs({ selection }: OpOf<'log.delete'>, write: Write): void {
     (value) => value ?? null,
   );
   const isOfFlow = 'flowId' in selection;
+  write(isOfFlow ? 'leaveFlowLogs' : 'leaveSelectedLogs', ...params);
   write(isOfFlow ? 'deleteFlowLogSearch' : 'deleteSelectedLogSearch', ...params);
   write(isOfFlow ? 'deleteFlowLogs' : 'deleteSelectedLogs', ...params);
 }

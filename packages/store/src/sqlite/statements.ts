@@ -1,4 +1,7 @@
 import {
+  executionColumns,
+  executionOriginColumns,
+  executionUpdateColumns,
   flowColumns,
   flowEventColumns,
   kvColumns,
@@ -7,40 +10,36 @@ import {
   replaceKv,
   sessionColumns,
   sessionTokenColumns,
+  taskRunColumns,
   templateColumns,
   triggerColumns,
   windowColumns,
 } from '../rows/columns.ts';
+import { rollUpColumns, rollUpKey, rollUpSubjects, stepMs } from '../rows/rollUp.ts';
 
 const values = (columns: readonly string[]): string => columns.map(() => '?').join(', ');
 const assign = (columns: readonly string[]): string =>
   columns.map((column) => `${column} = excluded.${column}`).join(', ');
 const trigger = { columns: triggerColumns.join(', '), values: values(triggerColumns) };
+const equal = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(' AND ');
+const set = (columns: readonly string[]): string => columns.map((column) => `${column} = ?`).join(', ');
 const addUp = 'n = n + excluded.n, duration = duration + excluded.duration';
-
-const executionColumns = [
-  'id',
-  'tenant_id',
-  'namespace',
-  'flow_id',
-  'flow_revision',
-  'state',
-  'start_date',
-  'end_date',
-  'duration',
-  'over_at',
-  'parent_id',
-  'trigger_execution_id',
-  'unique_key',
-  'version',
-  'data',
-  'origin',
-];
+const taskRunKey = ['execution_id', 'id'];
+const taskRunRest = taskRunColumns.filter((column) => !taskRunKey.includes(column));
 
 /** Each optional part is given twice: NULL takes every row. */
 const selectedLogs = `execution_id = ? AND level >= ? AND (? IS NULL OR task_id = ?)
   AND (? IS NULL OR task_run_id = ?) AND (? IS NULL OR attempt = ?)`;
 const flowLogs = 'namespace = ? AND flow_id = ? AND (? IS NULL OR trigger_id = ?)';
+
+const leavingTaskRuns = `SELECT ${rollUpSubjects.taskRuns} AS subject, e.namespace, e.flow_id, t.start_date AS at,
+  t.state AS word, 1 AS n, t.duration
+  FROM task_runs t JOIN executions e ON e.id = t.execution_id WHERE t.execution_id = ?`;
+function leavingLogs(where: string): string {
+  return `SELECT ${rollUpSubjects.logs} AS subject, namespace, flow_id, min(at) AS at, CAST(level AS TEXT) AS word,
+    count(*) AS n, NULL AS duration
+    FROM logs WHERE ${where} GROUP BY namespace, flow_id, level, at / ${stepMs} - (at % ${stepMs} < 0)`;
+}
 
 /** Every statement of the writing thread. A guarded one must change exactly one row, otherwise its unit conflicts. */
 const definitions = {
@@ -48,20 +47,23 @@ const definitions = {
     `INSERT INTO executions (${executionColumns.join(', ')}) VALUES (${values(executionColumns)}) ON CONFLICT DO NOTHING`,
   ),
   updateExecution: guarded(
-    `UPDATE executions SET flow_revision = ?, state = ?, end_date = ?, duration = ?, over_at = ?, parent_id = ?,
-       data = ?, version = version + 1
+    `UPDATE executions SET ${set(executionUpdateColumns)}, version = version + 1
      WHERE id = ? AND version = ? AND state = ?`,
   ),
   updateExecutionAndOrigin: guarded(
-    `UPDATE executions SET trigger_execution_id = ?, origin = ?, flow_revision = ?, state = ?, end_date = ?,
-       duration = ?, over_at = ?, parent_id = ?, data = ?, version = version + 1
+    `UPDATE executions SET ${set([...executionOriginColumns, ...executionUpdateColumns])}, version = version + 1
      WHERE id = ? AND version = ? AND state = ?`,
   ),
   deleteExecution: free('DELETE FROM executions WHERE id = ?'),
-  putTaskRun: free(
-    `INSERT INTO task_runs (execution_id, id, task_id, state, start_date, data) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (execution_id, id) DO UPDATE SET ${assign(['task_id', 'state', 'start_date', 'data'])}`,
+  /** Inserts when it is new; otherwise the next two take the stored one out of the roll-up and replace it. */
+  insertTaskRun: free(
+    `INSERT INTO task_runs (${taskRunColumns.join(', ')}) VALUES (${values(taskRunColumns)}) ON CONFLICT DO NOTHING`,
   ),
+  findTaskRun: free('SELECT state, start_date, duration FROM task_runs WHERE execution_id = ? AND id = ?'),
+  updateTaskRun: free(`UPDATE task_runs SET ${set(taskRunRest)} WHERE ${equal(taskRunKey)}`),
+  findFlow: free('SELECT namespace, flow_id FROM executions WHERE id = ?'),
+  /** Namespace and flow (NULL: look them up) and then the row; see `GroupApplier`. */
+  putTaskRun: { text: values(['namespace', 'flow_id', ...taskRunColumns]), kind: 'taskRun' },
   deleteTaskRun: free('DELETE FROM task_runs WHERE execution_id = ? AND id = ?'),
   deleteTaskRuns: free('DELETE FROM task_runs WHERE execution_id = ?'),
   appendEvents: guarded(
@@ -175,23 +177,39 @@ const definitions = {
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ),
   deleteSetting: free('DELETE FROM settings WHERE key = ?'),
-  /** Collected over a group and run once per distinct day, flow and state. */
-  addStats: free(
+  /** Only counted: kind, namespace, flow, date, word, number, duration. The sums of a group are written at its end. */
+  count: { text: values(['subject', 'namespace', 'flow_id', 'at', 'word', 'n', 'duration']), kind: 'count' },
+  /** What is about to be removed or to change, where what was stored is not known. */
+  leaveExecution: leaving(
+    `SELECT ${rollUpSubjects.executions} AS subject, namespace, flow_id, start_date AS at, state AS word, 1 AS n, duration
+     FROM executions WHERE id = ?`,
+  ),
+  leaveTaskRun: leaving(`${leavingTaskRuns} AND t.id = ?`),
+  leaveTaskRuns: leaving(leavingTaskRuns),
+  leaveLogs: leaving(leavingLogs('execution_id = ?')),
+  leaveSelectedLogs: leaving(leavingLogs(selectedLogs)),
+  leaveFlowLogs: leaving(leavingLogs(flowLogs)),
+  addDay: free(
     `INSERT INTO execution_stats (day, namespace, flow_id, state, n, duration) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (day, namespace, flow_id, state) DO UPDATE SET ${addUp}`,
   ),
-  /** Takes a stored execution out of the roll-up. Reads, so it is used only where what was stored is not known. */
-  removeStats: free(
-    `INSERT INTO execution_stats (day, namespace, flow_id, state, n, duration)
-     SELECT start_date / 86400000 - (start_date % 86400000 < 0), namespace, flow_id, state, -1, -coalesce(duration, 0)
-     FROM executions WHERE id = ?
-     ON CONFLICT (day, namespace, flow_id, state) DO UPDATE SET ${addUp}`,
+  addRollUp: free(
+    `INSERT INTO roll_up (${rollUpColumns.join(', ')}) VALUES (${values(rollUpColumns)})
+     ON CONFLICT (${rollUpKey.join(', ')}) DO UPDATE SET ${addUp},
+       shortest = min(coalesce(shortest, excluded.shortest), coalesce(excluded.shortest, shortest)),
+       longest = max(coalesce(longest, excluded.longest), coalesce(excluded.longest, longest)),
+       doubt = max(doubt, excluded.doubt)`,
   ),
+  removeEmptyRollUp: free(`DELETE FROM roll_up WHERE ${equal(rollUpKey)} AND n = 0`),
 } satisfies Record<string, StatementDefinition>;
 
+/**
+ * `guarded` must change one row, `free` may do what it likes; `leaving` reads what ceases to count; `count` and
+ * `taskRun` are not statements at all but told to the applier in the same way.
+ */
 export interface StatementDefinition {
   readonly text: string;
-  readonly guarded: boolean;
+  readonly kind: 'guarded' | 'free' | 'leaving' | 'count' | 'taskRun';
 }
 
 export type StatementName = keyof typeof definitions;
@@ -206,9 +224,13 @@ const codes = new Map(statementNames.map((name, code) => [name, code]));
 export const codeOf = (name: StatementName): number => codes.get(name) ?? -1;
 
 function guarded(text: string): StatementDefinition {
-  return { text, guarded: true };
+  return { text, kind: 'guarded' };
 }
 
 function free(text: string): StatementDefinition {
-  return { text, guarded: false };
+  return { text, kind: 'free' };
+}
+
+function leaving(text: string): StatementDefinition {
+  return { text, kind: 'leaving' };
 }

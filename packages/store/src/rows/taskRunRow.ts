@@ -1,0 +1,31 @@
+import { isTerminal, type TaskRunRecord } from '@millrace/contract';
+import type { Op } from '../port/op.ts';
+import { encodeText } from './text.ts';
+import type { SqlValue } from './value.ts';
+
+/** A duration exists only while nothing more happens by itself. */
+export function encodeTaskRun(taskRun: TaskRunRecord): SqlValue[] {
+  const { current, histories } = taskRun.state;
+  const start = histories[0]?.date ?? 0;
+  const end = histories[histories.length - 1]?.date ?? start;
+  return [
+    encodeText(taskRun.executionId),
+    encodeText(taskRun.id),
+    encodeText(taskRun.taskId),
+    current,
+    start,
+    isTerminal(current) ? end - start : null,
+    JSON.stringify(taskRun),
+  ];
+}
+
+/** Namespace and flow by execution, of those that are written along: in every step of the engine that is all of them. */
+export function flowsOf(ops: Iterable<Op>): ReadonlyMap<string, readonly [SqlValue, SqlValue]> {
+  const flows = new Map<string, readonly [SqlValue, SqlValue]>();
+  for (const op of ops) {
+    if (op.op !== 'execution.insert' && op.op !== 'execution.update') continue;
+    const { id, namespace, flowId } = op.execution;
+    flows.set(id, [encodeText(namespace), encodeText(flowId)]);
+  }
+  return flows;
+}
