@@ -1,6 +1,8 @@
 import { createBrowserHistory, createRouter, type RouterHistory } from '@tanstack/react-router';
+import { basePath } from './api/tenant.ts';
 import { executionRoutes } from './features/executions/routes.ts';
 import { flowRoutes } from './features/flows/routes.ts';
+import { loginRoutes } from './features/login/routes.ts';
 import { rootRoute, tenantRoute } from './routing/parents.tsx';
 import { parseSearch, stringifySearch } from './searchParams.ts';
 import { shellRoutes } from './shell/routes.tsx';
@@ -8,13 +10,14 @@ import { Loading } from './ui/Loading.tsx';
 
 /** One line a feature: each brings its own list of routes, with pages that load when they are first opened. */
 const routeTree = rootRoute.addChildren([
-  tenantRoute.addChildren([...shellRoutes, ...flowRoutes, ...executionRoutes]),
+  tenantRoute.addChildren([...shellRoutes, ...flowRoutes, ...executionRoutes, ...loginRoutes]),
 ]);
 
 export function createAppRouter(history: RouterHistory = createBrowserHistory()) {
   return createRouter({
     routeTree,
     history,
+    basepath: basePath(),
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',

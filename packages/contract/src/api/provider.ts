@@ -37,8 +37,11 @@ export const getProviderConfig = endpoint({
   base,
   method: 'GET',
   path: '/v1/config',
-  summary: 'Reads how the web app may report its use; nothing is ever reported',
-  reply: z.object({ id: z.string() }),
+  summary: 'Reads where the web app may send usage statistics; this server names no place',
+  reply: z.object({
+    id: z.string(),
+    posthog: z.object({ token: z.string(), apiHost: z.string() }).optional(),
+  }),
 });
 
 /** Taken and dropped: nothing that users do is collected. */

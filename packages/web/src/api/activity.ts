@@ -1,5 +1,10 @@
 /** Counts what is under way, so that the progress bar starts with the first request and ends with the last. */
-type Listener = (pending: number, finished: number) => void;
+interface Listener {
+  /** Something started or ended. */
+  readonly onChange: (pending: number, finished: number) => void;
+  /** A part of an upload or download arrived. */
+  readonly onAdvance: () => void;
+}
 
 let pending = 0;
 let finished = 0;
@@ -25,6 +30,10 @@ export function beginActivity(): () => void {
   };
 }
 
+export function advanceActivity(): void {
+  for (const { onAdvance } of listeners) onAdvance();
+}
+
 function announce(): void {
-  for (const listener of listeners) listener(pending, finished);
+  for (const { onChange } of listeners) onChange(pending, finished);
 }

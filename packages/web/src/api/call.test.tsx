@@ -1,9 +1,12 @@
-import { executions, flows } from '@millrace/contract';
+import { executions, flows, sessions } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { describe, expect, it, vi } from 'vitest';
+import { showTitledError } from '../shell/toasts.ts';
+import { FakeUpload } from '../testing/FakeUpload.ts';
 import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
 import { renderAt } from '../testing/renderAt.tsx';
+import { beginActivity } from './activity.ts';
 import { call } from './call.ts';
 import { queryString } from './queryString.ts';
 
@@ -48,6 +51,29 @@ describe('failures', () => {
     );
     await screen.findByText('At tasks:');
     await screen.findByText(/at least one task is needed/);
+  });
+
+  it('S1-8.9 S1-8.10 S1-8.11 the message is Markdown, with a link to the community', async () => {
+    await callAgainst(() => failure(500, { message: 'Illegal state: the flow `nightly` is **off**' }));
+    expect((await screen.findByText('off')).tagName).toBe('STRONG');
+    const link = screen.getByRole('link', { name: 'Ask the community for help' });
+    expect(link.getAttribute('target')).toBe('_blank');
+    expect(link.closest('[data-position]')?.getAttribute('data-position')).toBe('bottom-right');
+  });
+
+  it('S1-8.8 a title of its own wins over the words before the colon', async () => {
+    fakeServer(...listing);
+    renderAt('/flows');
+    await screen.findByText('No flows yet');
+    showTitledError(new Error('Inputs: could not be read'), 'Subflow');
+    await screen.findByText('Subflow');
+    expect(screen.queryByText('Inputs')).toBeNull();
+  });
+
+  it('S1-6.4 S1-8.13 a refusal without words replaces the page', async () => {
+    await callAgainst(() => failure(403));
+    await screen.findByText("You don't have the required permissions to access this page.");
+    expect(screen.getByRole('heading', { level: 1, name: 'Access denied' })).toBeTruthy();
   });
 
   it('S1-8.6 the caller can keep an error to itself', async () => {
@@ -99,6 +125,13 @@ describe('requests', () => {
     expect(queryString({})).toBe('');
   });
 
+  it('S1-7.17 send JSON under its content type', async () => {
+    const spy = vi.fn(async (_url: string, _init?: RequestInit) => new Response('{}'));
+    vi.stubGlobal('fetch', spy);
+    await call(sessions.login, { body: { username: 'a', password: 'b' } });
+    expect(spy.mock.calls[0]?.[1]?.headers).toMatchObject({ 'Content-Type': 'application/json' });
+  });
+
   it('S2-7f.6 send YAML as it is, under its own content type', async () => {
     const source = 'id: nightly # a comment\nnamespace: shop\n';
     const spy = vi.fn(async (_url: string, _init?: RequestInit) => new Response('{}'));
@@ -114,6 +147,20 @@ describe('requests', () => {
 });
 
 describe('progress bar', () => {
+  it('S1-7.19 moves on with each piece of an upload and of a download', async () => {
+    fakeServer(...listing);
+    renderAt('/flows');
+    await screen.findByText('No flows yet');
+    const advance = vi.spyOn(nprogress, 'inc');
+    const end = beginActivity();
+    vi.stubGlobal('XMLHttpRequest', FakeUpload);
+    const form = new FormData();
+    form.append('files', new File(['x'.repeat(100)], 'data.txt'));
+    await call(executions.triggerExecution, { params: key, body: form, failures: 'handled' });
+    expect(advance).toHaveBeenCalledTimes(3); // Two pieces up, the answer down.
+    end();
+  });
+
   it('S1-9.4 has the settings of the product', () => {
     const configure = vi.spyOn(nprogress, 'configure');
     fakeServer(...listing);

@@ -8,18 +8,20 @@ import {
   type ReplyOf,
 } from '@millrace/contract';
 import { ApiError } from './ApiError.ts';
-import { beginActivity } from './activity.ts';
+import { advanceActivity, beginActivity } from './activity.ts';
 import { reportFailure } from './failures.ts';
 import { providerRoot } from './provider.ts';
 import { queryString } from './queryString.ts';
+import { recoverSession } from './session.ts';
 import { apiRoot, basePath } from './tenant.ts';
+import { holdsFiles, upload } from './upload.ts';
 
 const timeoutMs = 15_000;
 /** Uploads and runs that wait for their end may take long. */
 const multipartTimeoutMs = 3_600_000;
 
 type None = Record<string, never>;
-type Described = Pick<Endpoint, 'base' | 'method' | 'path' | 'bodyKind' | 'replyKind'>;
+type Described = Pick<Endpoint, 'access' | 'base' | 'method' | 'path' | 'bodyKind' | 'replyKind'>;
 
 /** Multipart bodies have no schema in the contract: their fields are named by the flow's inputs. */
 type Body<E> = E extends { bodyKind: 'multipart' }
@@ -44,7 +46,10 @@ export async function call<const E extends Described>(endpoint: E, args: CallArg
   const request = { method: endpoint.method, url: urlOf(endpoint, args) };
   const end = beginActivity();
   try {
-    const response = await send(request, endpoint, args);
+    let response = await send(request, endpoint, args);
+    // The calls that make a session are open to anyone: their 401 is an answer to the form that sent them.
+    if (response.status === 401 && endpoint.access !== 'anyone' && (await recoverSession()))
+      response = await send(request, endpoint, args);
     const body = await readBody(response);
     if (!response.ok) throw new ApiError(request, response.status, body);
     return body as ReplyOf<E>; // The server validates what it sends against the same contract.
@@ -81,10 +86,12 @@ async function send<E extends Described>(
   if (endpoint.bodyKind === 'yaml') headers['Content-Type'] = 'application/x-yaml';
   if (endpoint.bodyKind === 'text') headers['Content-Type'] = 'text/plain';
   const body = args.body as unknown;
+  const signal = args.signal ? AbortSignal.any([args.signal, limit]) : limit;
+  if (holdsFiles(body)) return await upload({ ...request, headers, body, signal });
   return await fetch(request.url, {
     method: request.method,
     headers,
-    signal: args.signal ? AbortSignal.any([args.signal, limit]) : limit,
+    signal,
     ...(body === undefined
       ? {}
       : { body: endpoint.bodyKind === 'json' ? JSON.stringify(body) : (body as BodyInit) }), // Typed by `Body`.
@@ -92,7 +99,19 @@ async function send<E extends Described>(
 }
 
 async function readBody(response: Response): Promise<unknown> {
-  const text = await response.text();
+  const text = await readText(response);
   if (text === '') return undefined;
   return response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : text;
+}
+
+/** Reads piece by piece, so that the progress bar sees a large answer arrive. */
+async function readText({ body }: Response): Promise<string> {
+  if (!body) return '';
+  const pieces: string[] = [];
+  const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    pieces.push(piece.value);
+    advanceActivity();
+  }
+  return pieces.join('');
 }

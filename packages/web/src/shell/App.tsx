@@ -4,9 +4,11 @@ import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { beginActivity } from '../api/activity.ts';
 import { onFailure } from '../api/failures.ts';
+import { report } from '../reports/reports.ts';
 import { colorSchemeManager, cssVariables, theme } from '../theme/theme.ts';
 import { ConfirmHost } from '../ui/ConfirmHost.tsx';
 import { setCoreError } from './coreError.ts';
+import { followSession } from './followSession.ts';
 import { handleFailure } from './handleFailure.tsx';
 import { startProgressBar } from './progress.ts';
 import { Start } from './Start.tsx';
@@ -18,6 +20,7 @@ export function App({ router, queryClient }: { router: AnyRouter; queryClient: Q
   useEffect(startProgressBar, []);
   useEffect(() => onFailure(handleFailure), []);
   useEffect(() => followNavigation(router), [router]);
+  useEffect(() => followSession(router), [router]);
   return (
     <MantineProvider
       theme={theme}
@@ -58,7 +61,9 @@ function followNavigation(router: AnyRouter): () => void {
     router.subscribe('onResolved', (event) => {
       end();
       // Not sooner: the page that failed would come back for a moment and fail again.
-      if (event.hrefChanged) setCoreError(undefined);
+      if (!event.hrefChanged) return;
+      setCoreError(undefined);
+      report({ type: 'PAGE' });
     }),
   ];
   return () => {

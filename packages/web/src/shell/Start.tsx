@@ -4,11 +4,13 @@ import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { configurationQuery } from './configuration.ts';
+import { useGeneralResources } from './useGeneralResources.ts';
 
 /** Keeps the page behind its loader until the server has said who it is, then shows the app. */
 export function Start({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { data, error, refetch, isFetching } = useQuery(configurationQuery);
+  useGeneralResources(data);
   const isReady = data !== undefined || error !== null;
 
   useEffect(() => {

@@ -13,10 +13,15 @@ export function startProgressBar(): () => void {
     template: '<div class="bar" aria-hidden="true"><div class="peg"></div></div>',
     barSelector: '.bar',
   });
-  return onActivity((pending, finished) => {
-    if (pending === 0) nprogress.done();
-    else if (!nprogress.isStarted()) nprogress.start();
-    else if (finished > 0)
-      nprogress.set(Math.max(nprogress.status ?? 0, finished / (pending + finished) - 0.1));
+  return onActivity({
+    onChange: (pending, finished) => {
+      if (pending === 0) nprogress.done();
+      else if (!nprogress.isStarted()) nprogress.start();
+      else if (finished > 0)
+        nprogress.set(Math.max(nprogress.status ?? 0, finished / (pending + finished) - 0.1));
+    },
+    onAdvance: () => {
+      if (nprogress.isStarted()) nprogress.inc();
+    },
   });
 }

@@ -2,6 +2,8 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { ApiError } from '../api/ApiError.ts';
+import { Markdown } from '../ui/markdown/Markdown.tsx';
+import { links } from './links.ts';
 import styles from './toaster.module.css';
 
 export const Toaster = () => <Notifications position="bottom-right" limit={5} containerWidth={420} />;
@@ -23,12 +25,12 @@ export function warning(message: string, title?: string): void {
   });
 }
 
-export function error(problem: Error): void {
+export function error(problem: Error, title?: string): void {
   const id = `error-${problem.message}`;
   openErrors.add(id);
   notifications.show({
     id,
-    title: titleOf(problem),
+    title: title ?? titleOf(problem),
     message: <ErrorBody error={problem} />,
     color: 'red',
     icon: <IconX size={16} />,
@@ -50,15 +52,23 @@ function titleOf(error: Error): string {
 
 function ErrorBody({ error }: { error: Error }) {
   const details = error instanceof ApiError ? error.details : [];
-  if (details.length === 0) return <p className={styles.message}>{error.message}</p>;
   return (
-    <ul className={styles.details}>
-      {details.map(({ path, message }) => (
-        <li key={`${path}${message}`}>
-          {path && <span className={styles.path}>{i18next.t('error.at', { path })} </span>}
-          {message}
-        </li>
-      ))}
-    </ul>
+    <>
+      {details.length === 0 ? (
+        <Markdown text={error.message} compact />
+      ) : (
+        <ul className={styles.details}>
+          {details.map(({ path, message }) => (
+            <li key={`${path}${message}`}>
+              {path && <span className={styles.path}>{i18next.t('error.at', { path })} </span>}
+              {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <a className={styles.help} href={links.chat} target="_blank" rel="noopener noreferrer">
+        {i18next.t('error.help')}
+      </a>
+    </>
   );
 }

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { ApiError } from '../api/ApiError.ts';
+import { type ReportedError, report } from '../reports/reports.ts';
 
 /** The notification library loads with the first toast: most visits never see one. */
 const load = () => import('./toaster.tsx');
@@ -19,8 +21,20 @@ export const showSuccess = (message: string): void => void toaster().then((one) 
 export const showWarning = (message: string, title?: string): void =>
   void toaster().then((one) => one.warning(message, title));
 
-/** Stays until it is closed or the route changes. */
-export const showError = (error: Error): void => void toaster().then((one) => one.error(error));
+/** Stays until it is closed or the route changes. Every error that is shown is reported too. */
+export const showError = (error: Error): void => showTitledError(error, undefined);
+
+/** As `showError`, with a title instead of the words before the first colon of the message. */
+export function showTitledError(error: Error, title: string | undefined): void {
+  void toaster().then((one) => one.error(error, title));
+  report({ type: 'ERROR', error: describe(error) });
+}
+
+function describe(error: Error): ReportedError {
+  if (!(error instanceof ApiError)) return { message: error.message, errors: [] };
+  const { message, details, status, url, method } = error;
+  return { message, errors: details, response: { status }, request: { url, method } };
+}
 
 export function closeErrors(): void {
   if (isWanted) void load().then((one) => one.closeErrors());

@@ -12,6 +12,7 @@ const keys = {
   uid: 'uid',
   tourDoneOrSkip: 'tourDoneOrSkip',
   impersonation: 'impersonate',
+  signedIn: 'signedIn',
   adviceUptime: 'security.advice.uptime',
   adviceExpired: 'security.advice.expired',
   adviceShow: 'security.advice.show',

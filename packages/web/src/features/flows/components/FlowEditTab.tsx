@@ -4,12 +4,12 @@ import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
+import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import { keepIdentity } from '../keepIdentity.ts';
 import { useSaveFlow } from '../queries.ts';
 import styles from './FlowEditTab.module.css';
 import { SaveButton } from './SaveButton.tsx';
-import { useUnsavedGuard } from './useUnsavedGuard.ts';
 
 const checkIdentityAfterMs = 500;
 

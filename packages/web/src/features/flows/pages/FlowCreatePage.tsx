@@ -4,11 +4,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
+import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
-import { useUnsavedGuard } from '../components/useUnsavedGuard.ts';
 import { useSaveFlow } from '../queries.ts';
 
 const firstFlow = (namespace: string) => `id: hello_world

@@ -1,14 +1,28 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { confirm } from '../../../ui/index.ts';
+import { confirm } from '../ui/confirm.ts';
 
-/** Asks before leaving a page with unsaved changes; the browser asks by itself when the tab is closed. */
+/** Set when the session is lost: a question nobody can answer must not keep the login page away. */
+let isSuspended = false;
+
+export function suspendUnsavedGuards(): void {
+  isSuspended = true;
+}
+
+export function resumeUnsavedGuards(): void {
+  isSuspended = false;
+}
+
+/**
+ * Asks before leaving a page with unsaved changes; the browser asks by itself when the tab is closed. `onLeave` puts
+ * back what was saved last, so that nothing is unsaved any more.
+ */
 export function useUnsavedGuard(isDirty: () => boolean, onLeave: () => void): void {
   const { t } = useTranslation();
   useBlocker({
     enableBeforeUnload: isDirty,
     shouldBlockFn: async ({ current, next }) => {
-      if (!isDirty() || current.pathname === next.pathname) return false;
+      if (isSuspended || !isDirty() || current.pathname === next.pathname) return false;
       const leaves = await confirm({
         title: t('unsaved.title'),
         body: t('unsaved.text'),

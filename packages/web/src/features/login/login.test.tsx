@@ -1,0 +1,134 @@
+import { executions, flows, product, sessions } from '@millrace/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { rememberSignIn } from '../../api/session.ts';
+import { aFlow } from '../../testing/factories.ts';
+import { aConfiguration, answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+import { safeReturn } from './safeReturn.ts';
+
+const withAuth = answer(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true }));
+const session = { username: 'ada@example.com' };
+
+/** A server whose session has run out until it is renewed or somebody signs in. */
+function guardedServer({ renews = true }: { renews?: boolean } = {}) {
+  let isOpen = false;
+  const guarded = <T,>(reply: T) => (isOpen ? reply : failure(401));
+  const server = fakeServer(
+    withAuth,
+    answer(flows.searchFlows, () => guarded({ results: [aFlow()], total: 1 })),
+    answer(flows.listNamespaces, () => guarded(['shop.orders'])),
+    answer(executions.searchExecutions, () => guarded({ results: [], total: 0 })),
+    answer(sessions.renewSession, () => {
+      if (!renews) return failure(401);
+      isOpen = true;
+      return session;
+    }),
+    answer(sessions.login, (request) => {
+      const { password } = JSON.parse(String(request.body)) as sessions.Login;
+      if (password !== 'right') return failure(401, { message: 'Unauthorized' });
+      isOpen = true;
+      return session;
+    }),
+  );
+  return server;
+}
+
+describe('a session that is over', () => {
+  it('S1-4.17 S1-8.4 S1-2.1.36 leads to the login page when nobody is signed in', async () => {
+    const server = guardedServer();
+    const { href } = renderAt('/flows?q=night');
+    await screen.findByRole('heading', { name: 'Sign in to Millrace' });
+    expect(href()).toBe('/login?from=%2Fflows%3Fq%3Dnight');
+    expect(screen.queryByText(/session has ended/)).toBeNull();
+    expect(server.to(sessions.renewSession)).toHaveLength(0);
+  });
+
+  it('S1-4.18 S1-8.4 S1-7.10 is renewed once for all calls, and each is tried again', async () => {
+    rememberSignIn('ada@example.com');
+    const server = guardedServer();
+    const { href } = renderAt('/flows');
+    await screen.findByRole('link', { name: 'nightly' });
+    expect(href()).toBe('/flows');
+    const renewals = server.to(sessions.renewSession);
+    expect(renewals).toHaveLength(1);
+    expect(renewals[0]?.query.toString()).toBe('grant_type=refresh_token');
+    expect(renewals[0]?.body).toBeUndefined();
+    expect(server.to(flows.searchFlows)).toHaveLength(2);
+  });
+
+  it('S1-4.19 leads to the login page as expired when it cannot be renewed', async () => {
+    rememberSignIn('ada@example.com');
+    const server = guardedServer({ renews: false });
+    const { href } = renderAt('/main/flows');
+    await screen.findByText(/session has ended/);
+    expect(href()).toBe('/main/login?expired=1&from=%2Fmain%2Fflows');
+    expect(server.to(sessions.renewSession)).toHaveLength(1);
+  });
+
+  it('S1-4.20 S1-3.15 is not renewed while somebody acts as another user', async () => {
+    rememberSignIn('ada@example.com');
+    localStorage.setItem('impersonate', 'bob@example.com');
+    const server = guardedServer();
+    renderAt('/flows');
+    await screen.findByRole('heading', { name: 'Sign in to Millrace' });
+    expect(server.to(sessions.renewSession)).toHaveLength(0);
+  });
+});
+
+describe('login page', () => {
+  it('leads back to where the session was lost', async () => {
+    guardedServer();
+    const { user, href } = renderAt('/flows?q=night');
+    await user.type(await screen.findByLabelText(/Email/), 'ada@example.com');
+    await user.type(screen.getByLabelText(/^Password/), 'right');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    await screen.findByRole('link', { name: 'nightly' });
+    expect(href()).toBe('/flows?q=night');
+  });
+
+  it('S1-5.28 says that the credentials are wrong', async () => {
+    guardedServer();
+    const { user } = renderAt('/login');
+    await user.type(await screen.findByLabelText(/Email/), 'ada@example.com');
+    await user.type(screen.getByLabelText(/^Password/), 'wrong{Enter}');
+    await screen.findByText('Incorrect username or password');
+  });
+
+  it('S1-5.22 S1-5.23 S1-5.26 S1-5.27 refuses what is longer than 256 characters', async () => {
+    const server = guardedServer();
+    const { user } = renderAt('/login');
+    await user.click(await screen.findByLabelText(/Email/));
+    await user.paste('a'.repeat(257));
+    await user.click(screen.getByLabelText(/^Password/));
+    await user.paste('b'.repeat(257));
+    await screen.findByText('Email must not exceed 256 characters');
+    await screen.findByText('Password must not exceed 256 characters');
+    await user.keyboard('{Enter}');
+    expect(server.to(sessions.login)).toHaveLength(0);
+  });
+
+  it('S1-6.3 S1-8.13 says that authentication is needed when this server has no credentials to check', async () => {
+    fakeServer();
+    renderAt('/login');
+    await screen.findByText('You need to be authenticated to access this page.');
+    expect(screen.getByRole('heading', { level: 1, name: 'Unauthorized' })).toBeTruthy();
+  });
+});
+
+describe('the way back', () => {
+  beforeEach(() => expect(location.origin).toMatch(/^http:/));
+  it.each([
+    [undefined, '/'],
+    ['', '/'],
+    ['https://evil.example/x', '/'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['/\t/evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/login?from=/x', '/'],
+    ['/main/flows?q=a#b', '/main/flows?q=a#b'],
+  ])('from %j is %s', async (from, expected) => {
+    await waitFor(() => expect(safeReturn(from)).toBe(expected));
+  });
+});

@@ -1,0 +1,112 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { sessions } from '@millrace/contract';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type SyntheticEvent, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/ApiError.ts';
+import { call } from '../../../api/call.ts';
+import { rememberSignIn } from '../../../api/session.ts';
+import { useConfiguration } from '../../../shell/configuration.ts';
+import { ErrorPage } from '../../../shell/ErrorPage.tsx';
+import { Mark } from '../../../shell/Mark.tsx';
+import { resumeUnsavedGuards } from '../../../shell/useUnsavedGuard.ts';
+import { safeReturn } from '../safeReturn.ts';
+import styles from './LoginPage.module.css';
+
+export function LoginPage() {
+  const { t } = useTranslation();
+  const { isBasicAuthEnabled } = useConfiguration();
+  const { expired } = useSearch({ from: '/{-$tenant}/login' });
+  useEffect(() => {
+    document.title = `${t('login.title')} | ${t('product')}`;
+  }, [t]);
+  useEffect(resumeUnsavedGuards, []);
+
+  // Something in front of the server asks for credentials that it does not know itself.
+  if (!isBasicAuthEnabled) return <ErrorPage code={401} />;
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div className={styles.brand}>
+          <Mark size={40} />
+          <h1>{t('login.heading')}</h1>
+        </div>
+        {expired && (
+          <p className={styles.notice} role="status">
+            {t('login.expired')}
+          </p>
+        )}
+        <LoginForm />
+      </div>
+    </main>
+  );
+}
+
+function LoginForm() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { from } = useSearch({ from: '/{-$tenant}/login' });
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const login = useMutation({
+    mutationFn: () => call(sessions.login, { body: { username, password }, failures: 'handled' }),
+    onSuccess: async (session) => {
+      rememberSignIn(session.username);
+      // What was refused before is asked again.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'configuration' });
+      await navigate({ href: safeReturn(from), replace: true });
+    },
+  });
+  const problems = {
+    username: problemOf(username, t('login.email'), t('login.emailTooLong')),
+    password: problemOf(password, t('login.password'), t('login.passwordTooLong')),
+  };
+
+  function problemOf(value: string, field: string, tooLong: string): string | undefined {
+    if (value.length > sessions.maxCredentialLength) return tooLong;
+    return value === '' && login.isError ? t('form.fieldRequired', { field }) : undefined;
+  }
+  const canSubmit = username !== '' && password !== '' && !problems.username && !problems.password;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (canSubmit) login.mutate();
+  };
+
+  return (
+    <form className={styles.form} onSubmit={submit} noValidate>
+      <TextInput
+        label={t('login.email')}
+        name="username"
+        type="email"
+        autoComplete="username"
+        value={username}
+        onChange={(event) => setUsername(event.target.value)}
+        error={problems.username}
+        autoFocus
+        required
+      />
+      <PasswordInput
+        label={t('login.password')}
+        name="password"
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={problems.password}
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword') }}
+        required
+      />
+      {login.error && (
+        <p className={styles.error} role="alert">
+          {isRefused(login.error) ? t('login.incorrect') : login.error.message}
+        </p>
+      )}
+      <Button type="submit" fullWidth loading={login.isPending} disabled={!canSubmit}>
+        {t('login.submit')}
+      </Button>
+    </form>
+  );
+}
+
+const isRefused = (error: Error): boolean => error instanceof ApiError && error.status === 401;

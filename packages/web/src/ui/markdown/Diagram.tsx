@@ -1,0 +1,41 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './CodeBlock.module.css';
+
+/** A diagram described in Mermaid's language. One that cannot be drawn is shown as its text. */
+export function Diagram({ source }: { source: string }) {
+  const { t } = useTranslation();
+  const id = useId().replace(/[^\w-]/g, '');
+  const scheme = useComputedColorScheme('light');
+  const place = useRef<HTMLDivElement>(null);
+  const [isBroken, setBroken] = useState(false);
+
+  useEffect(() => {
+    let isGone = false;
+    const draw = async () => {
+      const { default: mermaid } = await import('mermaid');
+      mermaid.initialize({
+        startOnLoad: false,
+        // Labels may come from anybody: no HTML, no scripts, no clicks.
+        securityLevel: 'strict',
+        theme: scheme === 'dark' ? 'dark' : 'neutral',
+        fontFamily: 'inherit',
+      });
+      const { svg } = await mermaid.render(`diagram-${id}`, source);
+      if (!isGone && place.current) place.current.innerHTML = svg;
+    };
+    draw().catch(() => setBroken(true));
+    return () => {
+      isGone = true;
+    };
+  }, [id, scheme, source]);
+
+  if (isBroken)
+    return (
+      <pre className={styles.code}>
+        <code>{source}</code>
+      </pre>
+    );
+  return <div ref={place} className={styles.diagram} role="img" aria-label={t('docs.diagram')} />;
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react';
+import styles from './Markdown.module.css';
+import type { MarkdownViewProps } from './MarkdownView.tsx';
+
+const View = lazy(() => import('./MarkdownView.tsx').then((module) => ({ default: module.MarkdownView })));
+
+/**
+ * Text in Markdown: descriptions, news, messages. HTML inside it is not shown and links may only lead to pages, so it
+ * may come from anybody. The renderer loads when it is first wanted; until then the plain text stands in.
+ */
+export function Markdown(props: MarkdownViewProps) {
+  return (
+    <div className={styles.markdown} data-compact={props.compact || undefined}>
+      <Suspense fallback={<p className={styles.plain}>{props.text}</p>}>
+        <View {...props} />
+      </Suspense>
+    </div>
+  );
+}
