@@ -6,6 +6,7 @@ import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@mill
 import { openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
 import { switchTrigger } from './actions/switchTrigger.ts';
+import { Auth } from './auth/auth.ts';
 import type { Config } from './config/schema.ts';
 import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
@@ -128,6 +129,8 @@ export async function openProduct({
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);
   const instanceId = await readInstanceId(store);
+  const auth = new Auth({ store, config, log, clock, newId });
+  await auth.open();
   await adoptTriggers(parts);
   await flowTriggers.start();
   const recovered = await recoverExecutions(executor, parts);
@@ -139,6 +142,7 @@ export async function openProduct({
     config,
     version,
     instanceId,
+    auth,
     store,
     catalogue,
     flows,

@@ -2,6 +2,7 @@ import type { RunEnvironment } from '@millrace/engine';
 import type { PluginCatalogue } from '@millrace/plugins';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from './actions/flowCache.ts';
+import type { Auth } from './auth/auth.ts';
 import type { Config } from './config/schema.ts';
 import type { Content } from './content/readContent.ts';
 import type { CreateHost } from './expressionHost.ts';
@@ -24,6 +25,7 @@ export interface Product {
   readonly version: string;
   /** Stable as long as the data folder or database lives. */
   readonly instanceId: string;
+  readonly auth: Auth;
   readonly store: Store;
   readonly catalogue: PluginCatalogue;
   readonly flows: FlowCache;

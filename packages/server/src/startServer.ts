@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { isLoopback } from './config/load.ts';
+import { isLoopback } from './config/reach.ts';
 import type { Config } from './config/schema.ts';
 import { createApp } from './http/app.ts';
+import { cookieScope } from './http/cookieScope.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
 import { mountExecutionActions } from './http/routes/executionActions.ts';
@@ -15,6 +16,7 @@ import { mountMetrics } from './http/routes/metrics.ts';
 import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountProvider } from './http/routes/provider.ts';
+import { mountSessions } from './http/routes/sessions.ts';
 import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
@@ -79,7 +81,9 @@ export async function createProductApp(product: Product, webFolder: string): Pro
         : undefined,
       publicOrigin: url?.origin,
     },
-    credentials: config.auth,
+    auth: product.auth,
+    cookies: cookieScope(config),
+    trustedProxies: config.server.trustedProxies,
     web: await openWebApp(webFolder),
   });
   const mounts = [
@@ -93,6 +97,7 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     mountLogs,
     mountMetrics,
     mountProduct,
+    mountSessions,
     mountPlugins,
     mountBlueprints,
     mountProvider,

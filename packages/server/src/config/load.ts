@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { readEnvironment } from './environment.ts';
+import { isLoopback } from './reach.ts';
 import { Config } from './schema.ts';
 
 export interface ConfigSources {
@@ -42,12 +43,6 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       (name) => `The environment variable ${name} is not a setting of Millrace.`,
     ),
   };
-}
-
-const loopbackHosts = new Set(['localhost', '::1']);
-
-export function isLoopback(host: string): boolean {
-  return loopbackHosts.has(host) || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function refusePublicAddress(config: Config): void {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const Port = z.coerce
@@ -7,6 +8,15 @@ const Port = z.coerce
   .max(65_535, 'must be a port from 0 to 65535');
 const Flag = z.union([z.boolean(), z.stringbool()]);
 const Text = z.string().trim().min(1, 'must not be empty');
+
+/** `10.0.0.1`, `10.0.0.0/8` or `fd00::/8`. */
+const Network = Text.refine((text) => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  const isPrefix =
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return version !== 0 && isPrefix && rest.length === 0;
+}, 'must be an address or a network such as 10.0.0.0/8');
 
 /** Every setting there is. The environment variable of a setting is derived from its path; see `environment.ts`. */
 export const Config = z.strictObject({
@@ -19,6 +29,20 @@ export const Config = z.strictObject({
       insecure: Flag.default(false),
       /** Host names beside the loopback ones under which browsers may reach a server that listens on loopback. */
       allowedHosts: z.array(Text).default([]),
+      /**
+       * Addresses and networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed. From anybody else
+       * these headers mean nothing.
+       */
+      trustedProxies: z.array(Network).default([]),
+      /** What stands in front of every path, `/orchestrator` for example. */
+      basePath: z
+        .string()
+        .transform((path) => path.replace(/\/+$/, ''))
+        .refine(
+          (path) => path === '' || /^(\/[A-Za-z0-9._~-]+)+$/.test(path),
+          'must be a path such as /orchestrator',
+        )
+        .default(''),
       /** How long a stopping server waits for running tasks. */
       graceMs: z.coerce.number().int().min(0).default(5_000),
     })

@@ -56,7 +56,9 @@ async function anApp(options: Partial<AppOptions> = {}) {
   const app = createApp({
     log: silentLog,
     security: { allowedHosts: loopbackNames('127.0.0.1', []), publicOrigin: undefined },
-    credentials: undefined,
+    auth: undefined,
+    cookies: { basePath: '', isSecure: () => false },
+    trustedProxies: [],
     web: await openWebApp(folder),
     ...options,
   });
@@ -275,35 +277,5 @@ describe('the HTTP kernel', () => {
     expect((await app.inject('/ui/main/flows?x=1')).headers.location).toBe('/main/flows?x=1');
     expect((await app.inject('/ui//evil.test')).headers.location).toBe('/evil.test');
     expect((await app.inject('/ui/\\evil.test')).headers.location).not.toMatch(/^[/\\]{2}/);
-  });
-
-  it('asks for credentials on every spelling of an API path (abuse case 1)', async () => {
-    const app = await anApp({ credentials: { username: 'a', password: 'b', realm: 'Millrace' } });
-    const paths = [
-      '/api/v1/flows/a/b',
-      '/api/v1/main/flows/a/b',
-      '/api/v1/flows/a/configs',
-      '/api/v1/flows/a/health',
-      '/api/v1/flows/a/b;x',
-      '/api/v1/flows/a%2fb/c',
-      '/api/v1//flows/a/b',
-      '/api/v1/flows/a/b.',
-      '/api/v1/executions/webhook/..%2f..%2fflows/a/b',
-    ];
-    for (const url of paths) {
-      const answer = await app.inject(url);
-      expect([url, answer.statusCode === 401 || answer.statusCode === 404]).toEqual([url, true]);
-      expect(answer.body).not.toContain('namespace');
-    }
-    const right = `Basic ${Buffer.from('a:b').toString('base64')}`;
-    const wrong = `Basic ${Buffer.from('a:c').toString('base64')}`;
-    expect((await app.inject({ url: paths[0]!, headers: { authorization: right } })).statusCode).toBe(200);
-    const refused = await app.inject({ url: paths[0]!, headers: { authorization: wrong } });
-    expect([refused.statusCode, refused.body, refused.headers['www-authenticate']]).toEqual([
-      401,
-      '',
-      'Basic realm="Millrace"',
-    ]);
-    expect((await app.inject('/flows')).statusCode).toBe(200);
   });
 });

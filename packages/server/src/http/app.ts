@@ -1,25 +1,38 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Auth } from '../auth/auth.ts';
 import type { ProcessLog } from '../processLog.ts';
-import { type Credentials, requireCredentials } from './authentication.ts';
+import { requireCredentials } from './authentication.ts';
 import { bodyLimits, parseJson, readText } from './body.ts';
+import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
 import { rewriteOlderPath } from './olderPaths.ts';
 import { HttpRefusal, sendProblem } from './problem.ts';
 import { parseQuery } from './query.ts';
 import { guardRequests, type SecurityOptions } from './security.ts';
-import { stripTenant } from './tenant.ts';
+import { stripBasePath, stripTenant } from './tenant.ts';
 import type { WebApp } from './web.ts';
 
 export interface AppOptions {
   readonly log: ProcessLog;
   readonly security: SecurityOptions;
-  readonly credentials: Credentials | undefined;
+  /** Who may come in; everybody when there is none. */
+  readonly auth: Auth | undefined;
+  readonly cookies: CookieScope;
+  /** Proxies whose word about the client is taken. */
+  readonly trustedProxies: readonly string[];
   readonly web: WebApp;
 }
 
 /** The HTTP kernel: everything that holds for every route. Routes are mounted on the result. */
-export function createApp({ log, security, credentials, web }: AppOptions): FastifyInstance {
+export function createApp({
+  log,
+  security,
+  auth,
+  cookies,
+  trustedProxies,
+  web,
+}: AppOptions): FastifyInstance {
   const app = fastify({
     logger: false,
     // Uploads, `wait=true` and event streams last long; headers may not.
@@ -29,8 +42,9 @@ export function createApp({ log, security, credentials, web }: AppOptions): Fast
     http: { maxHeaderSize: 32_768, headersTimeout: 60_000 },
     bodyLimit: bodyLimits.text,
     forceCloseConnections: true,
-    trustProxy: false,
-    rewriteUrl: (request) => rewriteOlderPath(stripTenant(request.url ?? '/')),
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    rewriteUrl: (request) =>
+      rewriteOlderPath(stripTenant(stripBasePath(request.url ?? '/', cookies.basePath))),
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
     // The framework's own answers (a malformed URL, headers that are too large) take the common shape too.
     frameworkErrors: (error, request, reply) => sendProblem(error, request as FastifyRequest, reply, log),
@@ -41,10 +55,13 @@ export function createApp({ log, security, credentials, web }: AppOptions): Fast
   readBodiesByRoute(app);
   void app.register(multipart, { limits: formLimits });
   guardRequests(app, security);
-  if (credentials) requireCredentials(app, credentials);
-  app.get('/ping', (_request, reply) => reply.type('text/plain; charset=utf-8').send('pong'));
-  app.get('/ui', (_request, reply) => reply.redirect('/', 301));
-  app.get('/ui/*', (request, reply) => reply.redirect(`/${request.url.replace(/^\/ui[/\\]+/, '')}`, 301));
+  if (auth) requireCredentials(app, auth, cookies);
+  const open = { config: { access: 'anyone' } } as const;
+  app.get('/ping', open, (_request, reply) => reply.type('text/plain; charset=utf-8').send('pong'));
+  app.get('/ui', open, (_request, reply) => reply.redirect(`${cookies.basePath}/`, 301));
+  app.get('/ui/*', open, (request, reply) =>
+    reply.redirect(`${cookies.basePath}/${request.url.replace(/^\/ui[/\\]+/, '')}`, 301),
+  );
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowedFor(request.url);
     const isRead = request.method === 'GET' || request.method === 'HEAD';

@@ -1,35 +1,109 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
-import { apiRoot } from './mount.ts';
-import { webhookPrefix } from './security.ts';
+import type { Access } from '@millrace/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Auth } from '../auth/auth.ts';
+import type { Pair } from '../auth/credentials.ts';
+import { type CookieScope, pairCookie, readCookie, readSessionCookie } from './cookies.ts';
+import { isApiPath } from './path.ts';
 
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-  readonly realm: string;
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call this route. A route that does not say is for those with credentials. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Who asks; undefined while nobody has to sign in. */
+    user: { readonly username: string; readonly expiresAt?: number; readonly endsAt?: number } | undefined;
+  }
 }
 
 /**
- * Asks for credentials on everything below the API root but webhooks, which have their key. The decision uses the
- * path as the router will see it, so no other spelling of a path can slip past.
+ * Asks for credentials on every route that does not itself say otherwise. The decision belongs to the route that the
+ * router has found, so no spelling of a path can reach a route without its check. Where there is no route there is
+ * nothing but the files of the web app, which are open; paths that look like the API are refused all the same, so
+ * that a stranger learns nothing about what exists.
  */
-export function requireCredentials(app: FastifyInstance, credentials: Credentials): void {
-  const expected = digest(`${credentials.username}:${credentials.password}`);
+export function requireCredentials(app: FastifyInstance, auth: Auth, scope: CookieScope): void {
+  app.decorateRequest('user', undefined);
   app.addHook('onRequest', (request, reply, done) => {
-    const isOpen = !request.url.startsWith(apiRoot) || request.url.startsWith(webhookPrefix);
-    if (isOpen || timingSafeEqual(digest(givenPair(request.headers.authorization)), expected)) return done();
-    // Quotes and backslashes would end the quoted text early.
-    const realm = credentials.realm.replace(/["\\]/g, '');
-    void reply.code(401).header('www-authenticate', `Basic realm="${realm}"`).send();
+    if (isOpen(request)) return done();
+    const areNeeded = auth.credentials.areNeeded();
+    if (areNeeded === false) return done();
+    letIn(request, reply, { auth, scope, areNeeded }).then((isIn) => {
+      if (isIn) done();
+    }, done);
   });
 }
 
-function givenPair(header: string | undefined): string {
-  const match = /^basic +([A-Za-z0-9+/=_-]+)$/i.exec(header ?? '');
-  return match?.[1] === undefined ? '' : Buffer.from(match[1], 'base64').toString('utf8');
+function isOpen(request: FastifyRequest): boolean {
+  if (request.is404) return !isApiPath(request.url);
+  const { access } = request.routeOptions.config;
+  return access === 'anyone' || access === 'key';
 }
 
-/** Equal lengths for a comparison in constant time. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+interface Door {
+  readonly auth: Auth;
+  readonly scope: CookieScope;
+  readonly areNeeded: boolean | Promise<boolean>;
+}
+
+async function letIn(request: FastifyRequest, reply: FastifyReply, door: Door): Promise<boolean> {
+  if (!(await door.areNeeded)) return true;
+  request.user = await identify(request, door);
+  if (request.user) return true;
+  if (!isAskedByPage(request)) {
+    // Quotes and backslashes would end the quoted text early.
+    const realm = door.auth.credentials.realm.replace(/["\\]/g, '');
+    reply.header('www-authenticate', `Basic realm="${realm}", charset="UTF-8"`);
+  }
+  void reply.code(401).send();
+  return false;
+}
+
+/** The first proof that is there decides: a wrong password is not forgiven because of a good cookie. */
+async function identify(request: FastifyRequest, { auth, scope }: Door): Promise<FastifyRequest['user']> {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return identifyPair(readPair(authorization), request, auth);
+  const secret = readSessionCookie('access', request, scope);
+  if (secret !== undefined) {
+    const found = await auth.findSession(secret, request.ip);
+    if (!found) return undefined;
+    const { username, endsAt } = found.session;
+    return { username, expiresAt: found.expiresAt, endsAt };
+  }
+  const pair = readCookie(request, pairCookie);
+  return pair === undefined ? undefined : identifyPair(decodePair(pair), request, auth);
+}
+
+async function identifyPair(
+  pair: Pair | undefined,
+  request: FastifyRequest,
+  auth: Auth,
+): Promise<FastifyRequest['user']> {
+  if (!pair || !(await auth.checkPassword(pair, request.ip))) return undefined;
+  return { username: pair.username };
+}
+
+/** `Basic <base64>`; every other scheme proves nothing here. */
+function readPair(header: string): Pair | undefined {
+  const encoded = /^basic +(\S+)$/i.exec(header)?.[1];
+  return encoded === undefined ? undefined : decodePair(encoded);
+}
+
+function decodePair(encoded: string): Pair | undefined {
+  const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/.exec(decodeCookie(encoded))?.[0];
+  if (base64 === undefined) return undefined;
+  const text = Buffer.from(base64, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** Some clients encode the `=` of base64 in a cookie. */
+const decodeCookie = (value: string): string =>
+  value.replace(/%3d/gi, '=').replace(/%2b/gi, '+').replace(/%2f/gi, '/');
+
+/** Our own page asks and can show its sign-in form; with the header the browser would open a window of its own. */
+function isAskedByPage({ headers }: FastifyRequest): boolean {
+  const mode = headers['sec-fetch-mode'];
+  if (mode !== undefined && mode !== 'navigate') return true;
+  return /^https?:\/\/[^/]+(\/[^?#]*)?\/login\/?([?#]|$)/.test(headers.referer ?? '');
 }

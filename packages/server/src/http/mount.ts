@@ -39,9 +39,11 @@ export const apiRoot = '/api/v1';
 export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
   app.route({
     method: endpoint.method,
-    url: (endpoint.base === 'provider' ? '' : apiRoot) + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    url:
+      (endpoint.base === undefined || endpoint.base === 'product' ? apiRoot : '') +
+      endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyLimits[endpoint.bodyKind],
-    config: { bodyKind: endpoint.bodyKind },
+    config: { bodyKind: endpoint.bodyKind, access: endpoint.access ?? 'credentials' },
     onRequest: (request, _reply, done) => {
       checkContentType(endpoint.bodyKind, request.headers['content-type'], isEmpty(request));
       done();

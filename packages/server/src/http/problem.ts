@@ -2,6 +2,7 @@ import { AppError, type ErrorCode, type JsonError } from '@millrace/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BulkRefusal } from '../actions/bulk.ts';
+import { TooManyAttempts } from '../auth/attempts.ts';
 import type { ProcessLog } from '../processLog.ts';
 
 /** Status and first words of the message for every code; the only place where a code meets a status. */
@@ -64,6 +65,7 @@ export function sendProblem(
       error,
     });
   }
+  if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
   if (reply.raw.headersSent) {
     reply.raw.destroy();
     return;

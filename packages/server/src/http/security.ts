@@ -44,7 +44,6 @@ const pageHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-export const webhookPrefix = '/api/v1/executions/webhook/';
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Guards every request, whatever its route: who is being talked to, from where, and how answers may be used. */
@@ -68,8 +67,10 @@ function checkHost(request: FastifyRequest, { allowedHosts }: SecurityOptions): 
  * authorised by its key and may be called from anywhere.
  */
 function checkOrigin(request: FastifyRequest, { publicOrigin }: SecurityOptions): void {
-  if (readingMethods.has(request.method) || request.url.startsWith(webhookPrefix)) return;
-  const { origin, host } = request.headers;
+  const isByKey = request.routeOptions.config.access === 'key';
+  if (readingMethods.has(request.method) || isByKey) return;
+  const { origin } = request.headers;
+  const { host } = request;
   if (origin === undefined) {
     const site = request.headers['sec-fetch-site'];
     if (site === undefined || site === 'same-origin' || site === 'none') return;

@@ -1,6 +1,19 @@
 /** The only tenant there is; answers carry it and paths may name it. */
 export const mainTenant = 'main';
 
+/**
+ * The path below the base path. What lies outside of it is nowhere: `/` alone leads to the app, so that the bare
+ * address of the host works.
+ */
+export function stripBasePath(url: string, basePath: string): string {
+  if (basePath === '') return url;
+  if (url === basePath || url.startsWith(`${basePath}?`)) return `/${url.slice(basePath.length)}`;
+  return url.startsWith(`${basePath}/`) ? url.slice(basePath.length) : outside;
+}
+
+/** No route and no file has this name. */
+const outside = '/api/outside-of-the-base-path';
+
 const root = '/api/v1/';
 const tenantRoot = `${root}${mainTenant}/`;
 

@@ -7,26 +7,29 @@ import { mount } from '../mount.ts';
 export function mountProduct(app: FastifyInstance, product: Product): void {
   const { config } = product;
 
-  mount(app, endpoints.getConfiguration, () => ({
-    uuid: product.instanceId,
-    version: product.version,
-    ...(config.environment ? { environment: dropUndefined(config.environment) } : {}),
-    ...(config.url === undefined ? {} : { url: config.url }),
-    ...(config.provider.url === undefined ? {} : { providerUrl: config.provider.url }),
-    isBasicAuthEnabled: config.auth !== undefined,
-    isBasicAuthInitialized: config.auth !== undefined,
-    isAnonymousUsageEnabled: false,
-    isUiAnonymousUsageEnabled: false,
-    isTaskRunEnabled: true,
-    isTemplateEnabled: false,
-    isCustomDashboardsEnabled: true,
-    isAiEnabled: false,
-    edition: 'OSS',
-    preview: { initial: 100, max: 5_000 },
-    systemNamespace: config.systemNamespace,
-    hiddenLabelsPrefixes: ['system.', 'internal.'],
-    resourceToFilters: describeFilters(),
-  }));
+  mount(app, endpoints.getConfiguration, async () => {
+    const isBasicAuthEnabled = await product.auth.credentials.areNeeded();
+    return {
+      uuid: product.instanceId,
+      version: product.version,
+      ...(config.environment ? { environment: dropUndefined(config.environment) } : {}),
+      ...(config.url === undefined ? {} : { url: config.url }),
+      ...(config.provider.url === undefined ? {} : { providerUrl: config.provider.url }),
+      isBasicAuthEnabled,
+      isBasicAuthInitialized: isBasicAuthEnabled,
+      isAnonymousUsageEnabled: false,
+      isUiAnonymousUsageEnabled: false,
+      isTaskRunEnabled: true,
+      isTemplateEnabled: false,
+      isCustomDashboardsEnabled: true,
+      isAiEnabled: false,
+      edition: 'OSS',
+      preview: { initial: 100, max: 5_000 },
+      systemNamespace: config.systemNamespace,
+      hiddenLabelsPrefixes: ['system.', 'internal.'],
+      resourceToFilters: describeFilters(),
+    };
+  });
 }
 
 function dropUndefined({ name, color }: { name?: string | undefined; color?: string | undefined }) {

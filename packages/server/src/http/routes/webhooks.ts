@@ -1,7 +1,8 @@
-import { executions } from '@millrace/contract';
+import { AppError, executions } from '@millrace/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fireWebhook } from '../../actions/fireWebhook.ts';
 import type { Product } from '../../product.ts';
+import { withoutOwnCookies } from '../cookies.ts';
 import { type Handler, mount } from '../mount.ts';
 import { view } from './executions.ts';
 
@@ -10,9 +11,12 @@ const webhooks = [executions.webhookByGet, executions.webhookByPost, executions.
 
 export function mountWebhooks(app: FastifyInstance, product: Product): void {
   const fire: Handler<Webhook> = async ({ params, text, request }) => {
-    const execution = await fireWebhook(
-      { ...params, body: text, headers: listValues(request.headers), parameters: parametersOf(request) },
-      product,
+    const headers = listValues({ ...request.headers, cookie: withoutOwnCookies(request.headers.cookie) });
+    const subject = `webhook ${params.namespace}.${params.id}`;
+    const execution = await product.auth.withKey(
+      { subject, address: request.ip },
+      () => fireWebhook({ ...params, body: text, headers, parameters: parametersOf(request) }, product),
+      (error) => error instanceof AppError && error.code === 'not-found',
     );
     return view(product, execution);
   };

@@ -1,0 +1,109 @@
+import { isIPv6 } from 'node:net';
+import { AppError } from '@millrace/contract';
+
+/** Somebody has guessed too often; they may try again after a while. */
+export class TooManyAttempts extends AppError {
+  readonly retryAfterSeconds: number;
+
+  constructor(waitMs: number) {
+    const seconds = Math.ceil(waitMs / 1_000);
+    super('too-many-requests', `too many failed attempts, try again in ${seconds} s`);
+    this.retryAfterSeconds = seconds;
+  }
+}
+
+interface Record {
+  readonly failures: number;
+  readonly heldUntil: number;
+}
+
+export interface AttemptLimits {
+  /** Failures in a row before the first wait. */
+  readonly free: number;
+  /** The first wait; each further failure doubles it. */
+  readonly firstWaitMs: number;
+  readonly longestWaitMs: number;
+  /** Who is remembered at the same time; the longest untouched is forgotten first. */
+  readonly maxKeys: number;
+}
+
+export const passwordLimits: AttemptLimits = {
+  free: 5,
+  firstWaitMs: 1_000,
+  longestWaitMs: 300_000,
+  maxKeys: 10_000,
+};
+
+/** Keys and tokens are long and random, and a browser that was signed out sends several of them at once. */
+export const keyLimits: AttemptLimits = { ...passwordLimits, free: 30 };
+
+/** Holds back whoever guesses: after a few failures each further one doubles the wait. */
+export class Attempts {
+  readonly #limits: AttemptLimits;
+  readonly #clock: () => number;
+  readonly #records = new Map<string, Record>();
+
+  constructor(limits: AttemptLimits, clock: () => number) {
+    this.#limits = limits;
+    this.#clock = clock;
+  }
+
+  /**
+   * Refuses an attempt or counts it as failed before it is judged, so that a hundred guesses at the same time are a
+   * hundred failures. `succeed` takes the charge back.
+   */
+  charge(key: string): void {
+    this.check(key);
+    this.fail(key);
+  }
+
+  /** Refuses an attempt when the failures before it are not long enough ago. */
+  check(key: string): void {
+    const wait = (this.#records.get(key)?.heldUntil ?? 0) - this.#clock();
+    if (wait > 0) throw new TooManyAttempts(wait);
+  }
+
+  fail(key: string): void {
+    const now = this.#clock();
+    const { free, firstWaitMs, longestWaitMs, maxKeys } = this.#limits;
+    const known = this.#records.get(key);
+    const failures = (known && !this.#isForgiven(known, now) ? known.failures : 0) + 1;
+    const wait = failures < free ? 0 : Math.min(firstWaitMs * 2 ** (failures - free), longestWaitMs);
+    // Deleted first, so that the order of the map is the order of use.
+    this.#records.delete(key);
+    this.#records.set(key, { failures, heldUntil: now + wait });
+    if (this.#records.size > maxKeys) this.#forgetOldest();
+  }
+
+  succeed(key: string): void {
+    this.#records.delete(key);
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  #isForgiven({ heldUntil }: Record, now: number): boolean {
+    return now - heldUntil > 3 * this.#limits.longestWaitMs;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined) this.#records.delete(oldest);
+  }
+}
+
+/** Who a guess is charged to. One machine has a whole /64 of IPv6 addresses to guess from. */
+export function addressKey(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = (plain.split('%', 1)[0] ?? '').toLowerCase().split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}

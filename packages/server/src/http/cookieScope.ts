@@ -1,0 +1,12 @@
+import type { Config } from '../config/schema.ts';
+import type { CookieScope } from './cookies.ts';
+
+/** TLS ends at a proxy: one that we believe says so, or the request was sent to the configured https address. */
+export function cookieScope({ server: { basePath }, url }: Pick<Config, 'server' | 'url'>): CookieScope {
+  const address = url === undefined ? undefined : new URL(url);
+  return {
+    basePath,
+    isSecure: (request) =>
+      request.protocol === 'https' || (address?.protocol === 'https:' && request.host === address.host),
+  };
+}
