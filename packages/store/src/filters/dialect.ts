@@ -9,6 +9,14 @@ export interface Dialect {
   matches(column: string, pattern: string): Sql;
   /** The pair (namespace, flow_id) is one of those in a JSON text `[[namespace, flow id], …]`. */
   flowOneOf(pairs: string): Sql;
+  /** The same pairs as a query with the columns namespace and flow_id. */
+  flowPairs(pairs: string): Sql;
+  /** The column is one of the texts in a JSON list. */
+  textOneOf(column: string, list: string): Sql;
+  /** A text of a JSON object that a column holds. `key` is a constant of this package. */
+  jsonText(column: string, key: string): string;
+  /** The number of the first day of the month that a day (counted from 1970) is in. */
+  startOfMonth(day: string): string;
   /** Every word begins a token of the log entry; `words` come from `searchWords`. */
   logMatchesWords(words: readonly string[]): Sql;
 }

@@ -21,7 +21,7 @@ import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
  * - `row`: anything else.
  */
 export type ExecutionCondition =
-  | { readonly kind: 'rollUp'; readonly where: Sql; readonly spread: boolean }
+  | { readonly kind: 'rollUp'; readonly field: string; readonly where: Sql; readonly spread: boolean }
   | { readonly kind: 'start'; readonly where: Sql; readonly from: number; readonly to: number }
   | { readonly kind: 'label'; readonly where: Sql; readonly key: string; readonly value: string }
   | { readonly kind: 'main'; readonly where: Sql }
@@ -79,6 +79,7 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Condition[]>
 const row = (where: Sql): ExecutionCondition => ({ kind: 'row', where });
 const rollUp = (filter: Filter, where: Sql): ExecutionCondition => ({
   kind: 'rollUp',
+  field: filter.field,
   where,
   spread: filter.operation !== 'EQUALS' || filter.field === 'scope',
 });

@@ -11,6 +11,12 @@ export const sqliteDialect: Dialect = {
   matches: (column, pattern) => sql(`matches_pattern(?, ${column})`, encodeText(pattern)),
   flowOneOf: (pairs) =>
     sql('(namespace, flow_id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))', pairs),
+  flowPairs: (pairs) =>
+    sql('SELECT value ->> 0 AS namespace, value ->> 1 AS flow_id FROM json_each(?)', pairs),
+  textOneOf: (column, list) => sql(`${column} IN (SELECT value FROM json_each(?))`, list),
+  jsonText: (column, key) => `${column} ->> '${key}'`,
+  startOfMonth: (day) =>
+    `(CAST(strftime('%s', ${day} * 86400, 'unixepoch', 'start of month') AS INTEGER) / 86400)`,
   /** The index knows the entries up to the mark; the few behind it are compared one by one, so that none is missed. */
   logMatchesWords: (words) =>
     sql(

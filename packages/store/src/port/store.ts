@@ -7,6 +7,7 @@ import type {
   StateType,
   TaskRunRecord,
 } from '@millrace/contract';
+import type { AggregateQuery, AggregateRow } from './aggregate.ts';
 import type {
   FlowEventRecord,
   KvEntryRecord,
@@ -17,6 +18,7 @@ import type {
   WindowRecord,
 } from './op.ts';
 import type { SessionRecord, SessionToken } from './session.ts';
+import type { FlowKey, LogBucket, RunBucket, Series, StatisticsQuery } from './statistics.ts';
 
 /** What has happened, kept. One implementation per database; all pass the same suite. */
 export interface Store {
@@ -58,6 +60,21 @@ export interface Store {
   listMetricTasks(namespace: string, flowId: string): Promise<string[]>;
   /** One metric of a flow added up per minute, hour or day, oldest first; spans without a value are left out. */
   sumMetrics(query: MetricSumQuery): Promise<MetricSum[]>;
+
+  /** Executions per bucket of time and state, with their durations: from the roll-up wherever it knows the answer. */
+  executionStatistics(query: StatisticsQuery): Promise<Series<RunBucket>[]>;
+  /** The same for task runs; a state is that of the task run, everything else is asked of its execution. */
+  taskRunStatistics(query: StatisticsQuery): Promise<Series<RunBucket>[]>;
+  /** Log entries per bucket of time and level. Filters are those of the log search. */
+  logStatistics(query: StatisticsQuery): Promise<Series<LogBucket>[]>;
+  /** Of each flow the execution that ended last, or the one that started last; flows without one are left out. */
+  latestExecutions(flows: readonly FlowKey[], by: 'end' | 'start'): Promise<ExecutionWithTaskRuns[]>;
+  /** Flows that are not deleted, and their triggers; in exactly this namespace when one is given. */
+  countFlowsAndTriggers(namespace?: string): Promise<{ flows: number; triggers: number }>;
+  /** Groups and aggregates as a dashboard asks; everything it may name is on an allow-list. */
+  aggregate(query: AggregateQuery): Promise<Page<AggregateRow>>;
+  /** Task runs of all executions, newest first. Filters are those of executions, but state and dates are their own. */
+  searchTaskRuns(query: TaskRunQuery): Promise<Page<FoundTaskRun>>;
 
   /** The latest revision, or the one asked for. Deleted revisions are returned too; the caller decides. */
   getFlow(namespace: string, id: string, revision?: number): Promise<FlowRecord | undefined>;
@@ -202,6 +219,16 @@ export type FilterOperation = (typeof filterOperations)[number];
 
 export interface ExecutionQuery extends PageQuery {
   readonly filters: readonly Filter[];
+}
+
+export interface TaskRunQuery extends PageQuery {
+  readonly filters: readonly Filter[];
+}
+
+export interface FoundTaskRun {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly taskRun: TaskRunRecord;
 }
 
 export interface FlowQuery extends PageQuery {

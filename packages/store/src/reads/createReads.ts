@@ -1,3 +1,4 @@
+import { aggregate } from '../aggregate/aggregate.ts';
 import type { Store } from '../port/store.ts';
 import {
   findExecutionByKey,
@@ -8,11 +9,14 @@ import {
 } from './executions.ts';
 import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
 import { getKv, listDataNamespaces, listKv } from './kv.ts';
+import { countFlowsAndTriggers, latestExecutions } from './latest.ts';
 import { listLogs, searchLogs } from './logs.ts';
 import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
 import type { Queries } from './queries.ts';
 import { getSessionToken } from './sessions.ts';
 import { listStates, matchStates } from './states.ts';
+import { executionStatistics, logStatistics, taskRunStatistics } from './statistics.ts';
+import { searchTaskRuns } from './taskRuns.ts';
 import { getTemplate, listTemplates } from './templates.ts';
 import {
   dueTriggers,
@@ -43,6 +47,13 @@ export function createReads(queries: Queries): Reads {
     listMetricNames: (namespace, flowId, taskId) => listMetricNames(queries, namespace, flowId, taskId),
     listMetricTasks: (namespace, flowId) => listMetricTasks(queries, namespace, flowId),
     sumMetrics: (query) => sumMetrics(queries, query),
+    executionStatistics: (query) => executionStatistics(queries, query),
+    taskRunStatistics: (query) => taskRunStatistics(queries, query),
+    logStatistics: (query) => logStatistics(queries, query),
+    latestExecutions: (flows, by) => latestExecutions(queries, flows, by),
+    countFlowsAndTriggers: (namespace) => countFlowsAndTriggers(queries, namespace),
+    aggregate: (query) => aggregate(queries, query),
+    searchTaskRuns: (query) => searchTaskRuns(queries, query),
     getFlow: (namespace, id, revision) => getFlow(queries, namespace, id, revision),
     listFlows: (query) => listFlows(queries, query),
     listRevisions: (namespace, id) => listRevisions(queries, namespace, id),

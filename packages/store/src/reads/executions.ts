@@ -18,7 +18,7 @@ import { resolveWords } from './resolveWords.ts';
 import { totalOf } from './total.ts';
 
 /** One statement reads the row with its task runs, so that both are of the same moment. */
-const withTaskRuns = `data, origin,
+export const withTaskRuns = `data, origin,
   (SELECT string_agg(t.data, ',') FROM task_runs t WHERE t.execution_id = executions.id) AS task_runs`;
 const stored = `${withTaskRuns}, version,
   (SELECT max(v.seq) FROM execution_events v WHERE v.execution_id = executions.id) AS event_seq`;

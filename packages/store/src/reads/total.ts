@@ -35,7 +35,7 @@ function countAll(conditions: readonly ResolvedCondition[]): Part[] {
 function countMatching(rest: readonly ResolvedCondition[], words: Words): Part[] {
   const others = join([...rest.map(whereOf), words.byId, not(words.byFlow)], ' AND ');
   return [
-    ...countAll([...rest, { kind: 'rollUp', where: words.byFlow, spread: true }]),
+    ...countAll([...rest, { kind: 'rollUp', field: 'q', where: words.byFlow, spread: true }]),
     { sign: '+', count: countRows(others) },
   ];
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { aggregateTests } from './aggregateTests.ts';
 import { commitTests } from './commitTests.ts';
 import { executionTests } from './executionTests.ts';
 import { filterTests } from './filterTests.ts';
@@ -14,6 +15,8 @@ import { reopenTests } from './reopenTests.ts';
 import { rollUpTests } from './rollUpTests.ts';
 import { sessionTests } from './sessionTests.ts';
 import { stateTests } from './stateTests.ts';
+import { statisticsTests } from './statisticsTests.ts';
+import { taskRunListTests } from './taskRunListTests.ts';
 import { templateTests } from './templateTests.ts';
 import { triggerListTests } from './triggerListTests.ts';
 import { triggerTests } from './triggerTests.ts';
@@ -49,6 +52,9 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     refusalTests(subject);
     filterTests(open);
     rollUpTests(open);
+    statisticsTests(open);
+    taskRunListTests(open);
+    aggregateTests(open);
     reopenTests(open);
   });
 }

@@ -1,0 +1,81 @@
+import { type Sql, sql } from '../filters/sql.ts';
+import type { AggregateColumn, AggregateQuery } from '../port/aggregate.ts';
+import type { Queries } from '../reads/queries.ts';
+import { stepWindow } from '../reads/stepWindow.ts';
+import { fitsSteps } from '../reads/unitSql.ts';
+import { rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
+import { calendarOf } from '../statistics/calendar.ts';
+import { fieldsIn } from './conditions.ts';
+import { fieldOf } from './fields.ts';
+
+/** What the columns of a query are selected from: the rows themselves, or sums of them with `n`, `shortest`, `longest`. */
+export interface Relation {
+  readonly from: Sql;
+  readonly isRollUp: boolean;
+}
+
+export async function relationOf(queries: Queries, query: AggregateQuery): Promise<Relation> {
+  if (query.subject === 'metrics' || !isRolledUp(query))
+    return { from: rowsOf(queries, query), isRollUp: false };
+  const isLogs = query.subject === 'logs';
+  const [table, date] = isLogs ? ['logs', 'at'] : ['executions', 'start_date'];
+  const { firstStep, endStep, edges } = await stepWindow(queries, { table, date }, query);
+  const ofFlows = usedFields(query).includes('FLOW_ID');
+  const [word, row] = isLogs
+    ? ['CAST(word AS INTEGER) AS level', 'level, at, 1, 0, 0, 0']
+    : ['word AS state', 'state, start_date, 1, duration, duration, duration'];
+  const parts = [
+    sql(
+      `SELECT namespace, flow_id, ${word}, CAST(step AS BIGINT) * ${stepMs} AS at, n, duration, shortest, longest
+       FROM roll_up WHERE subject = ${isLogs ? rollUpSubjects.logs : rollUpSubjects.executions}
+         AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}' AND step >= ? AND step < ?`,
+      firstStep,
+      endStep,
+    ),
+    ...edges.map(([from, to]) =>
+      sql(`SELECT namespace, flow_id, ${row} FROM ${table} WHERE ${date} >= ? AND ${date} < ?`, from, to),
+    ),
+  ];
+  const text = `(${parts.map((part) => part.text).join(' UNION ALL ')}) ${query.subject}`;
+  return { from: sql(text, ...parts.flatMap(({ params }) => params)), isRollUp: true };
+}
+
+function rowsOf(queries: Queries, { subject, from, to }: AggregateQuery): Sql {
+  const date = subject === 'executions' ? 'start_date' : 'at';
+  const more = {
+    executions: ', start_date AS at',
+    logs: '',
+    metrics: `, ${queries.dialect.jsonText('data', 'type')} AS type`,
+  }[subject];
+  return sql(
+    `(SELECT ${subject}.*${more} FROM ${subject} WHERE ${date} >= ? AND ${date} < ?) ${subject}`,
+    from,
+    to,
+  );
+}
+
+/** Whether the roll-up has all that is asked for. Its dates are steps, so they can be grouped by but not compared. */
+function isRolledUp(query: AggregateQuery): boolean {
+  const has = (name: string): boolean => fieldOf(query.subject, name).rolledUp === true;
+  const isDate = (name: string): boolean => fieldOf(query.subject, name).kind === 'date';
+  const isDuration = (name: string): boolean => fieldOf(query.subject, name).kind === 'seconds';
+  const fits = ({ field, aggregation }: AggregateColumn): boolean => {
+    if (field === undefined) return true;
+    if (aggregation === undefined) return has(field) && !isDuration(field);
+    return has(field) && (!isDate(field) || aggregation === 'COUNT');
+  };
+  const groupsByDate = query.columns.some(
+    ({ field, aggregation }) => field !== undefined && aggregation === undefined && isDate(field),
+  );
+  return (
+    query.columns.some(({ aggregation }) => aggregation !== undefined) &&
+    query.columns.every(fits) &&
+    query.conditions.flatMap(fieldsIn).every((name) => has(name) && !isDate(name) && !isDuration(name)) &&
+    (!groupsByDate || fitsSteps(calendarOf(query.timeZone), query, query.width))
+  );
+}
+
+const usedFields = (query: AggregateQuery): string[] => [
+  ...query.columns.flatMap(({ field }) => field ?? []),
+  ...query.conditions.flatMap(fieldsIn),
+];

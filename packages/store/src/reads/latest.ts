@@ -1,0 +1,45 @@
+import type { FlowKey } from '../port/statistics.ts';
+import type { ExecutionWithTaskRuns } from '../port/store.ts';
+import { decodeExecution, type ExecutionRow } from '../rows/executionRow.ts';
+import { encodeText } from '../rows/text.ts';
+import { withTaskRuns } from './executions.ts';
+import type { Queries } from './queries.ts';
+
+/** One step through an index for each flow, however many executions it has. */
+export async function latestExecutions(
+  queries: Queries,
+  flows: readonly FlowKey[],
+  by: 'end' | 'start',
+): Promise<ExecutionWithTaskRuns[]> {
+  if (flows.length === 0) return [];
+  const pairs = queries.dialect.flowPairs(
+    JSON.stringify(flows.map(({ namespace, id }) => [encodeText(namespace), encodeText(id)])),
+  );
+  const [ended, column] = by === 'end' ? ['AND l.end_date IS NOT NULL', 'end_date'] : ['', 'start_date'];
+  const rows = await queries.scan(
+    `SELECT ${withTaskRuns} FROM executions WHERE seq IN (
+       SELECT (SELECT l.seq FROM executions l WHERE l.namespace = p.namespace AND l.flow_id = p.flow_id ${ended}
+               ORDER BY l.${column} DESC, l.seq DESC LIMIT 1)
+       FROM (${pairs.text}) p)`,
+    pairs.params,
+  );
+  // `as`: the columns are those of the statement.
+  return rows.map((row) => decodeExecution(row as unknown as ExecutionRow));
+}
+
+/** How many flows there are and how many triggers they have, in all or in one namespace. */
+export async function countFlowsAndTriggers(
+  queries: Queries,
+  namespace?: string,
+): Promise<{ flows: number; triggers: number }> {
+  const where = namespace === undefined ? '' : ' AND f.namespace = ?';
+  const params = namespace === undefined ? [] : [encodeText(namespace)];
+  const alive = `f.latest = 1 AND f.deleted = 0${where}`;
+  const rows = await queries.scan(
+    `SELECT (SELECT count(*) FROM flows f WHERE ${alive}) AS flows,
+       (SELECT count(*) FROM flows f JOIN triggers t ON t.namespace = f.namespace AND t.flow_id = f.id WHERE ${alive})
+         AS triggers`,
+    [...params, ...params],
+  );
+  return { flows: Number(rows[0]?.flows ?? 0), triggers: Number(rows[0]?.triggers ?? 0) };
+}

@@ -1,0 +1,195 @@
+import { isTerminal, type LogLevel, logLevels, type StateType } from '@millrace/contract';
+import {
+  compileExecutionFilters,
+  conditionsOf,
+  type ExecutionCondition,
+} from '../filters/executionFilters.ts';
+import { compileLogFilters } from '../filters/logFilters.ts';
+import { always, join, type Sql, sql } from '../filters/sql.ts';
+import type { LogBucket, RunBucket, Series, StatisticsQuery } from '../port/statistics.ts';
+import { rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
+import { encodeText } from '../rows/text.ts';
+import type { Row } from '../rows/value.ts';
+import { bucketsBetween, calendarOf } from '../statistics/calendar.ts';
+import { foldSeries } from '../statistics/foldSeries.ts';
+import type { Queries } from './queries.ts';
+import { resolveWords, type Words } from './resolveWords.ts';
+import { type DatedTable, stepWindow } from './stepWindow.ts';
+import { taskRunsOfExecutions } from './taskRuns.ts';
+import { whereOf } from './total.ts';
+import { fitsSteps, unitSql } from './unitSql.ts';
+
+/** Where the figures of one kind come from. */
+interface Source {
+  readonly kind: number;
+  /** For the question whether anything lies beyond the window. */
+  readonly dated: DatedTable;
+  /** The rows with the columns namespace, flow_id, `at`, `word`, `duration` and whatever `rowWhere` names. */
+  readonly rows: string;
+  /** What the roll-up can be asked; undefined: nothing, every row must be looked at. */
+  readonly rollUpWhere: Sql | undefined;
+  readonly ofFlows: boolean;
+  readonly rowWhere: Sql;
+  /** Rows that match beside those the roll-up counts. */
+  readonly alsoRows?: Sql;
+}
+
+export async function executionStatistics(
+  queries: Queries,
+  query: StatisticsQuery,
+): Promise<Series<RunBucket>[]> {
+  const source = await runSource(queries, query, {
+    kind: rollUpSubjects.executions,
+    dated: { table: 'executions', date: 'start_date' },
+    rows: '(SELECT *, start_date AS at, state AS word FROM executions) executions',
+  });
+  return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, runBucket);
+}
+
+/** Filters and flows are those of the executions, but a state is that of the task run. */
+export async function taskRunStatistics(
+  queries: Queries,
+  query: StatisticsQuery,
+): Promise<Series<RunBucket>[]> {
+  const source = await runSource(queries, query, {
+    kind: rollUpSubjects.taskRuns,
+    dated: { table: 'task_runs', date: 'start_date' },
+    rows: `(SELECT *, start_date AS at, state AS word FROM ${taskRunsOfExecutions}) executions`,
+  });
+  return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, runBucket);
+}
+
+export async function logStatistics(queries: Queries, query: StatisticsQuery): Promise<Series<LogBucket>[]> {
+  const where = compileLogFilters(query.filters, queries.dialect);
+  const flows = flowsWhere(queries, query);
+  const known = new Set(['namespace', 'flowId', 'scope', 'level']);
+  const source: Source = {
+    kind: rollUpSubjects.logs,
+    dated: { table: 'logs', date: 'at' },
+    rows: '(SELECT *, level AS word, CAST(NULL AS BIGINT) AS duration FROM logs) logs',
+    rollUpWhere: query.filters.every(({ field }) => known.has(field))
+      ? join([where, flows], ' AND ')
+      : undefined,
+    ofFlows: query.filters.some(({ field }) => field === 'flowId') || isByFlow(query),
+    rowWhere: join([where, flows], ' AND '),
+  };
+  return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, logBucket);
+}
+
+async function runSource(
+  queries: Queries,
+  query: StatisticsQuery,
+  base: Pick<Source, 'kind' | 'dated' | 'rows'>,
+): Promise<Source> {
+  const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
+  const flows = flowsWhere(queries, query);
+  const rowWhere = join([...conditions.map(whereOf), flows], ' AND ');
+  const words = conditions.filter((condition): condition is Words => condition.kind === 'words');
+  const plain = conditions.filter((condition): condition is ExecutionCondition => condition.kind !== 'words');
+  const [word] = words;
+  const covered = plain.every(({ kind }) => kind === 'rollUp') && words.length <= 1 && word?.negated !== true;
+  if (!covered) return { ...base, rollUpWhere: undefined, ofFlows: true, rowWhere };
+  const rest = join([conditionsOf(plain), flows], ' AND ');
+  return {
+    ...base,
+    rollUpWhere: join([rest, word?.byFlow ?? always], ' AND '),
+    ofFlows:
+      word !== undefined ||
+      isByFlow(query) ||
+      plain.some((condition) => condition.kind === 'rollUp' && condition.field === 'flowId'),
+    rowWhere,
+    ...(word === undefined ? {} : { alsoRows: join([rest, word.byId, notOf(word.byFlow)], ' AND ') }),
+  };
+}
+
+const notOf = (where: Sql): Sql => sql(`NOT (${where.text})`, ...where.params);
+
+const isByFlow = (query: StatisticsQuery): boolean => query.flows !== undefined || query.groupBy === 'flow';
+
+/** Twice, because only the plain list of ids leads through the index of the roll-up. */
+function flowsWhere(queries: Queries, { flows }: StatisticsQuery): Sql {
+  if (flows === undefined) return always;
+  const pairs = flows.map(({ namespace, id }) => [encodeText(namespace), encodeText(id)]);
+  const ids = [...new Set(pairs.map(([, id]) => id))];
+  return join(
+    [
+      queries.dialect.textOneOf('flow_id', JSON.stringify(ids)),
+      queries.dialect.flowOneOf(JSON.stringify(pairs)),
+    ],
+    ' AND ',
+  );
+}
+
+const bucketsOf = (query: StatisticsQuery) => bucketsBetween(calendarOf(query.timeZone), query.width, query);
+
+async function read(queries: Queries, query: StatisticsQuery, source: Source): Promise<readonly Row[]> {
+  const calendar = calendarOf(query.timeZone);
+  const offsets = calendar.offsets(query.from, query.to);
+  const group =
+    query.groupBy === undefined ? '' : query.groupBy === 'flow' ? ', namespace, flow_id' : ', namespace';
+  const rowsIn = (where: Sql, from: number, to: number): Sql =>
+    sql(
+      `SELECT ${unitSql('at', offsets, query.width)} AS unit, word${group}, count(*) AS n, sum(duration) AS duration,
+         min(duration) AS shortest, max(duration) AS longest
+       FROM ${source.rows} WHERE at >= ? AND at < ? AND ${where.text} GROUP BY unit, word${group}`,
+      from,
+      to,
+      ...where.params,
+    );
+  const run = ({ text, params }: Sql) => queries.scan(text, params);
+  if (query.from >= query.to) return [];
+  if (source.rollUpWhere === undefined || !fitsSteps(calendar, query, query.width)) {
+    return run(rowsIn(source.rowWhere, query.from, query.to));
+  }
+  const { firstStep, endStep, edges } = await stepWindow(queries, source.dated, query);
+  const rolledUp = sql(
+    `SELECT ${unitSql('at', offsets, query.width)} AS unit, word${group}, sum(n) AS n, sum(duration) AS duration,
+       min(shortest) AS shortest, max(longest) AS longest
+     FROM (SELECT *, CAST(step AS BIGINT) * ${stepMs} AS at, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level
+           FROM roll_up WHERE subject = ${source.kind} AND flow_id ${source.ofFlows ? '<>' : '='} '${wholeNamespace}') r
+     WHERE step >= ? AND step < ? AND ${source.rollUpWhere.text} GROUP BY unit, word${group}`,
+    firstStep,
+    endStep,
+    ...source.rollUpWhere.params,
+  );
+  const results = await Promise.all([
+    ...(endStep > firstStep ? [run(rolledUp)] : []),
+    ...edges.map(([from, to]) => run(rowsIn(source.rowWhere, from, to))),
+    ...(source.alsoRows === undefined || endStep <= firstStep
+      ? []
+      : [run(rowsIn(source.alsoRows, firstStep * stepMs, endStep * stepMs))]),
+  ]);
+  // Rows that count nothing any more may be left.
+  return results.flat().filter((row) => Number(row.n) > 0);
+}
+
+/** Only the words of logs are numbers. */
+const levelSql = (source: Source): string => (source.kind === rollUpSubjects.logs ? 'word' : 'NULL');
+
+function runBucket(at: number, rows: readonly Row[]): RunBucket {
+  const counts: Partial<Record<StateType, number>> = {};
+  const duration: { count: number; sum: number; min?: number; max?: number } = { count: 0, sum: 0 };
+  for (const row of rows) {
+    // `as`: the store writes no other state.
+    const state = String(row.word) as StateType;
+    const n = Number(row.n);
+    counts[state] = (counts[state] ?? 0) + n;
+    if (!isTerminal(state)) continue;
+    duration.count += n;
+    duration.sum += Number(row.duration);
+    if (row.shortest !== null)
+      duration.min = Math.min(duration.min ?? Number(row.shortest), Number(row.shortest));
+    if (row.longest !== null)
+      duration.max = Math.max(duration.max ?? Number(row.longest), Number(row.longest));
+  }
+  return { at, counts, duration };
+}
+
+function logBucket(at: number, rows: readonly Row[]): LogBucket {
+  const counts: Partial<Record<LogLevel, number>> = {};
+  for (const row of rows) {
+    const level = logLevels[Number(row.word)];
+    if (level !== undefined) counts[level] = (counts[level] ?? 0) + Number(row.n);
+  }
+  return { at, counts };
+}

@@ -1,0 +1,42 @@
+import { sql } from '../filters/sql.ts';
+import { stepMs } from '../rows/rollUp.ts';
+import type { Queries } from './queries.ts';
+
+/** A table of dated rows and the column of their date. Constants of this package. */
+export interface DatedTable {
+  readonly table: string;
+  readonly date: string;
+}
+
+/** How much of a window the roll-up can answer (`firstStep <= step < endStep`), and the rest as spans of milliseconds. */
+export interface StepWindow {
+  readonly firstStep: number;
+  readonly endStep: number;
+  readonly edges: readonly (readonly [from: number, to: number])[];
+}
+
+/**
+ * A window seldom begins and ends with a step. Where nothing lies in the part of the step outside the window (usually:
+ * it ends now) the whole step is meant; otherwise the part inside is counted on the rows.
+ */
+export async function stepWindow(
+  queries: Queries,
+  { table, date }: DatedTable,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<StepWindow> {
+  const [fromStep, toStep] = [Math.floor(from / stepMs), Math.floor(to / stepMs)];
+  const has = (after: number, before: number) =>
+    sql(`EXISTS (SELECT 1 FROM ${table} WHERE ${date} >= ? AND ${date} < ?)`, after, before);
+  const [before, after] = [has(fromStep * stepMs, from), has(to, (toStep + 1) * stepMs)];
+  const rows = await queries.scan(
+    `SELECT CASE WHEN ${before.text} THEN 1 ELSE 0 END AS earlier, CASE WHEN ${after.text} THEN 1 ELSE 0 END AS later`,
+    [...before.params, ...after.params],
+  );
+  const firstStep = Number(rows[0]?.earlier) === 0 ? fromStep : fromStep + 1;
+  const endStep = Number(rows[0]?.later) === 0 && to % stepMs !== 0 ? toStep + 1 : toStep;
+  if (firstStep >= endStep) return { firstStep: 0, endStep: 0, edges: [[from, to]] };
+  const edges: (readonly [number, number])[] = [];
+  if (firstStep * stepMs > from) edges.push([from, firstStep * stepMs]);
+  if (endStep * stepMs < to) edges.push([endStep * stepMs, to]);
+  return { firstStep, endStep, edges };
+}

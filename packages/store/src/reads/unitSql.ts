@@ -1,0 +1,32 @@
+import { stepMs } from '../rows/rollUp.ts';
+import { type BucketWidth, type Calendar, type Offset, shiftOf, unitMs } from '../statistics/calendar.ts';
+
+/**
+ * The number of the unit (minute, hour, local day) that an instant falls into, as SQL for both databases. `at` is an
+ * expression of this package; the numbers come from the calendar.
+ */
+export function unitSql(at: string, offsets: readonly Offset[], width: BucketWidth): string {
+  const shifts = offsets.map(({ since, ms }) => ({ since, shift: shiftOf(ms, width) }));
+  const last = shifts.at(-1)?.shift ?? 0;
+  const changes = shifts
+    .slice(1)
+    .map(({ since }, index) => `WHEN ${at} < ${since} THEN ${shifts[index]?.shift ?? 0}`);
+  const shift = changes.length === 0 ? `${last}` : `CASE ${changes.join(' ')} ELSE ${last} END`;
+  return floorDivide(`(${at} + ${shift})`, unitMs(width));
+}
+
+/** Both databases divide towards zero, which is the wrong way before 1970. */
+const floorDivide = (value: string, by: number): string =>
+  `((${value} - ((${value} % ${by}) + ${by}) % ${by}) / ${by})`;
+
+/** Whether the steps of the roll-up never cross the border of a unit. */
+export function fitsSteps(
+  calendar: Calendar,
+  window: { from: number; to: number },
+  width: BucketWidth,
+): boolean {
+  if (width === 'minute') return false;
+  return calendar
+    .offsets(window.from, window.to)
+    .every(({ since, ms }) => ms % stepMs === 0 && (!Number.isFinite(since) || since % stepMs === 0));
+}
