@@ -29,8 +29,10 @@ import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
 import { adoptTriggers } from './triggers/adoptTriggers.ts';
+import { Evaluations } from './triggers/evaluations.ts';
 import { FlowTriggers } from './triggers/flowTriggers.ts';
 import { Scheduler } from './triggers/scheduler.ts';
+import { TriggerEvaluator } from './triggers/triggerEvaluator.ts';
 import { version } from './version.ts';
 
 export interface ProductOptions {
@@ -125,7 +127,15 @@ export async function openProduct({
     port: executor,
     log,
   });
-  const scheduler = new Scheduler({ ...parts, executor, flowTriggers, host, encryption, newId });
+  const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
+  const evaluations = new Evaluations({
+    ...triggerParts,
+    catalogue,
+    evaluator: new TriggerEvaluator({ catalogue, contexts, logs, clock }),
+    workerId: newId(),
+    isAlone: config.database.url === undefined,
+  });
+  const scheduler = new Scheduler({ ...triggerParts, evaluations });
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);
   const instanceId = await readInstanceId(store);
@@ -136,7 +146,7 @@ export async function openProduct({
   const recovered = await recoverExecutions(executor, parts);
   await sweepFolders(workFolder, executor);
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
-  scheduler.start();
+  await scheduler.start();
 
   return {
     config,

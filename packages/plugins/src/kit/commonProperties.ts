@@ -1,6 +1,17 @@
 import { logLevels, stateTypes } from '@millrace/contract';
 import { z } from 'zod';
-import { choice, conditions, deprecated, duration, fixed, flag, integer, mapOf, text } from './dynamic.ts';
+import {
+  anything,
+  choice,
+  conditions,
+  deprecated,
+  duration,
+  fixed,
+  flag,
+  integer,
+  mapOf,
+  text,
+} from './dynamic.ts';
 
 const retryCommon = {
   maxAttempts: fixed(integer({ min: 1 }))
@@ -71,6 +82,7 @@ export const commonTriggerProperties = {
     .union([mapOf(text()), z.array(z.strictObject({ key: text(), value: text() }))])
     .optional()
     .describe('Labels of the executions it starts.'),
+  inputs: mapOf(anything()).optional().describe('The inputs of the executions it starts; may use `trigger`.'),
   stopAfter: fixed(z.array(choice(stateTypes)))
     .optional()
     .describe('The trigger is disabled when an execution of its ends so.'),

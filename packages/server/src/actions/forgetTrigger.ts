@@ -16,10 +16,11 @@ export async function forgetTrigger(
   const clear = { op: 'window.clear', namespace, flowId, triggerId } as const;
   if (!found || found.record.deleted || !trigger) {
     await store.commit([{ op: 'trigger.delete', namespace, flowId, triggerId }, clear]);
+    await scheduler.changed(key);
     return;
   }
   const now = Math.max(clock(), row.updatedAt + 1);
   const fresh = { ...newRow(found.runnable, trigger, clock()), updatedAt: now };
   await store.commit([{ op: 'trigger.put', trigger: fresh }, clear]);
-  scheduler.wake();
+  await scheduler.changed(key);
 }

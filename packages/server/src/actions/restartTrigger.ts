@@ -2,7 +2,7 @@ import type { TriggerRecord } from '@millrace/store';
 import type { Product } from '../product.ts';
 import { changeTrigger, type TriggerKey } from '../triggers/changeTrigger.ts';
 import { noTrigger } from '../triggers/findTrigger.ts';
-import { stateOf, withState } from '../triggers/triggerState.ts';
+import { againAtOnce, stateOf, withoutEvaluation, withState } from '../triggers/triggerState.ts';
 
 /** Forgets when the trigger was evaluated last and that an evaluation is under way: it is evaluated anew. */
 export async function restartTrigger(
@@ -10,11 +10,10 @@ export async function restartTrigger(
   { store, clock, scheduler }: Pick<Product, 'store' | 'clock' | 'scheduler'>,
 ): Promise<TriggerRecord> {
   const changed = await changeTrigger(key, store, (row) => {
-    const { evaluationStartedAt: _, ...rest } = row;
-    const { evaluatedAt: __, ...state } = stateOf(row);
-    return withState(rest, state, clock());
+    const { evaluatedAt: _, ...state } = stateOf(row);
+    return withState(withoutEvaluation(row), againAtOnce(row, state, clock()), clock());
   });
   if (!changed) throw noTrigger(key);
-  scheduler.wake();
+  await scheduler.changed(key);
   return changed;
 }

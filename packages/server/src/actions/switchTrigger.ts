@@ -11,7 +11,7 @@ import type { Product } from '../product.ts';
 import { changeTrigger, type TriggerKey } from '../triggers/changeTrigger.ts';
 import { type FoundTrigger, findTrigger, noTrigger } from '../triggers/findTrigger.ts';
 import { isActive, resumed } from '../triggers/syncTriggers.ts';
-import { stateOf, withState } from '../triggers/triggerState.ts';
+import { stateOf, withoutEvaluation, withState } from '../triggers/triggerState.ts';
 import { serverZone } from '../triggers/zone.ts';
 
 export interface TriggerSwitch {
@@ -36,7 +36,7 @@ export async function switchTrigger(
     return backfill ? begin(switched, backfill, found, now) : switched === row ? undefined : switched;
   });
   if (!changed) throw noTrigger(key);
-  parts.scheduler.wake();
+  await parts.scheduler.changed(key);
   return changed;
 }
 
@@ -54,7 +54,7 @@ function turn(
   { flow, trigger }: FoundTrigger,
   now: number,
 ): TriggerRecord {
-  if (disabled) return withState(row, disableTrigger(stateOf(row)), now);
+  if (disabled) return withState(withoutEvaluation(row), disableTrigger(stateOf(row)), now);
   const state = { ...stateOf(row), disabled: false };
   // As long as its author has switched it off it waits for nothing.
   return withState(row, isActive(flow, trigger) ? resumed(trigger, state, now) : state, now);

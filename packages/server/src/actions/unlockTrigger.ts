@@ -4,7 +4,7 @@ import type { Product } from '../product.ts';
 import { changeTrigger, type TriggerKey } from '../triggers/changeTrigger.ts';
 import { noTrigger } from '../triggers/findTrigger.ts';
 import { unlocked } from '../triggers/releaseTrigger.ts';
-import { stateOf, withState } from '../triggers/triggerState.ts';
+import { againAtOnce, stateOf, withoutEvaluation, withState } from '../triggers/triggerState.ts';
 
 /** Lets a trigger go on although its execution has not ended; the two may run beside each other then. */
 export async function unlockTrigger(
@@ -15,10 +15,15 @@ export async function unlockTrigger(
     if (row.executionId === undefined && row.evaluationStartedAt === undefined) {
       throw new AppError('illegal-state', `the trigger "${key.triggerId}" is not locked`);
     }
-    const { evaluationStartedAt: _, ...rest } = row;
-    return withState(rest, unlocked(stateOf(row)), clock());
+    const state = unlocked(stateOf(row));
+    const isEvaluating = row.evaluationStartedAt !== undefined;
+    return withState(
+      withoutEvaluation(row),
+      isEvaluating ? againAtOnce(row, state, clock()) : state,
+      clock(),
+    );
   });
   if (!changed) throw noTrigger(key);
-  scheduler.wake();
+  await scheduler.changed(key);
   return changed;
 }

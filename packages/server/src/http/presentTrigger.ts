@@ -6,7 +6,10 @@ import { stateOf } from '../triggers/triggerState.ts';
 /** The view of a trigger's row on the API. */
 export function presentTrigger(row: TriggerRecord, definition: TriggerDefinition | undefined): Trigger {
   const { tenantId, namespace, flowId, triggerId, evaluationStartedAt } = row;
-  const { evaluatedAt, nextAt, executionId, disabled, backfill } = stateOf(row);
+  const { evaluatedAt, executionId, disabled, backfill, ...state } = stateOf(row);
+  // While a worker evaluates it, the date says how long that worker is waited for.
+  const nextAt = evaluationStartedAt === undefined ? state.nextAt : undefined;
+  const workerId = row.memo?.workerId;
   return {
     tenantId,
     namespace,
@@ -20,6 +23,7 @@ export function presentTrigger(row: TriggerRecord, definition: TriggerDefinition
     ...(executionId === undefined ? {} : { executionId }),
     updatedDate: iso(row.updatedAt),
     ...(evaluationStartedAt === undefined ? {} : { evaluateRunningDate: iso(evaluationStartedAt) }),
+    ...(typeof workerId === 'string' ? { workerId } : {}),
   };
 }
 

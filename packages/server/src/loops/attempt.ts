@@ -5,12 +5,10 @@ import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { splitMessage } from './splitMessage.ts';
+import { stoppable } from './stoppable.ts';
 import type { TaskContexts } from './taskContext.ts';
 import { readTimeout } from './timeout.ts';
 import type { Attempt, AttemptEnd, Begun, RunAttempt } from './worker.ts';
-
-/** How long a task may take to stop after it was told to; then it is left behind. */
-const abandonAfterMs = 10_000;
 
 export interface AttemptParts {
   readonly catalogue: PluginCatalogue;
@@ -84,26 +82,6 @@ async function startTimer(
     interruption.interrupt('timeout');
   }, timeout.ms);
   return () => clearTimeout(timer);
-}
-
-/** The work's own end, or a rejection some time after it was told to stop and did not. */
-function stoppable<T>(work: Promise<T>, interruption: Interruption): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    interruption.onInterrupt(() => {
-      timer = setTimeout(() => reject(new Error('The task did not stop.')), abandonAfterMs);
-    });
-    work.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
 }
 
 /** Log lines of this attempt: at or above the task's own level, long ones in pieces. */

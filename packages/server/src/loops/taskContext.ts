@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogLevel } from '@millrace/contract';
+import type { ExecutionRecord, LogLevel } from '@millrace/contract';
 import { type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/engine';
 import {
   createMasker,
@@ -45,6 +45,15 @@ export interface ContextParts {
 
 type Log = (level: LogLevel, message: string) => void | Promise<void>;
 
+/** An attempt, or whatever else works like one: the evaluation of a trigger. */
+type Opener = Pick<Attempt, 'taskRunId' | 'attempt' | 'directoryOf'> & {
+  readonly task: { readonly id: string };
+};
+type Opening = Pick<Begun, 'variables' | 'secrets'> & {
+  readonly execution: Pick<ExecutionRecord, 'id' | 'tenantId' | 'namespace' | 'flowId' | 'flowRevision'>;
+  readonly taskRun: { readonly value?: string };
+};
+
 export interface OpenContext {
   readonly context: TaskContext;
   /** Removes what the attempt has left on this machine. */
@@ -59,7 +68,7 @@ export class TaskContexts {
     this.#parts = parts;
   }
 
-  open(attempt: Attempt, begun: Begun, interruption: Interruption, log: Log): OpenContext {
+  open(attempt: Opener, begun: Opening, interruption: Interruption, log: Log): OpenContext {
     const { catalogue, files, logs, clock, processes, outbound } = this.#parts;
     const run = runInfo(attempt, begun);
     const masker = createMasker(begun.secrets);
@@ -125,7 +134,7 @@ export class TaskContexts {
   }
 }
 
-function runInfo(attempt: Attempt, { execution, taskRun }: Begun): RunInfo {
+function runInfo(attempt: Opener, { execution, taskRun }: Opening): RunInfo {
   return {
     tenantId: execution.tenantId,
     namespace: execution.namespace,

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';
@@ -34,6 +35,12 @@ writeFileSync(
     }),
   ];`,
 );
+const template = fileURLToPath(new URL('../../../../content/plugin-template', import.meta.url));
+cpSync(template, join(folder, 'template'), { recursive: true });
+for (const file of ['greet.js', 'newFile.js', 'countdown.js']) {
+  const code = readFileSync(join(template, file), 'utf8');
+  writeFileSync(join(folder, 'template', file), code.replaceAll('acme.', 'template.'));
+}
 writeFileSync(join(folder, 'broken.mjs'), 'export default ({');
 
 describe.each(databases)('plugins of one’s own on $name', (database) => {
@@ -61,6 +68,25 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
     expect(stateOf(execution)).toBe('SUCCESS');
     const { body } = await server().call('GET', `/logs/${String(execution.id)}`);
     expect(JSON.stringify(body)).toContain('run by acme');
+  });
+
+  test('[template] bring triggers that look and that listen', async () => {
+    const [counting, looking] = [anId(), anId()];
+    const inbox = join(folder, `.inbox-${looking}`);
+    mkdirSync(inbox);
+    const trigger = (rest: string) => `triggers:\n  - id: t\n    type: template.${rest}\n`;
+    await server().saveFlow(aFlow(counting, trigger('Countdown\n    from: 3\n    every: PT0.01S')));
+    await server().saveFlow(aFlow(looking, trigger(`NewFile\n    folder: ${inbox}\n    interval: PT0.1S`)));
+    writeFileSync(join(inbox, 'a.txt'), '');
+    const found = async (flowId: string) => {
+      const { body } = await server().call('GET', `/executions/search?flowId=${flowId}&size=10`);
+      return (body.results as { trigger: { variables: unknown } }[]).map(({ trigger }) => trigger.variables);
+    };
+    await vi.waitFor(async () => expect(await found(counting)).toHaveLength(3), 10_000);
+    await vi.waitFor(
+      async () => expect(await found(looking)).toEqual([{ files: [join(inbox, 'a.txt')] }]),
+      10_000,
+    );
   });
 
   test('are checked when a flow is saved', async () => {

@@ -1,26 +1,21 @@
 import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contract';
 import {
-  createExecution,
-  createFailedExecution,
   evaluateSchedule,
   type Firing,
   pauseBackfill,
   recoverMissed,
-  renderDeep,
   type ScheduleDecision,
   scheduleDates,
   type TriggerState,
-  type Variables,
   withNext,
 } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import { Conflict, type Op, type TriggerRecord } from '@millrace/store';
-import { type InputParts, readInputs } from '../actions/readInputs.ts';
-import { mainTenant } from '../http/tenant.ts';
+import type { InputParts } from '../actions/readInputs.ts';
 import type { Product } from '../product.ts';
 import { putAsRead } from './changeTrigger.ts';
 import { isActive } from './syncTriggers.ts';
-import { renderLabels, triggerLog } from './triggeredExecution.ts';
+import { failedExecution, makeTriggeredExecution, triggerLog, variablesOf } from './triggeredExecution.ts';
 import { backfillStartedAt, stateOf, withState } from './triggerState.ts';
 import { serverZone, serverZoneRules } from './zone.ts';
 
@@ -126,15 +121,6 @@ function contextOf({ flow }: Due, parts: ScheduleParts) {
   };
 }
 
-function variablesOf(flow: Flow, { environment }: ScheduleParts): Variables {
-  return {
-    flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision, tenantId: mainTenant },
-    ...(flow.variables ? { vars: flow.variables } : {}),
-    envs: environment.envs ?? {},
-    globals: environment.globals ?? {},
-  };
-}
-
 /** One execution per slot, for good: the date, and which backfill it belongs to. */
 function slotKey({ row }: Due, date: number, isBackfill: boolean): string {
   const { namespace, flowId, triggerId } = row;
@@ -156,7 +142,19 @@ async function start(
     logs.push({ op: 'log.insert', log: triggerLog(flow, trigger, { level: 'WARN', message, at: now }) });
   let execution: ExecutionRecord;
   try {
-    execution = await makeExecution(due, fire, warn, parts);
+    execution = await makeTriggeredExecution(
+      {
+        id: parts.newId(),
+        flow,
+        trigger,
+        triggerVariables: fire.variables,
+        variables: { schedule: fire.variables },
+        ...(fire.inputs ? { inputs: fire.inputs } : {}),
+        labels: fire.labels,
+      },
+      warn,
+      parts,
+    );
   } catch (error) {
     const date = new Date(fire.date).toISOString();
     warn(`No execution was started for ${date}: ${messageOf(error)}`);
@@ -174,37 +172,6 @@ async function start(
   }
 }
 
-async function makeExecution(
-  { flow, trigger }: Due,
-  fire: Firing,
-  warn: (message: string) => void,
-  parts: ScheduleParts,
-): Promise<ExecutionRecord> {
-  const id = parts.newId();
-  const host = parts.host();
-  const variables = {
-    ...variablesOf(flow, parts),
-    execution: { id },
-    trigger: fire.variables,
-    schedule: fire.variables,
-  };
-  // `as`: a map stays a map.
-  const given = (await renderDeep(trigger.inputs ?? {}, variables, host)) as Record<string, unknown>;
-  const inputs = await readInputs(flow, { ...given, ...fire.inputs }, id, parts);
-  const labels = [
-    ...(await renderLabels(trigger.labels, variables, host, warn)),
-    ...(await renderLabels(fire.labels, variables, host, warn)),
-  ];
-  return createExecution(flow, {
-    id,
-    tenantId: mainTenant,
-    now: parts.clock(),
-    inputs,
-    labels,
-    trigger: { id: trigger.id, type: trigger.type, variables: fire.variables },
-  });
-}
-
 /** [E326] The conditions could not be answered: an execution that has failed says so. */
 async function showFailure(
   due: Due,
@@ -216,24 +183,20 @@ async function showFailure(
   const { row, flow, trigger } = due;
   const now = parts.clock();
   const date = new Date(failure.date).toISOString();
-  const execution = createFailedExecution(flow, {
-    id: parts.newId(),
-    tenantId: mainTenant,
-    now,
-    trigger: { id: trigger.id, type: trigger.type, variables: { date } },
-  });
   const message = `The conditions of the trigger "${trigger.id}" could not be evaluated: ${failure.message}`;
-  const log = triggerLog(flow, trigger, { level: 'ERROR', message, at: now }, execution);
+  const failed = failedExecution(
+    { id: parts.newId(), flow, trigger, triggerVariables: { date } },
+    message,
+    parts,
+  );
   const key = slotKey(due, failure.date, isBackfill);
-  const events = parts.flowTriggers.eventsOf(execution, 1);
   try {
     await parts.store.commit([
       putAsRead(row, withState(row, state, now)),
-      { op: 'execution.insert', execution, uniqueKey: key },
-      { op: 'log.insert', log },
-      ...events.map((event): Op => ({ op: 'flowEvent.put', event })),
+      { op: 'execution.insert', execution: failed.execution, uniqueKey: key },
+      ...failed.ops,
     ]);
-    parts.flowTriggers.process(events);
+    failed.announce();
   } catch (error) {
     await passOverTaken(error, due, key, state, parts);
   }

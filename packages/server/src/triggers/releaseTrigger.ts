@@ -3,7 +3,7 @@ import { releaseTrigger as release, type TriggerState, triggerTypeOf } from '@mi
 import type { TriggerRecord } from '@millrace/store';
 import type { Product } from '../product.ts';
 import { changeTrigger } from './changeTrigger.ts';
-import { stateOf, withState } from './triggerState.ts';
+import { isEvaluated, stateOf, withoutEvaluation, withState } from './triggerState.ts';
 import { serverZone } from './zone.ts';
 
 export type ReleaseParts = Pick<Product, 'store' | 'flows' | 'clock'>;
@@ -11,13 +11,14 @@ export type ReleaseParts = Pick<Product, 'store' | 'flows' | 'clock'>;
 /** An execution is over, or gone: the trigger that waited for it goes on, or is switched off by this end. */
 export async function releaseTrigger(execution: ExecutionRecord, parts: ReleaseParts): Promise<boolean> {
   const { namespace, flowId, trigger: origin } = execution;
-  if (!origin || !isSchedule(origin.type)) return false;
+  if (!origin || !mayHold(origin.type)) return false;
   const stored = await parts.store.getTrigger(namespace, flowId, origin.id);
   if (!stored) return false;
   return letGo(stored, execution.id, execution.state.current, parts);
 }
 
-const isSchedule = (type: string): boolean =>
+const mayHold = (type: string): boolean =>
+  isEvaluated({ type }) ||
   ['core.trigger.Schedule', 'core.trigger.ScheduleOnDates'].includes(triggerTypeOf(type) ?? '');
 
 /** `ended` is undefined when nobody knows how it ended. True when the row was changed. */
@@ -34,12 +35,13 @@ async function letGo(
     const isHeld = row.executionId === executionId;
     const isStopped = ended !== undefined && trigger?.stopAfter?.includes(ended) === true;
     // Those that run beside each other hold nothing, but their end may still stop the trigger.
-    isChanged = isHeld || (isStopped && trigger?.allowConcurrent === true && !row.disabled);
+    const mayRunBeside = trigger?.allowConcurrent === true || row.evaluationStartedAt !== undefined;
+    isChanged = isHeld || (isStopped && mayRunBeside && !row.disabled);
     if (!isChanged) return undefined;
     const now = clock();
     const state = stateOf(row);
     return withState(
-      row,
+      isStopped ? withoutEvaluation(row) : row,
       trigger ? release(trigger, state, ended ?? 'KILLED', now, { serverZone }) : unlocked(state),
       now,
     );

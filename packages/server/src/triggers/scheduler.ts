@@ -1,9 +1,10 @@
 import type { ExecutionRecord } from '@millrace/contract';
 import type { TriggerRecord } from '@millrace/store';
-import { changeTrigger } from './changeTrigger.ts';
+import { changeTrigger, type TriggerKey } from './changeTrigger.ts';
+import type { Evaluations } from './evaluations.ts';
 import { fireSchedule, type ScheduleParts } from './fireSchedule.ts';
 import { releaseForgotten, releaseTrigger } from './releaseTrigger.ts';
-import { stateOf, withState } from './triggerState.ts';
+import { isEvaluated, stateOf, withState } from './triggerState.ts';
 
 /** Triggers that are looked at together, so that their commits share a group. */
 const batchSize = 200;
@@ -21,7 +22,7 @@ const troubledMs = 10_000;
  * end of an execution wake it up. Any number of schedulers may work on one database: a slot is fired once.
  */
 export class Scheduler {
-  readonly #parts: ScheduleParts;
+  readonly #parts: ScheduleParts & { readonly evaluations: Evaluations };
   readonly #troubled = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -34,18 +35,25 @@ export class Scheduler {
   #releasedAt = 0;
   #hasLooked = false;
 
-  constructor(parts: ScheduleParts) {
+  constructor(parts: ScheduleParts & { readonly evaluations: Evaluations }) {
     this.#parts = parts;
   }
 
   /** Carries on from the rows: what was missed is missed from now on, and locks without an execution go. */
-  start(): void {
+  async start(): Promise<void> {
+    const { evaluations, log } = this.#parts;
     this.#isStopped = false;
     this.#lastLookAt = this.#parts.clock();
     this.#missedBefore = this.#lastLookAt - 1;
     this.#stopListening = this.#parts.store.onChange(({ flows }) => {
+      for (const { namespace, id } of flows) {
+        evaluations
+          .flowChanged(namespace, id)
+          .catch((error: unknown) => log.error('A trigger could not be stopped.', { error }));
+      }
       if (flows.length > 0) this.wake();
     });
+    await evaluations.start(() => this.wake());
     this.wake();
   }
 
@@ -53,6 +61,12 @@ export class Scheduler {
   wake(): void {
     this.#isWanted = true;
     if (!this.#looking && !this.#isStopped) this.#looking = this.#look();
+  }
+
+  /** Somebody has changed a trigger: what still goes by what it was stops, and what is due now begins. */
+  async changed(key: TriggerKey): Promise<void> {
+    await this.#parts.evaluations.changed(key);
+    this.wake();
   }
 
   /** Looks at everything that is due; settles when that is done. */
@@ -64,7 +78,9 @@ export class Scheduler {
 
   /** An execution is over or gone: the trigger that waits for it goes on. */
   async release(execution: ExecutionRecord): Promise<void> {
-    if (await releaseTrigger(execution, this.#parts)) this.wake();
+    if (!(await releaseTrigger(execution, this.#parts))) return;
+    const { namespace, flowId, trigger } = execution;
+    if (trigger) await this.changed({ namespace, flowId, triggerId: trigger.id });
   }
 
   /** An execution is done again by another one: the trigger waits for that one instead. */
@@ -84,6 +100,7 @@ export class Scheduler {
     this.#stopListening();
     clearTimeout(this.#timer);
     await this.#looking;
+    await this.#parts.evaluations.stop();
   }
 
   async #look(): Promise<void> {
@@ -132,7 +149,8 @@ export class Scheduler {
 
   async #fire(row: TriggerRecord): Promise<void> {
     try {
-      await fireSchedule(row, this.#missedBefore, this.#parts);
+      if (isEvaluated(row)) await this.#parts.evaluations.begin(row);
+      else await fireSchedule(row, this.#missedBefore, this.#parts);
     } catch (error) {
       this.#troubled.set(keyOf(row), this.#parts.clock() + troubledMs);
       const { namespace, flowId, triggerId } = row;

@@ -12,7 +12,7 @@ import {
 import type { Op, TriggerRecord } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import { putAsRead } from './changeTrigger.ts';
-import { stateOf, withState } from './triggerState.ts';
+import { isEvaluated, stateOf, withoutEvaluation, withState } from './triggerState.ts';
 import { serverZone } from './zone.ts';
 
 export interface FlowChange {
@@ -41,7 +41,7 @@ export function syncTriggers({ before, after, rows, now }: FlowChange): Op[] {
     else if (before && isActive(before, known) !== isActive(after, trigger)) {
       const state = stateOf(row);
       const next = isActive(after, trigger) ? resumed(trigger, state, now) : withNext(state, undefined);
-      ops.push(putAsRead(row, withState(row, next, now)));
+      ops.push(putAsRead(row, withState(withoutEvaluation(row), next, now)));
     }
   }
   return ops;
@@ -64,10 +64,14 @@ export function newRow(flow: Flow, trigger: TriggerDefinition, now: number): Tri
   };
 }
 
-/** Only schedules have dates to wait for; a trigger that its author has switched off waits for nothing. */
+/**
+ * Schedules wait for a date, and triggers that look or listen begin at once; a trigger that its author has switched off
+ * waits for nothing.
+ */
 function firstState(flow: Flow, trigger: TriggerDefinition, now: number, disabled: boolean): TriggerState {
-  if (!scheduleDates(trigger, serverZone)) return { disabled };
   const isWaiting = !disabled && isActive(flow, trigger);
+  if (isEvaluated(trigger)) return isWaiting ? { disabled, nextAt: now } : { disabled };
+  if (!scheduleDates(trigger, serverZone)) return { disabled };
   return { ...newTriggerState(trigger, now, serverZone, !isWaiting), disabled };
 }
 
@@ -77,12 +81,15 @@ export function reset(row: TriggerRecord, flow: Flow, trigger: TriggerDefinition
   const state = firstState(flow, trigger, now, row.disabled);
   const { namespace, flowId, triggerId } = row;
   const type = triggerTypeOf(trigger.type) ?? shortType(trigger.type);
-  const changed = withState(row, executionId === undefined ? state : { ...state, executionId }, now);
+  // What it remembers is about what it was.
+  const { memo: _, ...fresh } = withoutEvaluation(row);
+  const changed = withState(fresh, executionId === undefined ? state : { ...state, executionId }, now);
   return [putAsRead(row, { ...changed, type }), { op: 'window.clear', namespace, flowId, triggerId }];
 }
 
 /** The author has switched it on again; whoever has disabled it by hand still has. */
 export function resumed(trigger: TriggerDefinition, state: TriggerState, now: number): TriggerState {
-  if (state.disabled || !scheduleDates(trigger, serverZone)) return state;
+  if (state.disabled) return state;
+  if (!isEvaluated(trigger) && !scheduleDates(trigger, serverZone)) return state;
   return enableTrigger(trigger, state, now, { serverZone });
 }

@@ -1,4 +1,4 @@
-import type { Backfill, TriggerState } from '@millrace/engine';
+import { type Backfill, type TriggerState, triggerTypeOf } from '@millrace/engine';
 import type { TriggerRecord } from '@millrace/store';
 
 /** What the engine decides on, out of a stored row. */
@@ -18,14 +18,30 @@ export function stateOf(row: TriggerRecord): TriggerState {
 export function withState(row: TriggerRecord, state: TriggerState, now: number): TriggerRecord {
   const { evaluatedAt: _, nextAt: __, executionId: ___, memo, ...rest } = row;
   const { backfill, ...columns } = state;
-  const { backfill: ____, ...remembered } = memo ?? {};
+  const { backfill: ____, backfillStartedAt, ...remembered } = memo ?? {};
+  const kept = backfill ? { ...remembered, backfillStartedAt, backfill } : remembered;
   return {
     ...rest,
     ...columns,
     updatedAt: Math.max(now, row.updatedAt + 1),
-    ...(backfill ? { memo: { ...remembered, backfill } } : {}),
+    ...(Object.keys(kept).length > 0 ? { memo: kept } : {}),
   };
 }
 
+/** The row with nobody evaluating it: whoever still does is told so when they write it. */
+export function withoutEvaluation(row: TriggerRecord): TriggerRecord {
+  const { evaluationStartedAt: _, memo, ...rest } = row;
+  const { workerId: __, ...remembered } = memo ?? {};
+  return { ...rest, ...(Object.keys(remembered).length > 0 ? { memo: remembered } : {}) };
+}
+
+/** Triggers that look or listen are evaluated by a worker; the engine knows the rules of all others. */
+export const isEvaluated = ({ type }: { readonly type?: string | undefined }): boolean =>
+  type !== undefined && triggerTypeOf(type) === undefined;
+
 /** When the backfill of a row was started: two of them over the same dates are told apart by it. */
 export const backfillStartedAt = (row: TriggerRecord): unknown => row.memo?.backfillStartedAt;
+
+/** A trigger that looks or listens begins anew at once, unless it is switched off. */
+export const againAtOnce = (row: TriggerRecord, state: TriggerState, now: number): TriggerState =>
+  isEvaluated(row) && !state.disabled ? { ...state, nextAt: now } : state;

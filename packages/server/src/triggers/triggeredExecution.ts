@@ -6,9 +6,94 @@ import {
   systemLabelPrefix,
   type TriggerDefinition,
 } from '@millrace/contract';
-import { type Host, render, type Variables } from '@millrace/engine';
+import {
+  createExecution,
+  createFailedExecution,
+  type Host,
+  render,
+  renderDeep,
+  type Variables,
+} from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
+import type { Op } from '@millrace/store';
+import { type InputParts, readInputs } from '../actions/readInputs.ts';
 import { mainTenant } from '../http/tenant.ts';
+import type { Product } from '../product.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+export interface TriggeredExecution {
+  readonly id: string;
+  readonly flow: Flow;
+  readonly trigger: TriggerDefinition;
+  /** What the execution sees as `trigger`. */
+  readonly triggerVariables: Values;
+  /** More that the trigger's inputs and labels may use. */
+  readonly variables?: Variables;
+  /** Given beside those of the trigger, and stronger. */
+  readonly inputs?: Values;
+  readonly labels?: unknown;
+}
+
+/** The execution that a trigger starts, with its inputs checked. Labels that cannot be rendered are told to `warn`. */
+export async function makeTriggeredExecution(
+  { id, flow, trigger, triggerVariables, variables, inputs, labels }: TriggeredExecution,
+  warn: (message: string) => void,
+  parts: InputParts & Pick<Product, 'clock'>,
+): Promise<ExecutionRecord> {
+  const host = parts.host();
+  const seen = {
+    ...variablesOf(flow, parts),
+    execution: { id },
+    trigger: triggerVariables,
+    ...variables,
+  };
+  // `as`: a map stays a map.
+  const given = (await renderDeep(trigger.inputs ?? {}, seen, host)) as Record<string, unknown>;
+  return createExecution(flow, {
+    id,
+    tenantId: mainTenant,
+    now: parts.clock(),
+    inputs: await readInputs(flow, { ...given, ...inputs }, id, parts),
+    labels: [
+      ...(await renderLabels(trigger.labels, seen, host, warn)),
+      ...(await renderLabels(labels, seen, host, warn)),
+    ],
+    trigger: { id: trigger.id, type: trigger.type, variables: triggerVariables },
+  });
+}
+
+/** What the expressions of a trigger see before there is an execution. */
+export function variablesOf(flow: Flow, { environment }: Pick<InputParts, 'environment'>): Variables {
+  return {
+    flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision, tenantId: mainTenant },
+    ...(flow.variables ? { vars: flow.variables } : {}),
+    envs: environment.envs ?? {},
+    globals: environment.globals ?? {},
+  };
+}
+
+/** [E326] What a trigger could not do, as an execution that has failed: its writes, and the events that follow. */
+export function failedExecution(
+  { flow, trigger, triggerVariables, id }: TriggeredExecution,
+  message: string,
+  parts: Pick<Product, 'clock' | 'flowTriggers'>,
+): { readonly execution: ExecutionRecord; readonly ops: readonly Op[]; announce(): void } {
+  const now = parts.clock();
+  const execution = createFailedExecution(flow, {
+    id,
+    tenantId: mainTenant,
+    now,
+    trigger: { id: trigger.id, type: trigger.type, variables: triggerVariables },
+  });
+  const log = triggerLog(flow, trigger, { level: 'ERROR', message, at: now }, execution);
+  const events = parts.flowTriggers.eventsOf(execution, 1);
+  return {
+    execution,
+    ops: [{ op: 'log.insert', log }, ...events.map((event): Op => ({ op: 'flowEvent.put', event }))],
+    announce: () => parts.flowTriggers.process(events),
+  };
+}
 
 /** The labels of a trigger, rendered. One that cannot be rendered is dropped, and told to `warn`. */
 export async function renderLabels(

@@ -17,6 +17,7 @@ export const commonTriggerProperties: ReadonlySet<string> = new Set([
   'minLogLevel',
   'labels',
   'stopAfter',
+  'inputs',
   'logToFile',
   'allowConcurrent',
   'failOnTriggerError',

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contract';
+import { allHold, conditionsOf } from '@millrace/engine';
+import { messageOf } from '@millrace/plugins';
+import { Conflict, type Op } from '@millrace/store';
+import type { InputParts } from '../actions/readInputs.ts';
+import type { Product } from '../product.ts';
+import { failedExecution, makeTriggeredExecution, triggerLog, variablesOf } from './triggeredExecution.ts';
+import { serverZoneRules } from './zone.ts';
+
+export type EventParts = InputParts &
+  Pick<Product, 'store' | 'flows' | 'executor' | 'flowTriggers' | 'clock' | 'newId' | 'log'>;
+
+export interface TriggerEvent {
+  readonly flow: Flow;
+  readonly trigger: TriggerDefinition;
+  readonly executionId: string;
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly key?: string;
+}
+
+/** The write of the trigger's row that goes with an event; with an execution, the row may wait for it. */
+export type RowWrite = (started: ExecutionRecord | undefined) => Op;
+
+/** What became of an event; `failed` when its conditions could not be answered. */
+export type EventEnd = 'started' | 'refused' | 'known' | 'failed';
+
+/**
+ * Starts the execution of an event, in one commit with the row of its trigger. Throws `Conflict` when the row is not
+ * ours any more.
+ */
+export async function acceptEvent(
+  event: TriggerEvent,
+  write: RowWrite,
+  parts: EventParts,
+): Promise<EventEnd> {
+  const { flow, trigger, executionId, outputs } = event;
+  const logs: Op[] = [];
+  const warn = (message: string) =>
+    logs.push({
+      op: 'log.insert',
+      log: triggerLog(flow, trigger, { level: 'WARN', message, at: parts.clock() }),
+    });
+  const refuse = async () => {
+    await parts.store.commit([write(undefined), ...logs]);
+    return 'refused' as const;
+  };
+  try {
+    if (!(await conditionsHold('after', event, parts))) return refuse();
+  } catch (error) {
+    await showFailure(event, `Its conditions could not be evaluated: ${messageOf(error)}`, write, parts);
+    return 'failed';
+  }
+  let execution: ExecutionRecord;
+  try {
+    execution = await makeTriggeredExecution(
+      { id: executionId, flow, trigger, triggerVariables: outputs },
+      warn,
+      parts,
+    );
+  } catch (error) {
+    warn(`No execution was started: ${messageOf(error)}`);
+    return refuse();
+  }
+  const key = uniqueKeyOf(event);
+  try {
+    await parts.executor.create(flow, execution, key, [write(execution), ...logs]);
+    return 'started';
+  } catch (error) {
+    const isKnown =
+      error instanceof Conflict &&
+      key !== undefined &&
+      (await parts.store.findExecutionByKey(key)) !== undefined;
+    if (!isKnown) throw error;
+    await parts.store.commit([write(undefined), ...logs]);
+    return 'known';
+  }
+}
+
+/** An execution that has failed shows what the trigger could not do. */
+export async function showFailure(
+  { flow, trigger, executionId, outputs }: TriggerEvent,
+  reason: string,
+  write: RowWrite,
+  parts: EventParts,
+): Promise<void> {
+  const message = `The trigger "${trigger.id}" has failed. ${reason}`;
+  const failed = failedExecution(
+    { id: executionId, flow, trigger, triggerVariables: outputs },
+    message,
+    parts,
+  );
+  await parts.store.commit([
+    { op: 'execution.insert', execution: failed.execution },
+    write(undefined),
+    ...failed.ops,
+  ]);
+  failed.announce();
+}
+
+/**
+ * Conditions that ask for what the trigger has found can only be answered afterwards; all others are asked before it
+ * looks, so that nothing is taken from a source and then thrown away.
+ */
+const asksForOutputs = (condition: unknown): boolean =>
+  /\btrigger\b(?!\.date\b)/.test(JSON.stringify(condition));
+
+export async function conditionsHold(
+  when: 'before' | 'after',
+  { flow, trigger, outputs }: Pick<TriggerEvent, 'flow' | 'trigger' | 'outputs'>,
+  parts: EventParts,
+): Promise<boolean> {
+  const conditions = conditionsOf(trigger.conditions).filter(
+    ({ type: _, ...properties }) => asksForOutputs(properties) === (when === 'after'),
+  );
+  if (conditions.length === 0) return true;
+  const date = new Date(parts.clock()).toISOString();
+  return allHold(conditions, {
+    variables: { ...variablesOf(flow, parts), trigger: { date, ...outputs } },
+    host: parts.host(),
+    zone: serverZoneRules(),
+    flow,
+  });
+}
+
+function uniqueKeyOf({ flow, trigger, key }: TriggerEvent): string | undefined {
+  if (key === undefined) return undefined;
+  const name = key.length <= 200 ? key : createHash('sha256').update(key).digest('hex');
+  return `trigger/${flow.namespace}/${flow.id}/${trigger.id}/event/${name}`;
+}

@@ -1,0 +1,83 @@
+import { Conflict, type Op, type Store, type TriggerRecord } from '@millrace/store';
+import { Interruption } from '../loops/interruption.ts';
+import { putAsRead } from './changeTrigger.ts';
+
+/** How long a worker that says nothing is waited for. It says something three times as often. */
+export const leaseMs = 60_000;
+
+export type RowChange = (row: TriggerRecord) => TriggerRecord;
+
+/**
+ * The right to evaluate one trigger. It is kept in the trigger's row: `evaluationStartedAt` and `workerId` say who has it,
+ * `nextAt` until when. Whoever changes the row takes it away, and every later write with the claim fails.
+ */
+export class Claim {
+  readonly interruption = new Interruption();
+  readonly #store: Store;
+  #row: TriggerRecord;
+  #writing: Promise<unknown> = Promise.resolve();
+  #isLost = false;
+
+  constructor(row: TriggerRecord, store: Store) {
+    this.#row = row;
+    this.#store = store;
+  }
+
+  get row(): TriggerRecord {
+    return this.#row;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /**
+   * One write after the other, each guarded by the one before. `work` commits what `put` makes of the row; a conflict in
+   * it means that the claim is gone.
+   */
+  write<T>(work: (put: (change: RowChange) => Op) => Promise<T>): Promise<T> {
+    const next = this.#writing.then(async () => {
+      const { namespace, flowId, triggerId } = this.#row;
+      if (this.#isLost) throw new Conflict(`The trigger ${namespace}/${flowId}/${triggerId}`);
+      let later = this.#row;
+      const put = (change: RowChange) => {
+        const changed = change(this.#row);
+        later = { ...changed, updatedAt: Math.max(changed.updatedAt, this.#row.updatedAt + 1) };
+        return putAsRead(this.#row, later);
+      };
+      try {
+        const result = await work(put);
+        this.#row = later;
+        return result;
+      } catch (error) {
+        if (error instanceof Conflict) this.#lose();
+        throw error;
+      }
+    });
+    this.#writing = next.catch(() => {});
+    return next;
+  }
+
+  /** Says that the worker is still there. */
+  async renew(now: number): Promise<void> {
+    await this.write((put) => this.#store.commit([put((row) => ({ ...row, nextAt: now + leaseMs }))])).catch(
+      (error: unknown) => {
+        if (!(error instanceof Conflict)) throw error;
+      },
+    );
+  }
+
+  /** Whether somebody has changed the row since; then the evaluation is told to stop. */
+  async check(): Promise<boolean> {
+    await this.#writing;
+    const { namespace, flowId, triggerId } = this.#row;
+    const row = await this.#store.getTrigger(namespace, flowId, triggerId);
+    if (row?.updatedAt !== this.#row.updatedAt) this.#lose();
+    return !this.#isLost;
+  }
+
+  #lose(): void {
+    this.#isLost = true;
+    this.interruption.interrupt('kill');
+  }
+}

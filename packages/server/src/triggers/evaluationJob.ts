@@ -1,0 +1,32 @@
+import type { TriggerDefinition } from '@millrace/contract';
+import type { Variables } from '@millrace/engine';
+
+/** One evaluation of a trigger that looks or listens. Plain data, so that any worker can do it. */
+export interface EvaluationJob {
+  /** The id of the execution that a look may start; a listener has one of its own. */
+  readonly executionId: string;
+  readonly flow: {
+    readonly tenantId: string;
+    readonly namespace: string;
+    readonly id: string;
+    readonly revision: number;
+  };
+  /** With plugin defaults filled in. */
+  readonly trigger: TriggerDefinition;
+  readonly variables: Variables;
+  /** What the last evaluation has left. */
+  readonly memory?: unknown;
+}
+
+/** What came of a look: outputs start an execution. Plain data as well. */
+export interface LookResult {
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly memory?: unknown;
+}
+
+/** One event that a listener has heard. */
+export interface HeardEvent extends LookResult {
+  readonly outputs: Readonly<Record<string, unknown>>;
+  /** What names the event at its source. */
+  readonly key?: string;
+}

@@ -1,0 +1,378 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { defineTrigger, type Emit, type TriggerContext } from '@millrace/plugins';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { z } from 'zod';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, aServer, sharedServer, stateOf, type TestServer, yaml } from '../testing/aServer.ts';
+import { databases, sqlite } from '../testing/databases.ts';
+import { arrivals, openDoor } from '../testing/testTasks.ts';
+
+type Outputs = Readonly<Record<string, unknown>>;
+type Poll = (context: TriggerContext) => Promise<Outputs | undefined>;
+type Listen = (context: TriggerContext, emit: Emit) => Promise<void>;
+
+/** What the triggers of this file do, by the name of their source. */
+const polls = new Map<string, Poll>();
+const listens = new Map<string, Listen>();
+const words = { title: 'For tests', description: 'For tests', examples: [], output: z.object({}) };
+const definitions = [
+  defineTrigger({
+    ...words,
+    type: 'test.Poll',
+    role: 'polling',
+    input: z.object({ source: z.string(), interval: z.string().default('PT0.1S') }),
+    poll: async (context, { source }) => polls.get(source)?.(context),
+  }),
+  defineTrigger({
+    ...words,
+    type: 'test.Listen',
+    role: 'realtime',
+    input: z.object({ source: z.string() }),
+    listen: async (context, { source }, emit) => listens.get(source)?.(context, emit),
+  }),
+];
+afterEach(() => {
+  polls.clear();
+  listens.clear();
+});
+
+/** A listener that emits what is pushed, until it is told to stop. */
+function aListener(source: string) {
+  const live = new Set<Emit>();
+  const state = { starts: 0, stops: 0 };
+  listens.set(source, async (context, emit) => {
+    state.starts++;
+    live.add(emit);
+    await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+    live.delete(emit);
+    state.stops++;
+  });
+  return {
+    state,
+    emit: async (outputs: Outputs, key?: string) => {
+      for (const emit of live) await emit(outputs, key === undefined ? {} : { key });
+    },
+    get isLive() {
+      return live.size > 0;
+    },
+  };
+}
+
+const trigger = (type: string, source: string, rest = '') =>
+  `triggers:\n  - id: look\n    type: test.${type}\n    source: ${source}\n${rest}`;
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+
+const executionsOf = async (server: TestServer, flowId: string) => {
+  const { body } = await server.call(
+    'GET',
+    `/executions/search?namespace=company.team&flowId=${flowId}&size=100`,
+  );
+  return (body.results as Record<string, unknown>[]).toReversed();
+};
+const rowOf = (server: TestServer, flowId: string) =>
+  server.product.store.getTrigger('company.team', flowId, 'look');
+const logOf = async (server: TestServer, flowId: string) => {
+  await server.product.logs.flush();
+  const { body } = await server.call(
+    'GET',
+    `/logs/search?namespace=company.team&flowId=${flowId}&triggerId=look&size=100&minLevel=TRACE`,
+  );
+  return (body.results as { level: string; message: string }[]).map(
+    ({ level, message }) => `${level} ${message}`,
+  );
+};
+const call = (server: TestServer, flowId: string, verb: string) =>
+  server.call('POST', `/triggers/company.team/${flowId}/look/${verb}`);
+const turn = (server: TestServer, flowId: string, disabled: boolean) =>
+  server.call('PUT', '/triggers', {
+    payload: { namespace: 'company.team', flowId, triggerId: 'look', disabled },
+  });
+
+describe.each(databases)('polling triggers on $name', (database) => {
+  const server = sharedServer(database, { definitions });
+
+  test('[S2-3.9] start one execution for what they find, with its labels, inputs and `trigger`', async () => {
+    const id = anId();
+    const found = [{ number: 1 }, undefined, { number: 2 }];
+    polls.set(id, async () => found.shift());
+    const inputs = 'inputs:\n  - id: n\n    type: INT\n';
+    const more = '    labels: { from: "{{ trigger.number }}" }\n    inputs: { n: "{{ trigger.number }}" }\n';
+    await server().saveFlow(aFlow(id, `${inputs}${trigger('Poll', id, more)}`));
+    await until(async () => expect(await executionsOf(server(), id)).toHaveLength(2));
+    const [first, second] = await executionsOf(server(), id);
+    expect(first).toMatchObject({ inputs: { n: 1 }, trigger: { id: 'look', variables: { number: 1 } } });
+    expect(first?.labels).toContainEqual({ key: 'from', value: '1' });
+    expect(second).toMatchObject({ inputs: { n: 2 } });
+  });
+
+  test('wait for their execution unless they may run beside it', async () => {
+    const [locked, free] = [anId(), anId()];
+    const looks: Record<string, number> = { [locked]: 0, [free]: 0 };
+    for (const id of [locked, free]) {
+      polls.set(id, async () => {
+        looks[id] = (looks[id] ?? 0) + 1;
+        return {};
+      });
+    }
+    const door = (id: string) => `tasks:\n  - id: wait\n    type: test.Door\n    door: ${id}\n`;
+    await server().saveFlow(aFlow(locked, `${door(locked)}${trigger('Poll', locked)}`));
+    await server().saveFlow(
+      aFlow(free, `${door(free)}${trigger('Poll', free, '    allowConcurrent: true\n')}`),
+    );
+    await until(() => expect(arrivals(free)).toBeGreaterThan(2));
+    expect(arrivals(locked)).toBe(1);
+    expect((await rowOf(server(), locked))?.executionId).toBeDefined();
+    await turn(server(), free, true);
+    openDoor(free);
+    openDoor(locked);
+    await until(() => expect(looks[locked]).toBeGreaterThan(1));
+    await turn(server(), locked, true);
+  });
+
+  test('remember what they are told, together with the execution', async () => {
+    const id = anId();
+    polls.set(id, async (context) => {
+      const last = Number(context.memory ?? 0);
+      if (last >= 3) return undefined;
+      context.remember(last + 1);
+      return { value: last + 1 };
+    });
+    await server().saveFlow(aFlow(id, trigger('Poll', id)));
+    await until(async () => expect(await executionsOf(server(), id)).toHaveLength(3));
+    expect((await rowOf(server(), id))?.memo?.memory).toBe(3);
+    // Another definition is another trigger: it starts over.
+    await server().call(
+      'PUT',
+      `/flows/company.team/${id}`,
+      yaml(aFlow(id, trigger('Poll', id, '    interval: PT0.2S\n'))),
+    );
+    await until(async () => expect(await executionsOf(server(), id)).toHaveLength(6));
+  });
+
+  test('ask conditions before they look, and those about `trigger` afterwards', async () => {
+    const [never, sometimes] = [anId(), anId()];
+    let looks = 0;
+    polls.set(never, async () => ({ looks: ++looks }));
+    const numbers = [1, 2, 3, 4];
+    polls.set(sometimes, async () => {
+      const number = numbers.shift();
+      return number === undefined ? undefined : { number };
+    });
+    const condition = (expression: string) =>
+      `    conditions:\n      - type: core.condition.Expression\n        expression: "${expression}"\n`;
+    await server().saveFlow(aFlow(never, trigger('Poll', never, condition('{{ 1 > 2 }}'))));
+    await server().saveFlow(
+      aFlow(sometimes, trigger('Poll', sometimes, condition('{{ trigger.number > 2 }}'))),
+    );
+    await until(async () => expect(await executionsOf(server(), sometimes)).toHaveLength(2));
+    expect(looks).toBe(0);
+    expect((await rowOf(server(), never))?.evaluatedAt).toBeDefined();
+  });
+
+  test('say under the trigger why they failed, and try again later each time', async () => {
+    const id = anId();
+    let looks = 0;
+    polls.set(id, async (context) => {
+      await context.log('INFO', `look ${++looks}`);
+      throw new Error('the source is down');
+    });
+    await server().saveFlow(aFlow(id, trigger('Poll', id, '    interval: PT0.2S\n')));
+    await until(async () => expect((await rowOf(server(), id))?.memo?.failures).toBe(3));
+    const row = await rowOf(server(), id);
+    expect((row?.nextAt ?? 0) - (row?.updatedAt ?? 0)).toBeGreaterThanOrEqual(700);
+    expect(await logOf(server(), id)).toEqual(
+      expect.arrayContaining(['INFO look 1', 'ERROR the source is down']),
+    );
+    expect(await executionsOf(server(), id)).toEqual([]);
+  });
+
+  test('show a failure as an execution when their author wants that', async () => {
+    const id = anId();
+    polls.set(id, async () => {
+      throw new Error('no');
+    });
+    await server().saveFlow(
+      aFlow(id, trigger('Poll', id, '    interval: PT1H\n    failOnTriggerError: true\n')),
+    );
+    await until(async () => expect(await executionsOf(server(), id)).toHaveLength(1));
+    expect((await executionsOf(server(), id)).map(stateOf)).toEqual(['FAILED']);
+  });
+
+  test('[S2-7o.15] are unlocked and restarted while an evaluation is under way', async () => {
+    const id = anId();
+    const stopped: string[] = [];
+    let looks = 0;
+    polls.set(id, async (context) => {
+      const look = ++looks;
+      await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+      stopped.push(`look ${look}`);
+      return { late: true };
+    });
+    await server().saveFlow(aFlow(id, trigger('Poll', id)));
+    await until(() => expect(looks).toBe(1));
+    const shown = (await server().call('GET', `/triggers/company.team/${id}`)).body;
+    expect(JSON.stringify(shown)).toContain('evaluateRunningDate');
+    expect(JSON.stringify(shown)).toContain('workerId');
+    expect((await call(server(), id, 'restart')).status).toBe(200);
+    await until(() => expect(looks).toBe(2));
+    expect((await call(server(), id, 'unlock')).status).toBe(200);
+    await until(() => expect(looks).toBe(3));
+    expect(stopped).toEqual(['look 1', 'look 2']);
+    // [S2-2.15] Switched off, it stops too; what it brings after that counts for nothing.
+    await turn(server(), id, true);
+    await until(() => expect(stopped).toHaveLength(3));
+    expect((await rowOf(server(), id))?.nextAt).toBeUndefined();
+    expect(await executionsOf(server(), id)).toEqual([]);
+  });
+
+  test('are switched off by the end that `stopAfter` names', async () => {
+    const id = anId();
+    polls.set(id, async () => ({}));
+    const tasks = 'tasks:\n  - id: no\n    type: core.execution.Fail\n';
+    await server().saveFlow(aFlow(id, `${tasks}${trigger('Poll', id, '    stopAfter: [FAILED]\n')}`));
+    await until(async () => expect((await rowOf(server(), id))?.disabled).toBe(true));
+    expect(await executionsOf(server(), id)).toHaveLength(1);
+  });
+
+  test('look at an address with core.http.Trigger', async () => {
+    const id = anId();
+    let asked = 0;
+    const site = createServer((_, reply) => {
+      asked++;
+      reply.writeHead(asked < 3 ? 503 : 200).end(JSON.stringify({ asked }));
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void site.close());
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+    const look = `    interval: PT0.1S\n    stopAfter: [SUCCESS]\n`;
+    await server().saveFlow(
+      aFlow(id, `triggers:\n  - id: look\n    type: core.http.Trigger\n    uri: ${url}\n${look}`),
+    );
+    await until(async () => expect(await executionsOf(server(), id)).toHaveLength(1));
+    const [execution] = await executionsOf(server(), id);
+    expect(execution).toMatchObject({ trigger: { variables: { code: 200, body: '{"asked":3}' } } });
+  });
+});
+
+describe.each(databases)('realtime triggers on $name', (database) => {
+  const server = sharedServer(database, { definitions });
+
+  test('start one execution per event, however often the source repeats it', async () => {
+    const id = anId();
+    const source = aListener(id);
+    await server().saveFlow(aFlow(id, trigger('Listen', id)));
+    await until(() => expect(source.isLive).toBe(true));
+    await source.emit({ number: 1 }, 'a');
+    await source.emit({ number: 2 }, 'b');
+    await source.emit({ number: 1 }, 'a');
+    await source.emit({ number: 3 });
+    // An event is on disk when `emit` answers.
+    const executions = await executionsOf(server(), id);
+    expect(
+      executions.map(({ trigger }) => (trigger as { variables: Outputs }).variables.number).sort(),
+    ).toEqual([1, 2, 3]);
+  });
+
+  test('start over when their flow changes, and stop when it switches them off or is deleted', async () => {
+    const id = anId();
+    const source = aListener(id);
+    const save = (rest: string, tasks = '') =>
+      server().call(
+        'PUT',
+        `/flows/company.team/${id}`,
+        yaml(aFlow(id, `${tasks}${trigger('Listen', id, rest)}`)),
+      );
+    await server().saveFlow(aFlow(id, trigger('Listen', id)));
+    await until(() => expect(source.state).toEqual({ starts: 1, stops: 0 }));
+    await save('', 'description: another text\n');
+    await until(() => expect(source.state).toEqual({ starts: 2, stops: 1 }));
+    await source.emit({});
+    expect(await executionsOf(server(), id)).toMatchObject([{ flowRevision: 2 }]);
+    await save('    disabled: true\n');
+    await until(() => expect(source.state).toEqual({ starts: 2, stops: 2 }));
+    expect((await rowOf(server(), id))?.nextAt).toBeUndefined();
+    await save('');
+    await until(() => expect(source.state).toEqual({ starts: 3, stops: 2 }));
+    await server().call('DELETE', `/flows/company.team/${id}`);
+    await until(() => expect(source.state).toEqual({ starts: 3, stops: 3 }));
+    expect(await rowOf(server(), id)).toBeUndefined();
+  });
+
+  test('cannot be switched by hand, are restarted by hand, and end with `stopAfter`', async () => {
+    const id = anId();
+    const source = aListener(id);
+    await server().saveFlow(aFlow(id, trigger('Listen', id, '    stopAfter: [SUCCESS]\n')));
+    await until(() => expect(source.state.starts).toBe(1));
+    expect((await turn(server(), id, true)).status).toBe(422);
+    await call(server(), id, 'restart');
+    await until(() => expect(source.state).toEqual({ starts: 2, stops: 1 }));
+    await source.emit({});
+    await until(() => expect(source.state).toEqual({ starts: 2, stops: 2 }));
+    expect((await rowOf(server(), id))?.disabled).toBe(true);
+  });
+
+  test('start again when they fail, and say why', async () => {
+    const id = anId();
+    let starts = 0;
+    listens.set(id, async (_, emit) => {
+      if (++starts === 1) throw new Error('connection lost');
+      await emit({ starts });
+    });
+    await server().saveFlow(aFlow(id, trigger('Listen', id)));
+    await until(async () => expect(await executionsOf(server(), id)).toHaveLength(1));
+    await until(async () =>
+      expect(await logOf(server(), id)).toContainEqual(expect.stringContaining('The source has ended')),
+    );
+    expect(await logOf(server(), id)).toContain('ERROR connection lost');
+    expect(starts).toBe(2);
+  });
+});
+
+test('a server that ends hands its triggers back, and the next one goes on with them', async () => {
+  const server = await aServer(sqlite, { definitions });
+  const [polling, realtime] = [anId(), anId()];
+  const source = aListener(realtime);
+  let looks = 0;
+  polls.set(polling, async (context) => {
+    looks++;
+    await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+    return undefined;
+  });
+  await server.saveFlow(aFlow(polling, trigger('Poll', polling)));
+  await server.saveFlow(aFlow(realtime, trigger('Listen', realtime)));
+  await until(() => expect([looks, source.state.starts]).toEqual([1, 1]));
+  await server.reopen();
+  await until(() => expect([looks, source.state]).toEqual([2, { starts: 2, stops: 1 }]));
+});
+
+test('what a server that was killed was evaluating is evaluated again, and the log says so', async () => {
+  const server = await aServer(sqlite, { definitions });
+  const id = anId();
+  const source = aListener(id);
+  await server.saveFlow(aFlow(id, trigger('Listen', id)));
+  await until(() => expect(source.state.starts).toBe(1));
+  // What the row looks like after kill -9: claimed, by somebody who will never say anything again.
+  const claimed = await rowOf(server, id);
+  await server.product.scheduler.stop();
+  if (claimed) await server.product.store.commit([{ op: 'trigger.put', trigger: claimed }]);
+  await server.reopen();
+  await until(() => expect(source.state.starts).toBe(2));
+  expect(await logOf(server, id)).toContainEqual(expect.stringContaining('its worker was lost'));
+});
+
+test('of two servers on one database only one listens', async () => {
+  const postgres = databases.find(({ name }) => name === 'PostgreSQL') ?? sqlite;
+  const one = await aServer(postgres, { definitions });
+  const { url } = one.product.config.database;
+  const two = await aServer(postgres, { definitions, ...(url === undefined ? {} : { databaseUrl: url }) });
+  const id = anId();
+  const source = aListener(id);
+  await one.saveFlow(aFlow(id, trigger('Listen', id)));
+  await until(() => expect(source.state.starts).toBe(1));
+  await one.product.scheduler.runDue();
+  await two.product.scheduler.runDue();
+  expect(source.state.starts).toBe(1);
+  await source.emit({});
+  expect(await executionsOf(two, id)).toHaveLength(1);
+});
