@@ -12,6 +12,7 @@ import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
 import { createHosts } from './expressionHost.ts';
 import { LocalFiles } from './files/localFiles.ts';
+import { KeyValues } from './kv/keyValues.ts';
 import { Admission } from './loops/admission.ts';
 import { createRunAttempt } from './loops/attempt.ts';
 import { noCounts } from './loops/counts.ts';
@@ -28,6 +29,7 @@ import type { ProcessLog } from './processLog.ts';
 import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
+import { Templates } from './templates/templates.ts';
 import { adoptTriggers } from './triggers/adoptTriggers.ts';
 import { Evaluations } from './triggers/evaluations.ts';
 import { FlowTriggers } from './triggers/flowTriggers.ts';
@@ -69,6 +71,8 @@ export async function openProduct({
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
   const files = new LocalFiles(join(config.data, 'storage'));
+  const keyValues = new KeyValues({ store, clock });
+  const templates = new Templates(store, clock);
   const host = createHosts({ secrets, files, clock, newId });
   const encryption = config.encryption && createEncryption(config.encryption.secretKey);
   const watchers = new Watchers();
@@ -77,6 +81,7 @@ export async function openProduct({
     catalogue,
     newId,
     random: Math.random,
+    ...(config.templates.enabled ? { template: (namespace, id) => templates.find(namespace, id) } : {}),
     globals: config.variables.globals,
     envs: readEnvs(env),
     ...(encryption ? { encrypt: encryption.encrypt, decrypt: encryption.decrypt } : {}),
@@ -138,6 +143,7 @@ export async function openProduct({
   const scheduler = new Scheduler({ ...triggerParts, evaluations });
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);
+  await templates.load((error) => log.error('A changed template could not be read.', { error }));
   const instanceId = await readInstanceId(store);
   const auth = new Auth({ store, config, log, clock, newId });
   await auth.open();
@@ -165,6 +171,9 @@ export async function openProduct({
     counts,
     logs,
     files,
+    keyValues,
+    templates,
+    workFolder,
     secrets,
     encryption,
     environment,

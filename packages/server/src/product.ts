@@ -7,6 +7,7 @@ import type { Config } from './config/schema.ts';
 import type { Content } from './content/readContent.ts';
 import type { CreateHost } from './expressionHost.ts';
 import type { LocalFiles } from './files/localFiles.ts';
+import type { KeyValues } from './kv/keyValues.ts';
 import type { Admission } from './loops/admission.ts';
 import type { Counts } from './loops/counts.ts';
 import type { Executor } from './loops/executor.ts';
@@ -16,6 +17,7 @@ import type { Worker } from './loops/worker.ts';
 import type { ProcessLog } from './processLog.ts';
 import type { Encryption } from './secrets/encryption.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
+import type { Templates } from './templates/templates.ts';
 import type { FlowTriggers } from './triggers/flowTriggers.ts';
 import type { Scheduler } from './triggers/scheduler.ts';
 
@@ -38,6 +40,10 @@ export interface Product {
   readonly counts: Counts;
   readonly logs: LogBuffer;
   readonly files: LocalFiles;
+  readonly keyValues: KeyValues;
+  readonly templates: Templates;
+  /** Where what is under way lives on this machine; emptied at every start. */
+  readonly workFolder: string;
   readonly secrets: Secrets;
   readonly encryption: Encryption | undefined;
   readonly environment: RunEnvironment;

@@ -11,12 +11,15 @@ import { mountExecutionActions } from './http/routes/executionActions.ts';
 import { mountExecutionReads } from './http/routes/executionReads.ts';
 import { mountExecutions } from './http/routes/executions.ts';
 import { mountFlows } from './http/routes/flows.ts';
+import { mountKv } from './http/routes/kv.ts';
 import { mountLogs } from './http/routes/logs.ts';
 import { mountMetrics } from './http/routes/metrics.ts';
+import { mountNamespaces } from './http/routes/namespaces.ts';
 import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountProvider } from './http/routes/provider.ts';
 import { mountSessions } from './http/routes/sessions.ts';
+import { mountTemplates } from './http/routes/templates.ts';
 import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
@@ -96,6 +99,9 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     mountTriggers,
     mountLogs,
     mountMetrics,
+    mountNamespaces,
+    mountKv,
+    mountTemplates,
     mountProduct,
     mountSessions,
     mountPlugins,

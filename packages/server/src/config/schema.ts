@@ -104,6 +104,8 @@ export const Config = z.strictObject({
         .default([]),
     })
     .prefault({}),
+  /** Whether flows and screens may still use templates. */
+  templates: z.strictObject({ enabled: Flag.default(true) }).prefault({}),
   systemNamespace: Text.default('system'),
   log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
 });

@@ -92,6 +92,8 @@ export const filterFields = {
   ],
   flow: ['q', 'scope', 'labels', 'namespace', 'flowId'],
   log: ['q', 'scope', 'namespace', 'startDate', 'endDate', 'timeRange', 'flowId', 'triggerId', 'level'],
+  kv: ['q', 'scope', 'namespace'],
+  secret: ['q'],
   trigger: ['q', 'scope', 'namespace', 'flowId', 'triggerId', 'workerId'],
   task: [
     'q',

@@ -16,6 +16,7 @@ export const formLimits = {
   headerPairs: 100,
   fieldNameSize: 512,
   fieldSize: 10 * 1_048_576,
+  fileSize: 10 * 1_073_741_824,
 };
 
 /** Reads the fields of a multipart body. No body at all is an empty form: clients without inputs send none. */

@@ -1,6 +1,8 @@
 /** Secrets by upper-case name. */
 export interface Secrets {
   find(name: string): string | undefined;
+  /** Sorted. */
+  names(): readonly string[];
 }
 
 const prefix = 'SECRET_';
@@ -18,7 +20,8 @@ export function readSecrets(env: Readonly<Record<string, string | undefined>>): 
     if (text === undefined) unusable.push(name);
     else values.set(name.slice(prefix.length).toUpperCase(), text);
   }
-  return { secrets: { find: (name) => values.get(name.toUpperCase()) }, unusable };
+  const names = [...values.keys()].sort();
+  return { secrets: { find: (name) => values.get(name.toUpperCase()), names: () => names }, unusable };
 }
 
 function decode(value: string): string | undefined {

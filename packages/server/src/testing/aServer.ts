@@ -46,7 +46,11 @@ export class TestServer {
   }
 
   /** Asks under `/api/v1` and answers status and body. */
-  async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: Partial<InjectOptions> = {}) {
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    options: Partial<InjectOptions> = {},
+  ) {
     const answer = await this.app.inject({ ...options, method, url: `/api/v1${path}` } as InjectOptions);
     const isJson = String(answer.headers['content-type'] ?? '').includes('json');
     return {

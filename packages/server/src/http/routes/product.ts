@@ -20,7 +20,7 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
       isAnonymousUsageEnabled: false,
       isUiAnonymousUsageEnabled: false,
       isTaskRunEnabled: true,
-      isTemplateEnabled: false,
+      isTemplateEnabled: config.templates.enabled,
       isCustomDashboardsEnabled: true,
       isAiEnabled: false,
       edition: 'OSS',

@@ -1,0 +1,77 @@
+import { AppError, type FlowValidation, type Template } from '@millrace/contract';
+import { type Catalogue, describeErrors, parseFlow, readYaml } from '@millrace/engine';
+import { stringify } from 'yaml';
+import { mainTenant } from '../http/tenant.ts';
+
+const properties = new Set(['id', 'namespace', 'description', 'tasks', 'errors']);
+/** Clients send back what they were sent. */
+const ignored = new Set(['tenantId', 'deleted', 'revision', 'disabled']);
+
+type Reading =
+  | { readonly template: Template; readonly validation: FlowValidation }
+  | { readonly template?: undefined; readonly validation: FlowValidation };
+
+/** Reads one template from JSON or YAML. A template is a flow of which only the tasks are allowed. */
+export function readTemplate(source: string, catalogue: Catalogue, index = 0): Reading {
+  const reading = readYaml(source);
+  const data = 'problem' in reading ? undefined : reading.data;
+  const known: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const [key, value] of isMap(data) ? Object.entries(data) : []) {
+    if (properties.has(key)) known[key] = value;
+    else if (!ignored.has(key)) unknown.push(`${key}: is not a property of a template`);
+  }
+  // Without the properties that are not a template's, so that only its own ones are judged.
+  const { flow, issues } = parseFlow(isMap(data) ? JSON.stringify(known) : source, catalogue);
+  const constraints = [describeErrors(issues), ...unknown].filter((it) => it !== undefined).join(', ');
+  const validation = {
+    ...(flow?.id ? { flow: flow.id } : {}),
+    ...(flow?.namespace ? { namespace: flow.namespace } : {}),
+    index,
+    outdated: false,
+    ...(constraints === '' ? {} : { constraints }),
+  };
+  if (!flow || constraints !== '') return { validation };
+  const { id, namespace, description, tasks, errors } = flow;
+  return {
+    validation,
+    template: {
+      tenantId: mainTenant,
+      namespace,
+      id,
+      ...(description === undefined ? {} : { description }),
+      tasks,
+      ...(errors === undefined ? {} : { errors }),
+      deleted: false,
+    },
+  };
+}
+
+/** The template of a text that has no errors. */
+export function fitTemplate(source: string, catalogue: Catalogue): Template {
+  const { template, validation } = readTemplate(source, catalogue);
+  if (template) return template;
+  const problem = validation.constraints ?? 'the text is not a template';
+  throw new AppError('invalid-entity', problem, { errors: [{ message: problem }] });
+}
+
+/** The texts of a list of templates: a JSON or YAML list, or documents. */
+export function splitTemplates(source: string, documents: readonly string[]): string[] {
+  const reading = readYaml(source);
+  const data = 'problem' in reading ? undefined : reading.data;
+  return Array.isArray(data) ? data.map((item) => JSON.stringify(item)) : [...documents];
+}
+
+/** The YAML that stands for a template. */
+export function writeTemplate({ id, namespace, description, tasks, errors }: Template): string {
+  return stringify({
+    id,
+    namespace,
+    ...(description === undefined ? {} : { description }),
+    tasks,
+    ...(errors === undefined ? {} : { errors }),
+  });
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
