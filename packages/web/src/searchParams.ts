@@ -37,3 +37,27 @@ export const listSearch = {
   page: count,
   size: count,
 };
+
+/** Lists that look back in time: a range up to now, or two dates. */
+export const dateSearch = { timeRange: text, startDate: text, endDate: text };
+
+/** Conditions by their full name, `filters[state][NOT_IN]`; the list knows which of them it can use. */
+export type NestedFilters = { [name: `filters[${string}`]: string | string[] | undefined };
+
+/** The address of a page that holds a list: the given parameters, and conditions by their full names. */
+export function listSearchOf<const S extends z.ZodRawShape>(shape: S) {
+  const schema = z.object(shape);
+  return (raw: Record<string, unknown>): z.infer<typeof schema> & NestedFilters => ({
+    ...schema.parse(raw),
+    ...nestedFilters(raw),
+  });
+}
+
+function nestedFilters(raw: Record<string, unknown>): NestedFilters {
+  const nested = Object.entries(raw).filter(
+    ([name, value]) =>
+      name.startsWith('filters[') &&
+      (typeof value === 'string' || (Array.isArray(value) && value.every((one) => typeof one === 'string'))),
+  );
+  return Object.fromEntries(nested) as NestedFilters; // Only names that begin so passed.
+}

@@ -34,6 +34,8 @@ export type CallArgs<E> = (ParamsOf<E> extends None ? { params?: never } : { par
   (QueryInputOf<E> extends None ? { query?: never } : { query?: QueryInputOf<E> }) &
   Body<E> & {
     signal?: AbortSignal;
+    /** Beside those that every call sends. */
+    headers?: Readonly<Record<string, string>>;
     /** `handled`: the caller shows every failure itself, so neither a toast nor the error page appears. */
     failures?: 'reported' | 'handled';
   };
@@ -50,7 +52,8 @@ export async function call<const E extends Described>(endpoint: E, args: CallArg
     // The calls that make a session are open to anyone: their 401 is an answer to the form that sent them.
     if (response.status === 401 && endpoint.access !== 'anyone' && (await recoverSession()))
       response = await send(request, endpoint, args);
-    const body = await readBody(response);
+    const body =
+      response.ok && endpoint.replyKind === 'file' ? await response.blob() : await readBody(response);
     if (!response.ok) throw new ApiError(request, response.status, body);
     return body as ReplyOf<E>; // The server validates what it sends against the same contract.
   } catch (error) {
@@ -85,6 +88,7 @@ async function send<E extends Described>(
   if (endpoint.bodyKind === 'json') headers['Content-Type'] = 'application/json';
   if (endpoint.bodyKind === 'yaml') headers['Content-Type'] = 'application/x-yaml';
   if (endpoint.bodyKind === 'text') headers['Content-Type'] = 'text/plain';
+  Object.assign(headers, args.headers);
   const body = args.body as unknown;
   const signal = args.signal ? AbortSignal.any([args.signal, limit]) : limit;
   if (holdsFiles(body)) return await upload({ ...request, headers, body, signal });

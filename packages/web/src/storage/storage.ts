@@ -43,7 +43,12 @@ const keys = {
   topologyOrientation: 'topology-orientation',
 } as const;
 
-export type StorageKey = keyof typeof keys | `columns:${string}` | `split:${string}`;
+export type StorageKey =
+  | keyof typeof keys
+  | `columns:${string}`
+  | `split:${string}`
+  | `saved__${string}`
+  | `chart:${string}`;
 
 const nameOf = (key: StorageKey): string => (key in keys ? keys[key as keyof typeof keys] : key);
 

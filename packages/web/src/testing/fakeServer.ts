@@ -27,6 +27,33 @@ export const failure = (status: number, body?: unknown): Response =>
     headers: { 'content-type': 'application/json' },
   });
 
+const filter = (value: string, ...operations: string[]) => ({
+  name: value,
+  value,
+  operations: operations.map((name) => ({ name, value: name })),
+});
+const everywhere = [
+  filter('namespace', 'EQUALS', 'NOT_EQUALS', 'STARTS_WITH', 'IN'),
+  filter('flowId', 'EQUALS', 'NOT_EQUALS', 'CONTAINS'),
+  filter('scope', 'EQUALS'),
+];
+const ofExecutions = [
+  ...everywhere,
+  filter('state', 'EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN'),
+  filter('labels', 'EQUALS', 'NOT_EQUALS'),
+  filter('childFilter', 'EQUALS'),
+  filter('triggerExecutionId', 'EQUALS'),
+];
+/** As the server describes them, in short. */
+const filterCatalogue = [
+  { name: 'execution', fields: ofExecutions },
+  { name: 'task', fields: ofExecutions },
+  { name: 'flow', fields: [...everywhere, filter('labels', 'EQUALS', 'NOT_EQUALS')] },
+  { name: 'log', fields: [...everywhere, filter('triggerId', 'EQUALS'), filter('level', 'EQUALS')] },
+  { name: 'trigger', fields: [...everywhere, filter('triggerId', 'EQUALS'), filter('workerId', 'EQUALS')] },
+  { name: 'template', fields: [filter('namespace', 'EQUALS', 'STARTS_WITH')] },
+];
+
 export const aConfiguration = (changes: Partial<ReplyOf<typeof product.getConfiguration>> = {}) => ({
   uuid: 'u1',
   version: '0.1.0',
@@ -39,7 +66,7 @@ export const aConfiguration = (changes: Partial<ReplyOf<typeof product.getConfig
   systemNamespace: 'system',
   hiddenLabelsPrefixes: ['system.'],
   preview: { initial: 100, max: 5_000 },
-  resourceToFilters: [],
+  resourceToFilters: filterCatalogue,
   ...changes,
 });
 

@@ -8,6 +8,19 @@ import { renderAt } from '../../testing/renderAt.tsx';
 const states = ['RUNNING', 'PAUSED', 'FAILED', 'SUCCESS', 'FAILED'] as const;
 const rows = states.map((state, index) => anExecution({ id: `${state.toLowerCase()}-${index}`, state }));
 
+/** A list of which one page is shown: 400 match, and 12 of them failed. */
+const openList = async (url: string) => {
+  const server = fakeServer(
+    answer(flows.listNamespaces, () => []),
+    answer(executions.searchExecutions, ({ query }) => ({
+      results: rows.slice(2, 4),
+      total: query.get('filters[state][IN]') === 'FAILED' ? 12 : 400,
+    })),
+    answer(bulkExecutions.restart.byQuery, () => ({ count: 12, totalItems: 12 })),
+  );
+  return { server, ...renderAt(url) };
+};
+
 /** The dialog of an action on all rows of the list. */
 const chooseForAll = async (name: string, ...routes: Parameters<typeof fakeServer>) => {
   const server = fakeServer(
@@ -18,7 +31,10 @@ const chooseForAll = async (name: string, ...routes: Parameters<typeof fakeServe
   const { user } = renderAt('/executions');
   await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
   const toolbar = within(screen.getByRole('toolbar'));
-  await user.click(await toolbar.findByRole('button', { name }));
+  await toolbar.findByRole('button', { name: 'Delete' });
+  const button = toolbar.queryByRole('button', { name });
+  if (!button) await user.click(toolbar.getByRole('button', { name: 'More actions' }));
+  await user.click(button ?? (await screen.findByRole('menuitem', { name })));
   return { server, user, dialog: within(await screen.findByRole('dialog')) };
 };
 
@@ -42,7 +58,24 @@ it.each([
   },
 );
 
-it('S2-4.13 S2-7e.21 S2-4.21 deletes the ended ones, and the others only when asked to, after a warning', async () => {
+it('S2-4.13 S2-7e.2 restarts everything that matches by the query, and only what can be restarted', async () => {
+  const { server, user } = await openList('/executions?namespace=shop&state=FAILED&state=KILLED');
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
+  const toolbar = within(screen.getByRole('toolbar'));
+  await user.click(toolbar.getByRole('button', { name: 'Select all 400 matches' }));
+  await user.click(await toolbar.findByRole('button', { name: 'Restart' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Restart 12 executions?' }));
+  await user.click(dialog.getByRole('button', { name: 'Restart' }));
+  await screen.findByText('12 executions restarted');
+  const [request] = server.to(bulkExecutions.restart.byQuery);
+  expect(Object.fromEntries(request?.query ?? [])).toEqual({
+    namespace: 'shop',
+    timeRange: 'P30D',
+    'filters[state][IN]': 'FAILED',
+  });
+});
+
+it('S2-7e.21 S2-4.13 S2-4.21 deletes the ended ones, and the others only when asked to, after a warning', async () => {
   const endpoint = bulkExecutions.remove.byIds;
   const { server, user, dialog } = await chooseForAll(
     'Delete',

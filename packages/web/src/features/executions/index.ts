@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 
 export { ExecuteDialog } from './components/ExecuteDialogLazy.tsx';
+export { ExecutionLink } from './components/ExecutionLink.tsx';
 export { executionsQuery } from './queries.ts';
 
 export const ExecutionsOfFlow = lazy(() =>
@@ -9,3 +10,4 @@ export const ExecutionsOfFlow = lazy(() =>
 export const LastRuns = lazy(() =>
   import('./components/LastRuns.tsx').then((module) => ({ default: module.LastRuns })),
 );
+export { executionListSearch } from './search.ts';

@@ -1,13 +1,13 @@
-import { executions, logs, metrics } from '@millrace/contract';
+import { executions, logs, metrics, type QueryInputOf } from '@millrace/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
-import type { ExecutionsSearch } from './search.ts';
 
 /** How far a list looks back when no date is asked for. */
 export const defaultTimeRange = 'P30D';
 
-export const executionsQuery = (search: Partial<ExecutionsSearch> & { size: number }) =>
+/** The executions that a list asks for, newest first and not from before thirty days ago unless it says so. */
+export const executionsQuery = (search: Readonly<Record<string, unknown>> & { size: number }) =>
   queryOptions({
     queryKey: ['executions', currentTenant(), search],
     queryFn: ({ signal }) =>
@@ -16,7 +16,7 @@ export const executionsQuery = (search: Partial<ExecutionsSearch> & { size: numb
           ...search,
           sort: search.sort ?? 'state.startDate:desc',
           timeRange: search.startDate || search.endDate ? undefined : (search.timeRange ?? defaultTimeRange),
-        },
+        } as QueryInputOf<typeof executions.searchExecutions>, // The list builds it from the server's own fields.
         signal,
       }),
     placeholderData: keepPreviousData,

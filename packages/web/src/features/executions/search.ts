@@ -1,20 +1,20 @@
 import { LogLevel, StateType } from '@millrace/contract';
 import { z } from 'zod';
-import { listSearch, several, text } from '../../searchParams.ts';
+import { dateSearch, listSearch, listSearchOf, several, text } from '../../searchParams.ts';
 
-const ExecutionsSearch = z.object({
+/** What a list of executions keeps in the address of the page that it is on. */
+export const executionListSearch = {
   ...listSearch,
+  ...dateSearch,
   flowId: text,
   state: several(StateType),
+  scope: several(z.enum(['USER', 'SYSTEM'])),
   labels: several(z.string()),
-  timeRange: text,
-  startDate: text,
-  endDate: text,
+  childFilter: z.enum(['MAIN', 'CHILD']).optional().catch(undefined),
   triggerExecutionId: text,
-});
-export type ExecutionsSearch = z.infer<typeof ExecutionsSearch>;
-export const parseExecutionsSearch = (raw: Record<string, unknown>): ExecutionsSearch =>
-  ExecutionsSearch.parse(raw);
+};
+export const parseExecutionsSearch = listSearchOf(executionListSearch);
+export type ExecutionsSearch = ReturnType<typeof parseExecutionsSearch>;
 
 /** One selection for all tabs: whichever view chooses a task run, the others show it. */
 const ExecutionSearch = z.object({ taskRunId: text, level: LogLevel.optional().catch(undefined) });

@@ -39,8 +39,9 @@ describe('flow list', () => {
     const { user, href } = renderAt('/flows');
     await screen.findByRole('link', { name: 'nightly' });
     expect(server.to(flows.searchFlows)[0]?.query.get('sort')).toBe('id:asc');
-    await user.click(screen.getByRole('button', { name: 'Namespace' }));
-    await user.click(screen.getByRole('button', { name: 'Namespace' }));
+    const header = within(screen.getByRole('columnheader', { name: 'Namespace' }));
+    await user.click(header.getByRole('button'));
+    await user.click(header.getByRole('button'));
     await waitFor(() =>
       expect(server.to(flows.searchFlows).at(-1)?.query.get('sort')).toBe('namespace:desc'),
     );

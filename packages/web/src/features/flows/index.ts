@@ -1,3 +1,4 @@
 export { FlowLink } from './components/FlowLink.tsx';
 export { NamespaceSelect } from './components/NamespaceSelectLazy.tsx';
-export { type FlowKey, flowQuery } from './queries.ts';
+export { type FlowKey, flowQuery, flowsQuery, namespacesQuery, revisionsQuery } from './queries.ts';
+export { withParents } from './withParents.ts';

@@ -2,14 +2,13 @@ import { flows } from '@millrace/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
-import type { FlowsSearch } from './search.ts';
 
 export interface FlowKey {
   namespace: string;
   id: string;
 }
 
-export const flowsQuery = (search: FlowsSearch & { size: number }) =>
+export const flowsQuery = (search: Readonly<Record<string, unknown>> & { size: number }) =>
   queryOptions({
     queryKey: ['flows', currentTenant(), search],
     queryFn: ({ signal }) =>

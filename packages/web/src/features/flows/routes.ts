@@ -21,6 +21,13 @@ const create = createRoute({
   }, 'FlowCreatePage'),
 });
 
+const search = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: 'flows/search',
+  validateSearch: parseFlowsSearch,
+  component: lazyRouteComponent(() => import('./pages/FlowSourceSearchPage.tsx'), 'FlowSourceSearchPage'),
+});
+
 const update = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'flows/edit/$namespace/$id/{-$tab}',
@@ -28,4 +35,4 @@ const update = createRoute({
   component: lazyRouteComponent(() => import('./pages/FlowPage.tsx'), 'FlowPage'),
 });
 
-export const flowRoutes = [list, create, update] as const;
+export const flowRoutes = [list, search, create, update] as const;

@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { count, listSearch, several, text } from '../../searchParams.ts';
+import { count, listSearch, listSearchOf, several, text } from '../../searchParams.ts';
+import { executionListSearch } from '../executions/index.ts';
 
-const FlowsSearch = z.object({ ...listSearch, labels: several(z.string()) });
-export type FlowsSearch = z.infer<typeof FlowsSearch>;
-export const parseFlowsSearch = (raw: Record<string, unknown>): FlowsSearch => FlowsSearch.parse(raw);
+/** What a list of flows keeps in the address of the page that it is on. */
+export const flowListSearch = {
+  ...listSearch,
+  labels: several(z.string()),
+  flowId: text,
+  scope: several(z.enum(['USER', 'SYSTEM'])),
+};
+export const parseFlowsSearch = listSearchOf(flowListSearch);
+export type FlowsSearch = ReturnType<typeof parseFlowsSearch>;
 
 const FlowCreateSearch = z.object({ namespace: text });
 export type FlowCreateSearch = z.infer<typeof FlowCreateSearch>;
@@ -11,6 +18,9 @@ export const parseFlowCreateSearch = (raw: Record<string, unknown>): FlowCreateS
   FlowCreateSearch.parse(raw);
 
 /** A flow's tabs share one address, so the parameters of all of them are listed here. */
-const FlowSearch = z.object({ revisionLeft: count, revisionRight: count });
-export type FlowSearch = z.infer<typeof FlowSearch>;
-export const parseFlowSearch = (raw: Record<string, unknown>): FlowSearch => FlowSearch.parse(raw);
+export const parseFlowSearch = listSearchOf({
+  ...executionListSearch,
+  revisionLeft: count,
+  revisionRight: count,
+});
+export type FlowSearch = ReturnType<typeof parseFlowSearch>;

@@ -17,26 +17,29 @@ export function useAutoRefresh() {
 }
 
 interface RefreshButtonsProps {
-  auto: { on: boolean; toggle: () => void };
+  /** Given for what can refresh itself. */
+  auto?: { on: boolean; toggle: () => void } | undefined;
   onRefresh: () => void;
 }
 
 export function RefreshButtons({ auto, onRefresh }: RefreshButtonsProps) {
   const { t } = useTranslation();
-  const label = t(auto.on ? 'refresh.stop' : 'refresh.start');
+  const label = t(auto?.on ? 'refresh.stop' : 'refresh.start');
   return (
     <ActionIcon.Group>
-      <Tooltip label={label}>
-        <ActionIcon
-          variant="default"
-          size={34}
-          onClick={auto.toggle}
-          aria-label={label}
-          aria-pressed={auto.on}
-        >
-          {auto.on ? <IconPlayerPause size={16} stroke={1.7} /> : <IconPlayerPlay size={16} stroke={1.7} />}
-        </ActionIcon>
-      </Tooltip>
+      {auto && (
+        <Tooltip label={label}>
+          <ActionIcon
+            variant="default"
+            size={34}
+            onClick={auto.toggle}
+            aria-label={label}
+            aria-pressed={auto.on}
+          >
+            {auto.on ? <IconPlayerPause size={16} stroke={1.7} /> : <IconPlayerPlay size={16} stroke={1.7} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
       <Tooltip label={t('refresh.now')}>
         <ActionIcon variant="default" size={34} onClick={onRefresh} aria-label={t('refresh.now')}>
           <IconRefresh size={16} stroke={1.7} />

@@ -1,23 +1,30 @@
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './DataTable.module.css';
 
-/** Takes the header's place while rows are selected, so that nothing below it moves. */
-export function BulkBar({
-  count,
-  onClear,
-  children,
-}: {
+interface BulkBarProps {
   count: number;
+  /** Given while there are more rows than this page has: takes them all. */
+  all?: { total: number; isChosen: boolean; onChoose: () => void } | undefined;
   onClear: () => void;
   children: ReactNode;
-}) {
+}
+
+/** Takes the header's place while rows are selected, so that nothing below it moves. */
+export function BulkBar({ count, all, onClear, children }: BulkBarProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.bulk} role="toolbar" aria-label={t('table.bulk')}>
       <CloseButton size="sm" onClick={onClear} aria-label={t('table.clearSelection')} />
-      <strong>{t('table.selected', { count })}</strong>
+      <strong aria-live="polite">
+        {t(all?.isChosen ? 'table.allSelected' : 'table.selected', { count })}
+      </strong>
+      {all && !all.isChosen && (
+        <Button size="compact-sm" variant="subtle" onClick={all.onChoose}>
+          {t('table.selectAllMatching', { count: all.total })}
+        </Button>
+      )}
       {children}
     </div>
   );

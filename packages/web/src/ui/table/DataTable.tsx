@@ -1,12 +1,17 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
-import { type ColumnDef, type RowSelectionState, useTable } from '@tanstack/react-table';
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react';
+import { Checkbox } from '@mantine/core';
+import { type ColumnDef, useTable } from '@tanstack/react-table';
+import { Fragment, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart } from '../ErrorBoundary.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { type Column, type Features, features } from './column.ts';
 import styles from './DataTable.module.css';
-import { ariaSort, SortHeader } from './SortHeader.tsx';
+import { HeaderCell } from './HeaderCell.tsx';
+import { moveBetweenRows } from './moveBetweenRows.ts';
+import { SkeletonRows } from './SkeletonRows.tsx';
+import type { Selection } from './selection.ts';
+import { UnfoldButton, useUnfolded } from './Unfold.tsx';
+import { useRowSelection } from './useRowSelection.ts';
 
 interface DataTableProps<Row extends object> {
   label: string;
@@ -14,13 +19,17 @@ interface DataTableProps<Row extends object> {
   visibility: Record<string, boolean>;
   /** Undefined while the first page is on its way: the table then shows a skeleton of the usual size. */
   rows: readonly Row[] | undefined;
+  /** How many rows there are on all pages together. */
+  total?: number | undefined;
   rowId: (row: Row) => string;
   isDimmed?: (row: Row) => boolean;
   onOpen?: (row: Row) => void;
   sort?: string | undefined;
   onSort?: (sort: string) => void;
-  /** Actions on the selected rows; given these, rows can be selected. */
-  bulkActions?: (rows: Row[], clear: () => void) => ReactNode;
+  /** Actions on what is selected; given these, rows can be selected. */
+  bulkActions?: (selection: Selection<Row>, clear: () => void) => ReactNode;
+  /** What a row unfolds to. */
+  details?: (row: Row) => ReactNode;
   error?: Error | null;
   onRetry?: () => void;
   empty: ReactNode;
@@ -30,9 +39,10 @@ interface DataTableProps<Row extends object> {
 const noRows: never[] = [];
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, visibility, sort, onSort, bulkActions, skeletonRows = 10 } = props;
+  const { columns, rows, rowId, visibility, sort, onSort, bulkActions, details } = props;
   const { t } = useTranslation();
-  const [selection, setSelection] = useState<RowSelectionState>({});
+  const choice = useRowSelection();
+  const unfolded = useUnfolded();
   const definitions = useMemo(() => columns.map((column) => define(column)), [columns]);
   const table = useTable({
     features,
@@ -40,113 +50,126 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     data: (rows as Row[] | undefined) ?? noRows, // The table never writes to its data.
     getRowId: rowId,
     manualSorting: true,
-    state: { columnVisibility: visibility, rowSelection: selection },
-    onRowSelectionChange: setSelection,
+    state: { columnVisibility: visibility, rowSelection: choice.selection },
+    onRowSelectionChange: choice.change,
   });
 
   if (props.error && !rows) return <BrokenPart error={props.error} onRetry={props.onRetry ?? (() => {})} />;
   if (rows?.length === 0) return props.empty;
 
   // Rows that left the page (deleted, filtered away) must not stay selected unseen.
-  const selected = table.getRowModel().rows.filter((row) => row.getIsSelected());
-  const clear = () => setSelection({});
+  const shown = table.getRowModel().rows;
+  const selected = shown.filter((row) => row.getIsSelected());
+  const total = props.total ?? shown.length;
+  const isAll = choice.isAll && selected.length > 0;
+  const chosen: Selection<Row> = isAll
+    ? { kind: 'all', count: total }
+    : { kind: 'rows', rows: selected.map((row) => row.original), count: selected.length };
   const leaves = table.getVisibleLeafColumns();
+  const isPageSelected = selected.length > 0 && selected.length === shown.length;
 
   return (
     <div className={styles.frame}>
       {bulkActions && selected.length > 0 && (
-        <BulkBar count={selected.length} onClear={clear}>
-          {bulkActions(
-            selected.map((row) => row.original),
-            clear,
-          )}
+        <BulkBar
+          count={chosen.count}
+          all={total > shown.length ? { total, isChosen: isAll, onChoose: choice.takeAll } : undefined}
+          onClear={choice.clear}
+        >
+          {bulkActions(chosen, choice.clear)}
         </BulkBar>
       )}
       <table className={styles.table} aria-label={props.label} aria-busy={!rows}>
         <thead>
           <tr>
+            {details && <th className={styles.fold} aria-label={t('table.details')} />}
             {bulkActions && (
               <th className={styles.check} data-hide="sm">
                 <Checkbox
                   size="xs"
-                  checked={selected.length > 0 && table.getIsAllRowsSelected()}
-                  indeterminate={selected.length > 0 && !table.getIsAllRowsSelected()}
+                  checked={isPageSelected}
+                  indeterminate={selected.length > 0 && !isPageSelected}
                   onChange={table.getToggleAllRowsSelectedHandler()}
                   aria-label={t('table.selectAll')}
                 />
               </th>
             )}
-            {leaves.map(({ id, columnDef }) => {
-              const { width, align, hideBelow, sortField, hidesHeader } = columnDef.meta ?? {};
-              const header = String(columnDef.header);
-              return (
-                <th
-                  key={id}
-                  style={{ width }}
-                  data-align={align}
-                  data-hide={hideBelow}
-                  aria-sort={ariaSort(sortField, sort)}
-                >
-                  {sortField && onSort ? (
-                    <SortHeader label={header} field={sortField} sort={sort} onSort={onSort} />
-                  ) : hidesHeader ? (
-                    <VisuallyHidden>{header}</VisuallyHidden>
-                  ) : (
-                    header
-                  )}
-                </th>
-              );
-            })}
+            {leaves.map(({ id, columnDef }) => (
+              <HeaderCell
+                key={id}
+                name={String(columnDef.header)}
+                meta={columnDef.meta}
+                sort={sort}
+                onSort={onSort}
+              />
+            ))}
           </tr>
         </thead>
-        <tbody onKeyDown={moveBetweenRows}>
-          {!rows &&
-            Array.from({ length: skeletonRows }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike.
-              <tr key={index} className={styles.skeleton}>
-                {bulkActions && <td className={styles.check} data-hide="sm" />}
-                {leaves.map((column) => (
-                  <td key={column.id} data-hide={column.columnDef.meta?.hideBelow}>
-                    <span style={{ width: `${45 + ((index * 7 + column.id.length * 13) % 40)}%` }} />
+        <tbody
+          onKeyDown={(event) =>
+            moveBetweenRows(event, {
+              ...(bulkActions && {
+                selectAll: () => table.toggleAllRowsSelected(true),
+                extend: (id) => table.getRow(id).toggleSelected(true),
+                clear: choice.clear,
+              }),
+            })
+          }
+        >
+          {!rows && (
+            <SkeletonRows
+              count={props.skeletonRows ?? 10}
+              columns={leaves.map(({ id, columnDef }) => ({ id, hideBelow: columnDef.meta?.hideBelow }))}
+              leading={Number(Boolean(details)) + Number(Boolean(bulkActions))}
+            />
+          )}
+          {shown.map((row, index) => (
+            <Fragment key={row.id}>
+              <tr
+                tabIndex={index === 0 ? 0 : -1}
+                data-row={row.id}
+                data-selected={row.getIsSelected() || undefined}
+                data-dimmed={props.isDimmed?.(row.original) || undefined}
+                onDoubleClick={() => props.onOpen?.(row.original)}
+                onKeyDown={(event) => {
+                  if (event.target !== event.currentTarget) return;
+                  if (event.key === 'Enter') props.onOpen?.(row.original);
+                  if (event.key !== ' ' || !bulkActions) return;
+                  event.preventDefault();
+                  row.toggleSelected();
+                }}
+              >
+                {details && (
+                  <td className={styles.fold}>
+                    <UnfoldButton id={row.id} unfolded={unfolded} />
+                  </td>
+                )}
+                {bulkActions && (
+                  <td className={styles.check} data-hide="sm">
+                    <Checkbox
+                      size="xs"
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                      aria-label={t('table.select', { name: row.id })}
+                    />
+                  </td>
+                )}
+                {row.getVisibleCells().map((cell) => (
+                  <td
+                    key={cell.id}
+                    data-align={cell.column.columnDef.meta?.align}
+                    data-hide={cell.column.columnDef.meta?.hideBelow}
+                  >
+                    <table.FlexRender cell={cell} />
                   </td>
                 ))}
               </tr>
-            ))}
-          {table.getRowModel().rows.map((row, index) => (
-            <tr
-              key={row.id}
-              tabIndex={index === 0 ? 0 : -1}
-              data-selected={row.getIsSelected() || undefined}
-              data-dimmed={props.isDimmed?.(row.original) || undefined}
-              onDoubleClick={() => props.onOpen?.(row.original)}
-              onKeyDown={(event) => {
-                if (event.target !== event.currentTarget) return;
-                if (event.key === 'Enter') props.onOpen?.(row.original);
-                if (event.key !== ' ' || !bulkActions) return;
-                event.preventDefault();
-                row.toggleSelected();
-              }}
-            >
-              {bulkActions && (
-                <td className={styles.check} data-hide="sm">
-                  <Checkbox
-                    size="xs"
-                    checked={row.getIsSelected()}
-                    onChange={row.getToggleSelectedHandler()}
-                    aria-label={t('table.select', { name: row.id })}
-                  />
-                </td>
+              {details && unfolded.has(row.id) && (
+                <tr className={styles.details}>
+                  <td colSpan={leaves.length + 1 + Number(Boolean(bulkActions))}>{details(row.original)}</td>
+                </tr>
               )}
-              {row.getVisibleCells().map((cell) => (
-                <td
-                  key={cell.id}
-                  data-align={cell.column.columnDef.meta?.align}
-                  data-hide={cell.column.columnDef.meta?.hideBelow}
-                >
-                  <table.FlexRender cell={cell} />
-                </td>
-              ))}
-            </tr>
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -168,20 +191,4 @@ function define<Row extends object>(column: Column<Row>): ColumnDef<Features, Ro
       ...(hidesHeader && { hidesHeader }),
     },
   };
-}
-
-/** Arrow keys walk through the rows; one row is in the tab order at a time. */
-function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>): void {
-  const row = (event.target as HTMLElement).closest('tr');
-  const next =
-    event.key === 'ArrowDown'
-      ? row?.nextElementSibling
-      : event.key === 'ArrowUp'
-        ? row?.previousElementSibling
-        : undefined;
-  if (!(next instanceof HTMLElement) || !row) return;
-  event.preventDefault();
-  row.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
 }

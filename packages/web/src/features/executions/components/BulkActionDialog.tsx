@@ -1,52 +1,88 @@
-import type { Execution } from '@millrace/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Checkbox, Radio } from '@mantine/core';
+import type { Execution, Label } from '@millrace/contract';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../api/call.ts';
-import { showSuccess } from '../../../shell/toasts.ts';
-import { ActionDialog } from './ActionDialog.tsx';
-import { type BulkAction, bulkActions } from './bulkActions.ts';
-import styles from './DialogForm.module.css';
-import { allows } from './executionActions.ts';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
+import styles from '../../../ui/dialog/DialogForm.module.css';
+import { type Selection, StatePill } from '../../../ui/index.ts';
+import { actOnMany, type BulkAction, type BulkOptions, setLabelsOfMany } from './actOnMany.ts';
+import { bulkTarget } from './bulkTarget.ts';
+import { endStates } from './executionActions.ts';
+import { ForceRunRules } from './ForceRunRules.tsx';
+import { isHalfFilled, LabelRows } from './LabelRows.tsx';
+import { useBulk, useBulkCount } from './useBulk.ts';
 
 interface BulkActionDialogProps {
-  action: BulkAction;
-  chosen: readonly Execution[];
+  action: Exclude<BulkAction, 'delete'>;
+  selection: Selection<Execution>;
+  /** What the list shows, for an action on all of it. */
+  filters: Readonly<Record<string, unknown>>;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Acts on those of the chosen executions whose state allows it, and says beforehand how many are left alone. */
-export function BulkActionDialog({ action, chosen, onClose, onDone }: BulkActionDialogProps) {
+export function BulkActionDialog({ action, selection, filters, onClose, onDone }: BulkActionDialogProps) {
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const ids = chosen.filter(({ state }) => allows(state.current, action)).map(({ id }) => id);
-  const count = ids.length;
-  const leftAlone = chosen.length - count;
-  const acting = useMutation({
-    mutationFn: () => call(bulkActions[action], { body: ids, failures: 'handled' }),
-    onSuccess: (done) => {
-      showSuccess(t(`executionAction.${action}.bulkDone`, { count: done.count }));
+  const [options, setOptions] = useState<BulkOptions>({});
+  const [labels, setLabels] = useState<Label[]>([{ key: '', value: '' }]);
+  const target = bulkTarget(selection, filters, action);
+  const count = useBulkCount(target);
+  const leftAlone = target.kind === 'ids' ? target.leftAlone : selection.count - (count ?? selection.count);
+  const acting = useBulk({
+    done: (number) => t(`executionAction.${action}.bulkDone`, { count: number }),
+    onDone: () => {
       onClose();
       onDone();
     },
-    // A refusal means that the list shows old states.
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['executions'] }),
-        client.invalidateQueries({ queryKey: ['execution'] }),
-      ]),
   });
+  const filled = labels.filter(({ key }) => key !== '');
+  const isReady =
+    action === 'changeStatus'
+      ? options.newStatus !== undefined
+      : action !== 'setLabels' || (filled.length > 0 && !labels.some(isHalfFilled));
   return (
     <ActionDialog
-      title={t(`executionAction.${action}.bulkTitle`, { count })}
+      title={t(`executionAction.${action}.bulkTitle`, { count: count ?? selection.count })}
       confirm={t(`executionAction.${action}.name`)}
       dangerous={action === 'kill'}
+      canConfirm={count !== undefined && count > 0 && isReady}
       isPending={acting.isPending}
       error={acting.error}
-      onConfirm={() => acting.mutate()}
+      onConfirm={() =>
+        acting.mutate(() =>
+          action === 'setLabels' ? setLabelsOfMany(target, filled) : actOnMany(action, target, options),
+        )
+      }
       onClose={onClose}
     >
-      <p className={styles.text}>{t(`executionAction.${action}.bulkText`, { count })}</p>
+      <p className={styles.text}>
+        {count === 0
+          ? t('executionAction.none')
+          : t(`executionAction.${action}.bulkText`, { count: count ?? selection.count })}
+      </p>
+      {action === 'forceRun' && <ForceRunRules />}
+      {action === 'replay' && (
+        <Checkbox
+          label={t('executionAction.replay.latest')}
+          checked={options.latestRevision === true}
+          onChange={(event) => setOptions({ latestRevision: event.currentTarget.checked })}
+        />
+      )}
+      {action === 'changeStatus' && (
+        <Radio.Group
+          label={t('executionAction.changeStatus.new')}
+          value={String(options.newStatus ?? '')}
+          onChange={(newStatus) => setOptions({ newStatus })}
+        >
+          <div className={styles.choices}>
+            {endStates.map((state) => (
+              <Radio key={state} value={state} label={<StatePill state={state} still />} />
+            ))}
+          </div>
+        </Radio.Group>
+      )}
+      {action === 'setLabels' && <LabelRows labels={labels} onChange={setLabels} />}
       {leftAlone > 0 && <p className={styles.none}>{t('executionAction.leftAlone', { count: leftAlone })}</p>}
     </ActionDialog>
   );

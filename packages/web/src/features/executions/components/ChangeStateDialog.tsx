@@ -2,9 +2,9 @@ import { Radio } from '@mantine/core';
 import type { Execution, StateType } from '@millrace/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
+import styles from '../../../ui/dialog/DialogForm.module.css';
 import { StatePill } from '../../../ui/index.ts';
-import { ActionDialog } from './ActionDialog.tsx';
-import styles from './DialogForm.module.css';
 import { useAct } from './useAct.ts';
 
 interface ChangeStateDialogProps<Choice extends StateType> {

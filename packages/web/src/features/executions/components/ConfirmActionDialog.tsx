@@ -2,10 +2,11 @@ import { type Execution, executionActions } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
+import styles from '../../../ui/dialog/DialogForm.module.css';
 import { flowQuery } from '../../flows/index.ts';
-import { ActionDialog } from './ActionDialog.tsx';
-import styles from './DialogForm.module.css';
 import type { ExecutionAction } from './executionActions.ts';
+import { ForceRunRules } from './ForceRunRules.tsx';
 import { useAct } from './useAct.ts';
 
 export type PlainAction = Extract<
@@ -18,8 +19,6 @@ interface ConfirmActionDialogProps {
   execution: Execution;
   onClose: () => void;
 }
-
-const forcedStates = ['CREATED', 'RUNNING', 'QUEUED', 'PAUSED'] as const;
 
 /** The actions that need a yes and nothing else. */
 export function ConfirmActionDialog({ action, execution, onClose }: ConfirmActionDialogProps) {
@@ -53,13 +52,7 @@ export function ConfirmActionDialog({ action, execution, onClose }: ConfirmActio
       onClose={onClose}
     >
       <p className={styles.text}>{t(`executionAction.${action}.text`)}</p>
-      {action === 'forceRun' && (
-        <ul className={styles.rules}>
-          {forcedStates.map((state) => (
-            <li key={state}>{t(`executionAction.forceRun.rule.${state}`)}</li>
-          ))}
-        </ul>
-      )}
+      {action === 'forceRun' && <ForceRunRules />}
     </ActionDialog>
   );
 }

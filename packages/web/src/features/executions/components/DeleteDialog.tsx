@@ -1,101 +1,55 @@
-import { Checkbox, Switch } from '@mantine/core';
-import { bulkExecutions, type Execution, executions } from '@millrace/contract';
+import { type Execution, executions } from '@millrace/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
+import styles from '../../../ui/dialog/DialogForm.module.css';
 import { isLive } from '../isLive.ts';
-import { ActionDialog } from './ActionDialog.tsx';
-import styles from './DialogForm.module.css';
+import { DeletedParts, everyPart } from './DeletedParts.tsx';
 
 interface DeleteDialogProps {
-  chosen: readonly Execution[];
+  execution: Execution;
   onClose: () => void;
   onDeleted: () => void;
 }
 
-const parts = ['deleteLogs', 'deleteMetrics', 'deleteStorage'] as const;
-type Flags = Record<(typeof parts)[number], boolean>;
-
-/** Deletes one or many executions. Those that have not ended go only when that is asked for, after a warning. */
-export function DeleteDialog({ chosen, onClose, onDeleted }: DeleteDialogProps) {
+export function DeleteDialog({ execution, onClose, onDeleted }: DeleteDialogProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [flags, setFlags] = useState<Flags>({ deleteLogs: true, deleteMetrics: true, deleteStorage: true });
-  const hasLive = chosen.some(isLive);
-  const isOne = chosen.length === 1;
-  const [includesLive, setIncludesLive] = useState(hasLive && isOne);
-  const ids = chosen.filter((execution) => includesLive || !isLive(execution)).map(({ id }) => id);
+  const [parts, setParts] = useState(everyPart);
   const deletion = useMutation({
-    mutationFn: () => deleteAll(ids, flags, includesLive),
-    onSuccess: (count) => {
+    mutationFn: () =>
+      call(executions.deleteExecution, {
+        params: { executionId: execution.id },
+        query: parts,
+        failures: 'handled',
+      }),
+    onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['executions'] });
-      showSuccess(t('execution.deleted', { count }));
+      showSuccess(t('execution.deleted', { count: 1 }));
       onClose();
       onDeleted();
     },
   });
   return (
     <ActionDialog
-      title={t('execution.delete', { count: chosen.length })}
+      title={t('execution.delete', { count: 1 })}
       confirm={t('action.delete')}
       dangerous
-      canConfirm={ids.length > 0}
       isPending={deletion.isPending}
       error={deletion.error}
       onConfirm={() => deletion.mutate()}
       onClose={onClose}
     >
-      <p className={styles.text}>{t('execution.deleteText', { count: chosen.length })}</p>
-      {hasLive && !isOne && (
-        <Switch
-          label={t('execution.includeLive')}
-          checked={includesLive}
-          onChange={(event) => setIncludesLive(event.currentTarget.checked)}
-        />
-      )}
-      {includesLive && (
+      <p className={styles.text}>{t('execution.deleteText', { count: 1 })}</p>
+      {isLive(execution) && (
         <p className={styles.warning} role="alert">
-          {t('execution.deleteLiveText', { count: chosen.length })}
+          {t('execution.deleteLiveText', { count: 1 })}
         </p>
       )}
-      <div className={styles.choices}>
-        {parts.map((part) => (
-          <Checkbox
-            key={part}
-            label={t(`execution.${part}`)}
-            checked={flags[part]}
-            onChange={(event) => {
-              const { checked } = event.currentTarget;
-              setFlags((old) => ({ ...old, [part]: checked }));
-            }}
-          />
-        ))}
-      </div>
+      <DeletedParts parts={parts} onChange={setParts} />
     </ActionDialog>
   );
-}
-
-/** Answers with how many are gone. */
-async function deleteAll(
-  ids: readonly string[],
-  flags: Flags,
-  includeNonTerminated: boolean,
-): Promise<number> {
-  const [only, ...others] = ids;
-  if (only !== undefined && others.length === 0) {
-    await call(executions.deleteExecution, {
-      params: { executionId: only },
-      query: flags,
-      failures: 'handled',
-    });
-    return 1;
-  }
-  const { count } = await call(bulkExecutions.remove.byIds, {
-    query: { ...flags, includeNonTerminated },
-    body: [...ids],
-    failures: 'handled',
-  });
-  return count;
 }

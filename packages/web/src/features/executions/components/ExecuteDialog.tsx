@@ -9,10 +9,10 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { executionQuery } from '../../../api/followExecution.ts';
 import { currentTenant } from '../../../api/tenant.ts';
+import styles from '../../../ui/dialog/DialogForm.module.css';
 import { BrokenPart, KeyHint, Loading } from '../../../ui/index.ts';
 import { flowQuery } from '../../flows/index.ts';
 import { fingerprint, type InputValue, type InputValues, initialValues, toFormData } from '../inputValues.ts';
-import styles from './DialogForm.module.css';
 import { InputFields, isShownByField } from './InputFields.tsx';
 import { isHalfFilled, LabelRows } from './LabelRows.tsx';
 

@@ -28,7 +28,7 @@ export function ExecutionActionDialog({ action, onDeleted, ...props }: Execution
     case 'setLabels':
       return <LabelsDialog {...props} />;
     case 'delete':
-      return <DeleteDialog chosen={[execution]} onClose={onClose} onDeleted={onDeleted} />;
+      return <DeleteDialog execution={execution} onClose={onClose} onDeleted={onDeleted} />;
     case 'changeStatus':
       return (
         <ChangeStateDialog

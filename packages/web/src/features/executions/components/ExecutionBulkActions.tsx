@@ -1,29 +1,35 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
+import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Selection } from '../../../ui/index.ts';
 import { actionIcons } from './actionIcons.ts';
+import type { BulkAction } from './actOnMany.ts';
 import { BulkActionDialog } from './BulkActionDialog.tsx';
-import { bulkActionNames } from './bulkActions.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
+import { BulkDeleteDialog } from './BulkDeleteDialog.tsx';
 import { allows } from './executionActions.ts';
 
-const actions = [...bulkActionNames, 'delete'] as const;
+const visible = ['restart', 'replay', 'changeStatus', 'kill', 'delete'] as const satisfies BulkAction[];
+const inMenu = ['setLabels', 'resume', 'pause', 'unqueue', 'forceRun'] as const satisfies BulkAction[];
 
-/** The actions on the selected rows; one that none of them allows is greyed out. */
-export function ExecutionBulkActions({
-  chosen,
-  onDone,
-}: {
-  chosen: readonly Execution[];
+interface ExecutionBulkActionsProps {
+  selection: Selection<Execution>;
+  filters: Readonly<Record<string, unknown>>;
   onDone: () => void;
-}) {
+}
+
+/** The actions on what is selected; one that none of the selected rows allows is greyed out. */
+export function ExecutionBulkActions({ selection, filters, onDone }: ExecutionBulkActionsProps) {
   const { t } = useTranslation();
-  const [asked, ask] = useState<(typeof actions)[number]>();
+  const [asked, ask] = useState<BulkAction>();
   const close = () => ask(undefined);
+  // Of everything that matches only the server knows the states.
+  const isPossible = (action: BulkAction) =>
+    selection.kind === 'all' || selection.rows.some(({ state }) => allows(state.current, action));
   return (
     <>
-      {actions.map((action) => {
+      {visible.map((action) => {
         const Icon = actionIcons[action];
         return (
           <Button
@@ -31,16 +37,46 @@ export function ExecutionBulkActions({
             size="compact-sm"
             variant="default"
             leftSection={<Icon size={14} />}
-            disabled={!chosen.some(({ state }) => allows(state.current, action))}
+            disabled={!isPossible(action)}
             onClick={() => ask(action)}
           >
             {t(`executionAction.${action}.name`)}
           </Button>
         );
       })}
-      {asked === 'delete' && <DeleteDialog chosen={chosen} onClose={close} onDeleted={onDone} />}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon size={26} variant="default" aria-label={t('executionAction.more')}>
+            <IconDots size={15} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {inMenu.map((action) => {
+            const Icon = actionIcons[action];
+            return (
+              <Menu.Item
+                key={action}
+                leftSection={<Icon size={15} stroke={1.7} />}
+                disabled={!isPossible(action)}
+                onClick={() => ask(action)}
+              >
+                {t(`executionAction.${action}.name`)}
+              </Menu.Item>
+            );
+          })}
+        </Menu.Dropdown>
+      </Menu>
+      {asked === 'delete' && (
+        <BulkDeleteDialog selection={selection} filters={filters} onClose={close} onDone={onDone} />
+      )}
       {asked && asked !== 'delete' && (
-        <BulkActionDialog action={asked} chosen={chosen} onClose={close} onDone={onDone} />
+        <BulkActionDialog
+          action={asked}
+          selection={selection}
+          filters={filters}
+          onClose={close}
+          onDone={onDone}
+        />
       )}
     </>
   );

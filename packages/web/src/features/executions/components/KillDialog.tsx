@@ -3,8 +3,8 @@ import { type Execution, executions } from '@millrace/contract';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { ActionDialog } from './ActionDialog.tsx';
-import styles from './DialogForm.module.css';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
+import styles from '../../../ui/dialog/DialogForm.module.css';
 import { useAct } from './useAct.ts';
 
 export function KillDialog({ execution, onClose }: { execution: Execution; onClose: () => void }) {

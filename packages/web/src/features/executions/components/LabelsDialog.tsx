@@ -2,7 +2,7 @@ import { type Execution, executionActions, systemLabelPrefix } from '@millrace/c
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { ActionDialog } from './ActionDialog.tsx';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import { isHalfFilled, LabelRows } from './LabelRows.tsx';
 import { useAct } from './useAct.ts';
 

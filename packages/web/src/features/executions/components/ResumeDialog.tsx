@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
+import styles from '../../../ui/dialog/DialogForm.module.css';
 import { Loading } from '../../../ui/index.ts';
 import { fingerprint, type InputValues, initialValues, toFormData } from '../inputValues.ts';
-import { ActionDialog } from './ActionDialog.tsx';
-import styles from './DialogForm.module.css';
 import { InputFields, isShownByField } from './InputFields.tsx';
 import { useAct } from './useAct.ts';
 

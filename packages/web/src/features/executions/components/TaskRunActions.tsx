@@ -3,10 +3,10 @@ import { type Execution, executionActions, isTerminal, type TaskRun } from '@mil
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { ActionDialog } from './ActionDialog.tsx';
+import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
+import styles from '../../../ui/dialog/DialogForm.module.css';
 import { actionIcons } from './actionIcons.ts';
 import { ChangeStateDialog } from './ChangeStateDialog.tsx';
-import styles from './DialogForm.module.css';
 import { allows, marksAfter } from './executionActions.ts';
 import { useAct } from './useAct.ts';
 

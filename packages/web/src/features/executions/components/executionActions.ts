@@ -22,6 +22,8 @@ export type ExecutionAction = keyof typeof allowedStates;
 // `as`: the keys of an object literal are exactly those of its type.
 const actions = Object.keys(allowedStates) as ExecutionAction[];
 
+export const statesAllowing = (action: ExecutionAction): readonly StateType[] => allowedStates[action];
+
 export const allows = (state: StateType, action: ExecutionAction): boolean =>
   (allowedStates[action] as readonly StateType[]).includes(state);
 
@@ -33,8 +35,10 @@ export const prominentActionsIn = (state: StateType): ExecutionAction[] =>
   (['restart', 'resume', 'kill'] as const).filter((action) => allows(state, action));
 
 /** The ends that a person may give an execution that has ended. */
+export const endStates = ['SUCCESS', 'WARNING', 'FAILED', 'CANCELLED'] as const;
+
 export const statusesAfter = (current: StateType): StateType[] =>
-  (['SUCCESS', 'WARNING', 'FAILED', 'CANCELLED'] as const).filter((state) => state !== current);
+  endStates.filter((state) => state !== current);
 
 export const markStates = ['SUCCESS', 'WARNING', 'FAILED', 'RUNNING'] as const;
 export type MarkState = (typeof markStates)[number];

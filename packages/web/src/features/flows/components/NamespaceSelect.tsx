@@ -3,6 +3,7 @@ import { IconFolder } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { namespacesQuery } from '../queries.ts';
+import { withParents } from '../withParents.ts';
 
 export interface NamespaceSelectProps {
   value: string | undefined;
@@ -29,10 +30,4 @@ export function NamespaceSelect({ value, onChange }: NamespaceSelectProps) {
       maxDropdownHeight={320}
     />
   );
-}
-
-/** `a.b.c` is inside `a.b`, which is inside `a`. */
-export function withParents(namespace: string): string[] {
-  const parts = namespace.split('.');
-  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
 }

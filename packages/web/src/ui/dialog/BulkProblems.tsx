@@ -1,6 +1,6 @@
 import { BulkErrorResponse } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../../api/ApiError.ts';
+import { ApiError } from '../../api/ApiError.ts';
 import styles from './DialogForm.module.css';
 
 /** Why the server refused: one line per execution when it named them, its own words otherwise. */
@@ -10,7 +10,7 @@ export function BulkProblems({ error }: { error: Error }) {
   if (!refusal) return error.message;
   return (
     <>
-      {t('executionAction.refused')}
+      {t('dialog.refused')}
       <ul className={styles.problems}>
         {refusal.invalids.map(({ invalidValue, message }) => (
           <li key={invalidValue}>

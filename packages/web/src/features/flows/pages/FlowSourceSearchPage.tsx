@@ -1,0 +1,80 @@
+import { flowParts } from '@millrace/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import {
+  BrokenPart,
+  EmptyState,
+  ListFilters,
+  Loading,
+  NothingMatches,
+  Page,
+  Pager,
+  useListView,
+} from '../../../ui/index.ts';
+import { useFilterFields } from '../../listing/index.ts';
+import { SourceHit } from '../components/SourceHit.tsx';
+import styles from './FlowSourceSearchPage.module.css';
+
+/** Finds flows by what their sources say. */
+export function FlowSourceSearchPage() {
+  const { t } = useTranslation();
+  const fields = useFilterFields('flow', {
+    prominent: ['namespace'],
+    without: ['flowId', 'scope', 'labels'],
+  }).map(
+    // The search of sources knows one way to ask for a namespace.
+    (field) => ({ ...field, operations: [field.plain.operation] }),
+  );
+  const view = useListView({ fields, defaultSort: 'id:asc' });
+  const { q } = view;
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['flows', currentTenant(), 'source', view.query],
+    queryFn: ({ signal }) => call(flowParts.searchFlowSources, { query: { ...view.query }, signal }),
+    enabled: q !== undefined,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Page
+      title={t('flowSearch.title')}
+      breadcrumb={[
+        <Link key="flows" to="/{-$tenant}/flows" search={{}}>
+          {t('nav.flows')}
+        </Link>,
+      ]}
+    >
+      <ListFilters
+        name="flow-sources"
+        view={view}
+        fields={fields}
+        placeholder={t('flowSearch.placeholder')}
+      />
+      {q === undefined && (
+        <EmptyState illustration="sieve" title={t('flowSearch.begin')} text={t('flowSearch.beginText')} />
+      )}
+      {q !== undefined && !data && error && <BrokenPart error={error} onRetry={() => void refetch()} />}
+      {q !== undefined && !data && isFetching && <Loading />}
+      {q !== undefined && data?.total === 0 && <NothingMatches onClear={view.clear} />}
+      {q !== undefined && data && data.total > 0 && (
+        <>
+          <ul className={styles.hits} aria-label={t('flowSearch.hits')}>
+            {data.results.map(({ model, fragments }) => (
+              <li key={`${model.namespace}.${model.id}`}>
+                <SourceHit flow={model} fragments={fragments} />
+              </li>
+            ))}
+          </ul>
+          <Pager
+            page={view.page}
+            size={view.size}
+            total={data.total}
+            onPage={view.setPage}
+            onSize={view.setSize}
+          />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,1 @@
+export { useFilterFields } from './useFilterFields.tsx';

@@ -1,0 +1,62 @@
+import { type DailyExecutionStatistics, type LogStatistics, logLevels, stateTypes } from '@millrace/contract';
+import type { TFunction } from 'i18next';
+import type { Bucket, Series } from '../../ui/charts/StackedBars.tsx';
+import type { DateRange } from '../../ui/index.ts';
+
+/** From the ground up: what went well, what went wrong, what is under way. */
+const order = ['SUCCESS', 'WARNING', 'FAILED', 'KILLED', 'CANCELLED', 'RETRIED'] as const;
+
+export const stateSeries = (t: TFunction): Series[] =>
+  [...order, ...stateTypes.filter((state) => !order.some((one) => one === state))].map((state) => ({
+    key: state,
+    label: t(`state.${state}`),
+    colour: `var(--mr-state-${state.toLowerCase()}-solid)`,
+  }));
+
+export const levelSeries = (t: TFunction): Series[] =>
+  logLevels.toReversed().map((level) => ({
+    key: level,
+    label: t(`logLevel.${level}`),
+    colour: `var(--mr-log-${level.toLowerCase()}-solid)`,
+  }));
+
+export const executionBuckets = (days: readonly DailyExecutionStatistics[], locale: string): Bucket[] =>
+  days.map(({ startDate, groupBy, executionCounts }) => ({
+    key: `${startDate}|${groupBy}`,
+    label: nameOf(startDate, groupBy, locale),
+    counts: executionCounts,
+  }));
+
+export const logBuckets = (days: readonly LogStatistics[], locale: string): Bucket[] =>
+  days.map(({ timestamp, groupBy, counts }) => ({
+    key: `${timestamp}|${groupBy}`,
+    label: nameOf(timestamp, groupBy, locale),
+    counts,
+  }));
+
+/** The stretch of time of a bucket, to narrow a list to it. */
+export function rangeOf({ key }: Bucket): DateRange {
+  const [startDate = '', unit = 'day'] = key.split('|');
+  const start = new Date(startDate);
+  const end = new Date(start);
+  if (unit === 'month') end.setMonth(end.getMonth() + 1);
+  else end.setTime(start.getTime() + (lengths[unit] ?? 0));
+  return { kind: 'absolute', start: start.toISOString(), end: end.toISOString() };
+}
+
+const lengths: Record<string, number> = {
+  week: 604_800_000,
+  day: 86_400_000,
+  hour: 3_600_000,
+  minute: 60_000,
+};
+
+function nameOf(date: string, unit: string, locale: string): string {
+  const time = unit === 'hour' || unit === 'minute';
+  return new Intl.DateTimeFormat(
+    locale,
+    unit === 'month'
+      ? { month: 'long', year: 'numeric' }
+      : { day: 'numeric', month: 'short', ...(time && { hour: '2-digit', minute: '2-digit' }) },
+  ).format(new Date(date));
+}

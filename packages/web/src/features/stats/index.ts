@@ -1,0 +1,11 @@
+export { executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
+export { ExecutionsChart } from './ExecutionsChart.tsx';
+export { LogsChart } from './LogsChart.tsx';
+export {
+  dailyByFlowQuery,
+  dailyExecutionsQuery,
+  dailyLogsQuery,
+  executionsByNamespaceQuery,
+  latestByFlowQuery,
+  summaryQuery,
+} from './queries.ts';

@@ -1,0 +1,77 @@
+import { stats } from '@millrace/contract';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { currentTenant } from '../../api/tenant.ts';
+import { parseIsoDuration } from '../../format/duration.ts';
+import { type DateRange, rangeBounds } from '../../ui/list/dateRange.ts';
+
+type Filters = Readonly<Record<string, unknown>>;
+type FlowKey = { namespace: string; id: string };
+
+/** The same filters as a list sends, over the same time. A relative range ends at the moment of the call. */
+function windowed(filters: Filters, range: DateRange) {
+  const { timeRange: _, startDate: __, endDate: ___, ...rest } = filters;
+  return { ...rest, ...rangeBounds(range, Date.now(), parseIsoDuration) };
+}
+
+const live = { placeholderData: keepPreviousData, staleTime: 10_000 } as const;
+
+export const dailyExecutionsQuery = (filters: Filters, range: DateRange) =>
+  queryOptions({
+    queryKey: ['stats', currentTenant(), 'executions', filters, range],
+    queryFn: ({ signal }) =>
+      call(stats.getDailyExecutions, { body: windowed(filters, range), signal, failures: 'handled' }),
+    ...live,
+  });
+
+export const dailyTaskRunsQuery = (filters: Filters, range: DateRange) =>
+  queryOptions({
+    queryKey: ['stats', currentTenant(), 'taskRuns', filters, range],
+    queryFn: ({ signal }) =>
+      call(stats.getDailyTaskRuns, { body: windowed(filters, range), signal, failures: 'handled' }),
+    ...live,
+  });
+
+export const dailyLogsQuery = (filters: Filters, range: DateRange) =>
+  queryOptions({
+    queryKey: ['stats', currentTenant(), 'logs', filters, range],
+    queryFn: ({ signal }) =>
+      call(stats.getDailyLogs, { body: windowed(filters, range), signal, failures: 'handled' }),
+    ...live,
+  });
+
+export const executionsByNamespaceQuery = (filters: Filters, range: DateRange) =>
+  queryOptions({
+    queryKey: ['stats', currentTenant(), 'byNamespace', filters, range],
+    queryFn: ({ signal }) =>
+      call(stats.getExecutionsByNamespace, { body: windowed(filters, range), signal, failures: 'handled' }),
+    ...live,
+  });
+
+/** The executions of the last thirty days of each of these flows, per day. */
+export const dailyByFlowQuery = (flows: readonly FlowKey[]) =>
+  queryOptions({
+    queryKey: ['stats', currentTenant(), 'byFlow', flows],
+    queryFn: ({ signal }) =>
+      call(stats.getDailyExecutionsByFlow, { body: { flows: [...flows] }, signal, failures: 'handled' }),
+    enabled: flows.length > 0,
+    ...live,
+  });
+
+/** The execution of each of these flows that ended last. */
+export const latestByFlowQuery = (flows: readonly FlowKey[]) =>
+  queryOptions({
+    queryKey: ['stats', currentTenant(), 'latest', flows],
+    queryFn: ({ signal }) =>
+      call(stats.getLatestExecutionsByFlow, { body: { flows: [...flows] }, signal, failures: 'handled' }),
+    enabled: flows.length > 0,
+    ...live,
+  });
+
+export const summaryQuery = (namespace: string | undefined) =>
+  queryOptions({
+    queryKey: ['stats', currentTenant(), 'summary', namespace],
+    queryFn: ({ signal }) =>
+      call(stats.getSummary, { body: namespace ? { namespace } : {}, signal, failures: 'handled' }),
+    ...live,
+  });

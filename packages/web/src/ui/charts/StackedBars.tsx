@@ -1,0 +1,100 @@
+import { Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import styles from './StackedBars.module.css';
+
+export interface Series {
+  key: string;
+  label: string;
+  /** A custom property, such as `var(--mr-green-solid)`. */
+  colour: string;
+}
+
+export interface Bucket {
+  key: string;
+  /** The stretch of time in words. */
+  label: string;
+  counts: Readonly<Record<string, number>>;
+}
+
+interface StackedBarsProps {
+  label: string;
+  /** Undefined while it is on its way: the space is kept. */
+  buckets: readonly Bucket[] | undefined;
+  series: readonly Series[];
+  /** What pressing a bar does, such as narrowing the list to its time. */
+  onChoose?: ((bucket: Bucket) => void) | undefined;
+  size?: 'sm' | 'md' | 'lg';
+}
+
+/** A bar for each stretch of time, stacked by series. The legend counts, and takes series out of the picture. */
+export function StackedBars({ label, buckets, series, onChoose, size = 'md' }: StackedBarsProps) {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const shown = series.filter(({ key }) => !hidden.has(key));
+  const totals = new Map(
+    series.map(({ key }) => [key, sum((buckets ?? []).map(({ counts }) => counts[key]))]),
+  );
+  const heights = (buckets ?? []).map(({ counts }) => sum(shown.map(({ key }) => counts[key])));
+  const highest = Math.max(1, ...heights);
+  const toggle = (key: string) =>
+    setHidden((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key]));
+  return (
+    <figure className={styles.figure} data-size={size}>
+      <ul className={styles.bars} aria-label={label} aria-busy={!buckets}>
+        {buckets?.map((bucket) => {
+          const parts = shown.filter(({ key }) => (bucket.counts[key] ?? 0) > 0);
+          const words = `${bucket.label}: ${parts.map((one) => `${one.label} ${bucket.counts[one.key]}`).join(', ') || '0'}`;
+          return (
+            <li key={bucket.key}>
+              <Tooltip label={words} multiline maw={260}>
+                <button
+                  type="button"
+                  className={styles.bar}
+                  aria-label={words}
+                  disabled={!onChoose}
+                  onClick={() => onChoose?.(bucket)}
+                >
+                  {parts.map(({ key, colour }) => (
+                    <span
+                      key={key}
+                      style={{
+                        height: `${((bucket.counts[key] ?? 0) / highest) * 100}%`,
+                        background: colour,
+                      }}
+                    />
+                  ))}
+                </button>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+      {size !== 'sm' && buckets && buckets.length > 0 && (
+        <>
+          <div className={styles.axis} aria-hidden="true">
+            <span>{buckets[0]?.label}</span>
+            <span>{buckets.at(-1)?.label}</span>
+          </div>
+          <figcaption className={styles.legend}>
+            {series
+              .filter(({ key }) => (totals.get(key) ?? 0) > 0)
+              .map(({ key, label: name, colour }) => (
+                <button
+                  key={key}
+                  type="button"
+                  className={styles.entry}
+                  aria-pressed={!hidden.has(key)}
+                  onClick={() => toggle(key)}
+                >
+                  <span className={styles.dot} style={{ background: colour }} />
+                  {name} <strong>{totals.get(key)}</strong>
+                </button>
+              ))}
+          </figcaption>
+        </>
+      )}
+    </figure>
+  );
+}
+
+const sum = (values: readonly (number | undefined)[]): number =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0);

@@ -1,0 +1,46 @@
+import { CloseButton } from '@mantine/core';
+import type { ComponentPropsWithRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Condition, FilterField } from './condition.ts';
+import styles from './ListFilters.module.css';
+import { operationName } from './operationName.ts';
+
+interface FilterChipProps extends ComponentPropsWithRef<'button'> {
+  field: FilterField;
+  /** Without one the chip only names its field. */
+  condition: Condition | undefined;
+  onRemove?: () => void;
+}
+
+/** One condition in words: field, operation and values. Pressed, it can be changed. */
+export function FilterChip({ field, condition, onRemove, ...button }: FilterChipProps) {
+  const { t } = useTranslation();
+  const values = condition?.values.map((value) => labelOf(field, value));
+  return (
+    <span className={styles.chip} data-set={condition ? true : undefined}>
+      <button {...button} type="button" className={styles.face}>
+        <span className={styles.field}>{field.label}</span>
+        {condition && values && (
+          <>
+            <span className={styles.operation}>{operationName(t, condition.operation)}</span>
+            <span className={styles.values}>
+              {values.slice(0, 2).join(', ')}
+              {values.length > 2 && ` +${values.length - 2}`}
+            </span>
+          </>
+        )}
+      </button>
+      {condition && onRemove && (
+        <CloseButton
+          size="xs"
+          className={styles.remove}
+          onClick={onRemove}
+          aria-label={t('filter.remove', { field: field.label })}
+        />
+      )}
+    </span>
+  );
+}
+
+const labelOf = (field: FilterField, value: string): string =>
+  field.options?.find((option) => option.value === value)?.label ?? value;

@@ -1,0 +1,74 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconBookmark } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SearchInput } from '../filters/SearchInput.tsx';
+import type { FilterField } from './condition.ts';
+import type { UsualRange } from './dateRange.ts';
+import { FilterChip } from './FilterChip.tsx';
+import styles from './ListFilters.module.css';
+import { RangeButton } from './RangeButton.tsx';
+import { shownChips } from './shownChips.ts';
+import type { ListView } from './useListView.ts';
+
+// The rows come first: what opens on a press loads after them, behind faces of the same size.
+const FilterChips = lazy(() =>
+  import('./FilterChips.tsx').then((module) => ({ default: module.FilterChips })),
+);
+const RangeFilter = lazy(() =>
+  import('./RangeFilter.tsx').then((module) => ({ default: module.RangeFilter })),
+);
+const SavedSearches = lazy(() =>
+  import('./SavedSearches.tsx').then((module) => ({ default: module.SavedSearches })),
+);
+
+interface ListFiltersProps {
+  /** Names what is remembered of this list in the browser. */
+  name: string;
+  view: ListView;
+  fields: readonly FilterField[];
+  /** What the text box searches; without it the list has none. */
+  placeholder?: string | undefined;
+  ranges?: readonly UsualRange[];
+  /** At the right end: refresh, columns. */
+  tools?: ReactNode;
+}
+
+/** The bar above a list: text, time, conditions, what was saved, and the list's own tools. */
+export function ListFilters({ name, view, fields, placeholder, ranges, tools }: ListFiltersProps) {
+  const { t } = useTranslation();
+  return (
+    <search className={styles.bar}>
+      {placeholder && <SearchInput value={view.q} onChange={view.setText} placeholder={placeholder} />}
+      {view.range && (
+        <Suspense fallback={<RangeButton range={view.range} />}>
+          <RangeFilter range={view.range} onChange={view.setRange} {...(ranges && { ranges })} />
+        </Suspense>
+      )}
+      <Suspense
+        fallback={shownChips(fields, view.conditions).map(({ key, field, condition }) => (
+          <FilterChip key={key} field={field} condition={condition} />
+        ))}
+      >
+        <FilterChips fields={fields} conditions={view.conditions} onChange={view.setConditions} />
+      </Suspense>
+      {view.isFiltered && (
+        <Button variant="subtle" color="gray" onClick={view.clear}>
+          {t('filter.clear')}
+        </Button>
+      )}
+      <div className={styles.tools}>
+        <Suspense
+          fallback={
+            <ActionIcon component="span" variant="default" size={34} aria-hidden="true">
+              <IconBookmark size={16} stroke={1.7} />
+            </ActionIcon>
+          }
+        >
+          <SavedSearches list={name} criteria={view.criteria} onApply={view.apply} />
+        </Suspense>
+        {tools}
+      </div>
+    </search>
+  );
+}

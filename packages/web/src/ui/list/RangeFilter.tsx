@@ -1,0 +1,54 @@
+import { Popover } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type DateRange, type UsualRange, usualRanges } from './dateRange.ts';
+import styles from './ListFilters.module.css';
+import { RangeButton } from './RangeButton.tsx';
+
+// The calendar is large, and most ranges are relative.
+const BetweenDates = lazy(() =>
+  import('./BetweenDates.tsx').then((module) => ({ default: module.BetweenDates })),
+);
+
+export interface RangeFilterProps {
+  range: DateRange;
+  ranges?: readonly UsualRange[];
+  onChange: (range: DateRange) => void;
+}
+
+/** How far back a list looks: one of the usual ranges, or between two dates. */
+export function RangeFilter({ range, ranges = usualRanges, onChange }: RangeFilterProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const choose = (next: DateRange) => {
+    onChange(next);
+    setOpen(false);
+  };
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <RangeButton range={range} onClick={() => setOpen(!isOpen)} />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('filter.timeRange')}>
+        <div className={styles.range}>
+          <div className={styles.presets}>
+            {ranges.map((duration) => (
+              <button
+                key={duration}
+                type="button"
+                className={styles.preset}
+                aria-pressed={range.kind === 'relative' && range.duration === duration}
+                onClick={() => choose({ kind: 'relative', duration })}
+              >
+                {t(`range.${duration}`)}
+              </button>
+            ))}
+          </div>
+          <Suspense fallback={<div className={styles.between} />}>
+            <BetweenDates range={range} onChange={choose} />
+          </Suspense>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Menu, Modal, TextInput, Tooltip } from '@mantine/core';
+import { IconBookmark, IconTrash } from '@tabler/icons-react';
+import { type SyntheticEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './ListFilters.module.css';
+import { useSavedSearches } from './savedSearches.ts';
+
+export interface SavedSearchesProps {
+  list: string;
+  /** The present search; without criteria there is nothing to save. */
+  criteria: Record<string, unknown>;
+  onApply: (criteria: Record<string, unknown>) => void;
+}
+
+export function SavedSearches({ list, criteria, onApply }: SavedSearchesProps) {
+  const { t } = useTranslation();
+  const { saved, save, remove } = useSavedSearches(list);
+  const [isNaming, setNaming] = useState(false);
+  const canSave = Object.values(criteria).some((value) => value !== undefined);
+  return (
+    <>
+      <Menu position="bottom-end" width={260} closeOnItemClick={false}>
+        <Menu.Target>
+          <Tooltip label={t('savedSearch.name')}>
+            <ActionIcon variant="default" size={34} aria-label={t('savedSearch.name')}>
+              <IconBookmark size={16} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {saved.length === 0 && <Menu.Label>{t('savedSearch.none')}</Menu.Label>}
+          {saved.map(({ label, criteria: kept }) => (
+            <div key={label} className={styles.saved}>
+              <Menu.Item closeMenuOnClick onClick={() => onApply(kept)}>
+                <span className={styles.savedName}>{label}</span>
+              </Menu.Item>
+              <ActionIcon aria-label={t('savedSearch.delete', { label })} onClick={() => remove(label)}>
+                <IconTrash size={15} stroke={1.7} />
+              </ActionIcon>
+            </div>
+          ))}
+          <Menu.Divider />
+          <Menu.Item closeMenuOnClick disabled={!canSave} onClick={() => setNaming(true)}>
+            {t('savedSearch.save')}
+          </Menu.Item>
+          {!canSave && <Menu.Label>{t('savedSearch.empty')}</Menu.Label>}
+        </Menu.Dropdown>
+      </Menu>
+      {isNaming && (
+        <NameDialog
+          onClose={() => setNaming(false)}
+          onSave={(label) => {
+            save({ label, criteria });
+            setNaming(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function NameDialog({ onClose, onSave }: { onClose: () => void; onSave: (label: string) => void }) {
+  const { t } = useTranslation();
+  const [label, setLabel] = useState('');
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (label.trim()) onSave(label.trim());
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('savedSearch.saveTitle')}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      <form className={styles.editor} onSubmit={submit} noValidate>
+        <TextInput
+          data-autofocus
+          label={t('savedSearch.label')}
+          value={label}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={!label.trim()}>
+          {t('action.save')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}
