@@ -3,6 +3,7 @@ export type { Configuration } from './api/product.ts';
 export * from './bulk.ts';
 export * from './dashboard.ts';
 export * from './endpoint.ts';
+export * from './endpoints.ts';
 export * from './error.ts';
 export * from './execution.ts';
 export * from './file.ts';

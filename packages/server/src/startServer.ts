@@ -5,6 +5,7 @@ import { isLoopback } from './config/reach.ts';
 import type { Config } from './config/schema.ts';
 import { createApp } from './http/app.ts';
 import { cookieScope } from './http/cookieScope.ts';
+import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
 import { mountExecutionActions } from './http/routes/executionActions.ts';
@@ -89,6 +90,11 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     trustedProxies: config.server.trustedProxies,
     web: await openWebApp(webFolder),
   });
+  mountRoutes(app, product);
+  return app;
+}
+
+export function mountRoutes(app: FastifyInstance, product: Product): void {
   const mounts = [
     mountFlows,
     mountExecutions,
@@ -107,9 +113,9 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     mountPlugins,
     mountBlueprints,
     mountProvider,
+    mountOpenApi,
   ];
   for (const mountAll of mounts) mountAll(app, product);
-  return app;
 }
 
 function listen(server: Server, host: string, port: number, flag: string): Promise<void> {

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Execution } from '../execution.ts';
 import { LabelsToSet } from '../label.ts';
 import { StateType } from '../state.ts';
-import { InputCheck } from './executions.ts';
+import { InputChecks } from './executions.ts';
 
 const ById = z.object({ executionId: z.string() });
 const revision = z.coerce.number().int().optional();
@@ -77,7 +77,7 @@ export const validateResume = endpoint({
   summary: 'Checks the inputs of a resume without resuming',
   params: ById,
   bodyKind: 'multipart',
-  reply: z.object({ id: z.string(), namespace: z.string(), inputs: z.array(InputCheck) }),
+  reply: InputChecks,
 });
 
 export const unqueueExecution = endpoint({

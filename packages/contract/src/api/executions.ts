@@ -93,8 +93,13 @@ export const InputCheck = z.object({
   input: Input,
   value: z.unknown().optional(),
   enabled: z.boolean(),
+  /** True when the value is not given but the input's default. */
+  isDefault: z.boolean().optional(),
   errors: z.array(z.object({ message: z.string() })),
 });
+
+/** What a form needs to know of its fields: which are shown, what they hold and what is wrong with them. */
+export const InputChecks = z.object({ id: z.string(), namespace: z.string(), inputs: z.array(InputCheck) });
 
 export const validateInputs = endpoint({
   method: 'POST',
@@ -103,7 +108,7 @@ export const validateInputs = endpoint({
   params: z.object({ namespace: z.string(), id: z.string() }),
   query: z.looseObject({ labels: repeated, revision: z.coerce.number().int().optional() }),
   bodyKind: 'multipart',
-  reply: z.object({ id: z.string(), namespace: z.string(), inputs: z.array(InputCheck) }),
+  reply: InputChecks,
 });
 
 export const killExecution = endpoint({

@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How the body of this route is read; the content type cannot change it. */
     bodyKind?: BodyKind;
+    /** The call of the contract that this route answers. */
+    endpoint?: Endpoint;
   }
 }
 
@@ -35,15 +37,17 @@ export const noContent: unique symbol = Symbol('no content');
 
 export const apiRoot = '/api/v1';
 
+/** Where a call is, from the root of the server. */
+export const pathOf = ({ base, path }: Endpoint): string =>
+  base === undefined || base === 'product' ? apiRoot + path : path;
+
 /** Mounts one call of the contract. The handler only sees input that its schemas accepted. */
 export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
   app.route({
     method: endpoint.method,
-    url:
-      (endpoint.base === undefined || endpoint.base === 'product' ? apiRoot : '') +
-      endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    url: pathOf(endpoint).replace(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyLimits[endpoint.bodyKind],
-    config: { bodyKind: endpoint.bodyKind, access: endpoint.access ?? 'credentials' },
+    config: { bodyKind: endpoint.bodyKind, access: endpoint.access ?? 'credentials', endpoint },
     onRequest: (request, _reply, done) => {
       checkContentType(endpoint.bodyKind, request.headers['content-type'], isEmpty(request));
       done();

@@ -1,11 +1,12 @@
 import { coreDefinitions, type Definition } from '@millrace/plugins';
 import { temporaryFolder } from '@millrace/store/suite';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
 import { loadConfig } from '../config/load.ts';
 import { type OpenProduct, openProduct } from '../openProduct.ts';
 import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { createProductApp } from '../startServer.ts';
+import { checkAnswers } from './checkAnswers.ts';
 import type { Database } from './databases.ts';
 import { silentLog } from './silentLog.ts';
 import { testTasks } from './testTasks.ts';
@@ -118,8 +119,11 @@ export class TestServer {
 
 /** A server of one test's own, closed and removed when the test is over. */
 export async function aServer(database: Database, options: TestServerOptions = {}): Promise<TestServer> {
-  const { server, remove } = await startTestServer(database, options);
-  onTestFinished(remove);
+  const { server, remove, problems } = await startTestServer(database, options);
+  onTestFinished(async () => {
+    await remove();
+    refuseProblems(problems);
+  });
   return server;
 }
 
@@ -132,6 +136,7 @@ export function sharedServer(database: Database, options: TestServerOptions = {}
   beforeAll(async () => {
     opened = await startTestServer(database, options);
   });
+  afterEach(() => refuseProblems(opened?.problems ?? []));
   afterAll(() => opened?.remove());
   return () => {
     if (!opened) throw new Error('The shared server is only there while tests run.');
@@ -157,6 +162,7 @@ async function startTestServer(database: Database, options: TestServerOptions) {
   });
   const known = [...coreDefinitions, ...testTasks, ...(options.definitions ?? [])];
   const catalogue = await openCatalogue(config.plugins, silentLog, known);
+  const problems: string[] = [];
   const start = async () => {
     const product = await openProduct({
       config,
@@ -165,7 +171,9 @@ async function startTestServer(database: Database, options: TestServerOptions) {
       log: silentLog,
       ...(options.clock ? { clock: options.clock } : {}),
     });
-    return { product, app: await createProductApp(product, '') };
+    const app = await createProductApp(product, '');
+    checkAnswers(app, (problem) => problems.push(problem));
+    return { product, app };
   };
   const server = new TestServer(start, await start());
   const remove = async () => {
@@ -173,7 +181,13 @@ async function startTestServer(database: Database, options: TestServerOptions) {
     await prepared.remove();
     folder.remove();
   };
-  return { server, remove };
+  return { server, remove, problems };
+}
+
+/** What the contract does not say about an answer is a mistake of the server or of the contract. */
+function refuseProblems(problems: string[]): void {
+  const found = problems.splice(0);
+  if (found.length > 0) throw new Error(found.join('\n'));
 }
 
 export const yaml = (payload: string) => ({ headers: { 'content-type': 'application/x-yaml' }, payload });

@@ -1,0 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
+import { BulkErrorResponse, type Endpoint, JsonError } from '@millrace/contract';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+/** Holds every answer against the contract: its status, and that it says what its schema says and nothing beside it. */
+export function checkAnswers(app: FastifyInstance, report: (problem: string) => void): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { endpoint } = request.routeOptions.config;
+    const problem = endpoint && describeProblem(endpoint, reply.statusCode, payload);
+    if (problem !== undefined) report(`${request.method} ${request.url} (${reply.statusCode}): ${problem}`);
+    return payload;
+  });
+}
+
+function describeProblem(endpoint: Endpoint, status: number, payload: unknown): string | undefined {
+  if (status === 204 || status === 401 || (status >= 300 && status < 400)) return undefined;
+  if (status >= 400) return describeMismatch(z.union([BulkErrorResponse, JsonError]), payload);
+  if (status !== endpoint.status) return `the contract says ${endpoint.status}`;
+  if (endpoint.replyKind === 'json') return describeMismatch(endpoint.reply, payload);
+  const isEmpty = payload === undefined || payload === null || payload === '';
+  if (endpoint.replyKind === 'none' && !isEmpty) return 'the contract says nothing about a body';
+  return undefined;
+}
+
+function describeMismatch(schema: z.ZodType | undefined, payload: unknown): string | undefined {
+  if (typeof payload !== 'string') return 'the answer is not JSON';
+  const answer = JSON.parse(payload) as unknown;
+  const parsed = schema?.safeParse(answer);
+  if (!parsed) return 'the contract has no schema for it';
+  if (!parsed.success) return z.prettifyError(parsed.error);
+  // Objects drop what their schema does not know.
+  return isDeepStrictEqual(parsed.data, answer)
+    ? undefined
+    : `it says more than its schema: ${firstDifference(answer, parsed.data, 'answer')}`;
+}
+
+function firstDifference(given: unknown, known: unknown, path: string): string | undefined {
+  if (typeof given !== 'object' || given === null || typeof known !== 'object' || known === null) {
+    return isDeepStrictEqual(given, known) ? undefined : path;
+  }
+  for (const [key, value] of Object.entries(given)) {
+    const difference = firstDifference(value, (known as Record<string, unknown>)[key], `${path}.${key}`);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}
