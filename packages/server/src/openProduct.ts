@@ -7,13 +7,16 @@ import { openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
 import { switchTrigger } from './actions/switchTrigger.ts';
 import { Auth } from './auth/auth.ts';
+import { joinCluster } from './cluster/joinCluster.ts';
+import { rolesOf } from './cluster/role.ts';
+import { startSharing } from './cluster/startSharing.ts';
 import type { Config } from './config/schema.ts';
 import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
 import { createHosts } from './expressionHost.ts';
 import { LocalFiles } from './files/localFiles.ts';
 import { KeyValues } from './kv/keyValues.ts';
-import { Admission } from './loops/admission.ts';
+import { LocalAdmission } from './loops/admission.ts';
 import { createRunAttempt } from './loops/attempt.ts';
 import { noCounts } from './loops/counts.ts';
 import { Executor } from './loops/executor.ts';
@@ -68,6 +71,8 @@ export async function openProduct({
       ? { kind: 'sqlite', folder: config.data }
       : { kind: 'postgres', url: config.database.url },
   );
+  const roles = rolesOf(config.server.roles);
+  const shared = await joinCluster(store, config, roles, log);
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
   const files = new LocalFiles(join(config.data, 'storage'));
@@ -110,7 +115,7 @@ export async function openProduct({
       },
     },
   });
-  const admission = new Admission(store);
+  const admission = shared?.admission ?? new LocalAdmission(store);
   const flowTriggers = new FlowTriggers({ store, flows, environment, host, clock, newId, log });
   const parts = {
     store,
@@ -121,44 +126,72 @@ export async function openProduct({
     counts,
     admission,
     stateChanges: flowTriggers,
+    ...(shared ? { sharing: shared.sharing, remoteWork: shared.remoteWork } : {}),
     log,
     clock,
   };
   const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, workFolder });
   const executor = new Executor(parts, effects);
-  const worker = new Worker({
-    slots: config.worker.threads ?? 8 * availableParallelism(),
-    runAttempt: createRunAttempt({ catalogue, contexts, logs, clock }),
-    port: executor,
-    log,
-  });
+  const slots = config.worker.threads ?? 8 * availableParallelism();
+  const runAttempt = createRunAttempt({ catalogue, contexts, logs, clock });
+  const worker = new Worker({ slots, runAttempt, port: executor, log });
   const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
   const evaluations = new Evaluations({
     ...triggerParts,
     catalogue,
     evaluator: new TriggerEvaluator({ catalogue, contexts, logs, clock }),
-    workerId: newId(),
+    workerId: shared?.membership.id ?? newId(),
     isAlone: config.database.url === undefined,
   });
   const scheduler = new Scheduler({ ...triggerParts, evaluations });
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);
+  shared?.remoteWork.connect((executionId, event) => executor.tell(executionId, event));
   await templates.load((error) => log.error('A changed template could not be read.', { error }));
   const instanceId = await readInstanceId(store);
   const auth = new Auth({ store, config, log, clock, newId });
   await auth.open();
   await adoptTriggers(parts);
-  await flowTriggers.start();
-  const recovered = await recoverExecutions(executor, parts);
-  await sweepFolders(workFolder, executor);
+  if (roles.has('executor') || roles.has('scheduler')) await flowTriggers.start();
+  const sharing =
+    shared &&
+    (await startSharing({
+      shared,
+      roles,
+      parts: { ...parts, executor, workFolder },
+      workerGroup: config.worker.group,
+      slots,
+      runAttempt,
+    }));
+  const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);
+  if (!shared) await sweepFolders(workFolder, executor);
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
-  await scheduler.start();
+  if (roles.has('scheduler')) await scheduler.start();
+
+  const close = async (graceMs: number): Promise<void> => {
+    await scheduler.stop();
+    effects.stop();
+    // Nobody takes over while this server still finishes what it has begun: it stays alive for the others.
+    await Promise.all([sharing?.stop(graceMs), worker.stop(graceMs)]);
+    await processes.close();
+    outbound.close();
+    await executor.settle();
+    await flowTriggers.stop();
+    shared?.sharing.stop();
+    await logs.close();
+    await shared?.membership.stop();
+    await shared?.membership.leave();
+    await store.close();
+  };
+  let closing: Promise<void> | undefined;
 
   return {
     config,
     version,
     instanceId,
     auth,
+    roles,
+    ...(shared ? { membership: shared.membership } : {}),
     store,
     catalogue,
     flows,
@@ -182,16 +215,9 @@ export async function openProduct({
     log,
     clock,
     newId,
-    close: async (graceMs) => {
-      await scheduler.stop();
-      effects.stop();
-      await worker.stop(graceMs);
-      await processes.close();
-      outbound.close();
-      await executor.settle();
-      await flowTriggers.stop();
-      await logs.close();
-      await store.close();
+    close: (graceMs) => {
+      closing ??= close(graceMs);
+      return closing;
     },
   };
 }

@@ -3,6 +3,8 @@ import type { PluginCatalogue } from '@millrace/plugins';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from './actions/flowCache.ts';
 import type { Auth } from './auth/auth.ts';
+import type { Membership } from './cluster/membership.ts';
+import type { Role } from './cluster/role.ts';
 import type { Config } from './config/schema.ts';
 import type { Content } from './content/readContent.ts';
 import type { CreateHost } from './expressionHost.ts';
@@ -28,6 +30,10 @@ export interface Product {
   /** Stable as long as the data folder or database lives. */
   readonly instanceId: string;
   readonly auth: Auth;
+  /** What this process does. */
+  readonly roles: ReadonlySet<Role>;
+  /** This server among those that share its database; absent where it is alone. */
+  readonly membership?: Membership;
   readonly store: Store;
   readonly catalogue: PluginCatalogue;
   readonly flows: FlowCache;

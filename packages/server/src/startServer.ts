@@ -36,9 +36,10 @@ export interface ServerOptions extends ProductOptions {
 }
 
 export interface RunningServer {
-  readonly app: FastifyInstance;
+  /** Absent where others answer requests. */
+  readonly app?: FastifyInstance;
   readonly product: Product;
-  readonly url: string;
+  readonly url?: string;
   readonly managementUrl: string;
   close(): Promise<void>;
 }
@@ -47,19 +48,18 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
   const product = await openProduct(options);
-  const app = await createProductApp(product, options.webFolder);
+  const app = product.roles.has('api') ? await createProductApp(product, options.webFolder) : undefined;
   const management = createManagementServer(product);
   let closing: Promise<void> | undefined;
   try {
     const { host, port, managementPort } = config.server;
     await listen(management, host, managementPort, '--management-port');
-    await app.listen({ host, port }).catch((error: unknown) => {
+    await app?.listen({ host, port }).catch((error: unknown) => {
       throw describeListenError(error, host, port, '--port');
     });
     return {
-      app,
+      ...(app ? { app, url: urlOf(config, app.server.address()) } : {}),
       product,
-      url: urlOf(config, app.server.address()),
       managementUrl: urlOf(config, management.address()),
       close: () => {
         closing ??= close(app, management, product);
@@ -138,9 +138,13 @@ function describeListenError(error: unknown, host: string, port: number, flag: s
   return message === undefined ? error : new StartError(message, { cause: error });
 }
 
-async function close(app: FastifyInstance, management: Server, product: OpenProduct): Promise<void> {
+async function close(
+  app: FastifyInstance | undefined,
+  management: Server,
+  product: OpenProduct,
+): Promise<void> {
   // New requests end here; the management port tells those who watch until the last moment.
-  await app.close();
+  await app?.close();
   await product.close(product.config.server.graceMs);
   management.closeAllConnections();
   await new Promise<void>((resolve) => management.close(() => resolve()));

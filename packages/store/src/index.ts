@@ -1,6 +1,7 @@
 export { type StorageRate, type StorageRateOptions, storageRate } from './bench/storageRate.ts';
 export { openStore, type StoreConfig } from './openStore.ts';
 export * from './port/aggregate.ts';
+export * from './port/cluster.ts';
 export * from './port/op.ts';
 export * from './port/session.ts';
 export * from './port/statistics.ts';

@@ -116,8 +116,8 @@ disabled: true
     ],
     [
       head,
-      'tasks: [ { id: a, type: x.Y, workerGroup: { key: g } } ]\n',
-      'error tasks[0].workerGroup: worker groups',
+      'tasks: [ { id: a, type: x.Y, workerGroup: { key: g, fallback: LATER } } ]\n',
+      'error tasks[0].workerGroup.fallback: "LATER" is not valid',
     ],
     [head, 'tasks: [ 7 ]\n', 'error tasks[0]: 7 is not valid; expected a task'],
     [head, `${task}labels: { a: [1] }\n`, 'error labels.a: [1] is not valid'],

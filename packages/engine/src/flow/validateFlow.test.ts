@@ -125,7 +125,7 @@ describe('findings about tasks', () => {
     ],
     [
       control('WorkingDirectory', 'tasks: [ { id: s, type: x.Y, workerGroup: { key: k } } ]'),
-      'error tasks[0].tasks[0].workerGroup: worker groups',
+      'error tasks[0].tasks[0].workerGroup: Tasks inside a WorkingDirectory',
     ],
     [
       control('Pause', 'onResume: [ { id: i, type: NOPE } ]'),

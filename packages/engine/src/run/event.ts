@@ -21,11 +21,18 @@ export type Event =
       readonly state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' | 'SKIPPED';
       readonly outputs?: Readonly<Record<string, unknown>>;
       readonly logFile?: string;
+      /** Why it ended so, for the log of the task run, when no worker could write it there. */
+      readonly reason?: string;
       /** Runs the task itself made up, such as the models of a build: shown as its children. */
       readonly dynamic?: readonly DynamicTaskRun[];
     }
-  /** The worker of this attempt is gone without an answer. */
-  | { readonly type: 'workerLost'; readonly taskRunId: string; readonly attempt: number }
+  /** The worker of this attempt is gone without an answer; a drained one has left by itself and has handed it back. */
+  | {
+      readonly type: 'workerLost';
+      readonly taskRunId: string;
+      readonly attempt: number;
+      readonly isDrained?: boolean;
+    }
   /** An expression that needed the outside world (key-value store, secret, file) has its value. */
   | {
       readonly type: 'resolved';

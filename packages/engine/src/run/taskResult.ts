@@ -27,6 +27,7 @@ export function onTaskStarted(run: Run, event: Of<'taskStarted'>): boolean {
 export function onTaskEnded(run: Run, event: Of<'taskEnded'>): boolean {
   const node = currentAttempt(run, event);
   if (!node) return false;
+  if (event.reason !== undefined) run.log('ERROR', event.reason, node);
   run.endAttempt(node, event.state, event.logFile);
   if (event.outputs) run.update(node, { outputs: event.outputs });
   for (const child of event.dynamic ?? []) addDynamic(run, node, child);
@@ -55,7 +56,7 @@ export function onWorkerLost(run: Run, event: Of<'workerLost'>): boolean {
     endNode(run, node, 'KILLED');
     return true;
   }
-  const losses = Number(node.record.memo?.losses ?? 0) + 1;
+  const losses = Number(node.record.memo?.losses ?? 0) + (event.isDrained ? 0 : 1);
   run.remember(node, { losses });
   if (losses >= maxLosses) {
     run.log(
@@ -66,7 +67,8 @@ export function onWorkerLost(run: Run, event: Of<'workerLost'>): boolean {
     endNode(run, node, 'FAILED');
     return true;
   }
-  run.log('WARN', 'The worker was lost while running this task; it is run again.', node);
+  const reason = event.isDrained ? 'stopped' : 'was lost';
+  run.log('WARN', `The worker ${reason} while running this task; it is run again.`, node);
   run.move(node, 'CREATED');
   submit(run, node);
   return true;

@@ -69,7 +69,11 @@ export const commonTaskProperties = {
     .optional()
     .describe('Keep the outputs and use them again in later executions.'),
   version: fixed(text()).optional().describe('The version of the plugin; there is one of each here.'),
-  workerGroup: fixed(workerGroup).optional().describe('Not available in this edition.'),
+  workerGroup: fixed(workerGroup)
+    .optional()
+    .describe(
+      'Runs the task on workers that were started with this group: `key`, and a `fallback` (WAIT, FAIL or CANCEL) for the time when there is none.',
+    ),
 };
 
 export const commonTriggerProperties = {
@@ -98,7 +102,9 @@ export const commonTriggerProperties = {
     .default(false)
     .describe('Logs go to a file in internal storage instead of the log store.'),
   version: fixed(text()).optional().describe('The version of the plugin; there is one of each here.'),
-  workerGroup: fixed(workerGroup).optional().describe('Not available in this edition.'),
+  workerGroup: fixed(workerGroup)
+    .optional()
+    .describe('Only for tasks: triggers are evaluated by the scheduler.'),
 };
 
 /** What a control task may have besides its own children. */

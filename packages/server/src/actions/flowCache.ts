@@ -21,12 +21,14 @@ export class FlowCache {
   readonly #catalogue: Catalogue;
   readonly #revisions = new Map<string, StoredFlow>();
   readonly #latest = new Map<string, StoredFlow>();
+  #changes = 0;
 
   constructor(store: Store, catalogue: Catalogue) {
     this.#store = store;
     this.#catalogue = catalogue;
-    store.onChange(({ flows }) => {
+    store.onChange(({ flows, hasGap }) => {
       for (const { namespace, id } of flows) this.forget(namespace, id);
+      if (hasGap) this.#forgetAll();
     });
   }
 
@@ -35,10 +37,12 @@ export class FlowCache {
     const key = `${namespace}/${id}`;
     const known = revision === undefined ? this.#latest.get(key) : this.#revisions.get(`${key}/${revision}`);
     if (known) return known;
+    const changes = this.#changes;
     const record = await this.#store.getFlow(namespace, id, revision);
     if (!record) return undefined;
     const stored = this.read(record);
-    if (revision === undefined) {
+    // What was saved while this was being read may be newer than what was read.
+    if (revision === undefined && changes === this.#changes) {
       if (this.#latest.size >= maxRevisions) this.#latest.clear();
       this.#latest.set(key, stored);
     }
@@ -75,7 +79,13 @@ export class FlowCache {
   }
 
   forget(namespace: string, id: string): void {
+    this.#changes++;
     this.#latest.delete(`${namespace}/${id}`);
+  }
+
+  #forgetAll(): void {
+    this.#changes++;
+    this.#latest.clear();
   }
 
   #parse(record: FlowRecord): StoredFlow {

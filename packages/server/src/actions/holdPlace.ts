@@ -14,7 +14,7 @@ export async function holdPlace<T>(
   try {
     return await change();
   } catch (error) {
-    for (const id of giveBack()) executor.tell(id, { type: 'start' });
+    for (const id of await giveBack()) executor.tell(id, { type: 'start' });
     throw error;
   }
 }

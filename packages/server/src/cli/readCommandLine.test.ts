@@ -25,7 +25,7 @@ describe('readCommandLine', () => {
   it.each([
     [['serve'], /"serve" is not a command; expected one of server/],
     [['--prot', '1'], /--prot/],
-    [['server', 'local', 'x'], /"x" is one argument too many/],
+    [['server', 'api', 'executor', 'worker', 'scheduler', 'x'], /"x" is one argument too many/],
   ])('%j is explained', (argv, message) => {
     expect(() => read(...argv)).toThrow(message);
   });

@@ -32,7 +32,10 @@ export async function runServer({
   process.stdout.write(
     [
       `Millrace ${version} is running.`,
-      `  Web app and API  ${server.url}`,
+      ...(server.url === undefined ? [] : [`  Web app and API  ${server.url}`]),
+      ...(config.server.roles.includes('standalone')
+        ? []
+        : [`  Role             ${config.server.roles.join(', ')}`]),
       `  Health, metrics  ${server.managementUrl}`,
       `  Data             ${config.database.url === undefined ? config.data : 'PostgreSQL'}`,
       'Press Ctrl+C to stop.',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { z } from 'zod';
+import { roles, rolesOf } from '../cluster/role.ts';
 import { readEnvironment } from './environment.ts';
 import { isLoopback } from './reach.ts';
 import { Config } from './schema.ts';
@@ -37,6 +38,7 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   const parsed = Config.safeParse(layers.reduce(merge, {}));
   if (!parsed.success) throw new ConfigError(describeIssues(parsed.error.issues));
   refusePublicAddress(parsed.data);
+  refuseLonelyRole(parsed.data);
   return {
     config: parsed.data,
     warnings: environment.unknownNames.map(
@@ -52,6 +54,22 @@ function refusePublicAddress(config: Config): void {
     `The server would listen on ${host} without authentication, so that anyone who reaches it could run commands here. ` +
       'Set auth.username and auth.password, listen on 127.0.0.1, or accept the risk with --insecure.',
   );
+}
+
+/** An embedded database belongs to one process, which then has to do everything. */
+function refuseLonelyRole({ server, worker, database }: Config): void {
+  if (database.url !== undefined) return;
+  if (rolesOf(server.roles).size < roles.length) {
+    throw new ConfigError(
+      `The role "${server.roles.join(', ')}" shares its work with other servers, and that needs PostgreSQL: ` +
+        'set database.url, or start the server as "standalone".',
+    );
+  }
+  if (worker.group !== undefined) {
+    throw new ConfigError(
+      `The worker group "${worker.group}" needs other servers, and those need PostgreSQL: set database.url.`,
+    );
+  }
 }
 
 function readText(file: string): string {

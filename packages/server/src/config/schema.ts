@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { roleNames } from '../cluster/role.ts';
 
 const Port = z.coerce
   .number()
@@ -43,6 +44,8 @@ export const Config = z.strictObject({
           'must be a path such as /orchestrator',
         )
         .default(''),
+      /** What this process does; `standalone` is everything. Several processes need PostgreSQL. */
+      roles: z.array(z.enum(roleNames)).min(1).default(['standalone']),
       /** How long a stopping server waits for running tasks. */
       graceMs: z.coerce.number().int().min(0).default(5_000),
     })
@@ -61,6 +64,18 @@ export const Config = z.strictObject({
     .strictObject({
       /** Task attempts that run at the same time in this process; 8 per core unless given. */
       threads: z.coerce.number().int().min(1).max(10_000).optional(),
+      /** This worker only takes tasks that ask for this group. */
+      group: Text.max(100).optional(),
+    })
+    .prefault({}),
+  /** Servers that share a PostgreSQL database: how often each says that it is alive, and when it counts as dead. */
+  cluster: z
+    .strictObject({
+      heartbeatMs: z.coerce.number().int().min(100).max(60_000).default(2_000),
+      deadAfterMs: z.coerce.number().int().min(500).max(600_000).default(10_000),
+    })
+    .refine(({ heartbeatMs, deadAfterMs }) => deadAfterMs >= 3 * heartbeatMs, {
+      error: 'deadAfterMs must be at least three times heartbeatMs',
     })
     .prefault({}),
   auth: z

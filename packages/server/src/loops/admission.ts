@@ -9,16 +9,32 @@ interface Places {
   readonly waiting: string[];
 }
 
-type Verdict = Extract<Event, { type: 'start' | 'refused' }>;
+export type Verdict = Extract<Event, { type: 'start' | 'refused' }>;
 
 /** What an execution is in while it holds a place. */
 const holding = ['RUNNING', 'PAUSED', 'RESTARTED', 'RETRYING', 'KILLING'];
 
+/** Who may run under a flow's concurrency limit. */
+export interface Admission {
+  /** Decides whether an execution may start. Without a limit the answer is always yes. */
+  admit(flow: Flow, executionId: string): Promise<Verdict>;
+  /**
+   * Someone left the queue or was put back to work by hand: it runs beyond the limit, and holds a place too. Take the
+   * place before the change, since the execution may be over as soon as the change is made. Answers how to give it back
+   * when the change was refused; giving back tells who may start instead.
+   */
+  holdPlace(flow: Flow, executionId: string): Promise<() => Promise<string[]>>;
+  /** An execution is over, in whatever way: answers who may start now, as long as there is room. */
+  release(flow: Flow, executionId: string): Promise<string[]>;
+  /** Who may start without anyone having ended: after a restart, or when the limit was raised. */
+  fill(flow: Flow): Promise<string[]>;
+}
+
 /**
- * Who may run under a flow's concurrency limit. The places are counted from the rows when a flow is first met and then
- * kept here; each decision is made in one piece, so two starts can never both take the last place.
+ * For one server: the places are counted from the rows when a flow is first met and then kept here; each decision is
+ * made in one piece, so two starts can never both take the last place.
  */
-export class Admission {
+export class LocalAdmission implements Admission {
   readonly #store: Store;
   readonly #places = new Map<string, Promise<Places>>();
 
@@ -26,7 +42,6 @@ export class Admission {
     this.#store = store;
   }
 
-  /** Decides whether an execution may start. Without a limit the answer is always yes. */
   async admit(flow: Flow, executionId: string): Promise<Verdict> {
     if (!flow.concurrency) return { type: 'start' };
     const { limit, behavior } = flow.concurrency;
@@ -39,20 +54,15 @@ export class Admission {
     return { type: 'refused', behavior, limit };
   }
 
-  /**
-   * Someone left the queue or was put back to work by hand: it runs beyond the limit, and holds a place too. Take the
-   * place before the change, since the execution may be over as soon as the change is made. Answers how to give it back
-   * when the change was refused; giving back tells who may start instead.
-   */
-  async holdPlace(flow: Flow, executionId: string): Promise<() => string[]> {
+  async holdPlace(flow: Flow, executionId: string): Promise<() => Promise<string[]>> {
     const { concurrency } = flow;
-    if (!concurrency) return () => [];
+    if (!concurrency) return async () => [];
     const places = await this.#placesOf(flow.namespace, flow.id);
-    if (places.holders.has(executionId)) return () => [];
+    if (places.holders.has(executionId)) return async () => [];
     const waitedAt = places.waiting.indexOf(executionId);
     remove(places.waiting, executionId);
     places.holders.add(executionId);
-    return () => {
+    return async () => {
       // It may be gone meanwhile, killed or deleted.
       if (!places.holders.delete(executionId)) return [];
       if (waitedAt >= 0) places.waiting.splice(waitedAt, 0, executionId);
@@ -60,7 +70,6 @@ export class Admission {
     };
   }
 
-  /** An execution is over, in whatever way: answers who may start now, as long as there is room. */
   async release(flow: Flow, executionId: string): Promise<string[]> {
     if (!flow.concurrency) return [];
     const places = await this.#placesOf(flow.namespace, flow.id);
@@ -69,7 +78,6 @@ export class Admission {
     return this.#fill(places, flow.concurrency.limit);
   }
 
-  /** Who may start without anyone having ended: after a restart, or when the limit was raised. */
   async fill(flow: Flow): Promise<string[]> {
     if (!flow.concurrency) return [];
     return this.#fill(await this.#placesOf(flow.namespace, flow.id), flow.concurrency.limit);

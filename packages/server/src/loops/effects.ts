@@ -18,6 +18,8 @@ export interface Effects {
   killChildren(run: LiveRun): void;
   replay(run: LiveRun): void;
   chooseListeners(run: LiveRun): void;
+  /** Another server carries it on: what runs for it here is given up without an answer. */
+  lost(executionId: string): void;
   /** Everything of it is over, or it is gone. */
   ended(execution: ExecutionRecord): void;
 }

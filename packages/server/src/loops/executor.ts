@@ -43,11 +43,19 @@ export class Executor implements MailboxOwner, AttemptPort {
     alongside: readonly Op[] = [],
   ): Promise<void> {
     this.#refuseWhenFull();
+    const home = this.parts.sharing?.homeFor(execution.id);
     await this.parts.store.commit([
-      { op: 'execution.insert', execution, ...(uniqueKey === undefined ? {} : { uniqueKey }) },
+      {
+        op: 'execution.insert',
+        execution,
+        ...(uniqueKey === undefined ? {} : { uniqueKey }),
+        ...home?.owner,
+      },
       ...alongside,
+      ...(home?.invitation ?? []),
     ]);
     this.parts.counts.started++;
+    if (home?.invitation) return;
     this.#open(execution.id, { run: this.#revive(flow, execution, []), version: 1, eventSeq: 0 });
     this.#effects.created(flow, execution);
   }
@@ -55,11 +63,14 @@ export class Executor implements MailboxOwner, AttemptPort {
   /** Stores a new execution that has taken over task runs of another one, and carries on with it. */
   async adopt(flow: Flow, { execution, taskRuns }: ExecutionWithTaskRuns): Promise<void> {
     this.#refuseWhenFull();
+    const home = this.parts.sharing?.homeFor(execution.id);
     await this.parts.store.commit([
-      { op: 'execution.insert', execution },
+      { op: 'execution.insert', execution, ...home?.owner },
       ...taskRuns.map((taskRun): Op => ({ op: 'taskRun.put', taskRun })),
+      ...(home?.invitation ?? []),
     ]);
     this.parts.counts.started++;
+    if (home?.invitation) return;
     this.recover(flow, { execution, taskRuns, version: 1, eventSeq: 0 }, undefined);
   }
 
@@ -72,11 +83,13 @@ export class Executor implements MailboxOwner, AttemptPort {
       let left: ExecutionWithTaskRuns | undefined;
       this.#post(executionId, {
         step: (run, now) => run.apply(event, now),
+        event,
         isRequest: true,
         applied: (run) => {
           left = { execution: run.execution, taskRuns: run.taskRuns() };
         },
         committed: (run) => resolve(left ?? { execution: run.execution, taskRuns: run.taskRuns() }),
+        answered: resolve,
         refused: reject,
       });
     });
@@ -84,11 +97,24 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   /** Applies a fact: something has happened, whether it still matters is the engine's business. */
   tell(executionId: string, event: Event): void {
-    this.#post(executionId, { step: (run, now) => run.apply(event, now), isRequest: false });
+    this.#post(executionId, { step: (run, now) => run.apply(event, now), event, isRequest: false });
   }
 
-  /** Carries on with an execution that the process before this one has left open. */
-  recover(flow: Flow, stored: StoredExecution, problem: string | undefined): void {
+  /** Applies what another server has told this one. */
+  deliver(executionId: string, letter: Letter): void {
+    this.#post(executionId, letter);
+  }
+
+  /**
+   * Carries on with an execution that the process before this one, or another server, has left open. Attempts that a
+   * worker elsewhere has begun go on there; nobody is at the others any more.
+   */
+  recover(
+    flow: Flow,
+    stored: StoredExecution,
+    problem: string | undefined,
+    isElsewhere: (attempt: { taskRunId: string; attempt: number }) => boolean = () => false,
+  ): void {
     const { execution, taskRuns, version, eventSeq } = stored;
     const run = this.#revive(flow, execution, taskRuns);
     this.#open(execution.id, { run, version, eventSeq });
@@ -97,7 +123,8 @@ export class Executor implements MailboxOwner, AttemptPort {
       return;
     }
     for (const { taskRunId, attempt } of run.attemptsWithWorkers()) {
-      this.tell(execution.id, { type: 'workerLost', taskRunId, attempt });
+      if (!isElsewhere({ taskRunId, attempt }))
+        this.tell(execution.id, { type: 'workerLost', taskRunId, attempt });
     }
     if (execution.state.current === 'CREATED' || execution.state.current === 'QUEUED') {
       this.#effects.created(flow, execution);
@@ -121,7 +148,16 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   /** Settles when everything of the execution is over. Ask before the execution is created. */
   whenOver(executionId: string): Promise<void> {
-    return new Promise((resolve) => {
+    return new Promise((done) => {
+      const stop = this.parts.sharing?.whenOver(
+        executionId,
+        () => this.holds(executionId),
+        () => resolve(),
+      );
+      const resolve = () => {
+        stop?.();
+        done();
+      };
       const waiting = this.#waitingForEnd.get(executionId);
       if (waiting) waiting.push(resolve);
       else this.#waitingForEnd.set(executionId, [resolve]);
@@ -184,13 +220,33 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   // For the mailboxes.
 
-  async load(executionId: string): Promise<LoadedRun | undefined> {
+  async load(executionId: string): Promise<LoadedRun | 'elsewhere' | undefined> {
+    if ((await this.parts.sharing?.isHere(executionId)) === false) {
+      this.#effects.lost(executionId);
+      return 'elsewhere';
+    }
     const stored = await this.parts.store.getExecution(executionId);
     if (!stored) return undefined;
     const { execution, taskRuns, version, eventSeq } = stored;
     const found = await this.parts.flows.find(execution.namespace, execution.flowId, execution.flowRevision);
     const flow = found?.runnable ?? missingFlow(execution);
     return { run: this.#revive(flow, execution, taskRuns), version, eventSeq };
+  }
+
+  passOn(executionId: string, letters: readonly Letter[]): void {
+    this.parts.sharing?.passOn(executionId, letters);
+  }
+
+  isRemote(effect: Effect & { effect: 'run' }): boolean {
+    return this.parts.remoteWork?.takes(effect) ?? false;
+  }
+
+  async jobsOf(
+    executionId: string,
+    attempts: readonly (Effect & { effect: 'run' })[],
+    version: number,
+  ): Promise<readonly Op[]> {
+    return this.parts.remoteWork?.jobsOf(executionId, attempts, version) ?? [];
   }
 
   submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void {

@@ -88,6 +88,11 @@ export class ExecutorEffects implements Effects {
 
   interrupt(taskRunIds: readonly string[]): void {
     this.#worker.interrupt(taskRunIds);
+    this.#parts.remoteWork?.interrupt(taskRunIds);
+  }
+
+  lost(executionId: string): void {
+    this.#worker.abandonExecution(executionId);
   }
 
   wake(run: LiveRun, { wake }: Of<'wake'>): void {

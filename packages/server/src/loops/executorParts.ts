@@ -1,8 +1,10 @@
 import type { RunEnvironment } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
+import type { Sharing } from '../cluster/sharing.ts';
 import type { ProcessLog } from '../processLog.ts';
 import type { StateChanges } from '../triggers/flowTriggers.ts';
+import type { RemoteWork } from '../workers/remoteWork.ts';
 import type { Admission } from './admission.ts';
 import type { Counts } from './counts.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -19,6 +21,10 @@ export interface ExecutorParts {
   readonly admission: Admission;
   /** Who wants to hear of executions that change their state. */
   readonly stateChanges: StateChanges;
+  /** How executions are shared with other servers; absent where there are none. */
+  readonly sharing?: Sharing;
+  /** Work for other processes; absent where everything runs here. */
+  readonly remoteWork?: RemoteWork;
   readonly log: ProcessLog;
   readonly clock: () => number;
 }

@@ -1,7 +1,7 @@
 import { AppError, type ExecutionRecord } from '@millrace/contract';
 import { type Effect, type LiveRun, presentExecution } from '@millrace/engine';
 import { createMasker } from '@millrace/plugins';
-import { Conflict, type FlowEventRecord } from '@millrace/store';
+import { Conflict, type FlowEventRecord, type Op } from '@millrace/store';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { Turn } from './turn.ts';
@@ -23,8 +23,17 @@ export interface LoadedRun {
 /** What a mailbox needs of the executor around it. */
 export interface MailboxOwner {
   readonly parts: ExecutorParts;
-  /** Undefined when there is no such execution. */
-  load(executionId: string): Promise<LoadedRun | undefined>;
+  /** Undefined when there is no such execution; `elsewhere` when another server carries it on. */
+  load(executionId: string): Promise<LoadedRun | 'elsewhere' | undefined>;
+  /** Tells the server that carries the execution on. */
+  passOn(executionId: string, letters: readonly Letter[]): void;
+  /** Whether an attempt is work for another process, and the job that takes it there. */
+  isRemote(effect: Effect & { effect: 'run' }): boolean;
+  jobsOf(
+    executionId: string,
+    attempts: readonly (Effect & { effect: 'run' })[],
+    version: number,
+  ): Promise<readonly Op[]>;
   /** Starts an attempt that only computes, before the step is on disk. */
   submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void;
   /** Everything else that follows from a step, once it is on disk. */
@@ -105,7 +114,13 @@ export class Mailbox {
     const turn = new Turn();
     let events: readonly FlowEventRecord[];
     try {
-      this.#loaded ??= await this.#owner.load(this.executionId);
+      const loaded = this.#loaded ?? (await this.#owner.load(this.executionId));
+      if (loaded === 'elsewhere') {
+        this.#computing = 0;
+        this.#owner.passOn(this.executionId, this.#letters.splice(0));
+        return;
+      }
+      this.#loaded = loaded;
       if (!this.#loaded) {
         this.close();
         return;
@@ -156,6 +171,7 @@ export class Mailbox {
   #sort(run: LiveRun, effect: Effect, turn: Turn, now: number): void {
     if (effect.effect === 'stateChanged') turn.stateChanges++;
     else if (effect.effect === 'log') turn.addLog(toLogRecord(run, effect, now));
+    else if (effect.effect === 'run' && this.#owner.isRemote(effect)) turn.jobs.push(effect);
     else if (effect.effect === 'run' && !effect.sideEffects) {
       this.#computing++;
       this.#owner.submit(run.execution, effect);
@@ -178,11 +194,17 @@ export class Mailbox {
   /** Answers the state changes that flow triggers want to look at; they are on disk with the step. */
   async #commit(loaded: LoadedRun, turn: Turn): Promise<readonly FlowEventRecord[]> {
     const { parts } = this.#owner;
-    if (!turn.hasChanges) return [];
+    const alongside = turn.answered.flatMap((letter) => letter.alongside ?? []);
+    if (!turn.hasChanges && turn.jobs.length === 0) {
+      if (alongside.length > 0) await parts.store.commit(alongside);
+      return [];
+    }
     const events = parts.stateChanges.eventsOf(loaded.run.execution, turn.stateChanges);
     const unit = turn.toUnit(loaded.run.execution, loaded.version, loaded.eventSeq, parts.clock());
     for (const event of events) unit.push({ op: 'flowEvent.put', event });
-    await parts.store.commit([...unit, ...parts.logs.take(this.executionId)]);
+    if (turn.jobs.length > 0)
+      unit.push(...(await this.#owner.jobsOf(this.executionId, turn.jobs, loaded.version + 1)));
+    await parts.store.commit([...unit, ...alongside, ...parts.logs.take(this.executionId)]);
     this.#loaded = {
       run: loaded.run,
       version: loaded.version + 1,
@@ -212,16 +234,18 @@ export class Mailbox {
     this.#loaded = undefined;
     const { log } = this.#owner.parts;
     if (error instanceof StepFailed) this.#endBroken(error);
-    const facts = turn.answered.filter((letter) => !letter.isRequest);
-    for (const letter of turn.answered) if (letter.isRequest) this.#refuse(letter, error);
-    this.#letters.unshift(...facts);
     if (error instanceof Conflict && this.#failures === 0) {
+      // Nothing of it was written: everything is tried again on what is there now, or by whoever it belongs to now.
       this.#failures++;
+      this.#letters.unshift(...turn.answered);
       log.warn('An execution was changed by someone else; it is loaded again.', {
         executionId: this.executionId,
       });
       return;
     }
+    const isKept = (letter: Letter) => !letter.isRequest || letter.isStored === true;
+    for (const letter of turn.answered) if (!isKept(letter)) this.#refuse(letter, error);
+    this.#letters.unshift(...turn.answered.filter(isKept));
     log.error('A step of an execution could not be stored.', { executionId: this.executionId, error });
     const delayMs = retryDelaysMs[Math.min(this.#failures++, retryDelaysMs.length - 1)];
     await new Promise((resolve) => setTimeout(resolve, delayMs).unref());

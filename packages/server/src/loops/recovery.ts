@@ -1,3 +1,4 @@
+import type { StoredExecution } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
@@ -23,21 +24,31 @@ export async function recoverExecutions(executor: Executor, parts: ExecutorParts
       quarantine(id, problem, parts.log);
     }
     for (const stored of page.executions) {
-      const { namespace, flowId, flowRevision, id } = stored.execution;
       try {
-        const found = await parts.flows.find(namespace, flowId, flowRevision);
-        const problem = problemOf(found, flowId, flowRevision);
-        if (problem !== undefined) quarantined++;
-        executor.recover(found?.runnable ?? emptyFlow(stored.execution), stored, problem);
+        if (!(await recoverExecution(stored, executor, parts))) quarantined++;
         executions++;
       } catch (error) {
         quarantined++;
-        quarantine(id, error, parts.log);
+        quarantine(stored.execution.id, error, parts.log);
       }
     }
     if (page.next === undefined) return { executions, quarantined };
     after = page.next;
   }
+}
+
+/** Carries on with one of them. False when its flow does not allow that: then it ends, with the reason. */
+export async function recoverExecution(
+  stored: StoredExecution,
+  executor: Executor,
+  { flows }: ExecutorParts,
+  isElsewhere?: Parameters<Executor['recover']>[3],
+): Promise<boolean> {
+  const { namespace, flowId, flowRevision } = stored.execution;
+  const found = await flows.find(namespace, flowId, flowRevision);
+  const problem = problemOf(found, flowId, flowRevision);
+  executor.recover(found?.runnable ?? emptyFlow(stored.execution), stored, problem, isElsewhere);
+  return problem === undefined;
 }
 
 function problemOf(
@@ -51,7 +62,7 @@ function problemOf(
   return `The flow can no longer be read, so the execution cannot go on: ${found.problem}`;
 }
 
-function quarantine(executionId: string, error: unknown, log: ProcessLog): void {
+export function quarantine(executionId: string, error: unknown, log: ProcessLog): void {
   log.error('An execution cannot be read and is left alone.', { executionId, error });
 }
 

@@ -7,6 +7,8 @@ import type { Letter } from './letter.ts';
 export class Turn {
   readonly answered: Letter[] = [];
   readonly effects: Effect[] = [];
+  /** Attempts that other processes run: their jobs commit with the step. */
+  readonly jobs: (Effect & { effect: 'run' })[] = [];
   /** Views of the steps in between, for those who watch. */
   readonly views: Execution[] = [];
   /** How often the execution has changed its state. */

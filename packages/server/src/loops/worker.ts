@@ -75,6 +75,12 @@ export class Worker {
     else this.#waiting.add(attempt.executionId, attempt);
   }
 
+  /** Runs an attempt at once, whoever waits; settles when it has left. For those who do the waiting themselves. */
+  async run(attempt: Attempt): Promise<void> {
+    if (this.#isStopping) throw new Error('The worker is stopping.');
+    await this.#run(attempt);
+  }
+
   interrupt(taskRunIds: readonly string[]): void {
     const ids = new Set(taskRunIds);
     for (const [attempt, interruption] of this.#running) {
@@ -85,6 +91,14 @@ export class Worker {
   interruptExecution(executionId: string): void {
     for (const [attempt, interruption] of this.#running) {
       if (attempt.executionId === executionId) interruption.interrupt('kill');
+    }
+    for (const attempt of this.#waiting.remove(executionId, () => true)) this.#options.port.left(attempt);
+  }
+
+  /** What runs for the execution is not wanted from here any more: it is interrupted and its answer is not given. */
+  abandonExecution(executionId: string): void {
+    for (const [attempt, interruption] of this.#running) {
+      if (attempt.executionId === executionId) interruption.interrupt('shutdown');
     }
     for (const attempt of this.#waiting.remove(executionId, () => true)) this.#options.port.left(attempt);
   }

@@ -148,7 +148,7 @@ let lastId = 0;
 /** An id that no other test of this file has. */
 export const anId = (): string => `f${++lastId}`;
 
-async function startTestServer(database: Database, options: TestServerOptions) {
+export async function startTestServer(database: Database, options: TestServerOptions) {
   const folder = temporaryFolder();
   const prepared = await database.prepare();
   const url = options.databaseUrl ?? prepared.url;

@@ -40,6 +40,13 @@ export class FlowTriggerIndex {
     }
   }
 
+  /** Changes may have been missed: those that are known are looked at again, and new ones are found. */
+  async reload(): Promise<void> {
+    const known = [...this.#byFlow.values()].flatMap(([first]) => first ?? []);
+    for (const { namespace, flowId } of known) await this.refresh(namespace, flowId);
+    await this.load();
+  }
+
   /** A flow was saved or deleted. */
   async refresh(namespace: string, flowId: string): Promise<void> {
     const found = await this.#parts.flows.find(namespace, flowId);

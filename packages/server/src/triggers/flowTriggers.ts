@@ -34,7 +34,12 @@ export class FlowTriggers implements StateChanges {
 
   /** Learns who listens. Before this no state change is told to anybody. */
   async start(): Promise<void> {
-    this.#stopListening = this.#base.store.onChange(({ flows }) => {
+    this.#stopListening = this.#base.store.onChange(({ flows, hasGap }) => {
+      if (hasGap) {
+        this.#index.reload().catch((error: unknown) => {
+          if (!this.#isStopped) this.#base.log.error('Flow triggers could not be read again.', { error });
+        });
+      }
       for (const { namespace, id } of flows) {
         this.refresh(namespace, id).catch((error: unknown) => {
           if (!this.#isStopped)

@@ -45,13 +45,13 @@ export class Scheduler {
     this.#isStopped = false;
     this.#lastLookAt = this.#parts.clock();
     this.#missedBefore = this.#lastLookAt - 1;
-    this.#stopListening = this.#parts.store.onChange(({ flows }) => {
+    this.#stopListening = this.#parts.store.onChange(({ flows, triggers, isElsewhere, hasGap }) => {
       for (const { namespace, id } of flows) {
         evaluations
           .flowChanged(namespace, id)
           .catch((error: unknown) => log.error('A trigger could not be stopped.', { error }));
       }
-      if (flows.length > 0) this.wake();
+      if (flows.length > 0 || (triggers && isElsewhere) || hasGap) this.wake();
     });
     await evaluations.start(() => this.wake());
     this.wake();

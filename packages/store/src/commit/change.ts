@@ -5,6 +5,8 @@ import type { StoreChange } from '../port/store.ts';
 export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undefined {
   const executionIds = new Set<string>();
   const logExecutionIds = new Set<string>();
+  const messageOwners = new Set<string>();
+  let triggers = false;
   const flows = new Map<string, { namespace: string; id: string }>();
   const templates = new Map<string, { namespace: string; id: string }>();
   for (const unit of units) {
@@ -22,6 +24,18 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
           break;
         case 'taskRun.delete':
           executionIds.add(op.executionId);
+          break;
+        case 'message.put':
+          if (op.message.owner !== undefined) messageOwners.add(op.message.owner);
+          break;
+        case 'message.take':
+        case 'message.refuse':
+          // Whoever asked looks again when the execution has changed.
+          executionIds.add(op.executionId);
+          break;
+        case 'trigger.put':
+        case 'trigger.delete':
+          triggers = true;
           break;
         case 'log.insert':
           if (op.log.executionId !== undefined) logExecutionIds.add(op.log.executionId);
@@ -41,11 +55,14 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
       }
     }
   }
-  if (executionIds.size + logExecutionIds.size + flows.size + templates.size === 0) return undefined;
+  const changed = executionIds.size + logExecutionIds.size + flows.size + templates.size + messageOwners.size;
+  if (changed === 0 && !triggers) return undefined;
   return {
     executionIds: [...executionIds],
     logExecutionIds: [...logExecutionIds],
     flows: [...flows.values()],
     templates: [...templates.values()],
+    ...(messageOwners.size > 0 ? { messageOwners: [...messageOwners] } : {}),
+    ...(triggers ? { triggers } : {}),
   };
 }

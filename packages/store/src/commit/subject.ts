@@ -34,6 +34,10 @@ export function conflictOf(op: Op | undefined): Conflict {
       return new Conflict(`Template ${JSON.stringify(`${op.template.namespace}.${op.template.id}`)}`);
     case 'template.delete':
       return new Conflict(`Template ${JSON.stringify(`${op.namespace}.${op.id}`)}`);
+    case 'attempt.begin':
+      return new Conflict(
+        `Attempt ${op.attempt.attempt} of the task run ${JSON.stringify(op.attempt.taskRunId)}`,
+      );
     default:
       return new Conflict('A row');
   }

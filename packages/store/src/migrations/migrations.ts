@@ -9,6 +9,8 @@ import { postgres004 } from './004.postgres.ts';
 import { sqlite004 } from './004.sqlite.ts';
 import { postgres005 } from './005.postgres.ts';
 import { sqlite005 } from './005.sqlite.ts';
+import { postgres006 } from './006.postgres.ts';
+import { sqlite006 } from './006.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -20,6 +22,7 @@ export const migrations = [
   { version: 3, sqlite: sqlite003, postgres: postgres003 },
   { version: 4, sqlite: sqlite004, postgres: postgres004 },
   { version: 5, sqlite: sqlite005, postgres: postgres005 },
+  { version: 6, sqlite: sqlite006, postgres: postgres006 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

@@ -9,6 +9,7 @@ import type {
   Task,
   TaskRunRecord,
 } from '@millrace/contract';
+import type { MessageRecord, Refusal, WorkerAttempt } from './cluster.ts';
 import type { SessionOp } from './session.ts';
 
 /** A trigger's memory between two evaluations. One row per flow and trigger. */
@@ -95,8 +96,11 @@ export type LogSelection =
  * Guards (`expect…`, uniqueness, `flowEvent.take`) make the unit fail with a Conflict.
  */
 export type Op =
-  /** The row starts at version 1. Its id and `uniqueKey` must be new. */
-  | { op: 'execution.insert'; execution: ExecutionRecord; uniqueKey?: string }
+  /**
+   * The row starts at version 1. Its id and `uniqueKey` must be new. `owner` is the server that carries it on; an
+   * embedded database has one server and does not keep it.
+   */
+  | { op: 'execution.insert'; execution: ExecutionRecord; uniqueKey?: string; owner?: string }
   /**
    * Raises the version by one. Namespace, flow and start date (the date of the first history) never change after
    * the insert. Keep the `labels`, `inputs` and `trigger` objects of the last record when they did not change:
@@ -155,5 +159,19 @@ export type Op =
   /** Remembers whether a namespace has files in internal storage. */
   | { op: 'fileNamespace.put'; namespace: string; hasFiles: boolean }
   | SessionOp
+  | ClusterOp
   /** `undefined` removes the setting. */
   | { op: 'setting.put'; key: string; value: unknown };
+
+/** What servers that share a database tell each other. An embedded database refuses these. */
+export type ClusterOp =
+  | { op: 'message.put'; message: MessageRecord }
+  /** Commits with what the message has led to. */
+  | { op: 'message.take'; id: string; executionId: string }
+  /** The answer to a request that cannot be met; the row stays until its sender has read it. */
+  | { op: 'message.refuse'; id: string; executionId: string; refusal: Refusal }
+  /** A Conflict when any worker has begun this attempt before. */
+  | { op: 'attempt.begin'; attempt: WorkerAttempt; workerId: string }
+  | { op: 'attempt.end'; attempt: WorkerAttempt }
+  /** Work for another process, added to the queue in the same commit. */
+  | { op: 'job.add'; identifier: string; payload: unknown };

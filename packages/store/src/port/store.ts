@@ -8,6 +8,7 @@ import type {
   TaskRunRecord,
 } from '@millrace/contract';
 import type { AggregateQuery, AggregateRow } from './aggregate.ts';
+import type { Cluster } from './cluster.ts';
 import type {
   FlowEventRecord,
   KvEntryRecord,
@@ -120,6 +121,9 @@ export interface Store {
   /** Called after each commit with the ids that changed, in the process that committed and, on PostgreSQL, in every other. */
   onChange(listener: (change: StoreChange) => void): () => void;
 
+  /** Only where several servers can share the database. */
+  readonly cluster?: Cluster;
+
   /** A round trip to the database, for health checks. */
   ping(): Promise<void>;
   /** Finishes what was handed to `commit`, then lets go of everything. Nothing may be asked of the store afterwards. */
@@ -137,6 +141,16 @@ export interface StoreChange {
   readonly logExecutionIds: readonly string[];
   readonly flows: readonly { namespace: string; id: string }[];
   readonly templates: readonly { namespace: string; id: string }[];
+  /** Servers that have messages to read. */
+  readonly messageOwners?: readonly string[];
+  /** Task runs that another server wants to stop. */
+  readonly interrupted?: readonly string[];
+  /** Rows of triggers have changed. */
+  readonly triggers?: boolean;
+  /** Another process has done it. */
+  readonly isElsewhere?: boolean;
+  /** Changes of other processes may have been missed: whatever was derived from them must be read again. */
+  readonly hasGap?: boolean;
 }
 
 export interface StoredExecution extends ExecutionWithTaskRuns {

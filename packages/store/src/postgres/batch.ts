@@ -1,5 +1,6 @@
 import type { SqlValue } from '../rows/value.ts';
-import { isCounting, type Part, type PartName, partNames, parts } from './parts.ts';
+import type { Part } from './part.ts';
+import { isCounting, type PartName, partNames, parts } from './parts.ts';
 
 export interface Statement {
   /** The same name has the same text on every connection, so that it is parsed and planned once. */

@@ -137,6 +137,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'kv.delete' ||
   op.op === 'template.delete' ||
   ((op.op === 'kv.put' || op.op === 'template.put') && op.mustBeNew === true) ||
+  op.op === 'attempt.begin' ||
   (op.op === 'trigger.put' && (op.expectNextAt !== undefined || op.expectUpdatedAt !== undefined));
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

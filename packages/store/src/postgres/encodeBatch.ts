@@ -23,6 +23,7 @@ import { encodeTrigger, triggerKey } from '../rows/triggerRow.ts';
 import type { SqlValue } from '../rows/value.ts';
 import { encodeFlowEvent, windowKey } from '../rows/windowRow.ts';
 import { Batch, type Statement } from './batch.ts';
+import { encodeClusterOp } from './cluster/encodeClusterOp.ts';
 
 type OpOf<K extends Op['op']> = Extract<Op, { op: K }>;
 
@@ -134,6 +135,13 @@ class Encoding {
       case 'setting.put':
         if (op.value === undefined) return batch.add('deleteSetting', encodeText(op.key));
         return batch.add('putSetting', encodeText(op.key), JSON.stringify(op.value));
+      case 'message.put':
+      case 'message.take':
+      case 'message.refuse':
+      case 'attempt.begin':
+      case 'attempt.end':
+      case 'job.add':
+        return encodeClusterOp(op, batch);
     }
   }
 
@@ -147,7 +155,7 @@ class Encoding {
     return this.#batch.toStatement();
   }
 
-  #insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>): void {
+  #insertExecution({ execution, uniqueKey, owner }: OpOf<'execution.insert'>): void {
     const { startDate, endDate, duration, overAt } = columnsOf(execution);
     const [id, namespace, flowId] = [execution.id, execution.namespace, execution.flowId].map(encodeText);
     const state = execution.state.current;
@@ -169,6 +177,7 @@ class Encoding {
       1,
       encodeData(execution),
       encodeOrigin(execution),
+      encodeOptional(owner),
     );
     this.#insertLabels(execution.id, execution.labels, startDate);
     this.#sums.add([rollUpSubjects.executions, namespace ?? '', flowId ?? '', startDate, state, 1, duration]);

@@ -9,16 +9,24 @@ const channel = 'millrace_change';
 const maxPayloadBytes = 7_800;
 const maxReconnectPauseMs = 5_000;
 
-/** `x`: which process sends; `e`: executions; `l`: executions with new logs; `f`, `t`: flows, templates as [namespace, id]. */
+/**
+ * `x`: which process sends; `e`: executions; `l`: executions with new logs; `f`: flows as [namespace, id]; `m`: servers
+ * with messages; `i`: task runs to stop; `t`: templates as flows; `g`: triggers have
+ * changed. Another release may leave some out.
+ */
 interface Payload {
   readonly x: string;
-  readonly e: string[];
-  readonly l: string[];
-  readonly f: [string, string][];
-  readonly t: [string, string][];
+  readonly e?: string[];
+  readonly l?: string[];
+  readonly f?: [string, string][];
+  readonly m?: string[];
+  readonly i?: string[];
+  readonly t?: [string, string][];
+  readonly g?: true[];
 }
 
-type Kind = 'e' | 'l' | 'f' | 't';
+type Kind = 'e' | 'l' | 'f' | 'm' | 'i' | 't' | 'g';
+const noLists = (): Record<Kind, string[]> => ({ e: [], l: [], f: [], m: [], i: [], t: [], g: [] });
 
 /**
  * Tells every other process what this one committed, and hears what the others did. The notice is sent right after the
@@ -82,13 +90,17 @@ export class Notifications {
 
   #receive(text: string): void {
     // `as`: written by `payloadsOf` in some process of ours.
-    const { x, e, l, f, t } = JSON.parse(text) as Payload;
+    const { x, e = [], l = [], f = [], m = [], i = [], t = [], g = [] } = JSON.parse(text) as Payload;
     if (x === this.#process) return;
     this.#heard({
       executionIds: e,
       logExecutionIds: l,
       flows: f.map(([namespace, id]) => ({ namespace, id })),
       templates: t.map(([namespace, id]) => ({ namespace, id })),
+      isElsewhere: true,
+      ...(m.length > 0 ? { messageOwners: m } : {}),
+      ...(i.length > 0 ? { interrupted: i } : {}),
+      ...(g.length > 0 ? { triggers: true } : {}),
     });
   }
 
@@ -101,6 +113,14 @@ export class Notifications {
       await delay(pause, undefined, { ref: false });
       try {
         await this.open();
+        this.#heard({
+          executionIds: [],
+          logExecutionIds: [],
+          flows: [],
+          templates: [],
+          isElsewhere: true,
+          hasGap: true,
+        });
       } catch {
         // `open` leaves no connection behind; the next turn tries again.
       }
@@ -123,17 +143,21 @@ export function payloadsOf(process: string, changes: readonly StoreChange[]): st
     for (const id of change.logExecutionIds) add('l', id);
     for (const { namespace, id } of change.flows) add('f', [namespace, id]);
     for (const { namespace, id } of change.templates) add('t', [namespace, id]);
+    for (const owner of change.messageOwners ?? []) add('m', owner);
+    for (const id of change.interrupted ?? []) add('i', id);
+    if (change.triggers) add('g', true);
   }
   const payloads: string[] = [];
-  let lists = emptyLists();
-  const frame = Buffer.byteLength(compose(process, lists));
+  let lists = noLists();
+  // Room for the names of all lists.
+  const frame = Buffer.byteLength(compose(process, lists)) + 48;
   let bytes = frame;
   for (const [kind, json] of entries) {
     const size = Buffer.byteLength(json) + 1;
     if (frame + size > maxPayloadBytes) continue;
     if (bytes + size > maxPayloadBytes) {
       payloads.push(compose(process, lists));
-      lists = emptyLists();
+      lists = noLists();
       bytes = frame;
     }
     lists[kind].push(json);
@@ -143,7 +167,7 @@ export function payloadsOf(process: string, changes: readonly StoreChange[]): st
   return payloads;
 }
 
-const emptyLists = (): Record<Kind, string[]> => ({ e: [], l: [], f: [], t: [] });
-
-const compose = (process: string, { e, l, f, t }: Record<Kind, string[]>): string =>
-  `{"x":${JSON.stringify(process)},"e":[${e}],"l":[${l}],"f":[${f}],"t":[${t}]}`;
+const compose = (process: string, lists: Record<Kind, string[]>): string => {
+  const filled = Object.entries(lists).filter(([, items]) => items.length > 0);
+  return `{${[`"x":${JSON.stringify(process)}`, ...filled.map(([kind, items]) => `"${kind}":[${items}]`)].join(',')}}`;
+};

@@ -6,6 +6,7 @@ import { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
+import { openCluster } from './cluster/openCluster.ts';
 import { commitGroup } from './commitGroup.ts';
 import { createPool } from './connect.ts';
 import { createQueries } from './createQueries.ts';
@@ -17,6 +18,8 @@ const maxOpsPerGroup = 2_000;
 /** Two, so that one batch is sent while the other is being written to disk. */
 const writers = 2;
 const readers = 4;
+/** For what servers have to say to each other; opened when there is something. */
+const clusterConnections = 2;
 const readTimeoutMs = 30_000;
 
 interface PostgresUnit extends Queued {
@@ -28,6 +31,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   await migratePostgres(url);
   const writing = createPool(url, { max: writers });
   const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs });
+  const sharing = createPool(url, { max: clusterConnections, statement_timeout: readTimeoutMs });
   const queries = createQueries(reading);
   const written = new WrittenExecutions();
   const listeners = new Listeners();
@@ -52,10 +56,16 @@ export async function openPostgresStore(url: string): Promise<Store> {
   });
   const reads = createReads(queries);
 
+  const cluster = openCluster({
+    pool: sharing,
+    notify: (change) =>
+      notifications.tell({ executionIds: [], logExecutionIds: [], flows: [], templates: [], ...change }),
+  });
+
   const close = async (): Promise<void> => {
     await committer.drain();
     await notifications.close();
-    await Promise.all([writing.end(), reading.end()]);
+    await Promise.all([writing.end(), reading.end(), sharing.end()]);
   };
   let closing: Promise<void> | undefined;
 
@@ -73,6 +83,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
       return found;
     },
     onChange: (listener) => listeners.add(listener),
+    cluster,
     close: () => {
       closing ??= close();
       return closing;

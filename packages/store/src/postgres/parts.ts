@@ -16,65 +16,10 @@ import {
   windowColumns,
 } from '../rows/columns.ts';
 import { rollUpColumns, rollUpSubjects } from '../rows/rollUp.ts';
+import { clusterParts } from './cluster/clusterParts.ts';
+import { guard, insertInto, type Part, typed } from './part.ts';
 import { addDays, addRollUp, leavingLogs, leavingTaskRuns } from './rollUpCommands.ts';
 
-type ColumnType = 'text' | 'bigint' | 'integer' | 'smallint' | 'double precision';
-
-/** One piece of the statement that writes a batch: rows of these columns arrive as arrays and become `u`. */
-export interface Part {
-  readonly columns: readonly (readonly [name: string, type: ColumnType])[];
-  /** The command on the rows `from`, which is `unnest(…) u(…)`; `leaving` are the parts of the statement that say what ceases to count. */
-  readonly command: (from: string, leaving: readonly string[]) => string;
-  /** Every row must lead to one returned row, otherwise the statement fails and the batch is rolled back. */
-  readonly guarded?: true;
-}
-
-const integers = new Set([
-  'flow_revision',
-  'attempt',
-  'revision',
-  'version',
-  'seq',
-  'day',
-  'position',
-  'step',
-]);
-const bigints = new Set([
-  'start_date',
-  'end_date',
-  'duration',
-  'over_at',
-  'at',
-  'created_at',
-  'updated_at',
-  'expires_at',
-  'next_at',
-  'n',
-  'ends_at',
-  'used_at',
-  'before',
-  'shortest',
-  'longest',
-]);
-const smallints = new Set(['level', 'disabled', 'deleted', 'subject', 'doubt']);
-
-const typed = (names: readonly string[]): Part['columns'] =>
-  names.map((name) => [name, typeOf(name)] as const);
-
-function typeOf(name: string): ColumnType {
-  if (integers.has(name)) return 'integer';
-  if (bigints.has(name) || name.startsWith('expect_')) return 'bigint';
-  if (smallints.has(name)) return 'smallint';
-  return name === 'metric_value' ? 'double precision' : 'text';
-}
-
-const insertInto = (table: string, names: readonly string[], end = ''): Part => ({
-  columns: typed(names),
-  command: (from) =>
-    `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => `u.${name}`).join(', ')} FROM ${from}${end}`,
-});
-
-const guard = (part: Part): Part => ({ ...part, guarded: true });
 const assign = (names: readonly string[]): string =>
   names.map((name) => `${name} = excluded.${name}`).join(', ');
 const triggerKey = ['namespace', 'flow_id', 'trigger_id'];
@@ -95,7 +40,7 @@ const metricRows = metricColumns.map((name) => (name === 'value' ? 'metric_value
 
 /** In the order they appear in a statement. They all see the rows as they were before it: see `fusable`. */
 export const parts = {
-  insertExecution: guard(insertInto('executions', executionColumns, ' RETURNING 1')),
+  insertExecution: guard(insertInto('executions', [...executionColumns, 'owner'], ' RETURNING 1')),
   updateExecution: guard({
     columns: typed([
       'id',
@@ -279,6 +224,7 @@ export const parts = {
     columns: typed(['key']),
     command: (from) => `DELETE FROM settings s USING ${from} WHERE s.key = u.key`,
   },
+  ...clusterParts,
   leaveExecution: {
     columns: typed(['id']),
     command: (

@@ -44,6 +44,7 @@ describe('several processes on one PostgreSQL database', () => {
     expect(heard.there[0]).toEqual({
       executionIds: [mine.id],
       logExecutionIds: [mine.id],
+      isElsewhere: true,
       flows: [{ namespace: flow.namespace, id: flow.id }],
       templates: [],
     });

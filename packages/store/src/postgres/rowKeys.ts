@@ -93,6 +93,16 @@ function ownerOf(op: Op): string | undefined {
       return 'sessions';
     case 'setting.put':
       return `setting ${op.key}`;
+    case 'message.put':
+      return `message ${op.message.id}`;
+    case 'message.take':
+    case 'message.refuse':
+      return `message ${op.id}`;
+    case 'attempt.begin':
+    case 'attempt.end':
+      return `attempt ${op.attempt.taskRunId} ${op.attempt.attempt}`;
+    case 'job.add':
+      return undefined;
   }
 }
 

@@ -121,6 +121,13 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
     case 'setting.put':
       if (op.value === undefined) return write('deleteSetting', encodeText(op.key));
       return write('putSetting', encodeText(op.key), JSON.stringify(op.value));
+    case 'message.put':
+    case 'message.take':
+    case 'message.refuse':
+    case 'attempt.begin':
+    case 'attempt.end':
+    case 'job.add':
+      throw new Error(`An embedded database has no other servers, so "${op.op}" has no meaning.`);
   }
 }
 

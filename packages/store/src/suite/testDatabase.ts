@@ -1,23 +1,38 @@
 import pg from 'pg';
 import { sharedPostgres } from './sharedPostgres.ts';
 
-/** A database of its own for one test file; `drop` also ends whatever is still connected. */
-export async function createTestDatabase(
-  serverUrl?: string,
-): Promise<{ url: string; drop(): Promise<void> }> {
-  const server = serverUrl ?? (await sharedPostgres());
-  const name = `millrace_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
-  await runAdmin(server, `CREATE DATABASE ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => runAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+export interface TestDatabase {
+  readonly url: string;
+  /** Asks the database directly, beside every server. */
+  query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  drop(): Promise<void>;
 }
 
-async function runAdmin(url: string, statement: string): Promise<void> {
+/** A database of its own for one test file; `drop` also ends whatever is still connected. */
+export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
+  const server = serverUrl ?? (await sharedPostgres());
+  const name = `millrace_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
+  await runStatement(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    query: (text, values) => runStatement(url.href, text, values),
+    drop: async () => {
+      await runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+async function runStatement(
+  url: string,
+  statement: string,
+  values?: unknown[],
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement, values)).rows;
   } finally {
     await client.end();
   }

@@ -108,10 +108,15 @@ function readCommon(fields: Fields): void {
   fields.duration('timeout');
   fields.oneOf('logLevel', logLevels);
   readRetry(fields);
-  refuseWorkerGroup(fields);
+  readWorkerGroup(fields);
 }
 
-export function refuseWorkerGroup(fields: Fields): void {
-  if (fields.get('workerGroup') === undefined) return;
-  fields.findings.error(fields.at('workerGroup'), 'worker groups are not available in this edition');
+/** The workers that a task asks for, and what happens while none of them is there. */
+function readWorkerGroup(owner: Fields): void {
+  const fields = owner.child('workerGroup');
+  if (!fields) return;
+  fields.refuseUnknown(new Set(['key', 'fallback']));
+  if (fields.get('key') === undefined) fields.missing('key');
+  else fields.text('key');
+  fields.oneOf('fallback', ['WAIT', 'FAIL', 'CANCEL']);
 }

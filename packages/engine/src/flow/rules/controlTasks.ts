@@ -124,6 +124,11 @@ const engineTasks = new Set(['core.execution.Exit', 'core.execution.Labels']);
 function checkWorkingDirectory(task: Task, path: Path, findings: Findings): void {
   const body = placedChildren(task).find((list) => list.branch === 'tasks');
   for (const child of body?.children ?? []) {
+    if (child.task.workerGroup !== undefined)
+      findings.error(
+        [...path, ...child.path, 'workerGroup'],
+        'Tasks inside a WorkingDirectory share a folder, so they cannot ask for a worker group of their own',
+      );
     if (!controlTypeOf(child.task.type) && !engineTasks.has(shortType(child.task.type))) continue;
     findings.error(
       [...path, ...child.path],

@@ -1,12 +1,11 @@
+import { type RoleName, roleNames } from '../../cluster/role.ts';
 import { defineCommand, UsageError } from '../command.ts';
-
-const roles = ['standalone', 'local'];
 
 export const server = defineCommand({
   name: 'server',
   summary: 'Start the server: web app, API, and everything that runs flows',
-  usage: '[standalone|local]',
-  positionals: { min: 0, max: 1 },
+  usage: '[standalone|api|executor|worker|scheduler …]',
+  positionals: { min: 0, max: 4 },
   options: {
     config: { type: 'string', short: 'c', value: 'FILE', help: 'settings as a YAML file' },
     data: { type: 'string', value: 'DIR', help: 'where everything is kept (default ./data)' },
@@ -23,14 +22,20 @@ export const server = defineCommand({
       value: 'N',
       help: 'tasks that run at the same time (default 8 per core)',
     },
+    'worker-group': {
+      type: 'string',
+      value: 'KEY',
+      help: 'only take tasks that ask for this worker group',
+    },
     insecure: { type: 'boolean', help: 'listen on a public address without authentication' },
   },
   details:
     'Every setting can also be given as an environment variable: server.port is MILLRACE_SERVER_PORT.\n' +
     'The command line wins over the environment, and the environment over the file.',
-  run: async ({ values, positionals: [role = 'standalone'] }, { env }) => {
-    if (!roles.includes(role)) {
-      throw new UsageError(`"server ${role}" does not exist; expected one of ${roles.join(', ')}.`);
+  run: async ({ values, positionals }, { env }) => {
+    const unknown = positionals.find((role) => !isRole(role));
+    if (unknown !== undefined) {
+      throw new UsageError(`"server ${unknown}" does not exist; expected one of ${roleNames.join(', ')}.`);
     }
     const { runServer } = await import('../runServer.ts');
     await runServer({
@@ -42,14 +47,17 @@ export const server = defineCommand({
           port: values.port,
           managementPort: values['management-port'],
           insecure: values.insecure,
+          roles: positionals.length === 0 ? undefined : positionals,
         }),
         database: dropEmpty({ url: values['database-url'] }),
-        worker: dropEmpty({ threads: values['worker-thread'] }),
+        worker: dropEmpty({ threads: values['worker-thread'], group: values['worker-group'] }),
       }),
     });
     return undefined;
   },
 });
+
+const isRole = (name: string): name is RoleName => (roleNames as readonly string[]).includes(name);
 
 function dropEmpty(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -27,14 +27,28 @@ export async function followExecution(executionId: string, reply: FastifyReply, 
     if (isLive) show(change);
     else waiting.push(change);
   });
-  const stopListening = parts.store.onChange(({ executionIds }) => {
+  const stopListening = parts.store.onChange(({ executionIds, hasGap }) => {
     // Changes of executions that this process holds are announced step by step; others are read when they are stored.
-    if (isLive && executionIds.includes(executionId) && !parts.executor.holds(executionId)) void showStored();
+    const isConcerned = hasGap || executionIds.includes(executionId);
+    if (isLive && isConcerned && !parts.executor.holds(executionId)) showStored();
   });
-  const showStored = async () => {
-    const current = await read(executionId, parts);
-    if (current) show(current);
-    else stream.end();
+  let reading: Promise<void> = Promise.resolve();
+  let isWanted = false;
+  /** One read at a time, so that what is shown never goes back; changes during a read lead to one more. */
+  const showStored = () => {
+    if (isWanted) return;
+    isWanted = true;
+    reading = reading.then(async () => {
+      isWanted = false;
+      try {
+        const current = stream.isOpen ? await read(executionId, parts) : undefined;
+        if (current) show(current);
+        else stream.end();
+      } catch {
+        // The follower connects again and starts from what is stored then.
+        stream.end();
+      }
+    });
   };
   stream.onClose(() => {
     stopWatching();

@@ -1,0 +1,122 @@
+import { AppError } from '@millrace/contract';
+import type { Event } from '@millrace/engine';
+import type { Op, StoredMessage } from '@millrace/store';
+import type { Executor } from '../loops/executor.ts';
+import type { Letter } from '../loops/letter.ts';
+import type { SharingParts } from './sharing.ts';
+
+export interface InboxParts extends SharingParts {
+  readonly executor: Executor;
+  /** Carries on with an execution that was given to this server. */
+  readonly adopt: (executionId: string) => Promise<void>;
+}
+
+const pageSize = 1_000;
+
+/** What other servers and workers have told this one: read when it is announced, and after every beat. */
+export class Inbox {
+  readonly #parts: InboxParts;
+  /** Read and not taken yet. */
+  readonly #underway = new Set<string>();
+  #reading: Promise<void> | undefined;
+  #isWanted = false;
+  #stopListening = () => {};
+  #isStopped = false;
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    const { store, membership } = this.#parts;
+    this.#stopListening = store.onChange(({ messageOwners, hasGap }) => {
+      if (hasGap || messageOwners?.includes(membership.id)) this.wake();
+    });
+    this.wake();
+  }
+
+  wake(): void {
+    this.#isWanted = true;
+    if (!this.#isStopped) this.#reading ??= this.#readAll();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopListening();
+    await this.#reading;
+  }
+
+  async #readAll(): Promise<void> {
+    const { cluster, membership, log } = this.#parts;
+    try {
+      while (this.#isWanted && !this.#isStopped) {
+        this.#isWanted = false;
+        const messages = await cluster.readMessages(membership.id, [...this.#underway], pageSize);
+        if (messages.length === pageSize) this.#isWanted = true;
+        for (const message of messages) this.#deliver(message);
+      }
+    } catch (error) {
+      // The next beat reads again.
+      if (!this.#isStopped) log.error('The messages of other servers could not be read.', { error });
+    }
+    this.#reading = undefined;
+  }
+
+  #deliver({ id, executionId, content }: StoredMessage): void {
+    this.#underway.add(id);
+    const take: Op = { op: 'message.take', id, executionId };
+    if (content?.kind === 'adopt') {
+      this.#parts.adopt(executionId).then(
+        () => this.#finish(id, take),
+        (error: unknown) => this.#drop(id, executionId, error),
+      );
+      return;
+    }
+    if (!content) {
+      this.#parts.log.error('A message of another server cannot be read and is dropped.', { executionId });
+      void this.#finish(id, take);
+      return;
+    }
+    // `as`: another server of ours has sent it; the engine ignores what does not fit.
+    const event = content.event as Event;
+    const ended = event.type === 'taskEnded' || event.type === 'workerLost';
+    const { taskRunId, attempt } = ended ? event : { taskRunId: '', attempt: 0 };
+    const done: Op[] = ended
+      ? [take, { op: 'attempt.end', attempt: { executionId, taskRunId, attempt } }]
+      : [take];
+    const isRequest = content.kind === 'request';
+    const letter: Letter = {
+      step: (run, now) => run.apply(event, now),
+      event,
+      isRequest,
+      isStored: true,
+      alongside: done,
+      committed: () => this.#underway.delete(id),
+      left: () => this.#underway.delete(id),
+      refused: (error) => {
+        const isKnown = error instanceof AppError;
+        const refusal = {
+          code: isKnown ? error.code : 'unavailable',
+          message: isKnown ? error.message : 'the change led to an error',
+        } as const;
+        void this.#finish(id, isRequest ? { op: 'message.refuse', id, executionId, refusal } : done);
+      },
+    };
+    this.#parts.executor.deliver(executionId, letter);
+  }
+
+  async #finish(id: string, ops: Op | readonly Op[]): Promise<void> {
+    try {
+      await this.#parts.store.commit([ops].flat());
+    } catch (error) {
+      this.#parts.log.error('A message of another server could not be taken.', { error });
+    }
+    this.#underway.delete(id);
+  }
+
+  /** It stays stored, and is read again after the next beat. */
+  #drop(id: string, executionId: string, error: unknown): void {
+    this.#underway.delete(id);
+    this.#parts.log.error('An execution that was handed over could not be read.', { executionId, error });
+  }
+}

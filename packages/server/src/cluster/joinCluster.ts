@@ -1,0 +1,41 @@
+import { hostname } from 'node:os';
+import type { Store } from '@millrace/store';
+import type { Config } from '../config/schema.ts';
+import { newId } from '../newId.ts';
+import type { ProcessLog } from '../processLog.ts';
+import { prepareQueue } from '../workers/queue.ts';
+import { RemoteWork } from '../workers/remoteWork.ts';
+import { Membership } from './membership.ts';
+import type { Role } from './role.ts';
+import { SharedAdmission } from './sharedAdmission.ts';
+import { Sharing } from './sharing.ts';
+
+/** What a server needs to share its work with others. */
+export type Shared = NonNullable<Awaited<ReturnType<typeof joinCluster>>>;
+
+/** Makes this server known to those on the same database. Undefined where nobody else can be. */
+export async function joinCluster(store: Store, config: Config, roles: ReadonlySet<Role>, log: ProcessLog) {
+  const { cluster } = store;
+  const { url } = config.database;
+  if (!cluster || url === undefined) return undefined;
+  const membership = new Membership({
+    cluster,
+    // Readable, so that logs and rows say which machine is meant; unique, so that a restart is somebody else.
+    id: `${hostname().slice(0, 40)}-${process.pid}-${newId()}`,
+    roles,
+    workerGroup: config.worker.group,
+    ...config.cluster,
+    startedAt: Date.now(),
+    log,
+  });
+  await membership.join();
+  const sharing = new Sharing({ store, cluster, membership, log });
+  const remoteWork = new RemoteWork({
+    cluster,
+    membership,
+    roles,
+    workerGroup: config.worker.group,
+    prepareQueue: () => prepareQueue(url),
+  });
+  return { cluster, url, membership, sharing, remoteWork, admission: new SharedAdmission(cluster) };
+}

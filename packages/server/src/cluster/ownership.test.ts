@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, stateOf, statesOf, taskRunsOf } from '../testing/aServer.ts';
+import { readStream } from '../testing/readStream.ts';
+import { severalServers } from '../testing/severalServers.ts';
+import { arrivals, openDoor } from '../testing/testTasks.ts';
+
+const atDoor = (door: string) => `tasks:
+  - id: wait
+    type: test.Door
+    door: ${door}
+  - id: after
+    type: core.log.Log
+    message: done
+`;
+
+describe('several servers on one database', () => {
+  const cluster = severalServers();
+
+  it('an execution stays with the server that created it; the others leave it alone (abuse case 36)', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const id = anId();
+    await a.saveFlow(aFlow(id, atDoor(id)));
+    const { id: executionId } = await a.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const c = await cluster.start();
+    expect(await cluster.ownerOf(executionId)).toBe(a.product.membership?.id);
+    expect([b, c].map(({ product }) => product.executor.holds(executionId))).toEqual([false, false]);
+    openDoor(id);
+    await b.waitForState(executionId, 'SUCCESS');
+    expect(arrivals(id)).toBe(1);
+  });
+
+  it('what a person asks for reaches the owner, on every server, and is answered', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const id = anId();
+    await a.saveFlow(
+      aFlow(
+        id,
+        `tasks:\n  - id: ask\n    type: core.flow.Pause\n  - id: wait\n    type: test.Door\n    door: ${id}\n`,
+      ),
+    );
+    const { id: executionId } = await a.start(id);
+    await b.waitForState(executionId, 'PAUSED');
+    expect((await b.call('POST', `/executions/${executionId}/resume`)).status).toBe(204);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    // Only the owner can tell, so the refusal has come from there.
+    const refused = await b.call('POST', `/executions/${executionId}/unqueue`);
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('QUEUED')]);
+    expect((await b.call('DELETE', `/executions/${executionId}/kill`)).status).toBe(202);
+    const killed = await b.waitForState(executionId, 'KILLED');
+    expect(statesOf(killed)).toEqual([
+      'CREATED',
+      'RUNNING',
+      'PAUSED',
+      'RESTARTED',
+      'RUNNING',
+      'KILLING',
+      'KILLED',
+    ]);
+    expect(await cluster.ownerOf(executionId)).toBe(a.product.membership?.id);
+    const labelled = await b.call('POST', `/executions/${executionId}/labels`, {
+      payload: [{ key: 'team', value: 'x' }],
+    });
+    expect(labelled.status).toBe(200);
+    expect(JSON.stringify(labelled.body)).toContain('"team"');
+    expect(await cluster.messages()).toBe(0);
+  });
+
+  it('[S2-7e.22] an execution can be followed and waited for on a server that does not carry it on', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const id = anId();
+    await a.saveFlow(aFlow(id, atDoor(id)));
+    const { id: executionId } = await a.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const origin = await b.app.listen({ host: '127.0.0.1', port: 0 });
+    const stream = await readStream(`${origin}/api/v1/executions/${executionId}/follow`);
+    await stream.take(2);
+    openDoor(id);
+    const rest = await stream.all();
+    expect(rest.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
+  });
+
+  it('a server that falls silent is buried, and its executions go on elsewhere (abuse case 35)', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const id = anId();
+    await a.saveFlow(aFlow(id, atDoor(id)));
+    const { id: executionId } = await a.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    // As a machine that hangs: it does not beat any more, but it does not know that it is dead.
+    await a.product.membership?.stop();
+    await expect.poll(() => arrivals(id), { timeout: 15_000 }).toBe(2);
+    expect(await cluster.ownerOf(executionId)).toBe(b.product.membership?.id);
+    openDoor(id);
+    const execution = await b.waitForState(executionId, 'SUCCESS');
+    const attempts = (taskRunsOf(execution)[0]?.attempts ?? []) as Record<string, unknown>[];
+    // The dead server's task has ended too by now; its answer counts for nothing.
+    expect(attempts.map(stateOf)).toEqual(['KILLED', 'SUCCESS']);
+    expect(statesOf(execution)).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
+    await expect.poll(() => a.product.executor.holds(executionId)).toBe(false);
+  });
+
+  it('a server that stops hands its executions over at once', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const id = anId();
+    await a.saveFlow(aFlow(id, atDoor(id)));
+    const { id: executionId } = await a.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    await a.close(0);
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(2);
+    openDoor(id);
+    await b.waitForState(executionId, 'SUCCESS');
+  });
+
+  it('children, limits and deletion work across servers: the next in line starts (users ask C)', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const [limited, parent] = [anId(), anId()];
+    await a.saveFlow(aFlow(limited, `concurrency: { limit: 1 }\n${atDoor(limited)}`));
+    await a.saveFlow(
+      aFlow(
+        parent,
+        `tasks:\n  - id: call\n    type: core.flow.Subflow\n    namespace: company.team\n    flowId: ${limited}\n`,
+      ),
+    );
+    const first = await a.start(limited);
+    await expect.poll(() => arrivals(limited)).toBe(1);
+    const second = await b.start(limited);
+    await a.waitForState(second.id, 'QUEUED');
+    const caller = await b.start(parent);
+    // A kill of the one that runs on the other server makes room for the next.
+    expect((await b.call('DELETE', `/executions/${first.id}/kill`)).status).toBe(202);
+    await a.waitForState(first.id, 'KILLED');
+    await b.waitForState(second.id, 'RUNNING');
+    await expect.poll(() => arrivals(limited)).toBe(2);
+    // So does deleting one through a server that does not carry it on.
+    expect((await a.call('DELETE', `/executions/${second.id}`)).status).toBe(204);
+    await expect.poll(() => arrivals(limited), { timeout: 10_000 }).toBe(3);
+    openDoor(limited);
+    await a.waitForState(caller.id, 'SUCCESS');
+  });
+});

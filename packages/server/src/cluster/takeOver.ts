@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cluster, StoredExecution } from '@millrace/store';
+import type { Executor } from '../loops/executor.ts';
+import type { ExecutorParts } from '../loops/executorParts.ts';
+import { quarantine, recoverExecution } from '../loops/recovery.ts';
+import type { Membership } from './membership.ts';
+
+const pageSize = 200;
+
+export interface TakeOverParts extends ExecutorParts {
+  readonly cluster: Cluster;
+  readonly membership: Membership;
+  readonly executor: Executor;
+  readonly workFolder: string;
+}
+
+/** Claims what nobody alive owns and carries on with it. Answers how many executions that were. */
+export async function claimExecutions(gone: readonly string[], parts: TakeOverParts): Promise<number> {
+  const { cluster, membership } = parts;
+  for (let claimed = 0; ; ) {
+    const ids = await cluster.claim(membership.id, gone, pageSize);
+    if (ids.length > 0) await carryOn(ids, parts);
+    claimed += ids.length;
+    if (ids.length < pageSize) return claimed;
+  }
+}
+
+/** Carries on with executions that are this server's now. One that cannot be read never keeps the others waiting. */
+export async function carryOn(executionIds: readonly string[], parts: TakeOverParts): Promise<void> {
+  const { store, cluster, executor, log } = parts;
+  const attempts = await cluster.listAttempts(executionIds);
+  const begun = new Set(attempts.map(({ taskRunId, attempt }) => `${taskRunId}/${attempt}`));
+  for (const executionId of executionIds) {
+    if (executor.holds(executionId)) continue;
+    try {
+      const stored = await store.getExecution(executionId);
+      if (!stored || stored.execution.overAt !== undefined) continue;
+      await recoverExecution(stored, executor, parts, ({ taskRunId, attempt }) =>
+        begun.has(`${taskRunId}/${attempt}`),
+      );
+      giveUpFolders(stored, parts);
+    } catch (error) {
+      quarantine(executionId, error, log);
+    }
+  }
+}
+
+/** Tasks that share a folder cannot go on without it: it was on a machine that is gone. */
+function giveUpFolders(
+  { execution, taskRuns }: StoredExecution,
+  { executor, workFolder }: TakeOverParts,
+): void {
+  for (const { id, state, memo } of taskRuns) {
+    const isShared = memo?.directory === 'open' || memo?.directory === 'closing';
+    if (!isShared || state.current !== 'RUNNING' || existsSync(join(workFolder, id))) continue;
+    executor.tell(execution.id, {
+      type: 'directory',
+      taskRunId: id,
+      phase: 'closed',
+      error: 'The folder that the tasks of this working directory share was lost with its server.',
+    });
+  }
+}

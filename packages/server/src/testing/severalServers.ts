@@ -1,0 +1,40 @@
+import { createTestDatabase, type TestDatabase } from '@millrace/store/suite';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { startTestServer, type TestServer, type TestServerOptions } from './aServer.ts';
+import { sqlite } from './databases.ts';
+
+/** Fast enough for a test; a machine under load may still be slow. */
+const cluster = { heartbeatMs: 200, deadAfterMs: 2_000 };
+
+/** Servers that share one PostgreSQL database. Each test starts its own; they are gone when it is over. */
+export function severalServers(settings: TestServerOptions['settings'] = {}) {
+  let database: TestDatabase;
+  const open: { server: TestServer; remove(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map(({ remove }) => remove()));
+  });
+  afterAll(async () => {
+    await database.drop();
+  });
+  const startWith = async (more: Record<string, unknown>, ...roles: string[]): Promise<TestServer> => {
+    const started = await startTestServer(sqlite, {
+      databaseUrl: database.url,
+      settings: { cluster, ...settings, ...more, ...(roles.length === 0 ? {} : { server: { roles } }) },
+    });
+    open.push(started);
+    return started.server;
+  };
+  return {
+    /** A server with these roles; with all of them when none is named. */
+    start: (...roles: string[]) => startWith({}, ...roles),
+    startWith,
+    query: (text: string, values?: unknown[]) => database.query(text, values),
+    ownerOf: async (executionId: string): Promise<unknown> =>
+      (await database.query('SELECT owner FROM executions WHERE id = $1', [executionId]))[0]?.owner,
+    messages: async (): Promise<number> =>
+      Number((await database.query('SELECT count(*) FROM execution_messages'))[0]?.count),
+  };
+}

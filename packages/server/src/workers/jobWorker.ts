@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { type RunAttempt, Worker } from '../loops/worker.ts';
+import { type OpenQueue, openQueue, queueOf } from './queue.ts';
+import { type QueuedAttempt, RemotePort, type RemotePortParts } from './remotePort.ts';
+
+export interface JobWorkerParts extends RemotePortParts {
+  readonly url: string;
+  readonly group: string | undefined;
+  readonly slots: number;
+  readonly runAttempt: RunAttempt;
+}
+
+const Job = z.object({
+  executionId: z.string(),
+  taskRunId: z.string(),
+  attempt: z.number().int(),
+  version: z.number().int(),
+  owner: z.string(),
+  task: z.looseObject({ id: z.string(), type: z.string() }),
+});
+
+/** Runs what executors of other processes have put into the queue. */
+export class JobWorker {
+  readonly #parts: JobWorkerParts;
+  readonly #port: RemotePort;
+  readonly #worker: Worker;
+  #queue: OpenQueue | undefined;
+  #stopListening = () => {};
+
+  constructor(parts: JobWorkerParts) {
+    this.#parts = parts;
+    this.#port = new RemotePort(parts);
+    this.#worker = new Worker({
+      slots: parts.slots,
+      runAttempt: parts.runAttempt,
+      port: this.#port,
+      log: parts.log,
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#queue !== undefined;
+  }
+
+  async start(): Promise<void> {
+    const { url, group, slots, log, membership, store } = this.#parts;
+    this.#stopListening = store.onChange(({ interrupted }) => {
+      if (interrupted && interrupted.length > 0) this.#worker.interrupt(interrupted);
+    });
+    this.#queue = await openQueue({
+      url,
+      identifier: queueOf(group),
+      slots,
+      run: (payload) => this.#run(payload),
+      log,
+    });
+    // Whoever buries this server must know which jobs to set free.
+    await membership.holdJobsAs(this.#queue.poolIds);
+  }
+
+  /** Stops what should not run any more, for the case that nobody could tell. */
+  async afterBeat(): Promise<void> {
+    if (this.#worker.runningCount === 0) return;
+    const unwanted = await this.#parts.cluster.unwantedAttempts(this.#parts.membership.id);
+    this.#worker.interrupt(unwanted.map(({ taskRunId }) => taskRunId));
+  }
+
+  /** Takes no more jobs, lets short work finish and hands the rest back. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopListening();
+    const closing = this.#queue?.close().catch((error: unknown) => {
+      this.#parts.log.error('The queue of this worker did not close.', { error });
+    });
+    await this.#worker.stop(graceMs);
+    this.#port.stop();
+    await closing;
+  }
+
+  async #run(payload: unknown): Promise<void> {
+    const parsed = Job.safeParse(payload);
+    if (!parsed.success) {
+      this.#parts.log.error('A job in the queue cannot be read and is dropped.', { payload });
+      return;
+    }
+    const job = parsed.data;
+    const { executionId, taskRunId, attempt, task } = job;
+    const queued: QueuedAttempt = { executionId, taskRunId, attempt, task, sideEffects: true, job };
+    await this.#worker.run(queued);
+    await this.#port.whenEnded(queued);
+  }
+}

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isTerminal } from '@millrace/contract';
+import { type Event, LiveRun, type RunEnvironment } from '@millrace/engine';
+import { type Cluster, Conflict, type Op, type Store } from '@millrace/store';
+import type { FlowCache } from '../actions/flowCache.ts';
+import type { Membership } from '../cluster/membership.ts';
+import { putMessage } from '../cluster/sharing.ts';
+import type { LogBuffer } from '../loops/logBuffer.ts';
+import type { Attempt, AttemptEnd, AttemptPort, Begun } from '../loops/worker.ts';
+import type { ProcessLog } from '../processLog.ts';
+import type { AttemptJob } from './remoteWork.ts';
+
+export interface RemotePortParts {
+  readonly store: Store;
+  readonly cluster: Cluster;
+  readonly membership: Membership;
+  readonly flows: FlowCache;
+  readonly environment: RunEnvironment;
+  readonly logs: LogBuffer;
+  readonly log: ProcessLog;
+  readonly clock: () => number;
+}
+
+const tryAgainMs = [100, 500, 2_000, 5_000];
+
+/** An attempt that came from the queue, with the job it came in. */
+export interface QueuedAttempt extends Attempt {
+  readonly job: AttemptJob;
+}
+
+/**
+ * The executor, as a worker in another process sees it. Beginning an attempt is a row that only one worker can insert;
+ * it commits with the message to the owner, before the task starts. The end is a message too. The engine takes neither
+ * from an attempt that was given up for lost.
+ */
+export class RemotePort implements AttemptPort {
+  readonly #parts: RemotePortParts;
+  readonly #ending = new Map<Attempt, Promise<void>>();
+  #isStopped = false;
+
+  constructor(parts: RemotePortParts) {
+    this.#parts = parts;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async begin(attempt: Attempt): Promise<Begun | undefined> {
+    const { job } = attempt as QueuedAttempt;
+    const { store, membership } = this.#parts;
+    const began: Event = { type: 'taskStarted', ...aboutAttempt(job) };
+    const unit: Op[] = [
+      { op: 'attempt.begin', attempt: keyOf(job), workerId: membership.id },
+      putMessage(job.executionId, job.owner, { kind: 'fact', event: began }),
+    ];
+    for (let tries = 0; ; tries++) {
+      try {
+        await store.commit(unit);
+        break;
+      } catch (error) {
+        if (error instanceof Conflict) {
+          // A try before this one may have been stored although nobody said so.
+          if (tries > 0 && (await this.#hasBegun(job))) break;
+          await this.#leaveToOthers(job);
+          return undefined;
+        }
+        if (this.#isStopped) throw error;
+        await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)]);
+      }
+    }
+    const begun = await this.#describe(job).catch((error: unknown) => {
+      this.#parts.log.error('An execution could not be read by a worker.', { ...keyOf(job), error });
+      return undefined;
+    });
+    // Nothing was run: whoever is next may begin it anew.
+    if (!begun) await this.#send(job, { type: 'workerLost', ...aboutAttempt(job), isDrained: true });
+    return begun;
+  }
+
+  end(attempt: Attempt, end: AttemptEnd): void {
+    const { job } = attempt as QueuedAttempt;
+    this.#ending.set(attempt, this.#send(job, { type: 'taskEnded', ...aboutAttempt(job), ...end }));
+  }
+
+  left(): void {
+    // The job is over when the end is on disk; see `whenEnded`.
+  }
+
+  /** Settles when what the attempt has led to is on disk. */
+  async whenEnded(attempt: Attempt): Promise<void> {
+    await this.#ending.get(attempt);
+    this.#ending.delete(attempt);
+  }
+
+  async #hasBegun(job: AttemptJob): Promise<boolean> {
+    const found = await this.#parts.cluster.findAttempt(keyOf(job));
+    return found?.workerId === this.#parts.membership.id && !found.isLost;
+  }
+
+  /** Somebody has begun this attempt before. If that was a worker that is gone, the owner must know. */
+  async #leaveToOthers(job: AttemptJob): Promise<void> {
+    const { cluster, membership } = this.#parts;
+    const found = await cluster.findAttempt(keyOf(job));
+    if (!found) return;
+    const isAlive = membership.alive.some(({ id }) => id === found.workerId);
+    if (found.isLost || !isAlive) await this.#send(job, { type: 'workerLost', ...aboutAttempt(job) });
+  }
+
+  /** The attempt as its execution knows it; undefined when it is not wanted any more. */
+  async #describe(job: AttemptJob): Promise<Begun | undefined> {
+    const { store, flows, environment, clock } = this.#parts;
+    const stored = await store.getExecution(job.executionId);
+    if (!stored) return undefined;
+    const { execution, taskRuns } = stored;
+    const found = await flows.find(execution.namespace, execution.flowId, execution.flowRevision);
+    if (!found) return undefined;
+    const run = new LiveRun(found.runnable, execution, taskRuns, environment);
+    // The owner may or may not have heard of the start.
+    run.apply({ type: 'taskStarted', ...aboutAttempt(job) }, clock());
+    const taskRun = run.taskRun(job.taskRunId);
+    const isCurrent = taskRun?.state.current === 'RUNNING' && taskRun.attempts.length === job.attempt + 1;
+    if (!isCurrent || isTerminal(taskRun.attempts[job.attempt]?.state.current ?? 'KILLED')) return undefined;
+    return {
+      execution: run.execution,
+      taskRun,
+      variables: run.variables(job.taskRunId),
+      secrets: run.secretTexts(),
+    };
+  }
+
+  /** The outcome of work must arrive, however long the database is away. What was logged goes with it. */
+  async #send(job: AttemptJob, event: Event): Promise<void> {
+    const { store, logs, log } = this.#parts;
+    const message = putMessage(job.executionId, job.owner, { kind: 'fact', event });
+    const lines = logs.take(job.executionId);
+    for (let tries = 0; ; tries++) {
+      try {
+        await store.commit([message, ...lines]);
+        return;
+      } catch (error) {
+        // The first try may have been stored although nobody said so; then the message is there and refuses its twin.
+        if (error instanceof Conflict) return;
+        log.error('The end of a task could not be stored.', { taskRunId: job.taskRunId, error });
+        if (this.#isStopped) return;
+        await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)]);
+      }
+    }
+  }
+}
+
+const keyOf = ({ executionId, taskRunId, attempt }: AttemptJob) => ({ executionId, taskRunId, attempt });
+const aboutAttempt = ({ taskRunId, attempt }: AttemptJob) => ({ taskRunId, attempt });

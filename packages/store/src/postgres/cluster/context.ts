@@ -1,0 +1,11 @@
+import type pg from 'pg';
+import type { StoreChange } from '../../port/store.ts';
+
+/** Milliseconds since the epoch, as the database counts them. */
+export const databaseNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+export interface ClusterContext {
+  readonly pool: pg.Pool;
+  /** Tells every other process. */
+  readonly notify: (change: Partial<StoreChange>) => void;
+}

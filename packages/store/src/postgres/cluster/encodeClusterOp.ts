@@ -1,0 +1,32 @@
+import type { WorkerAttempt } from '../../port/cluster.ts';
+import type { ClusterOp } from '../../port/op.ts';
+import { encodeOptional, encodeText } from '../../rows/text.ts';
+import type { Batch } from '../batch.ts';
+
+export function encodeClusterOp(op: ClusterOp, batch: Batch): void {
+  switch (op.op) {
+    case 'message.put': {
+      const { id, executionId, owner, content } = op.message;
+      return batch.add(
+        'putMessage',
+        encodeText(id),
+        encodeText(executionId),
+        encodeOptional(owner),
+        JSON.stringify(content),
+      );
+    }
+    case 'message.take':
+      return batch.add('takeMessage', encodeText(op.id));
+    case 'message.refuse':
+      return batch.add('refuseMessage', encodeText(op.id), JSON.stringify(op.refusal));
+    case 'attempt.begin':
+      return batch.add('beginAttempt', ...attemptKey(op.attempt), encodeText(op.workerId));
+    case 'attempt.end':
+      return batch.add('endAttempt', ...attemptKey(op.attempt));
+    case 'job.add':
+      return batch.add('addJob', encodeText(op.identifier), JSON.stringify(op.payload));
+  }
+}
+
+const attemptKey = ({ executionId, taskRunId, attempt }: WorkerAttempt) =>
+  [encodeText(executionId), encodeText(taskRunId), attempt] as const;

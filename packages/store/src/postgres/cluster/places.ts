@@ -1,0 +1,127 @@
+import type pg from 'pg';
+import type { Cluster } from '../../port/cluster.ts';
+import type { FlowKey } from '../../port/statistics.ts';
+import { decodeText, encodeText } from '../../rows/text.ts';
+import { type ClusterContext, databaseNow } from './context.ts';
+import { inTransaction } from './inTransaction.ts';
+
+type Places = Pick<Cluster, 'enrolPlaces' | 'takePlace' | 'forcePlace' | 'fillPlaces' | 'neglectedPlaces'>;
+
+/** One that is taken by force is taken before its execution is put to work again; that may take a moment. */
+const forcedMs = 30_000;
+
+/** What an execution is in while it holds a place, or waits for one. */
+const counted = ['RUNNING', 'PAUSED', 'RESTARTED', 'RETRYING', 'KILLING', 'QUEUED'];
+
+const isOver = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS NULL)
+  AND (p.forced = 0 OR p.at < ${databaseNow} - ${forcedMs})`;
+
+/**
+ * Places under concurrency limits: one row for each execution that holds or waits for one, never a counter. Rows of
+ * executions that are over do not count, so a place cannot be lost, whoever dies when. One flow is decided about by one
+ * server at a time.
+ */
+export function createPlaces({ pool }: ClusterContext): Places {
+  return {
+    enrolPlaces: (flow) =>
+      decide(pool, flow, async (client, key) => {
+        await client.query(
+          `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds)
+           SELECT id, namespace, flow_id, (state <> 'QUEUED')::integer FROM executions
+           WHERE namespace = $1 AND flow_id = $2 AND over_at IS NULL AND state = ANY($3) ORDER BY start_date, seq
+           ON CONFLICT DO NOTHING`,
+          [...key, counted],
+        );
+      }),
+
+    takePlace: (flow, executionId, { limit, waits }) =>
+      decide(pool, flow, async (client, key) => {
+        const id = encodeText(executionId);
+        await client.query(
+          `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ($1, $2, $3, 0)
+           ON CONFLICT DO NOTHING`,
+          [id, ...key],
+        );
+        const { rowCount } = await client.query(
+          `UPDATE concurrency_places p SET holds = 1 WHERE p.execution_id = $1 AND (p.holds = 1 OR
+             (SELECT count(*) FROM concurrency_places o WHERE o.namespace = p.namespace AND o.flow_id = p.flow_id
+                AND (o.holds = 1 OR o.seq < p.seq)) < $2)`,
+          [id, limit],
+        );
+        if (rowCount === 0 && !waits)
+          await client.query('DELETE FROM concurrency_places WHERE execution_id = $1', [id]);
+        return rowCount === 1;
+      }),
+
+    forcePlace: async (flow, executionId) => {
+      // `xmax` tells an inserted row from an updated one.
+      const { rows } = await pool.query<{ inserted: boolean }>(
+        `INSERT INTO concurrency_places AS p (execution_id, namespace, flow_id, holds, forced) VALUES ($1, $2, $3, 1, 1)
+         ON CONFLICT (execution_id) DO UPDATE SET holds = 1, forced = 1, at = ${databaseNow} WHERE p.holds = 0
+         RETURNING xmax = 0 AS inserted`,
+        [encodeText(executionId), ...keyOf(flow)],
+      );
+      const [row] = rows;
+      if (!row) return 'held';
+      return row.inserted ? 'new' : 'waited';
+    },
+
+    fillPlaces: (flow, limit, leaving) =>
+      decide(pool, flow, async (client, key) => {
+        if (leaving !== undefined) {
+          const change = leaving.waitsAgain
+            ? 'UPDATE concurrency_places SET holds = 0'
+            : 'DELETE FROM concurrency_places';
+          await client.query(`${change} WHERE execution_id = $1`, [encodeText(leaving.executionId)]);
+        }
+        const { rows } = await client.query<{ execution_id: string }>(
+          `WITH next AS (SELECT execution_id FROM concurrency_places WHERE namespace = $1 AND flow_id = $2 AND holds = 0
+             ORDER BY seq LIMIT greatest(0, $3 - (SELECT count(*) FROM concurrency_places
+               WHERE namespace = $1 AND flow_id = $2 AND holds = 1)))
+           UPDATE concurrency_places p SET holds = 1, at = ${databaseNow} FROM next
+           WHERE p.execution_id = next.execution_id RETURNING p.execution_id, p.seq`,
+          [...key, limit],
+        );
+        return rows.map(({ execution_id }) => decodeText(execution_id));
+      }),
+
+    neglectedPlaces: async (olderThanMs) => {
+      const flows = await pool.query<{ namespace: string; flow_id: string }>(
+        `SELECT DISTINCT namespace, flow_id FROM concurrency_places p WHERE p.holds = 0 OR (${isOver})`,
+      );
+      const waiting = await pool.query<{ id: string }>(
+        `SELECT e.id FROM concurrency_places p JOIN executions e ON e.id = p.execution_id
+         WHERE p.holds = 1 AND p.at < ${databaseNow} - $1 AND e.state IN ('CREATED', 'QUEUED')`,
+        [olderThanMs],
+      );
+      return {
+        flows: flows.rows.map((row) => ({
+          namespace: decodeText(row.namespace),
+          id: decodeText(row.flow_id),
+        })),
+        waiting: waiting.rows.map(({ id }) => decodeText(id)),
+      };
+    },
+  };
+}
+
+type Key = readonly [namespace: string, flowId: string];
+
+const keyOf = ({ namespace, id }: FlowKey): Key => [encodeText(namespace), encodeText(id)];
+
+/** Holds the flow's lock, so that nobody else decides meanwhile, and begins by forgetting those that are over. */
+function decide<T>(
+  pool: pg.Pool,
+  flow: FlowKey,
+  work: (client: pg.PoolClient, key: Key) => Promise<T>,
+): Promise<T> {
+  const key = keyOf(flow);
+  return inTransaction(pool, async (client) => {
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`place ${key.join('/')}`]);
+    await client.query(
+      `DELETE FROM concurrency_places p WHERE p.namespace = $1 AND p.flow_id = $2 AND ${isOver}`,
+      [...key],
+    );
+    return work(client, key);
+  });
+}
