@@ -1,5 +1,6 @@
 import { createBrowserHistory, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { basePath } from './api/tenant.ts';
+import { docRoutes } from './features/docs/routes.ts';
 import { executionRoutes } from './features/executions/routes.ts';
 import { flowRoutes } from './features/flows/routes.ts';
 import { loginRoutes } from './features/login/routes.ts';
@@ -10,7 +11,7 @@ import { Loading } from './ui/Loading.tsx';
 
 /** One line a feature: each brings its own list of routes, with pages that load when they are first opened. */
 const routeTree = rootRoute.addChildren([
-  tenantRoute.addChildren([...shellRoutes, ...flowRoutes, ...executionRoutes, ...loginRoutes]),
+  tenantRoute.addChildren([...shellRoutes, ...flowRoutes, ...executionRoutes, ...loginRoutes, ...docRoutes]),
 ]);
 
 export function createAppRouter(history: RouterHistory = createBrowserHistory()) {

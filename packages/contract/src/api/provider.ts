@@ -69,6 +69,8 @@ export const DocMetadata = z.object({
   isIndex: z.boolean().optional(),
   hideSidebar: z.boolean().optional(),
   release: z.string().optional(),
+  /** Where the page lies; only in the header of a page, which may have been asked for by its screen. */
+  path: z.string().optional(),
 });
 export type DocMetadata = z.infer<typeof DocMetadata>;
 

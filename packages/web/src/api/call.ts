@@ -45,6 +45,14 @@ export type CallArgs<E> = (ParamsOf<E> extends None ? { params?: never } : { par
  * Rejects with an ApiError for any answer that is not a success.
  */
 export async function call<const E extends Described>(endpoint: E, args: CallArgs<E>): Promise<ReplyOf<E>> {
+  return (await callForAnswer(endpoint, args)).body;
+}
+
+/** As `call`, for the few answers whose headers matter. */
+export async function callForAnswer<const E extends Described>(
+  endpoint: E,
+  args: CallArgs<E>,
+): Promise<{ body: ReplyOf<E>; headers: Headers }> {
   const request = { method: endpoint.method, url: urlOf(endpoint, args) };
   const end = beginActivity();
   try {
@@ -55,7 +63,8 @@ export async function call<const E extends Described>(endpoint: E, args: CallArg
     const body =
       response.ok && endpoint.replyKind === 'file' ? await response.blob() : await readBody(response);
     if (!response.ok) throw new ApiError(request, response.status, body);
-    return body as ReplyOf<E>; // The server validates what it sends against the same contract.
+    // The server validates what it sends against the same contract.
+    return { body: body as ReplyOf<E>, headers: response.headers };
   } catch (error) {
     if (args.signal?.aborted) throw error;
     const failure = error instanceof ApiError ? error : new ApiError(request, 0, undefined, error);

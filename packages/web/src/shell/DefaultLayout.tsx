@@ -2,26 +2,28 @@ import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../storage/storage.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { PageChrome } from '../ui/Page.tsx';
 import { BookmarkStar } from './bookmarks/BookmarkStar.tsx';
+import { ContextBar } from './context/ContextBar.tsx';
+import { ContextPanel } from './context/ContextPanel.tsx';
 import { useCoreError } from './coreError.ts';
 import styles from './DefaultLayout.module.css';
+import { DocIdBox } from './DocIdBox.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
 import { useEnvironment } from './environment.ts';
 import { JumpHint } from './JumpHint.tsx';
 import { Sidebar } from './sidebar/Sidebar.tsx';
-import { ThemeSwitch } from './ThemeSwitch.tsx';
 
 const MenuDrawer = lazy(() =>
   import('./sidebar/MenuDrawer.tsx').then((module) => ({ default: module.MenuDrawer })),
 );
 
 /** Sidebar and page. On a phone the sidebar is a drawer behind a button in the page's header. */
-export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode }) {
+export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
   const { t } = useTranslation();
   const { name: environment } = useEnvironment();
   const coreError = useCoreError();
@@ -47,12 +49,7 @@ export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode 
           <IconMenu2 size={20} stroke={1.7} />
         </ActionIcon>
       }
-      trailing={
-        <>
-          <JumpHint />
-          <ThemeSwitch />
-        </>
-      }
+      trailing={<JumpHint />}
     >
       <a className={styles.skip} href="#main">
         {t('nav.skip')}
@@ -68,10 +65,17 @@ export function DefaultLayout({ children = <Outlet /> }: { children?: ReactNode 
         )}
         <main id="main" className={styles.main}>
           <ErrorBoundary resetKey={pathname}>
-            {coreError ? <ErrorPage code={coreError} /> : children}
+            {coreError ? <ErrorPage code={coreError} /> : <Outlet />}
           </ErrorBoundary>
         </main>
+        {withContextBar && (
+          <>
+            <ContextPanel />
+            <ContextBar />
+          </>
+        )}
       </div>
+      <DocIdBox />
     </PageChrome>
   );
 }

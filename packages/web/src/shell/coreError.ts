@@ -1,20 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { observable } from '../state/observable.ts';
 
 export type CoreError = 401 | 403 | 404;
 
 /** The error that replaces the page until the next navigation. It is raised far from React, by failed calls. */
-let current: CoreError | undefined;
-const listeners = new Set<() => void>();
+const current = observable<CoreError | undefined>(undefined);
 
-export function setCoreError(code: CoreError | undefined): void {
-  if (current === code) return;
-  current = code;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useCoreError = (): CoreError | undefined => useSyncExternalStore(subscribe, () => current);
+export const setCoreError = current.set;
+export const useCoreError = current.use;

@@ -2,6 +2,7 @@ import { cleanup, configure, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
+import { closePanel } from '../shell/context/contextState.ts';
 
 // What jsdom lacks and Mantine asks for.
 class QuietObserver {
@@ -39,6 +40,7 @@ afterEach(async () => {
   cleanup();
   // Parts that load lazily must not arrive after the page is gone.
   await vi.dynamicImportSettled();
+  closePanel();
   localStorage.clear();
   sessionStorage.clear();
   vi.unstubAllGlobals();

@@ -47,7 +47,9 @@ export function mountProvider(app: FastifyInstance, { content, catalogue, instan
 
 function sendPage(page: DocPage | undefined, asked: string, reply: FastifyReply): string {
   if (!page) throw new AppError('not-found', `there is no page "${asked}"`);
-  reply.type('text/markdown; charset=utf-8').header(provider.docMetadataHeader, asciiJson(page.metadata));
+  reply
+    .type('text/markdown; charset=utf-8')
+    .header(provider.docMetadataHeader, asciiJson({ ...page.metadata, path: page.path }));
   return page.content;
 }
 

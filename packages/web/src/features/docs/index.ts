@@ -1,0 +1,2 @@
+export { DocsPanel } from './components/DocsPanel.tsx';
+export { docSearchQuery } from './queries.ts';
