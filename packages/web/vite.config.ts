@@ -17,6 +17,11 @@ export default defineConfig({
     ],
   },
   worker: { format: 'es' },
+  // Scripts find each other from where they lie, so that the same build works below a base path; the page is rewritten
+  // by the server.
+  experimental: {
+    renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }),
+  },
   build: {
     target: 'es2023',
     manifest: true,

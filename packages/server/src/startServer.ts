@@ -88,7 +88,7 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     auth: product.auth,
     cookies: cookieScope(config),
     trustedProxies: config.server.trustedProxies,
-    web: await openWebApp(webFolder),
+    web: await openWebApp(webFolder, config.server.basePath),
   });
   mountRoutes(app, product);
   return app;

@@ -19,7 +19,7 @@ type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor' | 'clock'
 
 /** Starts the flow whose webhook has this key; resolves once the execution is on disk. */
 export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<ExecutionRecord> {
-  const { runnable: flow } = await parts.flows.findRunnable(call.namespace, call.id);
+  const { runnable: flow } = await parts.flows.findRunnable(call.namespace, call.id).catch(hideMissingFlow);
   const trigger = await findWebhook(flow, call.key, parts);
   const id = parts.newId();
   const body = readBody(call.body);
@@ -52,7 +52,17 @@ async function findWebhook(flow: Flow, key: string, parts: Parts): Promise<Trigg
     const row = await parts.store.getTrigger(flow.namespace, flow.id, trigger.id);
     if (!row?.disabled) return trigger;
   }
-  throw new AppError('not-found', 'there is no webhook with this key');
+  throw new AppError('not-found', noSuchWebhook);
+}
+
+const noSuchWebhook = 'there is no webhook with this key';
+
+/** Strangers call this: a missing flow and a wrong key must look alike. */
+function hideMissingFlow(error: unknown): never {
+  if (error instanceof AppError && error.code === 'not-found') {
+    throw new AppError('not-found', noSuchWebhook, { cause: error });
+  }
+  throw error;
 }
 
 function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {

@@ -50,6 +50,7 @@ export function createApp({
     frameworkErrors: (error, request, reply) => sendProblem(error, request as FastifyRequest, reply, log),
   });
   const methods = new RouteMethods();
+  app.decorate('mountedRoutes', methods);
   app.addHook('onRoute', (route) => methods.add(route.url, route.method));
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   readBodiesByRoute(app);
@@ -90,9 +91,15 @@ function readBodiesByRoute(app: FastifyInstance): void {
   });
 }
 
-/** Knows which methods a path has, only to tell 405 from 404. */
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly mountedRoutes: RouteMethods;
+  }
+}
+
+/** Knows every route: to tell 405 from 404, and for the test that tries each of them without credentials. */
 class RouteMethods {
-  readonly #routes: { pattern: RegExp; methods: string[] }[] = [];
+  readonly #routes: { url: string; pattern: RegExp; methods: string[] }[] = [];
 
   add(url: string, method: string | string[]): void {
     if (url === '*' || url === '/*') return;
@@ -100,7 +107,11 @@ class RouteMethods {
       .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
       .replace(/:\w+/g, '[^/]+')
       .replace(/\*$/, '.*');
-    this.#routes.push({ pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+    this.#routes.push({ url, pattern: new RegExp(`^${source}$`), methods: [method].flat() });
+  }
+
+  list(): { url: string; methods: string[] }[] {
+    return this.#routes.map(({ url, methods }) => ({ url, methods }));
   }
 
   allowedFor(url: string): string[] {

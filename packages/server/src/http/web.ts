@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -10,6 +10,8 @@ interface Asset {
   readonly isImmutable: boolean;
   /** The same content, compressed when the app was built: encoding → path, best first. */
   readonly encodings: ReadonlyMap<string, string>;
+  /** Sent instead of the file. */
+  readonly content?: string;
 }
 
 /**
@@ -45,19 +47,28 @@ const compressed = [
   ['gzip', '.gz'],
 ] as const;
 
-export async function openWebApp(folder: string): Promise<WebApp> {
+export async function openWebApp(folder: string, basePath = ''): Promise<WebApp> {
   const assets = await listAssets(folder);
-  const index = assets.get('/index.html');
+  const index = await placeIndex(assets.get('/index.html'), basePath);
   return {
     serve: (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '/';
       const asset = assets.get(decode(path));
-      if (asset) send(asset, request, reply);
-      else if (index && isView(path)) send(index, request, reply);
+      if (asset && asset.path !== index?.path) send(asset, request, reply);
+      else if (index && (asset || isView(path))) send(index, request, reply);
       else return false;
       return true;
     },
   };
+}
+
+/** The page as it has to be below a base path: it loads its scripts from there, and they know where they are. */
+async function placeIndex(index: Asset | undefined, basePath: string): Promise<Asset | undefined> {
+  if (!index || basePath === '') return index;
+  const page = (await readFile(index.path, 'utf8'))
+    .replace(/((?:src|href)=")\//g, `$1${basePath}/`)
+    .replace('<head>', `<head>\n    <meta name="base-path" content="${basePath}" />`);
+  return { ...index, content: page, encodings: new Map() };
 }
 
 /** Views have no place under the API, and a missing script must not be answered with a page. */
@@ -103,7 +114,7 @@ function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): void 
   if (encoding !== undefined) reply.header('content-encoding', encoding);
   const path = (encoding !== undefined && asset.encodings.get(encoding)) || asset.path;
   reply.code(200).type(asset.type);
-  void (request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(path)));
+  void (request.method === 'HEAD' ? reply.send() : reply.send(asset.content ?? createReadStream(path)));
 }
 
 function accepts(request: FastifyRequest, encoding: string): boolean {
