@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isLoopback } from './config/reach.ts';
 import type { Config } from './config/schema.ts';
+import { FlowFolder } from './flowFolder/flowFolder.ts';
 import { createApp } from './http/app.ts';
 import { cookieScope } from './http/cookieScope.ts';
 import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
@@ -50,8 +51,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const product = await openProduct(options);
   const app = product.roles.has('api') ? await createProductApp(product, options.webFolder) : undefined;
   const management = createManagementServer(product);
+  const folder = config.flows.path === undefined ? undefined : new FlowFolder(config.flows.path, product);
   let closing: Promise<void> | undefined;
   try {
+    await folder?.load();
+    if (config.flows.watch) folder?.watch();
     const { host, port, managementPort } = config.server;
     await listen(management, host, managementPort, '--management-port');
     await app?.listen({ host, port }).catch((error: unknown) => {
@@ -62,11 +66,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       product,
       managementUrl: urlOf(config, management.address()),
       close: () => {
-        closing ??= close(app, management, product);
+        closing ??= (folder?.close() ?? Promise.resolve()).then(() => close(app, management, product));
         return closing;
       },
     };
   } catch (error) {
+    await folder?.close();
     await close(app, management, product);
     throw error;
   }

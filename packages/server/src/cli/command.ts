@@ -80,6 +80,11 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
   };
 }
 
+/** The command could not do its work; the message is a sentence for the user. */
+export class CommandFailure extends Error {
+  override readonly name: string = 'CommandFailure';
+}
+
 /** A command line that cannot be understood; the message is a sentence for the user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import { ConfigError } from '../config/load.ts';
 import { StartError } from '../startError.ts';
-import { UsageError } from './command.ts';
+import { CommandFailure, UsageError } from './command.ts';
 
 const unreachable = new Set([
   'ECONNREFUSED',
@@ -16,7 +16,9 @@ const unwritable = new Set(['EACCES', 'EROFS', 'EPERM']);
 /** One sentence for what a user can do something about; everything else is a bug and shows where it comes from. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return `Millrace could not start: ${String(error)}`;
-  const isExpected = [UsageError, ConfigError, StartError, AppError].some((type) => error instanceof type);
+  const isExpected = [UsageError, CommandFailure, ConfigError, StartError, AppError].some(
+    (type) => error instanceof type,
+  );
   if (isExpected) return error.message;
   const code = 'code' in error ? String(error.code) : '';
   const path = 'path' in error ? String(error.path) : '';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { clientVariables } from '../cli/client/variables.ts';
 import { Config } from './schema.ts';
 
 const prefix = 'MILLRACE_';
-/** Read by others: the configuration as a whole, and where its file lies. */
-const ownNames = new Set(['MILLRACE_CONFIGURATION', 'MILLRACE_CONFIG']);
+/** Read by others: the configuration as a whole, where its file lies, and what the commands of the client take. */
+const ownNames = new Set(['MILLRACE_CONFIGURATION', 'MILLRACE_CONFIG', ...clientVariables]);
 
 export interface EnvironmentSettings {
   readonly settings: Record<string, unknown>;

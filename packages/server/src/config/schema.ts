@@ -78,6 +78,8 @@ export const Config = z.strictObject({
       error: 'deadAfterMs must be at least three times heartbeatMs',
     })
     .prefault({}),
+  /** Flows that are saved when the server starts, and again when their files change. */
+  flows: z.strictObject({ path: Text.optional(), watch: Flag.default(false) }).prefault({}),
   auth: z
     .strictObject({
       username: Text.max(256),

@@ -1,14 +1,13 @@
-export interface Frame {
-  readonly id: string;
-  readonly data: Record<string, unknown>;
-}
+import { type Frame, readFrames } from '../cli/client/readFrames.ts';
+
+export type { Frame };
 
 /** Reads an event stream over a real connection, frame by frame. */
 export async function readStream(url: string) {
   const controller = new AbortController();
   const response = await fetch(url, { signal: controller.signal });
   if (!response.body) throw new Error('The answer has no body.');
-  const frames = parseFrames(response.body);
+  const frames = readFrames(response.body);
   return {
     headers: response.headers,
     async take(count: number): Promise<Frame[]> {
@@ -31,18 +30,4 @@ export async function readStream(url: string) {
       await frames.return(undefined).catch(() => {});
     },
   };
-}
-
-async function* parseFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const frame = text.slice(0, end);
-      text = text.slice(end + 2);
-      const match = /^id: (\w+)\ndata: (.*)$/.exec(frame);
-      if (match?.[1] !== undefined) yield { id: match[1], data: JSON.parse(match[2] ?? 'null') };
-    }
-  }
 }

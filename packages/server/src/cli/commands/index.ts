@@ -1,5 +1,52 @@
 import type { Command } from '../command.ts';
+import { completionOf } from './completion.ts';
+import {
+  executionFollow,
+  executionKill,
+  executionLogs,
+  executionReplay,
+  executionRestart,
+  executionRun,
+} from './execution.ts';
+import { flowDelete } from './flowDelete.ts';
+import { flowDot } from './flowDot.ts';
+import { flowExport } from './flowExport.ts';
+import { flowNamespaceUpdate } from './flowNamespaceUpdate.ts';
+import { flowCreate, flowUpdate } from './flowSave.ts';
+import { flowTest } from './flowTest.ts';
+import { flowValidate } from './flowValidate.ts';
+import { filesDelete, filesGet, filesList, filesUpdate } from './namespaceFiles.ts';
+import { kvDelete, kvGet, kvList, kvSet, kvUpdate } from './namespaceKv.ts';
+import { pluginsDoc, pluginsList } from './plugins.ts';
 import { server } from './server.ts';
 
 /** Every verb there is. A new one is a file in this folder and a line here. */
-export const commands: readonly Command[] = [server];
+export const commands: readonly Command[] = [
+  server,
+  flowValidate,
+  flowCreate,
+  flowUpdate,
+  flowDelete,
+  flowExport,
+  flowTest,
+  flowDot,
+  flowNamespaceUpdate,
+  executionRun,
+  executionFollow,
+  executionLogs,
+  executionKill,
+  executionRestart,
+  executionReplay,
+  filesList,
+  filesGet,
+  filesUpdate,
+  filesDelete,
+  kvList,
+  kvGet,
+  kvSet,
+  kvUpdate,
+  kvDelete,
+  pluginsList,
+  pluginsDoc,
+  completionOf(() => commands),
+];

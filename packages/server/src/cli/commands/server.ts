@@ -27,6 +27,12 @@ export const server = defineCommand({
       value: 'KEY',
       help: 'only take tasks that ask for this worker group',
     },
+    'flow-path': { type: 'string', value: 'DIR', help: 'save the flows of this folder at the start' },
+    watch: {
+      type: 'string',
+      value: 'DIR',
+      help: 'the same, and follow the folder: changed files are saved, flows of removed files deleted',
+    },
     insecure: { type: 'boolean', help: 'listen on a public address without authentication' },
   },
   details:
@@ -50,6 +56,10 @@ export const server = defineCommand({
           roles: positionals.length === 0 ? undefined : positionals,
         }),
         database: dropEmpty({ url: values['database-url'] }),
+        flows: dropEmpty({
+          path: values.watch ?? values['flow-path'],
+          watch: values.watch === undefined ? undefined : true,
+        }),
         worker: dropEmpty({ threads: values['worker-thread'], group: values['worker-group'] }),
       }),
     });

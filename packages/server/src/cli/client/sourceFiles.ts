@@ -1,0 +1,50 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { splitSources } from '@millrace/engine';
+import { CommandFailure } from '../command.ts';
+
+/** One document of a file of flows. */
+export interface FlowSource {
+  /** Where it came from, for messages. */
+  readonly origin: string;
+  readonly text: string;
+}
+
+/** The flows in files, in folders and their folders, or on standard input (`-`). */
+export async function readFlowSources(paths: readonly string[]): Promise<FlowSource[]> {
+  const files = (await Promise.all(paths.map(listFiles))).flat();
+  const sources = await Promise.all(
+    files.map(async (file) => {
+      const texts = splitSources(await readText(file));
+      return texts.map((text, index) => ({
+        origin: texts.length === 1 ? file : `${file} (${index + 1})`,
+        text,
+      }));
+    }),
+  );
+  return sources.flat();
+}
+
+export const isFlowFile = (name: string): boolean => /\.ya?ml$/i.test(name);
+
+async function listFiles(path: string): Promise<string[]> {
+  if (path === '-') return [path];
+  const about = await stat(path).catch((cause: unknown) => {
+    throw new CommandFailure(`"${path}" cannot be read${codeOf(cause)}.`, { cause });
+  });
+  if (!about.isDirectory()) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const found = entries.filter((entry) => entry.isFile() && isFlowFile(entry.name));
+  if (found.length === 0) throw new CommandFailure(`The folder "${path}" holds no .yml or .yaml file.`);
+  return found.map((entry) => join(entry.parentPath, entry.name)).sort();
+}
+
+async function readText(file: string): Promise<string> {
+  if (file !== '-') return readFile(file, 'utf8');
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';

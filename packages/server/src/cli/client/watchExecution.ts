@@ -1,0 +1,64 @@
+import {
+  type Execution,
+  executions,
+  isTerminal,
+  type LogEntry,
+  LogEntry as LogEntrySchema,
+  logs,
+} from '@millrace/contract';
+import { type ExitCode, exitCodes, type Output, type Surroundings } from '../command.ts';
+import type { Client } from './client.ts';
+import { printable } from './print.ts';
+
+/** Prints an execution as it goes on and answers what a script needs to know of its end. */
+export async function watchExecution(
+  client: Client,
+  executionId: string,
+  { out, err }: Surroundings,
+): Promise<{ code: ExitCode; execution: Execution }> {
+  const params = { executionId };
+  const log = followLog(client, executionId, out);
+  for await (const { id } of client.follow(executions.followExecution, { params })) {
+    if (id === 'end') break;
+  }
+  await log.finish();
+  const execution = await client.call(executions.getExecution, { params });
+  err.write(`${executionId} ${execution.state.current}\n`);
+  return { code: codeOf(execution), execution };
+}
+
+/** Prints the log as it comes. `finish` prints what the stream has not brought yet and lets go of it. */
+function followLog(client: Client, executionId: string, out: Output) {
+  const leaving = new AbortController();
+  const params = { executionId };
+  let shown = 0;
+  const show = (entry: LogEntry) => {
+    shown++;
+    out.write(lineOf(entry));
+  };
+  const following = (async () => {
+    for await (const { id, data } of client.follow(logs.followLogs, { params, signal: leaving.signal })) {
+      if (id === 'progress') show(LogEntrySchema.parse(data));
+    }
+  })().catch((error: unknown) => {
+    if (!leaving.signal.aborted) throw error;
+  });
+  return {
+    finish: async () => {
+      leaving.abort();
+      await following;
+      for (const entry of (await client.call(logs.listLogs, { params })).slice(shown)) show(entry);
+    },
+  };
+}
+
+/** Only an execution that ended well is a success; one that somebody killed is not. */
+export function codeOf({ state }: Execution): ExitCode {
+  const isBad = isTerminal(state.current) && !['SUCCESS', 'WARNING', 'SKIPPED'].includes(state.current);
+  return isBad ? exitCodes.failed : exitCodes.done;
+}
+
+export function lineOf({ timestamp, level, taskId, triggerId, message = '' }: LogEntry): string {
+  const origin = taskId ?? triggerId ?? '';
+  return `${timestamp} ${level.padEnd(5)} ${origin === '' ? '' : `${origin}: `}${printable(message)}\n`;
+}

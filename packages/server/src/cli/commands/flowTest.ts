@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { executions, flows } from '@millrace/contract';
+import { Client } from '../client/client.ts';
+import { readPairs } from '../client/pairs.ts';
+import { readFlowSources } from '../client/sourceFiles.ts';
+import { watchExecution } from '../client/watchExecution.ts';
+import { CommandFailure, defineCommand } from '../command.ts';
+
+export const flowTest = defineCommand({
+  name: 'flow test',
+  summary: 'Run a flow once in a server of its own that is gone afterwards; fails when the execution does',
+  usage: 'PATH…',
+  positionals: { min: 1, max: 1_000 },
+  options: {
+    input: {
+      type: 'string',
+      short: 'i',
+      multiple: true,
+      value: 'NAME=VALUE',
+      help: 'an input; may be repeated',
+    },
+  },
+  details: 'The first flow is run; further ones are there for it to call. Nothing is kept.',
+  run: async ({ values, positionals }, surroundings) => {
+    const sources = await readFlowSources(positionals);
+    const inputs = readPairs('input', values.input);
+    const [{ startServer }, { createCoreCatalogue }, { loadConfig }, { openProcessLog }] = await Promise.all([
+      import('../../startServer.ts'),
+      import('@millrace/plugins'),
+      import('../../config/load.ts'),
+      import('../../processLog.ts'),
+    ]);
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-test-'));
+    const { config } = loadConfig({
+      env: {},
+      flags: { data: folder, server: { port: 0, managementPort: 0 }, log: { level: 'error' } },
+    });
+    const log = openProcessLog(config.log.level);
+    const server = await startServer({
+      config,
+      env: surroundings.env,
+      catalogue: createCoreCatalogue(),
+      log,
+      webFolder: '',
+    });
+    try {
+      const client = new Client(server.url, undefined);
+      const saved = [];
+      for (const { text } of sources) saved.push(await client.call(flows.createFlow, { body: text }));
+      const [first] = saved;
+      if (!first) throw new CommandFailure('There is no flow to test.');
+      const form = new FormData();
+      for (const [name, value] of inputs) form.set(name, value);
+      const execution = await client.call(executions.triggerExecutionByAlias, {
+        params: { namespace: first.namespace, id: first.id },
+        ...(inputs.length === 0 ? {} : { body: form }),
+      });
+      return (await watchExecution(client, execution.id, surroundings)).code;
+    } finally {
+      await server.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+});

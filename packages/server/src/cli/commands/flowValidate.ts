@@ -1,0 +1,66 @@
+import { type FlowValidation, flows } from '@millrace/contract';
+import { clientOptions, connect, isJson } from '../client/options.ts';
+import { printable, printJson } from '../client/print.ts';
+import { type FlowSource, readFlowSources } from '../client/sourceFiles.ts';
+import { defineCommand, exitCodes, type Output } from '../command.ts';
+
+export const flowValidate = defineCommand({
+  name: 'flow validate',
+  summary: 'Check flows without saving them; fails when one of them could not be saved',
+  usage: 'PATH…',
+  positionals: { min: 1, max: 10_000 },
+  options: {
+    local: {
+      type: 'boolean',
+      help: 'check here, without a server: needs no connection, knows no other flows',
+    },
+    ...clientOptions,
+  },
+  details: 'PATH is a file, a folder with .yml and .yaml files, or - for standard input.',
+  run: async ({ values, positionals }, surroundings) => {
+    const sources = await readFlowSources(positionals);
+    const validate = values.local ? await validateHere() : validateThere(connect(values, surroundings));
+    const checked = await Promise.all(
+      sources.map(async (source) => ({ source, result: await validate(source.text) })),
+    );
+    if (isJson(values, surroundings)) {
+      printJson(
+        surroundings.out,
+        checked.map(({ source, result }) => ({ file: source.origin, ...result })),
+      );
+    } else for (const { source, result } of checked) print(surroundings.out, source, result);
+    return checked.some(({ result }) => result.constraints !== undefined) ? exitCodes.failed : exitCodes.done;
+  },
+});
+
+type Validate = (text: string) => Promise<FlowValidation>;
+
+const validateThere =
+  (client: ReturnType<typeof connect>): Validate =>
+  async (text) => {
+    const [result] = await client.call(flows.validateFlows, { body: text });
+    return result ?? { index: 0, outdated: false, constraints: 'the server said nothing about this flow' };
+  };
+
+/** The same rules as on a server, but for what only a server knows: revisions and other flows. */
+async function validateHere(): Promise<Validate> {
+  const [{ validateSource }, { createCoreCatalogue }] = await Promise.all([
+    import('@millrace/engine'),
+    import('@millrace/plugins'),
+  ]);
+  const catalogue = createCoreCatalogue();
+  return async (text) => {
+    const lookups = { lastRevision: () => undefined, findFlow: () => ({ disabled: false }) };
+    const [result] = await validateSource(text, catalogue, lookups);
+    return result ?? { index: 0, outdated: false, constraints: 'there is no flow' };
+  };
+}
+
+function print(out: Output, { origin }: FlowSource, result: FlowValidation): void {
+  const name = result.flow === undefined ? '' : ` (${result.namespace}.${result.flow})`;
+  if (result.constraints === undefined) out.write(`ok       ${origin}${name}\n`);
+  else out.write(`invalid  ${origin}${name}: ${printable(result.constraints)}\n`);
+  for (const warning of result.warnings ?? [])
+    out.write(`warning  ${origin}${name}: ${printable(warning)}\n`);
+  for (const info of result.infos ?? []) out.write(`info     ${origin}${name}: ${printable(info)}\n`);
+}

@@ -1,0 +1,123 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@millrace/contract';
+import { parseFlow, splitSources } from '@millrace/engine';
+import { deleteFlow } from '../actions/deleteFlow.ts';
+import { createFlow, type SaveParts, updateFlow } from '../actions/saveFlow.ts';
+import type { ProcessLog } from '../processLog.ts';
+import { StartError } from '../startError.ts';
+
+type Parts = SaveParts & { readonly log: ProcessLog };
+interface Key {
+  readonly namespace: string;
+  readonly id: string;
+}
+
+/** Editors write a file in several steps; the folder is read when they are done. */
+const settleMs = 200;
+
+/**
+ * Flows from a folder of files. Each file's flows are saved, again when it changes; a flow whose file goes while the
+ * folder is watched is deleted. A file that cannot be saved is named in the log and changes nothing.
+ */
+export class FlowFolder {
+  readonly #folder: string;
+  readonly #parts: Parts;
+  /** What was read last, and which flows came of it. */
+  readonly #known = new Map<string, { text: string; keys: readonly Key[] }>();
+  #watcher: FSWatcher | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(folder: string, parts: Parts) {
+    this.#folder = folder;
+    this.#parts = parts;
+  }
+
+  /** Saves what is there. */
+  async load(): Promise<void> {
+    const files = await this.#list().catch((cause: unknown) => {
+      throw new StartError(`The folder of flows "${this.#folder}" cannot be read.`, { cause });
+    });
+    for (const file of files) await this.#read(file);
+    this.#parts.log.info('Flows were read from a folder.', { folder: this.#folder, files: files.length });
+  }
+
+  /** Follows changes until `close`. */
+  watch(): void {
+    this.#watcher = watch(this.#folder, { recursive: true }, () => this.#wake());
+    this.#watcher.on('error', (error) => this.#parts.log.error('A folder cannot be watched.', { error }));
+  }
+
+  async close(): Promise<void> {
+    this.#watcher?.close();
+    clearTimeout(this.#timer);
+    await this.#work;
+  }
+
+  #wake(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#work = this.#work
+        .then(() => this.#sync())
+        .catch((error: unknown) => {
+          this.#parts.log.error('A folder of flows could not be read.', { folder: this.#folder, error });
+        });
+    }, settleMs);
+  }
+
+  async #sync(): Promise<void> {
+    const files = await this.#list();
+    const before = new Map([...this.#known].map(([file, { keys }]) => [file, keys]));
+    for (const file of files) await this.#read(file);
+    for (const file of this.#known.keys()) if (!files.includes(file)) this.#known.delete(file);
+    const kept = new Set([...this.#known.values()].flatMap(({ keys }) => keys.map(nameOf)));
+    for (const key of [...before.values()].flat()) if (!kept.has(nameOf(key))) await this.#delete(key);
+  }
+
+  async #list(): Promise<string[]> {
+    const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  }
+
+  async #read(file: string): Promise<void> {
+    const { log } = this.#parts;
+    const known = this.#known.get(file);
+    const text = await readFile(file, 'utf8').catch(() => undefined);
+    if (text === undefined || text === known?.text) return;
+    try {
+      const keys: Key[] = [];
+      for (const source of splitSources(text)) keys.push(await this.#save(source));
+      this.#known.set(file, { text, keys });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      log.warn(`The file ${file} was not saved: ${error.message}`);
+      // The flows it held before stay as they are until the file is right again.
+      this.#known.set(file, { text, keys: known?.keys ?? [] });
+    }
+  }
+
+  async #save(source: string): Promise<Key> {
+    const { flow } = parseFlow(source, undefined);
+    const key = flow && { namespace: flow.namespace, id: flow.id };
+    const stored = key && (await this.#parts.store.getFlow(key.namespace, key.id));
+    const saved =
+      key && stored && !stored.deleted
+        ? await updateFlow(key, source, this.#parts)
+        : await createFlow(source, this.#parts);
+    return { namespace: saved.record.namespace, id: saved.record.id };
+  }
+
+  async #delete(key: Key): Promise<void> {
+    await deleteFlow(key, this.#parts).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'not-found')) throw error;
+    });
+    this.#parts.log.info('A flow was deleted because its file is gone.', { ...key });
+  }
+}
+
+const nameOf = ({ namespace, id }: Key): string => JSON.stringify([namespace, id]);
