@@ -1,0 +1,229 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '@millrace/store/suite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { anId, sharedServer } from '../../testing/aServer.ts';
+import { aTerminal } from '../../testing/aTerminal.ts';
+import { sqlite } from '../../testing/databases.ts';
+
+const flow = (id: string, tasks: string) => `id: ${id}\nnamespace: company.team\ntasks:\n${tasks}`;
+const says = (message: string) =>
+  `  - id: hello\n    type: core.log.Log\n    message: ${JSON.stringify(message)}\n`;
+const fails = '  - id: bad\n    type: core.execution.Fail\n    errorMessage: it had to be\n';
+
+describe('the command line against a server', () => {
+  const shared = sharedServer(sqlite, { settings: { auth: { username: 'ada', password: 'secret' } } });
+  const folder = temporaryFolder();
+  afterAll(() => folder.remove());
+  const file = (name: string, text: string) => {
+    const path = join(folder.path, name);
+    mkdirSync(join(path, '..'), { recursive: true });
+    writeFileSync(path, text);
+    return path;
+  };
+  const environment = async () => {
+    const { app } = shared();
+    const url = app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 });
+    return { MILLRACE_SERVER: url, MILLRACE_USER: 'ada:secret' };
+  };
+  const run = async (...argv: string[]) => aTerminal(await environment())(...argv);
+
+  it('saves, updates, exports and deletes flows, and fails with 1 when one is refused', async () => {
+    const [id, other] = [anId(), anId()];
+    const good = file(`${id}/a.yml`, flow(id, says('one')));
+    const bad = file(`${id}/b.yaml`, `id: ${other}\nnamespace: company.team\ntasks: []\n`);
+    expect(await run('flow', 'create', good)).toEqual({
+      code: 0,
+      out: `saved    company.team.${id} revision 1\n`,
+      err: '',
+    });
+    const both = await run('flow', 'update', '--create', join(folder.path, id));
+    expect(both.code).toBe(1);
+    expect(both.out).toContain(`saved    company.team.${id} revision 1\n`);
+    expect(both.out).toMatch(new RegExp(`refused  ${bad}: Invalid entity: tasks`));
+    writeFileSync(good, flow(id, says('two')));
+    const json = await run('flow', 'update', good, '--output', 'json');
+    expect(JSON.parse(json.out)).toEqual([{ file: good, namespace: 'company.team', id, revision: 2 }]);
+    const target = join(folder.path, `${id}-export`);
+    expect(await run('flow', 'export', target, '--namespace', 'company')).toMatchObject({ code: 0 });
+    expect(readdirSync(target)).toContain(`company.team.${id}.yml`);
+    expect(readFileSync(join(target, `company.team.${id}.yml`), 'utf8')).toBe(flow(id, says('two')));
+    expect((await run('flow', 'delete', 'company.team', id)).out).toBe(`deleted  company.team.${id}\n`);
+    expect(await run('flow', 'delete', 'company.team', id)).toMatchObject({
+      code: 1,
+      err: `Not Found: there is no flow "${id}" in the namespace "company.team"\n`,
+    });
+  });
+
+  it('validates on the server, and here without one', async () => {
+    const id = anId();
+    const good = file(`${id}.yml`, flow(id, says('x')));
+    const bad = file(`${id}-bad.yml`, flow(id, '  - id: a\n    type: no.such.Type\n'));
+    for (const where of [[], ['--local']]) {
+      expect(await run('flow', 'validate', good, ...where)).toEqual({
+        code: 0,
+        out: `ok       ${good} (company.team.${id})\n`,
+        err: '',
+      });
+      const refused = await run('flow', 'validate', good, bad, ...where);
+      expect(refused.code).toBe(1);
+      expect(refused.out).toContain('Invalid type: no.such.Type');
+    }
+    const away = await aTerminal({ MILLRACE_SERVER: 'http://127.0.0.1:1' })('flow', 'validate', good);
+    expect(away.code).toBe(1);
+    expect(away.err).toMatch(
+      /^The server at http:\/\/127\.0\.0\.1:1 cannot be reached \(.*\); name another one/,
+    );
+  });
+
+  it('runs, follows, restarts, replays and kills executions', async () => {
+    const [good, bad] = [anId(), anId()];
+    await run(
+      'flow',
+      'create',
+      file(
+        `${good}.yml`,
+        flow(good, says('Hello {{ inputs.who }}\u001b[2J')).replace(
+          'tasks:',
+          'inputs:\n  - id: who\n    type: STRING\ntasks:',
+        ),
+      ),
+    );
+    await run('flow', 'create', file(`${bad}.yml`, flow(bad, fails)));
+    const followed = await run(
+      'execution',
+      'run',
+      'company.team',
+      good,
+      '-i',
+      'who=a=b',
+      '--follow',
+      '-l',
+      'k=v',
+    );
+    expect(followed.code).toBe(0);
+    expect(followed.out).toMatch(/^\S+Z INFO {2}hello: Hello a=b\n$/);
+    const [id = '', state] = followed.err.trim().split(' ');
+    expect(state).toBe('SUCCESS');
+    expect((await run('execution', 'logs', id)).out).toBe(followed.out);
+    expect((await run('execution', 'follow', id)).out).toBe(followed.out);
+    const started = await run('execution', 'run', 'company.team', bad, '--wait', '-o', 'json');
+    expect(started.code).toBe(1);
+    const execution = JSON.parse(started.out);
+    expect(execution.state.current).toBe('FAILED');
+    const restarted = await run('execution', 'restart', execution.id, '--follow');
+    expect([restarted.code, restarted.err]).toEqual([1, `${execution.id} FAILED\n`]);
+    const replayed = await run('execution', 'replay', execution.id);
+    expect(replayed.code).toBe(0);
+    expect(replayed.out).not.toContain(execution.id);
+    expect(await run('execution', 'kill', 'nothing')).toMatchObject({ code: 1 });
+    const slow = anId();
+    const sleeps = flow(slow, '  - id: sleep\n    type: core.flow.Sleep\n    duration: PT1H\n');
+    await run('flow', 'create', file(`${slow}.yml`, sleeps));
+    const running = (await run('execution', 'run', 'company.team', slow)).out.split(' ')[0] ?? '';
+    expect(await run('execution', 'kill', running)).toMatchObject({ code: 0, out: `killing  ${running}\n` });
+    expect(await run('execution', 'follow', running)).toMatchObject({ code: 1, err: `${running} KILLED\n` });
+    expect(await run('execution', 'run', 'company.team', good)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('who'),
+    });
+  });
+
+  it('keeps values of a namespace', async () => {
+    const namespace = `values.${anId()}`;
+    expect((await run('namespace', 'kv', 'set', namespace, 'answer', '{"a": 42}')).code).toBe(0);
+    await run('namespace', 'kv', 'update', namespace, 'text', 'some words', '--ttl', 'P1D');
+    expect((await run('namespace', 'kv', 'get', namespace, 'answer')).out).toBe('{"a":42}\n');
+    expect((await run('namespace', 'kv', 'get', namespace, 'text')).out).toBe('some words\n');
+    expect((await run('namespace', 'kv', 'list', namespace)).out).toMatch(/^KEY +UPDATED +EXPIRES/);
+    expect((await run('namespace', 'kv', 'delete', namespace, 'text')).code).toBe(0);
+    expect(await run('namespace', 'kv', 'delete', namespace, 'text')).toMatchObject({ code: 1 });
+  });
+
+  it('knows the plugins of the server', async () => {
+    expect((await run('plugins', 'list')).out).toMatch(/core\.log\.Log +task\n/);
+    expect((await run('plugins', 'doc', 'core.log.Log')).out).toContain('message');
+    expect(await run('plugins', 'doc', 'no.Type')).toMatchObject({ code: 1 });
+  });
+
+  it('asks for a user name and password, and tells a wrong command line by 2', async () => {
+    const { MILLRACE_SERVER } = await environment();
+    const stranger = aTerminal({ MILLRACE_SERVER });
+    expect(await stranger('plugins', 'list')).toMatchObject({
+      code: 1,
+      err: `The server at ${MILLRACE_SERVER} asks for a user name and password; give them with --user NAME:PASSWORD.\n`,
+    });
+    expect(await stranger('plugins', 'list', '--user', 'ada:secret')).toMatchObject({ code: 0 });
+    for (const argv of [
+      ['flow'],
+      ['flow', 'fly'],
+      ['flow', 'delete', 'x'],
+      ['plugins', 'list', '--output', 'xml'],
+      ['plugins', 'list', '--server', 'ftp://x'],
+      ['execution', 'run', 'a', 'b', '-i', 'novalue'],
+    ]) {
+      expect([argv, (await stranger(...argv)).code]).toEqual([argv, argv.length === 1 ? 0 : 2]);
+    }
+  });
+
+  it('draws progress only for a person', async () => {
+    const id = anId();
+    const sources = [1, 2, 3].map((n) => flow(`${id}-${n}`, says('x'))).join('---\n');
+    const path = file(`${id}.yml`, sources);
+    expect((await run('flow', 'create', path)).err).toBe('');
+    const watched = await aTerminal(await environment(), true)('flow', 'update', path);
+    expect(watched.err).toContain('3/3');
+  });
+
+  it('is one program: the same answers and exit codes for a script', async () => {
+    const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
+    const env = { ...process.env, ...(await environment()) };
+    const result = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
+      execFile(
+        process.execPath,
+        ['--import', 'tsx', main, 'plugins', 'doc', 'no.Type'],
+        { env },
+        (error, stdout) => resolve({ code: error?.code, stdout }),
+      );
+    });
+    expect(result).toEqual({ code: 1, stdout: '' });
+  });
+});
+
+describe('the command line alone', () => {
+  const folder = temporaryFolder();
+  afterAll(() => folder.remove());
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder.path, name), text);
+    return join(folder.path, name);
+  };
+
+  it('runs a flow once in a server of its own', async () => {
+    const good = await aTerminal()('flow', 'test', file('good.yml', flow('good', says('Hello'))));
+    expect(good.code).toBe(0);
+    expect(good.out).toMatch(/INFO {2}hello: Hello\n$/);
+    const bad = await aTerminal()('flow', 'test', file('bad.yml', flow('bad', fails)));
+    expect(bad.code).toBe(1);
+    expect(bad.err).toMatch(/ FAILED\n$/);
+  });
+
+  it('draws a flow for Graphviz', async () => {
+    const { out, code } = await aTerminal()('flow', 'dot', file('dot.yml', flow('dot', says('x') + fails)));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^digraph "company\.team\.dot" \{/);
+    expect(out).toContain('[shape=box, label="hello"]');
+    expect(out).toMatch(/"root\.hello" -> "root\.bad"/);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('completes in %s', async (shell) => {
+    const { out, code } = await aTerminal()('completion', shell);
+    expect(code).toBe(0);
+    expect(out).toContain('validate');
+    if (shell !== 'bash') return;
+    const script = `${out}\nCOMP_WORDS=(millrace flow va); COMP_CWORD=2; _millrace; echo "\${COMPREPLY[@]}"
+      COMP_WORDS=(millrace flow validate --lo); COMP_CWORD=3; _millrace; echo "\${COMPREPLY[@]}"`;
+    expect(spawnSync('bash', ['-c', script]).stdout.toString()).toBe('validate\n--local\n');
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@millrace/store/suite';
+import { expect, it, onTestFinished } from 'vitest';
+import { aFlow } from '../testing/aFlow.ts';
+import { aServer } from '../testing/aServer.ts';
+import { sqlite } from '../testing/databases.ts';
+import { FlowFolder } from './flowFolder.ts';
+
+it('saves the flows of a folder, follows changes, and deletes flows whose files go', async () => {
+  const server = await aServer(sqlite);
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
+  const revisions = async () => {
+    const { body } = await server.call('GET', '/flows/search?size=100&sort=id:asc');
+    return (body.results as { id: string; revision: number }[]).map(
+      ({ id, revision }) => `${id} ${revision}`,
+    );
+  };
+  mkdirSync(join(folder.path, 'deep'));
+  write('one.yml', aFlow('one'));
+  write('deep/two.yaml', `${aFlow('two')}---\n${aFlow('three')}`);
+  write('wrong.yml', 'id: wrong');
+  write('notes.txt', aFlow('notes'));
+  const watched = new FlowFolder(folder.path, server.product);
+  onTestFinished(() => watched.close());
+  await watched.load();
+  expect(await revisions()).toEqual(['one 1', 'three 1', 'two 1']);
+  watched.watch();
+  write('one.yml', aFlow('one', 'description: changed'));
+  await expect.poll(revisions, { timeout: 10_000 }).toEqual(['one 2', 'three 1', 'two 1']);
+  write('deep/two.yaml', aFlow('two'));
+  write('wrong.yml', aFlow('right'));
+  await expect.poll(revisions, { timeout: 10_000 }).toEqual(['one 2', 'right 1', 'two 1']);
+  // A file that is broken for a while takes nothing away.
+  write('one.yml', 'id: [');
+  rmSync(join(folder.path, 'deep/two.yaml'));
+  await expect.poll(revisions, { timeout: 10_000 }).toEqual(['one 2', 'right 1']);
+});
+
+it('says that a folder cannot be read', async () => {
+  const server = await aServer(sqlite);
+  await expect(new FlowFolder('/no/such/folder', server.product).load()).rejects.toThrow(
+    'The folder of flows "/no/such/folder" cannot be read.',
+  );
+});
