@@ -46,7 +46,7 @@ export const flowTest = defineCommand({
       webFolder: '',
     });
     try {
-      const client = new Client(server.url, undefined);
+      const client = new Client(server.url ?? '', undefined);
       const saved = [];
       for (const { text } of sources) saved.push(await client.call(flows.createFlow, { body: text }));
       const [first] = saved;
