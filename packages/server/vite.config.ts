@@ -15,7 +15,7 @@ const programs = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  ssr: { noExternal: true, external: ['@photostructure/sqlite', 'pg', 'pg-native'] },
+  ssr: { noExternal: true, external: ['@photostructure/sqlite', 'pg', 'pg-native', 'dockerode', 'tar-fs', 'date-holidays'] },
   build: {
     ssr: true,
     target: 'node20',

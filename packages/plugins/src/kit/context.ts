@@ -53,6 +53,8 @@ export interface TaskContext {
   spawn(request: SpawnRequest): Promise<ProcessEnd>;
   /** HTTP under the server's outbound policy. */
   fetch(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Throws when the policy does not allow this address; for clients that do not go through `fetch`. */
+  mayReach(url: string): Promise<void>;
   readonly actions: ProductActions;
   /** Runs another task under the same task run, for tasks made of tasks. */
   runNested(task: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;

@@ -3,7 +3,7 @@ import type { TaskContext } from '../kit/context.ts';
 import type { RunnerDefinition, RunnerJob } from '../kit/definition.ts';
 import { TaskFailed } from '../kit/failure.ts';
 import { readInput, renderProperties } from '../kit/runTask.ts';
-import { dockerRunner } from './dockerRunner.ts';
+import { dockerRunner } from './docker/dockerRunner.ts';
 import { processRunner } from './processRunner.ts';
 
 export const runners: readonly RunnerDefinition[] = [processRunner, dockerRunner];

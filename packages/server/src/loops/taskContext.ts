@@ -113,6 +113,7 @@ export class TaskContexts {
       actions: { ...unavailableActions, ...this.#parts.actions },
       spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
       fetch: (request) => outbound.send({ ...request, signal: request.signal ?? interruption.signal }),
+      mayReach: (url) => outbound.check(url),
       runNested: async (task) => runNested(catalogue, task, context),
       findType: (type) => catalogue.find(type)?.definition,
       configuration: (type) => this.#parts.configurations.of(type),

@@ -19,7 +19,10 @@ export interface TestContext extends TriggerContext {
 }
 
 type Overrides = Partial<
-  Pick<TaskContext, 'variables' | 'spawn' | 'fetch' | 'run' | 'runNested' | 'findType' | 'configuration'>
+  Pick<
+    TaskContext,
+    'variables' | 'spawn' | 'fetch' | 'mayReach' | 'run' | 'runNested' | 'findType' | 'configuration'
+  >
 > & {
   readonly actions?: Partial<ProductActions>;
   readonly secrets?: Readonly<Record<string, string>>;
@@ -77,6 +80,7 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     namespaceFiles: new MemoryNamespaceFiles(),
     spawn: overrides.spawn ?? missing('processes'),
     fetch: overrides.fetch ?? missing('network'),
+    mayReach: overrides.mayReach ?? missing('network'),
     runNested: overrides.runNested ?? missing('nested tasks'),
     findType: overrides.findType ?? (() => undefined),
     get memory() {

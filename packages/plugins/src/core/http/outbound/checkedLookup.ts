@@ -36,3 +36,7 @@ export function createCheckedLookup(rules: OutboundRules): LookupFunction {
     });
   };
 }
+
+/** Looks a name up only for what the rules say about it. */
+export const lookUp = (lookup: LookupFunction, host: string): Promise<void> =>
+  new Promise((resolve, reject) => lookup(host, {}, (error) => (error ? reject(error) : resolve())));

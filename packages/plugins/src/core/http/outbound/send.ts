@@ -5,7 +5,7 @@ import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import type { OutboundRequest, OutboundResponse } from '../../../kit/context.ts';
 import { TaskFailed } from '../../../kit/failure.ts';
-import { checkUrl, createCheckedLookup } from './checkedLookup.ts';
+import { checkUrl, createCheckedLookup, hostOf, lookUp } from './checkedLookup.ts';
 import { createOutboundRules, type OutboundPolicy, type OutboundRules } from './policy.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -16,6 +16,8 @@ const defaultReadIdleTimeoutMs = 5 * 60_000;
 /** One HTTP client for everything the server sends on behalf of a user, under one policy. */
 export interface OutboundClient {
   send(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Throws when the policy does not allow this address, under any of the names and numbers it may have. */
+  check(url: string): Promise<void>;
   close(): void;
 }
 
@@ -35,6 +37,11 @@ export function createOutboundClient(policy: OutboundPolicy = {}): OutboundClien
   const line: Line = { rules, agents, lookup: createCheckedLookup(rules) };
   return {
     send: (request) => follow(line, request),
+    check: async (text) => {
+      const url = readUrl(text);
+      checkUrl(url, rules);
+      await lookUp(line.lookup, hostOf(url));
+    },
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { OutboundProxy, OutboundRequest } from '../../../kit/context.ts';
-import { checkUrl, hostOf } from './checkedLookup.ts';
+import { checkUrl, hostOf, lookUp } from './checkedLookup.ts';
 import type { OutboundRules } from './policy.ts';
 
 interface Line {
@@ -51,6 +51,3 @@ export async function openTunnel(
   if (url.protocol === 'http:') return socket;
   return connectTls({ socket, servername: hostOf(url), rejectUnauthorized: !trustAllCertificates });
 }
-
-const lookUp = (lookup: LookupFunction, host: string): Promise<void> =>
-  new Promise((resolve, reject) => lookup(host, {}, (error) => (error ? reject(error) : resolve())));
