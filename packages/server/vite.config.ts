@@ -15,7 +15,10 @@ const programs = {
 
 export default defineConfig({
   root: import.meta.dirname,
-  ssr: { noExternal: true, external: ['@photostructure/sqlite', 'pg', 'pg-native', 'dockerode', 'tar-fs', 'date-holidays'] },
+  ssr: {
+    noExternal: true,
+    external: ['@photostructure/sqlite', 'pg', 'pg-native', 'dockerode', 'tar-fs', 'date-holidays'],
+  },
   build: {
     ssr: true,
     target: 'node20',
