@@ -17,6 +17,7 @@ export { commonSchema, documentInputType, documentType, type PluginDocument } fr
 export { messageOf, TaskFailed, Warning, warning } from './kit/failure.ts';
 export { splitFile } from './kit/files/splitFile.ts';
 export { collectOutputFiles, writeInputFiles, writeNamespaceFiles } from './kit/files/workingFiles.ts';
+export { dashboardProperties } from './kit/flowProperties.ts';
 export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts';
 export { createMasker, type Masker } from './kit/masker.ts';
 export * from './kit/pluginList.ts';

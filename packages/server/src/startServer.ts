@@ -9,6 +9,7 @@ import { cookieScope } from './http/cookieScope.ts';
 import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
+import { mountDashboards } from './http/routes/dashboards.ts';
 import { mountExecutionActions } from './http/routes/executionActions.ts';
 import { mountExecutionReads } from './http/routes/executionReads.ts';
 import { mountExecutions } from './http/routes/executions.ts';
@@ -21,6 +22,8 @@ import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountProvider } from './http/routes/provider.ts';
 import { mountSessions } from './http/routes/sessions.ts';
+import { mountStats } from './http/routes/stats.ts';
+import { mountTaskRuns } from './http/routes/taskRuns.ts';
 import { mountTemplates } from './http/routes/templates.ts';
 import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
@@ -118,6 +121,9 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountPlugins,
     mountBlueprints,
     mountProvider,
+    mountStats,
+    mountTaskRuns,
+    mountDashboards,
     mountOpenApi,
   ];
   for (const mountAll of mounts) mountAll(app, product);

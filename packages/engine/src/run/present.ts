@@ -25,11 +25,15 @@ export function presentState(state: StateRecord, now: number): State {
   };
 }
 
-export function presentTaskRun(taskRun: TaskRunRecord, execution: ExecutionRecord, now: number): TaskRun {
+export function presentTaskRun(
+  taskRun: TaskRunRecord,
+  execution: Pick<ExecutionRecord, 'tenantId' | 'namespace' | 'flowId'>,
+  now: number,
+): TaskRun {
   return {
     tenantId: execution.tenantId,
     id: taskRun.id,
-    executionId: execution.id,
+    executionId: taskRun.executionId,
     namespace: execution.namespace,
     flowId: execution.flowId,
     taskId: taskRun.taskId,

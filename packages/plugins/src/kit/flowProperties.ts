@@ -81,7 +81,8 @@ const template = z.strictObject({
   errors: listAt('Task').optional().describe('Run when a task has failed.'),
 });
 
-const dashboard = z.strictObject({
+/** What may be written in a dashboard; its charts are checked by their types. */
+export const dashboardProperties = z.strictObject({
   id: fixed(text()).optional().describe('The name of the dashboard.'),
   title: fixed(text()).describe('The heading.'),
   description: fixed(text()).optional().describe('Shown below the heading.'),
@@ -103,7 +104,7 @@ export function flowProperties(catalogue: PluginCatalogue): JsonSchema {
   return {
     Flow: toSchema(flow),
     Template: toSchema(template),
-    Dashboard: toSchema(dashboard),
+    Dashboard: toSchema(dashboardProperties),
     PluginDefault: {
       type: 'object',
       required: ['type', 'values'],

@@ -30,6 +30,10 @@ export function conflictOf(op: Op | undefined): Conflict {
       return new Conflict(`The key ${JSON.stringify(op.entry.key)}`);
     case 'kv.delete':
       return new Conflict(`The key ${JSON.stringify(op.key)}`);
+    case 'dashboard.put':
+      return new Conflict(`Dashboard ${JSON.stringify(op.dashboard.id)}`);
+    case 'dashboard.delete':
+      return new Conflict(`Dashboard ${JSON.stringify(op.id)}`);
     case 'template.put':
       return new Conflict(`Template ${JSON.stringify(`${op.template.namespace}.${op.template.id}`)}`);
     case 'template.delete':

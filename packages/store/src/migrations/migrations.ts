@@ -11,6 +11,8 @@ import { postgres005 } from './005.postgres.ts';
 import { sqlite005 } from './005.sqlite.ts';
 import { postgres006 } from './006.postgres.ts';
 import { sqlite006 } from './006.sqlite.ts';
+import { postgres007 } from './007.postgres.ts';
+import { sqlite007 } from './007.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -23,6 +25,7 @@ export const migrations = [
   { version: 4, sqlite: sqlite004, postgres: postgres004 },
   { version: 5, sqlite: sqlite005, postgres: postgres005 },
   { version: 6, sqlite: sqlite006, postgres: postgres006 },
+  { version: 7, sqlite: sqlite007, postgres: postgres007 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

@@ -1,4 +1,5 @@
 import type {
+  DashboardRecord,
   ExecutionRecord,
   FlowRecord,
   KvType,
@@ -156,6 +157,9 @@ export type Op =
   | { op: 'template.put'; template: TemplateRecord; mustBeNew?: true }
   /** A Conflict when there is no such template. */
   | { op: 'template.delete'; namespace: string; id: string }
+  | { op: 'dashboard.put'; dashboard: DashboardRecord; mustBeNew?: true }
+  /** A Conflict when there is no such dashboard. */
+  | { op: 'dashboard.delete'; id: string }
   /** Remembers whether a namespace has files in internal storage. */
   | { op: 'fileNamespace.put'; namespace: string; hasFiles: boolean }
   | SessionOp

@@ -1,4 +1,5 @@
 import type {
+  DashboardRecord,
   ExecutionRecord,
   FlowRecord,
   LogLevel,
@@ -112,6 +113,10 @@ export interface Store {
 
   getTemplate(namespace: string, id: string): Promise<TemplateRecord | undefined>;
   listTemplates(query: TemplateQuery): Promise<Page<TemplateRecord>>;
+
+  getDashboard(id: string): Promise<DashboardRecord | undefined>;
+  /** By title unless sorted; `q` is matched word by word with the titles. */
+  listDashboards(query: DashboardQuery): Promise<Page<DashboardRecord>>;
 
   getSetting(key: string): Promise<unknown>;
 
@@ -249,6 +254,10 @@ export interface FlowQuery extends PageQuery {
   readonly filters: readonly Filter[];
   /** Also search the source text, as the source search does. */
   readonly source?: string;
+}
+
+export interface DashboardQuery extends PageQuery {
+  readonly q?: string;
 }
 
 export interface TriggerQuery extends PageQuery {

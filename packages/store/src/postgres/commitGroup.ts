@@ -136,7 +136,8 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'flowEvent.take' ||
   op.op === 'kv.delete' ||
   op.op === 'template.delete' ||
-  ((op.op === 'kv.put' || op.op === 'template.put') && op.mustBeNew === true) ||
+  op.op === 'dashboard.delete' ||
+  ((op.op === 'kv.put' || op.op === 'template.put' || op.op === 'dashboard.put') && op.mustBeNew === true) ||
   op.op === 'attempt.begin' ||
   (op.op === 'trigger.put' && (op.expectNextAt !== undefined || op.expectUpdatedAt !== undefined));
 

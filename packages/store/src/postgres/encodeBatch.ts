@@ -3,6 +3,7 @@ import { RollUpSums } from '../commit/rollUpSums.ts';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { SessionToken } from '../port/session.ts';
+import { encodeDashboard } from '../rows/dashboardRow.ts';
 import {
   columnsOf,
   encodeData,
@@ -118,6 +119,10 @@ class Encoding {
         return batch.add('deleteKv', ...kvKey(op));
       case 'kv.sweep':
         return batch.add('sweepKv', op.expiredAt);
+      case 'dashboard.put':
+        return batch.add(op.mustBeNew ? 'putNewDashboard' : 'putDashboard', ...encodeDashboard(op.dashboard));
+      case 'dashboard.delete':
+        return batch.add('deleteDashboard', encodeText(op.id));
       case 'template.put':
         return batch.add(op.mustBeNew ? 'putNewTemplate' : 'putTemplate', ...encodeTemplate(op.template));
       case 'template.delete':

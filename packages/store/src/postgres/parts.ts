@@ -1,4 +1,5 @@
 import {
+  dashboardColumns,
   executionColumns,
   executionOriginColumns,
   executionUpdateColumns,
@@ -176,6 +177,16 @@ export const parts = {
     columns: typed(['expires_at']),
     command: (from) => `DELETE FROM kv t USING ${from} WHERE t.expires_at <= u.expires_at`,
   },
+  putDashboard: insertInto(
+    'dashboards',
+    dashboardColumns,
+    ` ON CONFLICT (id) DO UPDATE SET ${assign(dashboardColumns)}`,
+  ),
+  putNewDashboard: guard(insertInto('dashboards', dashboardColumns, ' ON CONFLICT DO NOTHING RETURNING 1')),
+  deleteDashboard: guard({
+    columns: typed(['id']),
+    command: (from) => `DELETE FROM dashboards t USING ${from} WHERE t.id = u.id RETURNING 1`,
+  }),
   putTemplate: insertInto(
     'templates',
     templateColumns,

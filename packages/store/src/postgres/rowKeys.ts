@@ -80,6 +80,10 @@ function ownerOf(op: Op): string | undefined {
       return `kv ${JSON.stringify([op.namespace, op.key])}`;
     case 'kv.sweep':
       return 'kv sweep';
+    case 'dashboard.put':
+      return `dashboard ${JSON.stringify(op.dashboard.id)}`;
+    case 'dashboard.delete':
+      return `dashboard ${JSON.stringify(op.id)}`;
     case 'template.put':
       return `template ${JSON.stringify([op.template.namespace, op.template.id])}`;
     case 'template.delete':

@@ -1,5 +1,6 @@
 import { aggregate } from '../aggregate/aggregate.ts';
 import type { Store } from '../port/store.ts';
+import { getDashboard, listDashboards } from './dashboards.ts';
 import {
   findExecutionByKey,
   getExecution,
@@ -71,6 +72,8 @@ export function createReads(queries: Queries): Reads {
     getTemplate: (namespace, id) => getTemplate(queries, namespace, id),
     listTemplates: (query) => listTemplates(queries, query),
     getSessionToken: (hash) => getSessionToken(queries, hash),
+    getDashboard: (id) => getDashboard(queries, id),
+    listDashboards: (query) => listDashboards(queries, query),
     getSetting: (key) => getSetting(queries, key),
     ping: async () => {
       await queries.point('SELECT 1 AS one', []);

@@ -148,4 +148,5 @@ export const replaceKv = `type = excluded.type, value = excluded.value, descript
   created_at = CASE WHEN kv.expires_at <= excluded.updated_at THEN excluded.created_at ELSE kv.created_at END,
   updated_at = excluded.updated_at, expires_at = excluded.expires_at, version = kv.version + 1, search = excluded.search`;
 
+export const dashboardColumns = ['id', 'title', 'created_at', 'updated_at', 'search', 'data'] as const;
 export const templateColumns = ['namespace', 'id', 'updated_at', 'search', 'data'] as const;

@@ -2,6 +2,7 @@ import { isTerminal } from '@millrace/contract';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { SessionToken } from '../port/session.ts';
+import { encodeDashboard } from '../rows/dashboardRow.ts';
 import {
   columnsOf,
   encodeData,
@@ -104,6 +105,10 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
       return write('deleteKv', ...kvKey(op));
     case 'kv.sweep':
       return write('sweepKv', op.expiredAt);
+    case 'dashboard.put':
+      return write(op.mustBeNew ? 'putNewDashboard' : 'putDashboard', ...encodeDashboard(op.dashboard));
+    case 'dashboard.delete':
+      return write('deleteDashboard', encodeText(op.id));
     case 'template.put':
       return write(op.mustBeNew ? 'putNewTemplate' : 'putTemplate', ...encodeTemplate(op.template));
     case 'template.delete':

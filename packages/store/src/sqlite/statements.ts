@@ -1,4 +1,5 @@
 import {
+  dashboardColumns,
   executionColumns,
   executionOriginColumns,
   executionUpdateColumns,
@@ -152,6 +153,14 @@ const definitions = {
   ),
   deleteKv: guarded('DELETE FROM kv WHERE namespace = ? AND key = ?'),
   sweepKv: free('DELETE FROM kv WHERE expires_at <= ?'),
+  putDashboard: free(
+    `INSERT INTO dashboards (${dashboardColumns.join(', ')}) VALUES (${values(dashboardColumns)})
+     ON CONFLICT (id) DO UPDATE SET ${assign(dashboardColumns)}`,
+  ),
+  putNewDashboard: guarded(
+    `INSERT INTO dashboards (${dashboardColumns.join(', ')}) VALUES (${values(dashboardColumns)}) ON CONFLICT DO NOTHING`,
+  ),
+  deleteDashboard: guarded('DELETE FROM dashboards WHERE id = ?'),
   putTemplate: free(
     `INSERT INTO templates (${templateColumns.join(', ')}) VALUES (${values(templateColumns)})
      ON CONFLICT (namespace, id) DO UPDATE SET ${assign(templateColumns)}`,

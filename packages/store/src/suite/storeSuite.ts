@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { aggregateTests } from './aggregateTests.ts';
 import { commitTests } from './commitTests.ts';
+import { dashboardTests } from './dashboardTests.ts';
 import { executionTests } from './executionTests.ts';
 import { filterTests } from './filterTests.ts';
 import { flowTests } from './flowTests.ts';
@@ -47,6 +48,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     windowTests(subject);
     kvTests(subject);
     templateTests(subject);
+    dashboardTests(subject);
     sessionTests(subject);
     hostileTests(subject);
     refusalTests(subject);

@@ -1,5 +1,6 @@
 import { product as endpoints } from '@millrace/contract';
 import type { FastifyInstance } from 'fastify';
+import { readUsage } from '../../actions/readUsage.ts';
 import type { Product } from '../../product.ts';
 import { describeFilters } from '../filters.ts';
 import { mount } from '../mount.ts';
@@ -30,6 +31,8 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
       resourceToFilters: describeFilters(),
     };
   });
+
+  mount(app, endpoints.getUsage, () => readUsage(product));
 }
 
 function dropUndefined({ name, color }: { name?: string | undefined; color?: string | undefined }) {

@@ -1,0 +1,70 @@
+import { AppError, type Chart, type ChartRequest, type ChartRow, maxPageSize } from '@millrace/contract';
+import type { AggregateColumn, AggregateCondition, AggregateQuery } from '@millrace/store';
+import { bucketFor } from '../actions/aggregateMetric.ts';
+import type { Product } from '../product.ts';
+import { serverTimeZone } from '../timeZone.ts';
+import { type ChartData, columnsOf, readData } from './chartData.ts';
+import type { ChartWindow } from './chartWindow.ts';
+import { askedConditions, fieldsOf, toCondition } from './where.ts';
+
+type Parts = Pick<Product, 'store' | 'catalogue' | 'config'>;
+type Rows = { results: ChartRow[]; total: number };
+
+/** The rows of a chart. Only groups that have something in them are there. */
+export async function evaluateChart(
+  chart: Chart,
+  window: ChartWindow,
+  request: ChartRequest,
+  { store, catalogue, config }: Parts,
+): Promise<Rows> {
+  const data = chart.data === undefined ? undefined : readData(chart.data, catalogue);
+  if (!data) throw new AppError('illegal-argument', `the chart "${chart.id}" has no data`);
+  const asked = askedConditions(request, data.subject, config.systemNamespace);
+  const decided = new Set(asked.map(({ field }) => field));
+  const own = (data.where ?? [])
+    .map(toCondition)
+    .filter((condition) => !fieldsOf(condition).some((field) => decided.has(field)));
+  const query: AggregateQuery = {
+    subject: data.subject,
+    columns: columnsFor(data),
+    conditions: [...own, ...asked.map(({ condition }) => condition)],
+    ...window,
+    width: bucketFor(window.to - window.from - 1),
+    timeZone: serverTimeZone(),
+    ...(data.orderBy && {
+      orderBy: data.orderBy.map(({ column, order }) => ({ alias: column, descending: order === 'DESC' })),
+    }),
+    page: request.pageSize && request.pageNumber ? request.pageNumber : 1,
+    size: Math.min(request.pageSize ?? maxPageSize, maxPageSize),
+  };
+  if (data.numerator) return share(query, data.numerator.map(toCondition), store);
+  const { results, total } = await store.aggregate(query);
+  return { results: results.map((row) => ({ ...row })), total };
+}
+
+const columnsFor = (data: ChartData): AggregateColumn[] =>
+  [...columnsOf(data)].map(([alias, { field, agg, labelKey }]) => ({
+    alias,
+    ...(field === undefined ? {} : { field }),
+    ...(labelKey === undefined ? {} : { labelKey }),
+    ...(agg === undefined ? {} : { aggregation: agg }),
+  }));
+
+/** How many of a hundred: the number of some rows among that of all. Of nothing, nothing. */
+async function share(
+  query: AggregateQuery,
+  numerator: readonly AggregateCondition[],
+  store: Parts['store'],
+): Promise<Rows> {
+  const [part, whole] = await Promise.all([
+    store.aggregate({ ...query, conditions: [...query.conditions, ...numerator] }),
+    store.aggregate(query),
+  ]);
+  const row = whole.results[0];
+  if (!row) return { results: [], total: 0 };
+  const results = Object.entries(row).map(([alias, value]): [string, number] => {
+    const all = Number(value ?? 0);
+    return [alias, all === 0 ? 0 : (Number(part.results[0]?.[alias] ?? 0) / all) * 100];
+  });
+  return { results: [Object.fromEntries(results)], total: 1 };
+}
