@@ -1,9 +1,17 @@
 import { createBrowserHistory, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { basePath } from './api/tenant.ts';
+import { dashboardRoutes } from './features/dashboards/routes.ts';
 import { docRoutes } from './features/docs/routes.ts';
 import { executionRoutes } from './features/executions/routes.ts';
 import { flowRoutes } from './features/flows/routes.ts';
+import { kvRoutes } from './features/kv/routes.ts';
 import { loginRoutes } from './features/login/routes.ts';
+import { logRoutes } from './features/logs/routes.ts';
+import { namespaceRoutes } from './features/namespaces/routes.ts';
+import { secretRoutes } from './features/secrets/routes.ts';
+import { taskRunRoutes } from './features/taskruns/routes.ts';
+import { triggerRoutes } from './features/triggers/routes.ts';
+import { usageRoutes } from './features/usage/routes.ts';
 import { rootRoute, tenantRoute } from './routing/parents.tsx';
 import { parseSearch, stringifySearch } from './searchParams.ts';
 import { shellRoutes } from './shell/routes.tsx';
@@ -11,7 +19,21 @@ import { Loading } from './ui/Loading.tsx';
 
 /** One line a feature: each brings its own list of routes, with pages that load when they are first opened. */
 const routeTree = rootRoute.addChildren([
-  tenantRoute.addChildren([...shellRoutes, ...flowRoutes, ...executionRoutes, ...loginRoutes, ...docRoutes]),
+  tenantRoute.addChildren([
+    ...shellRoutes,
+    ...flowRoutes,
+    ...executionRoutes,
+    ...logRoutes,
+    ...triggerRoutes,
+    ...taskRunRoutes,
+    ...usageRoutes,
+    ...kvRoutes,
+    ...namespaceRoutes,
+    ...dashboardRoutes,
+    ...secretRoutes,
+    ...loginRoutes,
+    ...docRoutes,
+  ]),
 ]);
 
 export function createAppRouter(history: RouterHistory = createBrowserHistory()) {

@@ -1,4 +1,5 @@
 export { FlowLink } from './components/FlowLink.tsx';
 export { NamespaceSelect } from './components/NamespaceSelectLazy.tsx';
+export { useConfirmDelete } from './components/useConfirmDelete.ts';
 export { type FlowKey, flowQuery, flowsQuery, namespacesQuery, revisionsQuery } from './queries.ts';
 export { withParents } from './withParents.ts';

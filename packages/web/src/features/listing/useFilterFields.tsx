@@ -89,6 +89,7 @@ function describe(
       return {
         ...base,
         kind: 'choice',
+        isAlwaysSet: true,
         operations: [operation],
         options: logLevels.map((level) => ({ value: level, label: t(`logLevel.${level}`) })),
       };

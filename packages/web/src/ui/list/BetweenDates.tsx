@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { instantToLocal, localToInstant } from '../../format/wallClock.ts';
 import type { DateRange } from './dateRange.ts';
 import styles from './ListFilters.module.css';
 
@@ -15,8 +16,8 @@ interface BetweenDatesProps {
 export function BetweenDates({ range, onChange }: BetweenDatesProps) {
   const { t } = useTranslation();
   const given = range.kind === 'absolute' ? range : undefined;
-  const [start, setStart] = useState(() => toLocal(given?.start));
-  const [end, setEnd] = useState(() => toLocal(given?.end));
+  const [start, setStart] = useState(() => (given?.start ? instantToLocal(given.start) : null));
+  const [end, setEnd] = useState(() => (given?.end ? instantToLocal(given.end) : null));
   const isReversed = start !== null && end !== null && start > end;
   return (
     <div className={styles.between}>
@@ -42,8 +43,8 @@ export function BetweenDates({ range, onChange }: BetweenDatesProps) {
         onClick={() =>
           onChange({
             kind: 'absolute',
-            ...(start !== null && { start: toInstant(start) }),
-            ...(end !== null && { end: toInstant(end) }),
+            ...(start !== null && { start: localToInstant(start) }),
+            ...(end !== null && { end: localToInstant(end) }),
           })
         }
       >
@@ -51,15 +52,4 @@ export function BetweenDates({ range, onChange }: BetweenDatesProps) {
       </Button>
     </div>
   );
-}
-
-/** The picker speaks of the wall clock, `2026-03-01 02:00:00`; calls and addresses of moments. */
-const toInstant = (local: string): string => new Date(local.replace(' ', 'T')).toISOString();
-
-function toLocal(iso: string | undefined): string | null {
-  if (iso === undefined) return null;
-  const date = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

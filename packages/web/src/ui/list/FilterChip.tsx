@@ -30,7 +30,7 @@ export function FilterChip({ field, condition, onRemove, ...button }: FilterChip
           </>
         )}
       </button>
-      {condition && onRemove && (
+      {condition && onRemove && !field.isAlwaysSet && (
         <CloseButton
           size="xs"
           className={styles.remove}

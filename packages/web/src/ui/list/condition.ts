@@ -27,6 +27,8 @@ export interface FilterField {
   readonly takesOthers?: boolean;
   /** Several values with any operation; otherwise only the list operations take several. */
   readonly isMultiple?: boolean;
+  /** Always has a value: it can be changed, not taken away. */
+  readonly isAlwaysSet?: boolean;
   /** Shown in the bar even while nothing is asked of it. */
   readonly isProminent?: boolean;
 }

@@ -1,4 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { readStored } from '../../storage/storage.ts';
 import { pageSizeOf, rememberPageSize } from '../pageSize.ts';
 import {
   type Condition,
@@ -16,6 +18,8 @@ export interface ListViewOptions {
   defaultRange?: string;
   /** What the page around the list asks for already; sent with every call, never in the address. */
   fixed?: SearchValues;
+  /** Conditions that hold unless the address says something else of their field. */
+  defaults?: readonly Condition[];
 }
 
 /** What a list shows, as its address says it, and the ways to change that. */
@@ -47,14 +51,17 @@ export interface ListView {
  * The state of a list lives in the address, so that reload, back, forward and a shared link show the same. Whatever
  * narrows the list begins at its first page again.
  */
-export function useListView({ fields, defaultSort, defaultRange, fixed }: ListViewOptions): ListView {
+export function useListView(options: ListViewOptions): ListView {
+  const { fields, defaultSort, defaultRange, fixed, defaults = [] } = options;
   const search: SearchValues = useSearch({ strict: false });
   const navigate = useNavigate();
   const q = textIn(search.q);
   const sort = textIn(search.sort) ?? defaultSort;
   const page = Number(search.page ?? 1);
   const size = pageSizeOf(search.size as number | undefined); // The route's schema read it as a number.
-  const conditions = readConditions(search, fields);
+  const asked = readConditions(search, fields);
+  const conditions = [...asked, ...defaults.filter(({ field }) => !asked.some((one) => one.field === field))];
+  useDefaultNamespace(options, search);
   const range = defaultRange === undefined ? undefined : rangeIn(search, defaultRange);
   const isRangeChosen =
     range?.kind === 'absolute' || (range !== undefined && range.duration !== defaultRange);
@@ -81,12 +88,12 @@ export function useListView({ fields, defaultSort, defaultRange, fixed }: ListVi
     size,
     conditions,
     range,
-    isFiltered: q !== undefined || conditions.length > 0 || isRangeChosen,
+    isFiltered: q !== undefined || asked.length > 0 || isRangeChosen,
     filters,
     query: { ...filters, sort, page, size },
     criteria: {
       ...(q !== undefined && { q }),
-      ...writeConditions({}, fields, conditions),
+      ...writeConditions({}, fields, asked),
       ...(isRangeChosen && range && rangeParameters(range)),
     },
     setText: (next) => change({ q: next }),
@@ -101,6 +108,21 @@ export function useListView({ fields, defaultSort, defaultRange, fixed }: ListVi
     clear: () => go(withoutCriteria(search, fields)),
     apply: (criteria) => go({ ...withoutCriteria(search, fields), ...criteria }),
   };
+}
+
+/** A list that is opened without any wish begins in the namespace that the settings name. */
+function useDefaultNamespace({ fields, fixed }: ListViewOptions, search: SearchValues): void {
+  const navigate = useNavigate();
+  const namespace = readStored('defaultNamespace');
+  const hasField = fields.some((field) => field.name === 'namespace');
+  const isBare = Object.values(search).every((value) => value === undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only on opening; whoever clears the filters means it.
+  useEffect(() => {
+    if (namespace && hasField && isBare && !fixed) {
+      // `as`: the list is inside several routes, which all know this parameter.
+      void navigate({ to: '.', search: { namespace } as never, replace: true });
+    }
+  }, []);
 }
 
 const ownParameters = ['q', 'page', 'timeRange', 'startDate', 'endDate'];

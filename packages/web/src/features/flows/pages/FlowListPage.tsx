@@ -2,7 +2,7 @@ import { IconListSearch, IconPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
-import { FlowList } from '../components/FlowList.tsx';
+import { FlowList } from '../../flowList/index.ts';
 import { ImportFlows } from '../components/ImportFlows.tsx';
 
 export function FlowListPage() {

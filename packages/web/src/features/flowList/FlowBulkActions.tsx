@@ -4,12 +4,12 @@ import { IconDownload, IconToggleLeft, IconToggleRight, IconTrash } from '@table
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../api/call.ts';
-import { download } from '../../../api/download.ts';
-import { showSuccess } from '../../../shell/toasts.ts';
-import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
-import styles from '../../../ui/dialog/DialogForm.module.css';
-import type { Selection } from '../../../ui/index.ts';
+import { call } from '../../api/call.ts';
+import { download } from '../../api/download.ts';
+import { showSuccess } from '../../shell/toasts.ts';
+import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
+import styles from '../../ui/dialog/DialogForm.module.css';
+import type { Selection } from '../../ui/index.ts';
 
 const calls = {
   enable: { byIds: bulkFlows.enableFlowsByIds, byQuery: bulkFlows.enableFlowsByQuery },

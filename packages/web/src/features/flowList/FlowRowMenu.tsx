@@ -2,8 +2,8 @@ import { ActionIcon, Menu } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
-import { useConfirmDelete } from './useConfirmDelete.ts';
+import { LinkMenuItem } from '../../ui/LinkMenuItem.tsx';
+import { useConfirmDelete } from '../flows/index.ts';
 
 export function FlowRowMenu({ flow }: { flow: Flow }) {
   const { t } = useTranslation();

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ResourceList, useListView } from '../../../ui/index.ts';
-import { useFilterFields } from '../../listing/index.ts';
-import { flowsQuery } from '../queries.ts';
+import { ResourceList, useListView } from '../../ui/index.ts';
+import { flowsQuery } from '../flows/index.ts';
+import { useFilterFields } from '../listing/index.ts';
 import { flowColumns } from './flowColumns.tsx';
 import { useFlowActivity } from './useFlowActivity.ts';
 

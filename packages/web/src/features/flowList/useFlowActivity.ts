@@ -2,8 +2,8 @@ import type { Execution, Flow } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Bucket } from '../../../ui/charts/StackedBars.tsx';
-import { dailyByFlowQuery, executionBuckets, latestByFlowQuery } from '../../stats/index.ts';
+import type { Bucket } from '../../ui/charts/StackedBars.tsx';
+import { dailyByFlowQuery, executionBuckets, latestByFlowQuery } from '../stats/index.ts';
 
 export interface FlowActivity {
   /** The execution that ended last. */

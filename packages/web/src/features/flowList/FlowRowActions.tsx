@@ -3,8 +3,8 @@ import type { Flow } from '@millrace/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DotsPlaceholder } from '../../../ui/index.ts';
-import { ExecuteDialog } from '../../executions/index.ts';
+import { DotsPlaceholder } from '../../ui/index.ts';
+import { ExecuteDialog } from '../executions/index.ts';
 
 const FlowRowMenu = lazy(() =>
   import('./FlowRowMenu.tsx').then((module) => ({ default: module.FlowRowMenu })),

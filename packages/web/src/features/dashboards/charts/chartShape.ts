@@ -1,0 +1,76 @@
+import type { Chart } from '@millrace/contract';
+
+export type ChartKind = 'TimeSeries' | 'Bar' | 'Pie' | 'Table' | 'KPI' | 'Markdown';
+const kinds: readonly ChartKind[] = ['TimeSeries', 'Bar', 'Pie', 'Table', 'KPI', 'Markdown'];
+
+export interface ChartColumn {
+  name: string;
+  label: string;
+  field: string | undefined;
+  isAggregated: boolean;
+  graphStyle: string | undefined;
+  alignment: 'left' | 'right' | 'center';
+}
+
+/** A chart as its author wrote it, read for drawing. What is missing or odd is left out, never an error. */
+export interface ChartShape {
+  id: string;
+  kind: ChartKind | undefined;
+  title: string;
+  description: string | undefined;
+  width: number;
+  columns: ChartColumn[];
+  /** The column along the axis, and the one that gives the colours. */
+  axis: string | undefined;
+  colour: string | undefined;
+  graphStyle: string | undefined;
+  hasLegend: boolean;
+  hasHeader: boolean;
+  hasPages: boolean;
+  isPercentage: boolean;
+  markdown: string;
+}
+
+export function chartShape(chart: Chart): ChartShape {
+  const options = chart.chartOptions ?? {};
+  const kind = kinds.find((name) => chart.type === name || chart.type.endsWith(`.${name}`));
+  return {
+    id: chart.id,
+    kind,
+    title: textOf(options.displayName) ?? chart.id,
+    description: textOf(options.description),
+    width: typeof options.width === 'number' ? Math.min(12, Math.max(1, options.width)) : 6,
+    columns: columnsOf(chart.data?.columns),
+    axis: textOf(options.column),
+    colour: textOf(options.colorByColumn),
+    graphStyle: textOf(options.graphStyle),
+    hasLegend: isOn(options.legend),
+    hasHeader: isOn(options.header),
+    hasPages: isOn(options.pagination),
+    isPercentage: options.numberType === 'PERCENTAGE',
+    markdown: textOf(chart.content) ?? textOf(mapOf(chart.source).content) ?? '',
+  };
+}
+
+const columnsOf = (columns: unknown): ChartColumn[] =>
+  Object.entries(mapOf(columns)).map(([name, value]) => {
+    const column = mapOf(value);
+    return {
+      name,
+      label: textOf(column.displayName) ?? name,
+      field: textOf(column.field),
+      isAggregated: column.agg !== undefined,
+      graphStyle: textOf(column.graphStyle),
+      alignment:
+        column.columnAlignment === 'RIGHT'
+          ? 'right'
+          : column.columnAlignment === 'CENTER'
+            ? 'center'
+            : 'left',
+    };
+  });
+
+const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const isOn = (value: unknown): boolean => mapOf(value).enabled !== false;

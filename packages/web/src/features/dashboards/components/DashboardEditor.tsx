@@ -1,0 +1,90 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { dashboards } from '@millrace/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import { parseIsoDuration } from '../../../format/duration.ts';
+import { CodeEditor } from '../../../ui/code/index.ts';
+import { EmptyState, rangeBounds, SplitPane } from '../../../ui/index.ts';
+import { chartsIn } from '../readSource.ts';
+import { ChartCard } from './ChartCard.tsx';
+import styles from './dashboard.module.css';
+
+interface DashboardEditorProps {
+  source: string;
+  onChange: (source: string) => void;
+  onSave: () => void;
+}
+
+const waitMs = 500;
+const range = { kind: 'relative', duration: 'P30D' } as const;
+
+/** The source of a dashboard beside the dashboard as it would be. Problems stand above the source. */
+export function DashboardEditor({ source, onChange, onSave }: DashboardEditorProps) {
+  const { t } = useTranslation();
+  const [settled] = useDebouncedValue(source, waitMs);
+  const { problems } = useDashboardProblems(settled);
+  const charts = useMemo(() => chartsIn(settled), [settled]);
+  return (
+    <SplitPane
+      name="dashboard-editor"
+      defaultPercent={45}
+      start={
+        <div className={styles.pane}>
+          {problems.length > 0 && (
+            <ul className={styles.errors} role="alert">
+              {problems.map((problem) => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          )}
+          <div className={styles.code}>
+            <CodeEditor
+              ariaLabel={t('dashboard.source')}
+              language="yaml"
+              path="dashboard.yaml"
+              value={source}
+              onChange={onChange}
+              onSave={onSave}
+            />
+          </div>
+        </div>
+      }
+      end={
+        <div className={styles.preview}>
+          {charts.length === 0 && (
+            <EmptyState
+              illustration="dryRace"
+              title={t('dashboard.noCharts')}
+              text={t('dashboard.noChartsText')}
+            />
+          )}
+          <div className={styles.grid}>
+            {charts.map(({ chart, source: chartSource }) => (
+              <ChartCard
+                key={chart.id}
+                chart={chart}
+                from={{ source: chartSource }}
+                windowKey={range}
+                window={() => rangeBounds(range, Date.now(), parseIsoDuration)}
+              />
+            ))}
+          </div>
+        </div>
+      }
+    />
+  );
+}
+
+/** What the server says is wrong with a source. */
+export function useDashboardProblems(source: string): { problems: string[] } {
+  const { data } = useQuery({
+    queryKey: ['dashboards', currentTenant(), 'validate', source],
+    queryFn: ({ signal }) =>
+      call(dashboards.validateDashboard, { body: source, signal, failures: 'handled' }),
+    gcTime: 0,
+  });
+  return { problems: data?.constraints ? data.constraints.split(', ') : [] };
+}

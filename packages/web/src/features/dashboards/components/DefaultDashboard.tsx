@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { StackedBars } from '../../../ui/charts/StackedBars.tsx';
+import {
+  ListFilters,
+  RefreshButtons,
+  type UsualRange,
+  useAutoRefresh,
+  useListView,
+  usualRanges,
+} from '../../../ui/index.ts';
+import { useFilterFields } from '../../listing/index.ts';
+import {
+  dailyExecutionsQuery,
+  dailyLogsQuery,
+  executionBuckets,
+  levelSeries,
+  logBuckets,
+  rangeOf,
+  stateSeries,
+} from '../../stats/index.ts';
+import { totalsOf } from '../ratios.ts';
+import { ByNamespace } from './ByNamespace.tsx';
+import { Card } from './Card.tsx';
+import styles from './dashboard.module.css';
+import { Figures } from './Figures.tsx';
+import { FiresNext } from './FiresNext.tsx';
+import { LastFailures } from './LastFailures.tsx';
+import { RunningNow } from './RunningNow.tsx';
+
+const defaultRange = 'P30D';
+const refreshMs = 10_000;
+/** Four whole weeks compare better than a month. */
+const ranges: UsualRange[] = usualRanges.flatMap((range): UsualRange[] =>
+  range === 'P30D' ? ['P28D', range] : [range],
+);
+
+/** What failed, what runs and what comes next: of everything, or of one namespace. */
+export function DefaultDashboard({ namespace }: { namespace?: string }) {
+  const { t, i18n } = useTranslation();
+  const fields = useFilterFields('execution', {
+    prominent: namespace ? ['state'] : ['namespace', 'state'],
+    without: [
+      'flowId',
+      'labels',
+      'childFilter',
+      'triggerExecutionId',
+      ...(namespace ? (['namespace'] as const) : []),
+    ],
+  });
+  const view = useListView({
+    fields,
+    defaultSort: 'state.startDate:desc',
+    defaultRange,
+    ...(namespace && { fixed: { namespace } }),
+  });
+  const auto = useAutoRefresh();
+  const { filters, range = { kind: 'relative', duration: defaultRange } } = view;
+  const refetchInterval = auto.on && range.kind === 'relative' && refreshMs;
+  const days = useQuery({ ...dailyExecutionsQuery(filters, range), refetchInterval });
+  const logDays = useQuery({ ...dailyLogsQuery(filters, range), refetchInterval });
+  const within = typeof filters.namespace === 'string' ? filters.namespace : undefined;
+  return (
+    <>
+      <ListFilters
+        name="dashboard"
+        view={view}
+        fields={fields}
+        ranges={ranges}
+        tools={
+          <RefreshButtons
+            auto={auto}
+            onRefresh={() => void Promise.all([days.refetch(), logDays.refetch()])}
+          />
+        }
+      />
+      <Figures counts={days.data && totalsOf(days.data)} namespace={within} dates={view.criteria} />
+      <div className={styles.grid}>
+        <Card title={t('dashboard.perDay')}>
+          <StackedBars
+            label={t('chart.executions')}
+            buckets={days.data && executionBuckets(days.data, i18n.language)}
+            series={stateSeries(t)}
+            onChoose={(bucket) => view.setRange(rangeOf(bucket))}
+            size="lg"
+          />
+          {days.error && <p className={styles.error}>{days.error.message}</p>}
+        </Card>
+        <RunningNow namespace={within} refetchInterval={auto.on && 2_000} />
+        <LastFailures namespace={within} refetchInterval={refetchInterval} />
+        <FiresNext namespace={within} refetchInterval={refetchInterval} />
+        <ByNamespace filters={filters} range={range} />
+        <Card title={t('dashboard.logsPerDay')}>
+          <StackedBars
+            label={t('chart.logs')}
+            buckets={logDays.data && logBuckets(logDays.data, i18n.language)}
+            series={levelSeries(t)}
+            onChoose={(bucket) => view.setRange(rangeOf(bucket))}
+            size="lg"
+          />
+        </Card>
+      </div>
+    </>
+  );
+}

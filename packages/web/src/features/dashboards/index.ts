@@ -1,0 +1,1 @@
+export { DefaultDashboard } from './components/DefaultDashboard.tsx';

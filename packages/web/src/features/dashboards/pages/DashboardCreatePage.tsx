@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { blueprints, dashboards } from '@millrace/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import { showSuccess } from '../../../shell/toasts.ts';
+import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
+import { Loading, Page } from '../../../ui/index.ts';
+import { DashboardEditor } from '../components/DashboardEditor.tsx';
+import { exampleDashboard } from '../exampleDashboard.ts';
+
+/** A new dashboard, from an example or from a blueprint. */
+export function DashboardCreatePage() {
+  const { blueprintId } = useSearch({ from: '/{-$tenant}/dashboards/new' });
+  const { data, error } = useQuery({
+    queryKey: ['blueprints', currentTenant(), 'dashboard', blueprintId, 'source'],
+    queryFn: ({ signal }) =>
+      call(blueprints.getBlueprintSource, { params: { kind: 'dashboard', id: blueprintId ?? '' }, signal }),
+    enabled: blueprintId !== undefined,
+  });
+  if (blueprintId && data === undefined && !error) return <Loading />;
+  return <NewDashboard key={blueprintId} start={data ?? exampleDashboard} />;
+}
+
+function NewDashboard({ start }: { start: string }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [source, setSource] = useState(start);
+  const isSaved = useRef(false);
+  useUnsavedGuard(
+    () => source !== start && !isSaved.current,
+    () => setSource(start),
+  );
+  const saving = useMutation({
+    mutationFn: () => call(dashboards.createDashboard, { body: source }),
+    onSuccess: async ({ id, title }) => {
+      isSaved.current = true;
+      showSuccess(t('dashboard.saved', { title }));
+      await client.invalidateQueries({ queryKey: ['dashboards'] });
+      await navigate({ to: '/{-$tenant}/dashboards/$id/edit', params: { id } });
+    },
+  });
+  return (
+    <Page
+      title={t('dashboard.create')}
+      layout="fill"
+      breadcrumb={[
+        <Link key="home" to="/{-$tenant}/dashboards/{-$id}" params={{ id: undefined }} search={{}}>
+          {t('nav.dashboards')}
+        </Link>,
+      ]}
+      actions={
+        <Button loading={saving.isPending} onClick={() => saving.mutate()}>
+          {t('action.save')}
+        </Button>
+      }
+    >
+      <DashboardEditor source={source} onChange={setSource} onSave={() => saving.mutate()} />
+    </Page>
+  );
+}

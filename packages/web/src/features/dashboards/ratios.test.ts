@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { ratiosOf } from './ratios.ts';
+
+const counts = { SUCCESS: 5, WARNING: 2, CANCELLED: 1, FAILED: 1, KILLED: 0, RETRIED: 1, RUNNING: 40 };
+
+it('S2-4.19 the success ratio counts success, warning and cancelled over what has ended', () => {
+  expect(ratiosOf(counts).success).toBeCloseTo(80);
+});
+
+it('S2-4.20 the failure ratio counts failed, killed and retried over the same', () => {
+  expect(ratiosOf(counts).failure).toBeCloseTo(20);
+});
+
+it('without anything that has ended there is no ratio', () => {
+  expect(ratiosOf({ RUNNING: 3 })).toEqual({ success: undefined, failure: undefined });
+});

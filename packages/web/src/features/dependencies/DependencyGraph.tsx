@@ -1,0 +1,91 @@
+import '@xyflow/react/dist/base.css';
+import type { FlowTopology } from '@millrace/contract';
+import {
+  Background,
+  Controls,
+  Handle,
+  MarkerType,
+  type Node,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  ReactFlowProvider,
+} from '@xyflow/react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FlowLink } from '../flows/index.ts';
+import styles from './DependencyGraph.module.css';
+import { placeFlows } from './placeFlows.ts';
+
+interface FlowNodeData extends Record<string, unknown> {
+  namespace: string;
+  id: string;
+  isCurrent: boolean;
+}
+
+interface DependencyGraphProps {
+  topology: FlowTopology;
+  /** The flow that the page is about. */
+  currentUid?: string | undefined;
+}
+
+/** Flows from left to right: each starts those that its arrows lead to. */
+export function DependencyGraph({ topology, currentUid }: DependencyGraphProps) {
+  const { t } = useTranslation();
+  const nodes = useMemo<Node<FlowNodeData>[]>(() => {
+    const places = placeFlows(topology);
+    return topology.nodes.map(({ uid, namespace, id }) => ({
+      id: uid,
+      type: 'flow',
+      position: places.get(uid) ?? { x: 0, y: 0 },
+      data: { namespace, id, isCurrent: uid === currentUid },
+    }));
+  }, [topology, currentUid]);
+  const edges = useMemo(
+    () =>
+      topology.edges.map(({ source, target, relation }) => ({
+        id: `${source}>${target}>${relation}`,
+        source,
+        target,
+        label: t(`dependencies.${relation}`),
+        markerEnd: { type: MarkerType.ArrowClosed },
+      })),
+    [topology, t],
+  );
+  return (
+    <div className={styles.graph}>
+      <ReactFlowProvider>
+        <ReactFlow
+          nodes={nodes}
+          edges={edges}
+          nodeTypes={nodeTypes}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          deleteKeyCode={null}
+          minZoom={0.1}
+          maxZoom={1.5}
+          fitView
+          fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+          aria-label={t('dependencies.label')}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} size={1.2} color="var(--mr-border-strong)" />
+          <Controls showInteractive={false} />
+        </ReactFlow>
+      </ReactFlowProvider>
+    </div>
+  );
+}
+
+function FlowCard({ data }: NodeProps<Node<FlowNodeData>>) {
+  return (
+    <div className={styles.card} data-current={data.isCurrent || undefined}>
+      <Handle type="target" position={Position.Left} className={styles.handle ?? ''} />
+      <FlowLink namespace={data.namespace} id={data.id} className={styles.id} />
+      <span className={styles.namespace}>{data.namespace}</span>
+      <Handle type="source" position={Position.Right} className={styles.handle ?? ''} />
+    </div>
+  );
+}
+
+const nodeTypes = { flow: FlowCard };

@@ -1,0 +1,1 @@
+export { DependencyGraph } from './DependencyGraph.tsx';

@@ -1,0 +1,91 @@
+import { type QueryInputOf, type TaskRun, taskRuns } from '@millrace/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import {
+  EmptyState,
+  LinkButton,
+  Page,
+  ResourceList,
+  useAutoRefresh,
+  useListView,
+} from '../../../ui/index.ts';
+import { ChartSwitch, useChartMemory } from '../../../ui/list/ChartSwitch.tsx';
+import { useFilterFields } from '../../listing/index.ts';
+import { ExecutionsChart } from '../../stats/index.ts';
+import { taskRunColumns } from '../taskRunColumns.tsx';
+
+const defaultRange = 'P30D';
+const refreshMs = 10_000;
+
+export function TaskRunListPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const fields = useFilterFields('task', { prominent: ['namespace', 'state'] });
+  const view = useListView({ fields, defaultSort: 'state.startDate:desc', defaultRange });
+  const auto = useAutoRefresh();
+  const chart = useChartMemory('task-runs');
+  const isLive = view.range?.kind !== 'absolute';
+  const { data, error, refetch } = useQuery({
+    queryKey: ['taskRuns', currentTenant(), view.query],
+    queryFn: ({ signal }) =>
+      call(taskRuns.searchTaskRuns, {
+        query: view.query as QueryInputOf<typeof taskRuns.searchTaskRuns>, // Built from the server's own fields.
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: auto.on && isLive && refreshMs,
+  });
+  const columns = useMemo(() => taskRunColumns(t), [t]);
+  return (
+    <Page title={t('nav.taskRuns')}>
+      <ResourceList<TaskRun>
+        name="task-runs"
+        label={t('nav.taskRuns')}
+        placeholder={t('taskRunList.search')}
+        view={view}
+        fields={fields}
+        columns={columns}
+        data={data}
+        error={error}
+        onRefresh={() => void refetch()}
+        {...(isLive && { auto })}
+        rowId={(run) => run.id}
+        onOpen={({ namespace, flowId, executionId, id }) =>
+          void navigate({
+            to: '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}',
+            params: { namespace, flowId, id: executionId, tab: 'gantt' },
+            search: { taskRunId: id },
+          })
+        }
+        tools={<ChartSwitch {...chart} />}
+        chart={
+          chart.isShown &&
+          view.range && (
+            <ExecutionsChart
+              of="taskRuns"
+              filters={view.filters}
+              range={view.range}
+              onRange={view.setRange}
+            />
+          )
+        }
+        empty={
+          <EmptyState
+            illustration="stillWater"
+            title={t('taskRunList.none')}
+            text={t('taskRunList.noneText')}
+            action={
+              <LinkButton to="/{-$tenant}/flows" search={{}}>
+                {t('execution.chooseFlow')}
+              </LinkButton>
+            }
+          />
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,3 @@
+export { BackfillDialog } from './components/BackfillDialog.tsx';
+export { TriggerSwitch } from './components/TriggerSwitch.tsx';
+export { triggersQuery } from './queries.ts';
