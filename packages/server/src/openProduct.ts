@@ -33,6 +33,8 @@ import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
 import { Templates } from './templates/templates.ts';
+import { traceAttempts } from './tracing/traceAttempts.ts';
+import { openTracing } from './tracing/tracing.ts';
 import { adoptTriggers } from './triggers/adoptTriggers.ts';
 import { Evaluations } from './triggers/evaluations.ts';
 import { FlowTriggers } from './triggers/flowTriggers.ts';
@@ -82,6 +84,7 @@ export async function openProduct({
   const encryption = config.encryption && createEncryption(config.encryption.secretKey);
   const watchers = new Watchers();
   const counts = noCounts();
+  const tracing = openTracing(env, clock, log);
   const environment: RunEnvironment = {
     catalogue,
     newId,
@@ -127,13 +130,14 @@ export async function openProduct({
     admission,
     stateChanges: flowTriggers,
     ...(shared ? { sharing: shared.sharing, remoteWork: shared.remoteWork } : {}),
+    ...(tracing ? { tracing } : {}),
     log,
     clock,
   };
   const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, workFolder });
   const executor = new Executor(parts, effects);
   const slots = config.worker.threads ?? 8 * availableParallelism();
-  const runAttempt = createRunAttempt({ catalogue, contexts, logs, clock });
+  const runAttempt = traceAttempts(createRunAttempt({ catalogue, contexts, logs, clock }), tracing);
   const worker = new Worker({ slots, runAttempt, port: executor, log });
   const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
   const evaluations = new Evaluations({
@@ -179,6 +183,7 @@ export async function openProduct({
     await flowTriggers.stop();
     shared?.sharing.stop();
     await logs.close();
+    await tracing?.close();
     await shared?.membership.stop();
     await shared?.membership.leave();
     await store.close();
@@ -202,6 +207,7 @@ export async function openProduct({
     flowTriggers,
     watchers,
     counts,
+    tracing,
     logs,
     files,
     keyValues,

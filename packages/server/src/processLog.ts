@@ -6,12 +6,18 @@ export interface ProcessLog {
   info(message: string, details?: LogDetails): void;
   warn(message: string, details?: LogDetails): void;
   error(message: string, details?: LogDetails): void;
+  /** From which level on entries are written. */
+  level(): LogLevelName;
+  setLevel(level: LogLevelName): void;
 }
+
+export const logLevelNames = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevelName = (typeof logLevelNames)[number];
 
 export type LogDetails = Readonly<Record<string, unknown>>;
 
 /** One JSON line per entry on standard error, written at once: the last lines before a crash are the precious ones. */
-export function openProcessLog(level: 'debug' | 'info' | 'warn' | 'error'): ProcessLog {
+export function openProcessLog(level: LogLevelName): ProcessLog {
   const logger = pino(
     {
       level,
@@ -26,5 +32,10 @@ export function openProcessLog(level: 'debug' | 'info' | 'warn' | 'error'): Proc
     info: (message, details) => logger.info(details ?? {}, message),
     warn: (message, details) => logger.warn(details ?? {}, message),
     error: (message, details) => logger.error(details ?? {}, message),
+    // `as`: only levels of ours are ever set.
+    level: () => logger.level as LogLevelName,
+    setLevel: (wanted) => {
+      logger.level = wanted;
+    },
   };
 }

@@ -20,6 +20,7 @@ import type { ProcessLog } from './processLog.ts';
 import type { Encryption } from './secrets/encryption.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
 import type { Templates } from './templates/templates.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import type { FlowTriggers } from './triggers/flowTriggers.ts';
 import type { Scheduler } from './triggers/scheduler.ts';
 
@@ -44,6 +45,8 @@ export interface Product {
   readonly flowTriggers: FlowTriggers;
   readonly watchers: Watchers;
   readonly counts: Counts;
+  /** Undefined unless traces are sent somewhere. */
+  readonly tracing: Tracing | undefined;
   readonly logs: LogBuffer;
   readonly files: LocalFiles;
   readonly keyValues: KeyValues;

@@ -29,6 +29,7 @@ import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
 import { openWebApp } from './http/web.ts';
+import { readHealth } from './management/health.ts';
 import { createManagementServer } from './management/server.ts';
 import { type OpenProduct, openProduct, type ProductOptions } from './openProduct.ts';
 import type { Product } from './product.ts';
@@ -94,6 +95,8 @@ export async function createProductApp(product: Product, webFolder: string): Pro
       publicOrigin: url?.origin,
     },
     auth: product.auth,
+    requests: { log, isWanted: config.log.requests, tracing: product.tracing },
+    isHealthy: async () => (await readHealth(product)).status === 'UP',
     cookies: cookieScope(config),
     trustedProxies: config.server.trustedProxies,
     web: await openWebApp(webFolder, config.server.basePath),

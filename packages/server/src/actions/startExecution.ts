@@ -12,6 +12,8 @@ export interface StartRequest {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly labels: readonly Label[];
   readonly scheduledAt?: number;
+  /** The request in a trace, if there is one. */
+  readonly traceParent?: string;
   /** A second request with the same key is answered with the execution of the first. */
   readonly idempotencyKey?: string;
 }
@@ -20,7 +22,7 @@ type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'store' | 'clock'
 
 /** Starts an execution of a flow; resolves once it is on disk. */
 export async function startExecution(request: StartRequest, parts: Parts): Promise<ExecutionRecord> {
-  const { namespace, id: flowId, labels, scheduledAt, idempotencyKey } = request;
+  const { namespace, id: flowId, labels, scheduledAt, traceParent, idempotencyKey } = request;
   checkLabels(labels);
   const { runnable: flow } = await parts.flows.findRunnable(namespace, flowId, request.revision);
   const uniqueKey =
@@ -35,6 +37,7 @@ export async function startExecution(request: StartRequest, parts: Parts): Promi
     inputs: await readInputs(flow, request.inputs, id, parts),
     labels,
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
+    ...(traceParent === undefined ? {} : { traceParent }),
   });
   try {
     await parts.executor.create(flow, execution, uniqueKey);

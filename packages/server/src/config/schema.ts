@@ -124,6 +124,31 @@ export const Config = z.strictObject({
   /** Whether flows and screens may still use templates. */
   templates: z.strictObject({ enabled: Flag.default(true) }).prefault({}),
   systemNamespace: Text.default('system'),
-  log: z.strictObject({ level: z.enum(['debug', 'info', 'warn', 'error']).default('info') }).prefault({}),
+  /** `requests` writes a line for every request. */
+  log: z
+    .strictObject({
+      level: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+      requests: Flag.default(false),
+    })
+    .prefault({}),
+  /** Credentials of the management port; without them it answers everybody who reaches it. */
+  management: z
+    .strictObject({ username: Text.max(256).optional(), password: z.string().min(1).max(256).optional() })
+    .refine(
+      ({ username, password }) => (username === undefined) === (password === undefined),
+      'needs both a username and a password',
+    )
+    .prefault({}),
+  metrics: z
+    .strictObject({
+      /** What the names of our meters start with. */
+      prefix: z
+        .string()
+        .regex(/^[a-z][a-z0-9_]*$/, 'must be lower case letters, digits and underscores')
+        .default('millrace'),
+      /** Whether meters are there under the names of another product, too, for boards that were made for it. */
+      knownNames: Flag.default(true),
+    })
+    .prefault({}),
 });
 export type Config = z.infer<typeof Config>;

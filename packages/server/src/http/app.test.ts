@@ -57,6 +57,8 @@ async function anApp(options: Partial<AppOptions> = {}) {
     log: silentLog,
     security: { allowedHosts: loopbackNames('127.0.0.1', []), publicOrigin: undefined },
     auth: undefined,
+    requests: { log: silentLog, isWanted: false, tracing: undefined },
+    isHealthy: async () => true,
     cookies: { basePath: '', isSecure: () => false },
     trustedProxies: [],
     web: await openWebApp(folder),

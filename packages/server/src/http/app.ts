@@ -1,14 +1,17 @@
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Auth } from '../auth/auth.ts';
+import { newId } from '../newId.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { requireCredentials } from './authentication.ts';
 import { bodyLimits, parseJson, readText } from './body.ts';
+import { requireBodyProgress } from './bodyProgress.ts';
 import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
 import { rewriteOlderPath } from './olderPaths.ts';
 import { HttpRefusal, sendProblem } from './problem.ts';
 import { parseQuery } from './query.ts';
+import { logRequests, type RequestLogOptions, requestIdPattern } from './requestLog.ts';
 import { guardRequests, type SecurityOptions } from './security.ts';
 import { stripBasePath, stripTenant } from './tenant.ts';
 import type { WebApp } from './web.ts';
@@ -22,6 +25,9 @@ export interface AppOptions {
   /** Proxies whose word about the client is taken. */
   readonly trustedProxies: readonly string[];
   readonly web: WebApp;
+  readonly requests: RequestLogOptions;
+  /** Whether the product works, for probes that only reach this port. */
+  readonly isHealthy: () => Promise<boolean>;
 }
 
 /** The HTTP kernel: everything that holds for every route. Routes are mounted on the result. */
@@ -32,6 +38,8 @@ export function createApp({
   cookies,
   trustedProxies,
   web,
+  requests,
+  isHealthy,
 }: AppOptions): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -43,6 +51,10 @@ export function createApp({
     bodyLimit: bodyLimits.text,
     forceCloseConnections: true,
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    genReqId: ({ headers }) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : newId();
+    },
     rewriteUrl: (request) =>
       rewriteOlderPath(stripTenant(stripBasePath(request.url ?? '/', cookies.basePath))),
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
@@ -55,10 +67,16 @@ export function createApp({
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   readBodiesByRoute(app);
   void app.register(multipart, { limits: formLimits });
+  logRequests(app, requests);
+  requireBodyProgress(app);
   guardRequests(app, security);
   if (auth) requireCredentials(app, auth, cookies);
   const open = { config: { access: 'anyone' } } as const;
   app.get('/ping', open, (_request, reply) => reply.type('text/plain; charset=utf-8').send('pong'));
+  app.get('/health', open, async (_request, reply) => {
+    const isUp = await isHealthy();
+    return reply.code(isUp ? 200 : 503).send({ name: 'millrace', status: isUp ? 'UP' : 'DOWN' });
+  });
   app.get('/ui', open, (_request, reply) => reply.redirect(`${cookies.basePath}/`, 301));
   app.get('/ui/*', open, (request, reply) =>
     reply.redirect(`${cookies.basePath}/${request.url.replace(/^\/ui[/\\]+/, '')}`, 301),

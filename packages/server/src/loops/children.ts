@@ -11,6 +11,7 @@ import { messageOf } from '@millrace/plugins';
 import { Conflict, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
 import { restartExecution } from '../actions/restartExecution.ts';
+import { contextOfExecution, writeTraceParent } from '../tracing/traceParent.ts';
 import type { Executor } from './executor.ts';
 import type { EffectParts } from './executorEffects.ts';
 import { replayFromStart, replayKey } from './replay.ts';
@@ -76,6 +77,7 @@ async function create(call: ChildCall, key: string, parts: EffectParts, executor
     labels: inheritedLabels(call, flow.labels ?? []),
     trigger: triggerInfo(call, await taskTypeOf(parent, taskRun.taskId, parts)),
     ...(request.scheduledAt === undefined ? {} : { scheduledAt: request.scheduledAt }),
+    ...(parts.tracing ? { traceParent: writeTraceParent(contextOfExecution(parent)) } : {}),
   });
   // The parent must know which of its calls this is when it ends.
   const { triggerDepth } = parent.memo ?? {};

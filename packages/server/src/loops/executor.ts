@@ -256,7 +256,10 @@ export class Executor implements MailboxOwner, AttemptPort {
   perform(run: LiveRun, effects: readonly Effect[]): void {
     performEffects(run, effects, this.#effects);
     if (!effects.some(({ effect }) => effect === 'completed')) return;
-    this.parts.counts.ended++;
+    const { counts, clock, tracing } = this.parts;
+    counts.ended++;
+    counts.durationMs += clock() - (run.execution.state.histories[0]?.date ?? clock());
+    tracing?.endExecution(run.execution);
     this.#ended(run.execution.id);
   }
 

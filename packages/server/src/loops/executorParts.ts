@@ -3,6 +3,7 @@ import type { Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import type { Sharing } from '../cluster/sharing.ts';
 import type { ProcessLog } from '../processLog.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { StateChanges } from '../triggers/flowTriggers.ts';
 import type { RemoteWork } from '../workers/remoteWork.ts';
 import type { Admission } from './admission.ts';
@@ -25,6 +26,8 @@ export interface ExecutorParts {
   readonly sharing?: Sharing;
   /** Work for other processes; absent where everything runs here. */
   readonly remoteWork?: RemoteWork;
+  /** Absent unless traces are sent somewhere. */
+  readonly tracing?: Tracing;
   readonly log: ProcessLog;
   readonly clock: () => number;
 }

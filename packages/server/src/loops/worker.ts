@@ -65,6 +65,11 @@ export class Worker {
     return this.#running.size;
   }
 
+  /** What runs right now. */
+  running(): readonly Attempt[] {
+    return [...this.#running.keys()];
+  }
+
   get waitingCount(): number {
     return this.#waiting.size;
   }

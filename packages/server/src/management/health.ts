@@ -17,9 +17,12 @@ const answersWithinMs = 5_000;
 /** Below this a commit may fail at any moment. */
 const minFreeBytes = 10 * 1_048_576;
 
-export async function readHealth({ store, config }: Pick<Product, 'store' | 'config'>): Promise<Health> {
+type Parts = Pick<Product, 'store' | 'config' | 'roles' | 'membership'>;
+
+export async function readHealth({ store, config, roles, membership }: Parts): Promise<Health> {
   const [database, diskSpace] = await Promise.all([checkDatabase(store), checkDisk(config.data)]);
-  const components = { database, diskSpace };
+  const service = checkService(roles, membership);
+  const components = { database, diskSpace, service };
   const isUp = Object.values(components).every(({ status }) => status === 'UP');
   return { name: 'millrace', status: isUp ? 'UP' : 'DOWN', details: components };
 }
@@ -37,6 +40,12 @@ async function checkDatabase(store: Product['store']): Promise<Component> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Whether the other servers still count on this one; a server that is alone has nobody to lose. */
+function checkService(roles: Product['roles'], membership: Product['membership']): Component {
+  const isLost = membership?.goneIds.includes(membership.id) === true;
+  return { name: 'service', status: isLost ? 'DOWN' : 'UP', details: { roles: [...roles] } };
 }
 
 async function checkDisk(folder: string): Promise<Component> {

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';
+import { silentLog } from '../testing/silentLog.ts';
 import { openCatalogue } from './openCatalogue.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'plugins-'));
@@ -108,7 +109,7 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
 test('[abuse 44] a folder that is not there is said in the log and does not keep the server from starting', async () => {
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
-  const log = { debug: say, info: say, warn: say, error: say };
+  const log = { ...silentLog, debug: say, info: say, warn: say, error: say };
   const config = { folder: join(folder, 'missing'), loadTimeoutMs: 1000, configurations: [] };
   const catalogue = await openCatalogue(config, log);
   expect(said).toEqual(['The folder of plugins cannot be read.']);

@@ -8,7 +8,7 @@ import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { createProductApp } from '../startServer.ts';
 import { checkAnswers } from './checkAnswers.ts';
 import type { Database } from './databases.ts';
-import { silentLog } from './silentLog.ts';
+import { aSilentLog, silentLog } from './silentLog.ts';
 import { testTasks } from './testTasks.ts';
 
 export interface TestServerOptions {
@@ -168,7 +168,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
       config,
       env: options.env ?? {},
       catalogue,
-      log: silentLog,
+      log: aSilentLog(),
       ...(options.clock ? { clock: options.clock } : {}),
     });
     const app = await createProductApp(product, '');

@@ -63,6 +63,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
         ...(query.revision === undefined ? {} : { revision: query.revision }),
         ...(scheduledAt === undefined ? {} : { scheduledAt }),
         ...(key === undefined ? {} : { idempotencyKey: key }),
+        ...(request.span ? { traceParent: request.span.traceParent } : {}),
       },
       product,
     );

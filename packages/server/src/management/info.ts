@@ -1,0 +1,25 @@
+import type { Product } from '../product.ts';
+import { json, type Page } from './page.ts';
+
+const startedAt = Date.now() - Math.round(process.uptime() * 1_000);
+
+export const readVersion = ({ version, roles }: Pick<Product, 'version' | 'roles'>): Page =>
+  json(200, { version, type: typeOf(roles) });
+
+/** The words that tools for other products know. */
+function typeOf(roles: Product['roles']): string {
+  if (roles.size > 1) return 'STANDALONE';
+  return roles.has('api') ? 'WEBSERVER' : [...roles].join('').toUpperCase();
+}
+
+/** What was built and what it runs on; nothing of the configuration or the environment. */
+export const readInfo = ({ version, instanceId, config }: Product): Page =>
+  json(200, {
+    name: 'millrace',
+    version,
+    instance: instanceId,
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    database: config.database.url === undefined ? 'SQLite' : 'PostgreSQL',
+    startedAt: new Date(startedAt).toISOString(),
+  });
