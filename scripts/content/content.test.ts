@@ -7,6 +7,7 @@ import { toBlueprints } from '../../packages/server/src/content/blueprints.ts';
 import { toDocs } from '../../packages/server/src/content/docs.ts';
 import { readFrontMatter } from '../../packages/server/src/content/frontMatter.ts';
 import { toPosts } from '../../packages/server/src/content/news.ts';
+import { typesPage } from '../../packages/server/src/content/typesPage.ts';
 import { inRoot } from '../setup/root.mjs';
 
 const filesOf = (part: string, ending: string) =>
@@ -49,7 +50,7 @@ describe('flows in the content', () => {
 
 describe('documentation', () => {
   const pages = toDocs(docs);
-  const paths = new Set(docs.map(({ path }) => path));
+  const paths = new Set([...docs, typesPage(catalogue)].map(({ path }) => path));
 
   it('has its four sections and an index in every folder', () => {
     const folders = new Set(docs.map(({ path }) => dirname(path)));

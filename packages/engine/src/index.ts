@@ -35,7 +35,7 @@ export {
   type ResolvedInput,
   resolveInputs,
 } from './inputs/resolveInputs.ts';
-export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
+export { encryptedType, type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
 export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';

@@ -5,6 +5,7 @@ import type { Definition, Group } from './kit/definition.ts';
 import { scriptGroups } from './scripts/groups.ts';
 import { scriptTypes } from './scripts/index.ts';
 
+export { isPublicHoliday } from './core/condition/holidayCalendar.ts';
 export { createOutboundRules, type OutboundPolicy, type OutboundRules } from './core/http/outbound/policy.ts';
 export { createOutboundClient, type OutboundClient } from './core/http/outbound/send.ts';
 export * from './kit/catalogue.ts';
@@ -20,8 +21,10 @@ export { collectOutputFiles, writeInputFiles, writeNamespaceFiles } from './kit/
 export { dashboardProperties } from './kit/flowProperties.ts';
 export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts';
 export { createMasker, type Masker } from './kit/masker.ts';
+export { mockOutputs } from './kit/mockOutputs.ts';
 export * from './kit/pluginList.ts';
 export { readInput, renderProperties, runTask, type TaskResult } from './kit/runTask.ts';
+export { describeAllTypes } from './kit/typesPage.ts';
 export { type LoadedPlugin, type LoadOptions, loadPlugins } from './load/loadPlugins.ts';
 export { helperUrl } from './scripts/process/helperUrl.ts';
 export { ProcessHelper, type ProcessHelperOptions, ProcessLost } from './scripts/process/processHelper.ts';

@@ -1,4 +1,5 @@
 import type { Host } from '@millrace/engine';
+import { isPublicHoliday } from '@millrace/plugins';
 import type { LocalFiles } from './files/localFiles.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
 
@@ -22,6 +23,7 @@ export function createHosts({ secrets, files, clock, newId }: HostParts): Create
     read: async (path) => textOf(await files.read(path)),
     fileSize: async (path) => (await files.sizeOf(path)) ?? 0,
     fileExists: async (path) => (await files.sizeOf(path)) !== undefined,
+    isPublicHoliday,
     isFileEmpty: async (path) => (await files.sizeOf(path)) === 0,
   };
   return (mask) => (mask ? { ...base, mask } : base);

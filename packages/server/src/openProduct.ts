@@ -13,6 +13,7 @@ import { startSharing } from './cluster/startSharing.ts';
 import type { Config } from './config/schema.ts';
 import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
+import { typesPage } from './content/typesPage.ts';
 import { createHosts } from './expressionHost.ts';
 import { LocalFiles } from './files/localFiles.ts';
 import { KeyValues } from './kv/keyValues.ts';
@@ -110,6 +111,7 @@ export async function openProduct({
     processes,
     clock,
     workFolder,
+    encryption,
     configurations: readConfigurations(config.plugins.configurations, catalogue),
     actions: {
       setTriggerEnabled: async ({ namespace, flowId, id: triggerId }, enabled) => {
@@ -217,7 +219,7 @@ export async function openProduct({
     encryption,
     environment,
     host,
-    content: readContent(findContentFolder()),
+    content: readContent(findContentFolder(), () => [typesPage(catalogue)]),
     log,
     clock,
     newId,

@@ -6,6 +6,8 @@ const Types = z.array(z.object({ cls: z.string(), deprecated: z.boolean() }));
 
 /** A plugin, or one part of it when `subGroup` is there. Lists without types are empty, never absent. */
 export const Plugin = z.object({
+  /** Why a plugin of the user's folder could not be loaded. */
+  error: z.string().optional(),
   name: z.string(),
   title: z.string(),
   description: z.string(),

@@ -21,6 +21,15 @@ export const coreGroups: readonly Group[] = [
     categories: ['CORE'],
   },
   part(
+    'log.exporter',
+    'Log exporters',
+    'Where the lines of the log can be sent.',
+    'M4 7h10',
+    'M4 12h8',
+    'M14 12h7',
+    'M18 9l3 3-3 3',
+  ),
+  part(
     'condition',
     'Conditions',
     'Rules that decide whether a trigger starts an execution.',

@@ -37,18 +37,22 @@ import { template } from './flow/template.ts';
 import { workingDirectory } from './flow/workingDirectory.ts';
 import { download } from './http/download.ts';
 import { request } from './http/request.ts';
+import { sseRequest } from './http/sseRequest.ts';
 import { httpTrigger } from './http/trigger.ts';
 import { kvDelete } from './kv/delete.ts';
 import { kvGet } from './kv/get.ts';
 import { kvGetKeys } from './kv/getKeys.ts';
 import { purgeKv } from './kv/purgeKv.ts';
 import { kvSet } from './kv/set.ts';
+import { fileExporter, httpExporter } from './log/exporters.ts';
 import { fetchLogs } from './log/fetch.ts';
 import { log } from './log/log.ts';
+import { logShipper } from './log/logShipper.ts';
 import { purgeLogs } from './log/purgeLogs.ts';
 import { publishMetric } from './metric/publish.ts';
 import { deleteFiles } from './namespace/deleteFiles.ts';
 import { downloadFiles } from './namespace/downloadFiles.ts';
+import { purgeFiles } from './namespace/purgeFiles.ts';
 import { uploadFiles } from './namespace/uploadFiles.ts';
 import { outputValues } from './output/outputValues.ts';
 import { stateDelete } from './state/delete.ts';
@@ -92,12 +96,14 @@ export const coreTypes: readonly Definition[] = [
   exit,
   fail,
   fetchLogs,
+  fileExporter,
   filterItems,
   flow,
   forEach,
   forEachItem,
   forEachItemSplit,
   forEachItemMerge,
+  httpExporter,
   httpTrigger,
   ifTask,
   kpi,
@@ -108,6 +114,7 @@ export const coreTypes: readonly Definition[] = [
   labelsTask,
   localFiles,
   log,
+  logShipper,
   loopUntil,
   markdown,
   outputValues,
@@ -117,6 +124,7 @@ export const coreTypes: readonly Definition[] = [
   publishMetric,
   purgeCurrentExecutionFiles,
   purgeExecutions,
+  purgeFiles,
   purgeKv,
   purgeLogs,
   request,
@@ -130,6 +138,7 @@ export const coreTypes: readonly Definition[] = [
   size,
   sleep,
   split,
+  sseRequest,
   stateDelete,
   stateGet,
   stateSet,

@@ -42,6 +42,8 @@ export interface TaskContext {
   /** As `render`, but a text that is exactly one expression gives that expression's value with its type. */
   renderTyped(value: unknown, extraVariables?: Variables): Promise<unknown>;
   secret(name: string, namespace?: string): Promise<string>;
+  /** A text as an output that is stored encrypted; expressions see it opened, and logs cover it. */
+  seal(text: string): unknown;
   /** Knows every secret value seen so far. `log` masks by itself; use it for text cut into pieces. */
   readonly masker: Masker;
   /** A folder of this task run alone (or of its WorkingDirectory), made at the first call and removed by the worker. */
@@ -163,6 +165,8 @@ export interface OutboundRequest {
 }
 
 export interface OutboundProxy {
+  /** HTTP unless given; SOCKS is version 5. */
+  readonly type?: 'HTTP' | 'SOCKS';
   readonly host: string;
   readonly port: number;
   readonly username?: string;

@@ -54,6 +54,7 @@ interface TriggerOptions<I extends z.ZodObject> extends Description {
   readonly role: TriggerDefinition['role'];
   readonly input: I;
   readonly raw?: readonly (keyof z.infer<I> & string)[];
+  readonly renderWith?: (context: TaskContext) => Promise<Variables>;
   readonly output: z.ZodObject;
   poll?(context: TriggerContext, input: z.infer<I>): Promise<Outputs | undefined>;
   listen?(context: TriggerContext, input: z.infer<I>, emit: Emit): Promise<void>;

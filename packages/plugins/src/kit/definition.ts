@@ -73,6 +73,7 @@ export interface TriggerDefinition extends Base {
   readonly output: z.ZodObject;
   /** Properties the trigger renders itself, when and how it needs them. */
   readonly raw?: readonly string[];
+  readonly renderWith?: (context: TaskContext) => Promise<Variables>;
   /** One look of a polling trigger: outputs start an execution, nothing starts none. */
   poll?(context: TriggerContext, input: Properties): Promise<Outputs | undefined>;
   /** The whole life of a realtime trigger: every event is emitted, until the signal is aborted or the source ends. */

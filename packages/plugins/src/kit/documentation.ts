@@ -125,6 +125,7 @@ const placeDefinitions: JsonSchema = {
   Trigger: place('Trigger', 'Any trigger.'),
   Condition: place('Condition', 'Any condition.'),
   TaskRunner: place('TaskRunner', 'Any task runner.'),
+  LogExporter: place('LogExporter', 'Any log exporter.'),
   Chart: place('Chart', 'Any chart.'),
   DataFilter: place('DataFilter', 'Any data filter.'),
   Input: place('Input', 'Any input.'),

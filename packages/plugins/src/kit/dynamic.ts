@@ -128,6 +128,7 @@ export const tasks = () => fixed(z.array(aTask()).min(1));
 export const aCondition = () => Typed.meta(reference('Condition'));
 export const conditions = () => fixed(z.array(aCondition()));
 export const aTaskRunner = () => Typed.meta(reference('TaskRunner'));
+export const aLogExporter = () => Typed.meta(reference('LogExporter'));
 export const inputs = () =>
   fixed(z.array(z.looseObject({ id: z.string(), type: z.string() }).meta(reference('Input'))));
 export const aDataFilter = () => Typed.meta(reference('DataFilter'));

@@ -27,6 +27,7 @@ const places: readonly { place: string; kind: TypeKind; common: z.ZodRawShape; h
   { place: 'Trigger', kind: 'trigger', common: commonTriggerProperties, hasId: true },
   { place: 'Condition', kind: 'condition', common: {}, hasId: false },
   { place: 'TaskRunner', kind: 'taskRunner', common: {}, hasId: false },
+  { place: 'LogExporter', kind: 'logExporter', common: {}, hasId: true },
   { place: 'Chart', kind: 'chart', common: {}, hasId: true },
   { place: 'DataFilter', kind: 'dataFilter', common: {}, hasId: false },
 ];

@@ -2,19 +2,19 @@ import type { Definition } from '../kit/definition.ts';
 import { bun } from './languages/bun.ts';
 import { deno } from './languages/deno.ts';
 import { dotnet } from './languages/dotnet.ts';
-import { go } from './languages/go.ts';
+import { go, goTriggers } from './languages/go.ts';
 import { groovy } from './languages/groovy.ts';
 import { jbang } from './languages/jbang.ts';
 import { julia } from './languages/julia.ts';
 import { lua } from './languages/lua.ts';
-import { node } from './languages/node.ts';
+import { node, nodeTriggers } from './languages/node.ts';
 import { perl } from './languages/perl.ts';
 import { php } from './languages/php.ts';
 import { powershell } from './languages/powershell.ts';
-import { python } from './languages/python.ts';
+import { python, pythonTriggers } from './languages/python.ts';
 import { rLanguage } from './languages/r.ts';
-import { ruby } from './languages/ruby.ts';
-import { shell } from './languages/shell.ts';
+import { ruby, rubyTriggers } from './languages/ruby.ts';
+import { shell, shellTriggers } from './languages/shell.ts';
 import { runners } from './runners.ts';
 
 const languages = [
@@ -36,5 +36,7 @@ const languages = [
   ruby,
 ];
 
-/** Every script task and the runners they can use. */
-export const scriptTypes: readonly Definition[] = [...runners, ...languages.flat()];
+const triggers = [shellTriggers, pythonTriggers, nodeTriggers, goTriggers, rubyTriggers];
+
+/** Every script task and trigger and the runners they can use. */
+export const scriptTypes: readonly Definition[] = [...runners, ...languages.flat(), ...triggers.flat()];

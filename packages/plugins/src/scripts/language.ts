@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTask } from '../kit/define.ts';
 import type { TaskDefinition } from '../kit/definition.ts';
-import { folderVariables, runScript } from './runScript.ts';
+import { folderVariables, runScript, type ScriptBody } from './runScript.ts';
 import { scriptOutput } from './scriptOutput.ts';
 import { commandsProperty, type ScriptInput, scriptProperties, scriptProperty } from './scriptProperties.ts';
 
@@ -17,6 +17,8 @@ export interface Language {
   /** Commands that `Script` runs first, made from the language's own properties. */
   readonly prepare?: (input: Readonly<Record<string, unknown>>) => readonly string[];
   readonly properties?: z.ZodRawShape;
+  /** One line of code that prints `ready`; a language that has it brings triggers. */
+  readonly trigger?: string;
   /** Older names of `Commands`. */
   readonly aliases?: readonly string[];
   readonly script: { readonly title: string; readonly code: string; readonly runs: boolean };
@@ -29,12 +31,8 @@ work alike. An exit code other than 0 fails the task; what was returned until th
 
 /** The two tasks of a language. */
 export function defineLanguage(language: Language): readonly [TaskDefinition, TaskDefinition] {
-  const { name, title, containerImage, file } = language;
-  const shape = {
-    ...scriptProperties({ interpreter: language.interpreter ?? ['/bin/sh', '-c'], containerImage }),
-    ...language.properties,
-  };
-  const prepare = language.prepare ?? (() => []);
+  const { name, title } = language;
+  const shape = shapeOf(language);
   const common = { output: scriptOutput, sideEffects: true, renderWith: folderVariables } as const;
 
   const script = defineTask({
@@ -44,14 +42,8 @@ export function defineLanguage(language: Language): readonly [TaskDefinition, Ta
     description: `Runs code written in the flow.\n\n${protocol}`,
     input: z.object({ script: scriptProperty(title), ...shape }),
     examples: [language.script],
-    run: (context, input) => {
-      const code = String(input.script);
-      return runScript(context, input as ScriptInput, {
-        lines: [...prepare(input), file ? file.command : code],
-        ...(file && { file: { extension: file.extension, code } }),
-        ...(language.env && { env: language.env }),
-      });
-    },
+    run: (context, input) =>
+      runScript(context, input as ScriptInput, scriptBody(language, input, String(input.script))),
   });
 
   const commands = defineTask({
@@ -63,10 +55,34 @@ export function defineLanguage(language: Language): readonly [TaskDefinition, Ta
     input: z.object({ commands: commandsProperty(), ...shape }),
     examples: [language.commands],
     run: (context, input) =>
-      runScript(context, input as unknown as ScriptInput, {
-        lines: [...prepare(input), ...(input.commands as readonly string[])],
-        ...(language.env && { env: language.env }),
-      }),
+      runScript(
+        context,
+        input as unknown as ScriptInput,
+        commandLines(language, input, input.commands as readonly string[]),
+      ),
   });
   return [script, commands];
 }
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The properties that tasks and triggers of a language share. */
+export const shapeOf = ({ interpreter = ['/bin/sh', '-c'], containerImage, properties }: Language) => ({
+  ...scriptProperties({ interpreter, containerImage }),
+  ...properties,
+});
+
+/** Code of the flow, directly or from a file. */
+export function scriptBody({ file, env, prepare }: Language, input: Values, code: string): ScriptBody {
+  return {
+    lines: [...(prepare?.(input) ?? []), file ? file.command : code],
+    ...(file && { file: { extension: file.extension, code } }),
+    ...(env && { env }),
+  };
+}
+
+export const commandLines = (
+  { env, prepare }: Language,
+  input: Values,
+  commands: readonly string[],
+): ScriptBody => ({ lines: [...(prepare?.(input) ?? []), ...commands], ...(env && { env }) });

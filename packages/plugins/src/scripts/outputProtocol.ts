@@ -5,6 +5,7 @@ import type { TaskContext } from '../kit/context.ts';
 
 const Message = z.object({
   outputs: z.record(z.string(), z.unknown()).optional(),
+  encryptedOutputs: z.record(z.string(), z.unknown()).optional(),
   metrics: z
     .array(
       z.object({
@@ -25,11 +26,11 @@ const maxOutputsLength = 64 * 1024 * 1024;
  * instead of being logged.
  */
 export class OutputProtocol {
-  readonly #context: Pick<TaskContext, 'log' | 'metric'>;
+  readonly #context: Pick<TaskContext, 'log' | 'metric' | 'seal'>;
   readonly vars: Record<string, unknown> = {};
   #length = 0;
 
-  constructor(context: Pick<TaskContext, 'log' | 'metric'>) {
+  constructor(context: Pick<TaskContext, 'log' | 'metric' | 'seal'>) {
     this.#context = context;
   }
 
@@ -44,6 +45,9 @@ export class OutputProtocol {
     }
     this.#length += text.length;
     if (message.outputs) Object.assign(this.vars, message.outputs);
+    for (const [name, value] of Object.entries(message.encryptedOutputs ?? {})) {
+      this.vars[name] = this.#context.seal(typeof value === 'string' ? value : JSON.stringify(value));
+    }
     for (const metric of message.metrics ?? []) {
       const { tags, ...rest } = metric;
       this.#context.metric({ ...rest, value: toValue(metric), ...(tags && { tags }) });

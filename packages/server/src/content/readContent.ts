@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Blueprint, type BlueprintKind, toBlueprints } from './blueprints.ts';
 import { type DocPage, toDocs } from './docs.ts';
 import { type Post, toPosts } from './news.ts';
-import { readTextFiles } from './textFiles.ts';
+import { readTextFiles, type TextFile } from './textFiles.ts';
 
 /** What the product shows but does not compute: its own words. Each part is read when it is first asked for. */
 export interface Content {
@@ -13,13 +13,16 @@ export interface Content {
   tutorialFlows(): Promise<readonly string[]>;
 }
 
-/** The content below a folder. Nothing is read yet; a folder that is missing is empty content. */
-export function readContent(folder: string): Content {
+/**
+ * The content below a folder, and pages that the product makes itself. Nothing is read yet; a folder that is missing is
+ * empty content.
+ */
+export function readContent(folder: string, made: () => readonly TextFile[] = () => []): Content {
   const read = (part: string, ending: string) => readTextFiles(join(folder, part), ending);
   const flows = once(async () => toBlueprints(await read('blueprints/flow', '.md'), 'flow'));
   const dashboards = once(async () => toBlueprints(await read('blueprints/dashboard', '.md'), 'dashboard'));
   return {
-    docs: once(async () => toDocs(await read('docs', '.md'))),
+    docs: once(async () => toDocs([...(await read('docs', '.md')), ...made()])),
     posts: once(async () => toPosts(await read('news', '.md'), await read('news', '.svg'))),
     blueprints: (kind) => (kind === 'flow' ? flows() : dashboards()),
     tutorialFlows: once(async () => (await read('tutorial', '.yaml')).map(({ text }) => text)),

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionRecord, LogLevel } from '@millrace/contract';
-import { type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/engine';
+import { encryptedType, type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/engine';
 import {
   createMasker,
   type FileStorage,
@@ -20,6 +20,7 @@ import {
 import type { CreateHost } from '../expressionHost.ts';
 import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
 import type { TypeConfigurations } from '../plugins/configurations.ts';
+import type { Encryption } from '../secrets/encryption.ts';
 import type { Secrets } from '../secrets/environmentSecrets.ts';
 import type { Interruption } from './interruption.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -37,6 +38,7 @@ export interface ContextParts {
   readonly outbound: OutboundClient;
   readonly clock: () => number;
   readonly configurations: TypeConfigurations;
+  readonly encryption: Encryption | undefined;
   /** What tasks may ask of the product. */
   readonly actions: Partial<ProductActions>;
   /** Where the folders of running tasks are made. */
@@ -102,6 +104,7 @@ export class TaskContexts {
       render: async (value, extra) => renderDeep(value, withExtra(variables, extra), host),
       renderTyped: async (value, extra) => renderTypedDeep(value, withExtra(variables, extra), host),
       secret: async (name) => this.#secret(name, masker),
+      seal: (text) => seal(text, masker, this.#parts.encryption),
       workingDirectory: async () => {
         await mkdir(folder, { recursive: true });
         hasFolder = attempt.directoryOf === undefined;
@@ -133,6 +136,16 @@ export class TaskContexts {
     masker.add(value);
     return value;
   }
+}
+
+function seal(text: string, masker: Masker, encryption: Encryption | undefined): unknown {
+  if (!encryption) {
+    throw new TaskFailed('Nothing can be stored encrypted: this server has no "encryption.secretKey".', {
+      retry: false,
+    });
+  }
+  masker.add(text);
+  return { type: encryptedType, value: encryption.encrypt(text) };
 }
 
 function runInfo(attempt: Opener, { execution, taskRun }: Opening): RunInfo {

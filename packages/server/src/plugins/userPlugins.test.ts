@@ -100,9 +100,22 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
     expect(JSON.stringify(body)).toContain('nme');
   });
 
-  test('[abuse 44] a broken one is listed with its error', () => {
-    const { plugins } = server().product.catalogue;
-    expect(plugins.find(({ name }) => name === 'broken')?.error).toContain('SyntaxError');
+  test('[abuse 44] a broken one is listed with its error', async () => {
+    const { body } = await server().call('GET', '/plugins');
+    const listed = body as unknown as { name: string; version: string; error?: string }[];
+    expect(listed.find(({ name }) => name === 'broken')?.error).toContain('SyntaxError');
+    expect(listed.find(({ name }) => name === 'template')).toMatchObject({ version: '1.0.0' });
+    const versions = await server().call('GET', '/plugins/template.Greet/versions');
+    expect(versions.body).toEqual({ type: 'template.Greet', versions: ['1.0.0'] });
+  });
+
+  test('are on the page of all types, like those of the product', async () => {
+    const docs = await server().product.content.docs();
+    const page = docs.find(({ path }) => path === 'build/types');
+    for (const type of ['template.Greet', 'core.log.Log', 'scripts.shell.ScriptTrigger']) {
+      expect(page?.content).toContain(`### ${type}\n`);
+    }
+    expect(page?.content).toContain('The plugin **broken** could not be loaded');
   });
 });
 

@@ -13,7 +13,9 @@ import {
 } from '../../kit/dynamic.ts';
 
 const proxy = part({
-  type: choice(['HTTP', 'DIRECT', 'SOCKS']).default('HTTP').describe('Only HTTP proxies are supported.'),
+  type: choice(['HTTP', 'DIRECT', 'SOCKS'])
+    .default('HTTP')
+    .describe('The kind of proxy; SOCKS is version 5.'),
   address: text().optional().describe('The host of the proxy.'),
   port: integer({ min: 1, max: 65_535 }).optional().describe('Its port.'),
   username: text().optional().describe('The user.'),
@@ -34,9 +36,9 @@ export const httpOptions = part({
     .describe('How long to wait.'),
   proxy: proxy.optional().describe('The proxy to go through.'),
   auth: part({
-    type: choice(['BASIC', 'BEARER']).describe('The kind of login.'),
-    username: text().optional().describe('The user, for BASIC.'),
-    password: text().optional().describe('The password, for BASIC.'),
+    type: choice(['BASIC', 'BEARER', 'DIGEST']).describe('The kind of login.'),
+    username: text().optional().describe('The user, for BASIC and DIGEST.'),
+    password: text().optional().describe('The password, for BASIC and DIGEST.'),
     token: text().optional().describe('The token, for BEARER.'),
   })
     .optional()
@@ -87,3 +89,10 @@ export const httpProperties = {
 
 const Properties = z.object(httpProperties);
 export type HttpInput = z.infer<typeof Properties>;
+
+export const encryptBody = () =>
+  flag()
+    .default(false)
+    .describe(
+      'Store the body encrypted, as `encryptedBody`; needs a key in the configuration of the server.',
+    );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TaskContext } from '../../kit/context.ts';
 import { defineTask } from '../../kit/define.ts';
-import { type HttpInput, httpProperties } from './httpProperties.ts';
+import { encryptBody, type HttpInput, httpProperties } from './httpProperties.ts';
 import { logDebug, readBody, sendRequest } from './sendRequest.ts';
 
 const defaultMaxBytes = 10 * 1024 * 1024;
@@ -10,7 +10,8 @@ const output = z.object({
   uri: z.string().describe('The address that answered, after redirects.'),
   code: z.number().describe('The status.'),
   headers: z.record(z.string(), z.array(z.string())).describe('The headers of the answer.'),
-  body: z.string().nullable().describe('The body as text; null when it is empty.'),
+  body: z.string().nullable().describe('The body as text; null when it is empty or encrypted.'),
+  encryptedBody: z.unknown().optional().describe('The body, stored encrypted, when `encryptBody` is set.'),
 });
 
 export const request = defineTask({
@@ -19,7 +20,7 @@ export const request = defineTask({
   description:
     'Returns status, headers and body of the answer. Answers over 10 MB are refused; use `core.http.Download` for them.',
   aliases: ['io.kestra.plugin.fs.http.Request'],
-  input: z.object(httpProperties),
+  input: z.object({ ...httpProperties, encryptBody: encryptBody() }),
   output,
   sideEffects: true,
   examples: [
@@ -50,23 +51,28 @@ tasks:
 `,
     },
   ],
-  run: (context, input) => runRequest(context, input),
+  run: (context, { encryptBody: isSealed, ...input }) => runRequest(context, input, isSealed),
 });
 
 /** The request as a task and as a trigger gives it. */
-export async function runRequest(context: TaskContext, input: HttpInput): Promise<z.infer<typeof output>> {
+export async function runRequest(
+  context: TaskContext,
+  input: HttpInput,
+  isSealed: boolean,
+): Promise<z.infer<typeof output>> {
   const response = await sendRequest(context, input);
   const bytes = await readBody(response, input.options?.maxContentLength ?? defaultMaxBytes, 'fail');
   const body =
     bytes.length === 0 ? null : decode(bytes, response.headers, input.options?.defaultCharset ?? 'UTF-8');
-  if (body !== null) await logDebug(context, input, 'RESPONSE_BODY', body);
+  if (body !== null && !isSealed) await logDebug(context, input, 'RESPONSE_BODY', body);
   return {
     uri: response.url,
     code: response.status,
     headers: Object.fromEntries(
       Object.entries(response.headers).map(([name, values]) => [name, [...values]]),
     ),
-    body,
+    body: isSealed ? null : body,
+    ...(isSealed && body !== null && { encryptedBody: context.seal(body) }),
   };
 }
 

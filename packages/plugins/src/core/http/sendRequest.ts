@@ -1,5 +1,6 @@
-import type { OutboundProxy, OutboundResponse, TaskContext } from '../../kit/context.ts';
+import type { OutboundProxy, OutboundRequest, OutboundResponse, TaskContext } from '../../kit/context.ts';
 import { TaskFailed } from '../../kit/failure.ts';
+import { answerDigest } from './digest.ts';
 import { toBody } from './httpBody.ts';
 import type { HttpInput } from './httpProperties.ts';
 
@@ -12,9 +13,10 @@ export async function sendRequest(context: TaskContext, input: HttpInput): Promi
   if (typeof body === 'string') await logDebug(context, input, 'REQUEST_BODY', body);
   const proxy = proxyOf(input);
   const connectTimeoutMs = options?.timeout?.connectTimeout ?? toNumber(options?.connectTimeout);
-  const response = await context.fetch({
+  const method = input.method.toUpperCase();
+  const request = {
     url: input.uri.trim().replaceAll(' ', '%20'),
-    method: input.method.toUpperCase(),
+    method,
     headers,
     signal: context.signal,
     followRedirects: options?.followRedirects ?? true,
@@ -24,11 +26,30 @@ export async function sendRequest(context: TaskContext, input: HttpInput): Promi
     ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(body !== undefined && { body }),
     ...(proxy && { proxy }),
-  });
+  };
+  const response = await answerChallenge(context, input, request, await context.fetch(request));
   await logDebug(context, input, 'RESPONSE_HEADERS', JSON.stringify(response.headers));
   const isAllowed = options?.allowFailed || input.allowFailed;
   if (response.status >= 400 && !isAllowed) await refuse(response, input);
   return response;
+}
+
+/** With a Digest login the first answer only says what to log in with. */
+async function answerChallenge(
+  context: TaskContext,
+  { options }: HttpInput,
+  request: OutboundRequest,
+  response: OutboundResponse,
+): Promise<OutboundResponse> {
+  const { type, username = '', password = '' } = options?.auth ?? {};
+  if (type !== 'DIGEST' || response.status !== 401) return response;
+  const isStream = request.body !== undefined && typeof request.body !== 'string';
+  const challenges = response.headers['www-authenticate'] ?? [];
+  const sent = { method: request.method ?? 'GET', url: response.url };
+  const authorization = answerDigest(challenges, { username, password }, sent);
+  if (authorization === undefined || isStream) return response;
+  await readBody(response, 0, 'cut');
+  return context.fetch({ ...request, url: response.url, headers: { ...request.headers, authorization } });
 }
 
 async function refuse(response: OutboundResponse, { method, uri }: HttpInput): Promise<never> {
@@ -82,6 +103,7 @@ function toHeaders(
 function loginOf(options: HttpInput['options']): string | undefined {
   const { auth, basicAuthUser, basicAuthPassword } = options ?? {};
   if (auth?.type === 'BEARER') return `Bearer ${auth.token ?? ''}`;
+  if (auth?.type === 'DIGEST') return undefined;
   const user = auth?.username ?? basicAuthUser;
   if (user === undefined) return undefined;
   return `Basic ${Buffer.from(`${user}:${auth?.password ?? basicAuthPassword ?? ''}`).toString('base64')}`;
@@ -90,13 +112,13 @@ function loginOf(options: HttpInput['options']): string | undefined {
 function proxyOf({ options }: HttpInput): OutboundProxy | undefined {
   const host = options?.proxy?.address ?? toText(options?.proxyAddress);
   if (host === undefined || options?.proxy?.type === 'DIRECT') return undefined;
-  if (options?.proxy?.type === 'SOCKS')
-    throw new TaskFailed('SOCKS proxies are not supported.', { retry: false });
+  const isSocks = (options?.proxy?.type ?? toText(options?.proxyType)?.toUpperCase()) === 'SOCKS';
   const username = options?.proxy?.username ?? toText(options?.proxyUsername);
   const password = options?.proxy?.password ?? toText(options?.proxyPassword);
   return {
     host,
-    port: options?.proxy?.port ?? toNumber(options?.proxyPort) ?? 8080,
+    port: options?.proxy?.port ?? toNumber(options?.proxyPort) ?? (isSocks ? 1080 : 8080),
+    ...(isSocks && { type: 'SOCKS' as const }),
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
   };

@@ -2,7 +2,7 @@ import { isTruthy } from '@millrace/engine';
 import { z } from 'zod';
 import { defineTrigger } from '../../kit/define.ts';
 import { duration, fixed, text } from '../../kit/dynamic.ts';
-import { httpProperties } from './httpProperties.ts';
+import { encryptBody, httpProperties } from './httpProperties.ts';
 import { requestOutput, runRequest } from './request.ts';
 
 const defaultCondition = '{{ response.statusCode < 400 }}';
@@ -16,6 +16,7 @@ export const httpTrigger = defineTrigger({
   aliases: ['io.kestra.plugin.fs.http.Trigger'],
   input: z.object({
     ...httpProperties,
+    encryptBody: encryptBody(),
     interval: fixed(duration()).prefault('PT1M').describe('The pause between two requests.'),
     responseCondition: text()
       .default(defaultCondition)
@@ -44,10 +45,13 @@ triggers:
 `,
     },
   ],
-  async poll(context, { interval: _, responseCondition, ...input }) {
+  async poll(context, { interval: _, responseCondition, encryptBody: isSealed, ...input }) {
     // The condition decides about the status, so no status is a failure by itself.
-    const answer = await runRequest(context, { ...input, allowFailed: true });
-    const response = { statusCode: answer.code, body: answer.body, headers: answer.headers };
-    return isTruthy(await context.render(responseCondition, { response })) ? answer : undefined;
+    const { body, ...answer } = await runRequest(context, { ...input, allowFailed: true }, false);
+    const response = { statusCode: answer.code, body, headers: answer.headers };
+    if (!isTruthy(await context.render(responseCondition, { response }))) return undefined;
+    return isSealed && body !== null
+      ? { ...answer, body: null, encryptedBody: context.seal(body) }
+      : { ...answer, body };
   },
 });

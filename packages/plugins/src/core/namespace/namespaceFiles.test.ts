@@ -5,6 +5,7 @@ import { runType } from '../../kit/testing/runType.ts';
 import { aTaskContext } from '../../kit/testing/testContext.ts';
 import { deleteFiles } from './deleteFiles.ts';
 import { downloadFiles } from './downloadFiles.ts';
+import { purgeFiles } from './purgeFiles.ts';
 import { uploadFiles } from './uploadFiles.ts';
 
 test('files of storage and of the working folder are uploaded', async () => {
@@ -58,4 +59,18 @@ test('files are downloaded and deleted by glob', async () => {
     files: ['data/b.csv', 'data/c.txt'],
   });
   expect(await context.namespaceFiles.list('other')).toEqual(['a.csv']);
+});
+
+test('files of many namespaces are purged at once', async () => {
+  const context = aTaskContext({
+    actions: { listNamespaces: async () => ['company', 'company.team', 'other'] },
+  });
+  for (const namespace of ['company', 'company.team', 'other']) {
+    await context.namespaceFiles.write(namespace, 'tmp/a.txt', 'x');
+    await context.namespaceFiles.write(namespace, 'keep.txt', 'x');
+  }
+  const properties = { namespaces: ['company'], filePattern: 'tmp/**' };
+  expect(await runType(purgeFiles, properties, context)).toEqual({ size: 2 });
+  expect(await context.namespaceFiles.list('company.team')).toEqual(['keep.txt']);
+  expect(await context.namespaceFiles.list('other')).toEqual(['tmp/a.txt', 'keep.txt']);
 });

@@ -71,6 +71,10 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
       masker.add(value);
       return value;
     },
+    seal: (text) => ({
+      type: 'io.kestra.datatype:aes_encrypted',
+      value: Buffer.from(text).toString('base64'),
+    }),
     workingDirectory: () => {
       folder ??= mkdtemp(join(tmpdir(), 'millrace-test-'));
       return folder;

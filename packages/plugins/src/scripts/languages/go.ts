@@ -1,8 +1,10 @@
-import { defineLanguage } from '../language.ts';
+import { defineLanguage, type Language } from '../language.ts';
+import { defineScriptTriggers } from '../scriptTrigger.ts';
 
-export const go = defineLanguage({
+const language: Language = {
   name: 'go',
   title: 'Go',
+  trigger: 'package main; func main() { println("ready") }',
   containerImage: 'golang',
   file: { extension: '.go', command: "go run '{file}'" },
   script: {
@@ -39,4 +41,7 @@ tasks:
       - go run main.go
 `,
   },
-});
+};
+
+export const go = defineLanguage(language);
+export const goTriggers = defineScriptTriggers(language);

@@ -1,8 +1,10 @@
-import { defineLanguage } from '../language.ts';
+import { defineLanguage, type Language } from '../language.ts';
+import { defineScriptTriggers } from '../scriptTrigger.ts';
 
-export const node = defineLanguage({
+const language: Language = {
   name: 'node',
   title: 'Node.js',
+  trigger: 'console.log("ready")',
   containerImage: 'node',
   aliases: ['io.kestra.core.tasks.scripts.Node'],
   file: { extension: '.mjs', command: "node '{file}'" },
@@ -34,4 +36,7 @@ tasks:
       - node main.js
 `,
   },
-});
+};
+
+export const node = defineLanguage(language);
+export const nodeTriggers = defineScriptTriggers(language);

@@ -1,5 +1,6 @@
 import { choice, flag, listOf, text } from '../../kit/dynamic.ts';
-import { defineLanguage } from '../language.ts';
+import { defineLanguage, type Language } from '../language.ts';
+import { defineScriptTriggers } from '../scriptTrigger.ts';
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
@@ -24,9 +25,10 @@ function installPackages({
   ];
 }
 
-export const python = defineLanguage({
+const language: Language = {
   name: 'python',
   title: 'Python',
+  trigger: 'print("ready")',
   containerImage: 'python:3.13-slim',
   aliases: ['io.kestra.core.tasks.scripts.Python'],
   file: { extension: '.py', command: "python3 '{file}'" },
@@ -74,4 +76,7 @@ tasks:
       - python3 main.py
 `,
   },
-});
+};
+
+export const python = defineLanguage(language);
+export const pythonTriggers = defineScriptTriggers(language);

@@ -1,8 +1,10 @@
-import { defineLanguage } from '../language.ts';
+import { defineLanguage, type Language } from '../language.ts';
+import { defineScriptTriggers } from '../scriptTrigger.ts';
 
-export const ruby = defineLanguage({
+const language: Language = {
   name: 'ruby',
   title: 'Ruby',
+  trigger: 'puts "ready"',
   containerImage: 'ruby',
   file: { extension: '.rb', command: "ruby '{file}'" },
   script: {
@@ -33,4 +35,7 @@ tasks:
       - ruby main.rb
 `,
   },
-});
+};
+
+export const ruby = defineLanguage(language);
+export const rubyTriggers = defineScriptTriggers(language);

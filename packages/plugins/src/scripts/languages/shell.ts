@@ -1,8 +1,10 @@
-import { defineLanguage } from '../language.ts';
+import { defineLanguage, type Language } from '../language.ts';
+import { defineScriptTriggers } from '../scriptTrigger.ts';
 
-export const shell = defineLanguage({
+const language: Language = {
   name: 'shell',
   title: 'shell',
+  trigger: 'echo ready',
   containerImage: 'ubuntu',
   aliases: ['io.kestra.core.tasks.scripts.Bash'],
   script: {
@@ -44,4 +46,7 @@ tasks:
     message: "{{ read(outputs.make.outputFiles['report.txt']) }}"
 `,
   },
-});
+};
+
+export const shell = defineLanguage(language);
+export const shellTriggers = defineScriptTriggers(language);

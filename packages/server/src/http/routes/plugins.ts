@@ -12,6 +12,7 @@ import {
   listSubGroups,
   type SchemaKind,
   schemaKinds,
+  versionOf,
 } from '@millrace/plugins';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Product } from '../../product.ts';
@@ -69,7 +70,7 @@ export function mountPlugins(app: FastifyInstance, { catalogue, version }: Produ
 
   mount(app, plugins.listPluginVersions, ({ params }) => ({
     type: params.cls,
-    versions: catalogue.find(params.cls) ? [version] : [],
+    versions: catalogue.find(params.cls) ? [versionOf(catalogue, params.cls, version)] : [],
   }));
 }
 

@@ -37,6 +37,8 @@ export function createCheckedLookup(rules: OutboundRules): LookupFunction {
   };
 }
 
-/** Looks a name up only for what the rules say about it. */
-export const lookUp = (lookup: LookupFunction, host: string): Promise<void> =>
-  new Promise((resolve, reject) => lookup(host, {}, (error) => (error ? reject(error) : resolve())));
+/** The address of a name, when the rules allow it. */
+export const lookUp = (lookup: LookupFunction, host: string): Promise<string> =>
+  new Promise((resolve, reject) =>
+    lookup(host, {}, (error, address) => (error ? reject(error) : resolve(String(address)))),
+  );

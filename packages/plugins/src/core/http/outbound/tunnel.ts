@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import type { OutboundProxy, OutboundRequest } from '../../../kit/context.ts';
 import { checkUrl, hostOf, lookUp } from './checkedLookup.ts';
 import type { OutboundRules } from './policy.ts';
+import { connectSocks } from './socks.ts';
 
 interface Line {
   readonly rules: OutboundRules;
@@ -24,12 +25,26 @@ export async function openTunnel(
     new URL(`http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`),
     line.rules,
   );
-  await lookUp(line.lookup, hostOf(url));
-  const target = `${url.hostname}:${url.port || (url.protocol === 'https:' ? 443 : 80)}`;
+  const address = await lookUp(line.lookup, hostOf(url));
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const socket =
+    proxy.type === 'SOCKS'
+      ? await connectSocks({ address, port }, proxy, { lookup: line.lookup, signal })
+      : await connectHttp(`${url.hostname}:${port}`, proxy, line, signal);
+  if (url.protocol === 'http:') return socket;
+  return connectTls({ socket, servername: hostOf(url), rejectUnauthorized: !trustAllCertificates });
+}
+
+function connectHttp(
+  target: string,
+  proxy: OutboundProxy,
+  line: Line,
+  signal: AbortSignal | undefined,
+): Promise<Socket> {
   const login = proxy.username
     ? Buffer.from(`${proxy.username}:${proxy.password ?? ''}`).toString('base64')
     : undefined;
-  const socket = await new Promise<Socket>((resolve, reject) => {
+  return new Promise<Socket>((resolve, reject) => {
     const asked = httpRequest({
       host: proxy.host,
       port: proxy.port,
@@ -48,6 +63,4 @@ export async function openTunnel(
     asked.on('error', reject);
     asked.end();
   });
-  if (url.protocol === 'http:') return socket;
-  return connectTls({ socket, servername: hostOf(url), rejectUnauthorized: !trustAllCertificates });
 }

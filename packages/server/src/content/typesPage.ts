@@ -1,0 +1,16 @@
+import { describeAllTypes, type PluginCatalogue } from '@millrace/plugins';
+import type { TextFile } from './textFiles.ts';
+
+/** The page of all types, made from their definitions whenever the documentation is read. */
+export const typesPage = (catalogue: PluginCatalogue): TextFile => ({
+  path: 'build/types.md',
+  text: `---
+title: All types
+description: Every task, trigger, condition, runner, chart and exporter of this server, with its examples.
+icon: list
+order: 41
+---
+
+${describeAllTypes(catalogue)}
+`,
+});
