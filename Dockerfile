@@ -18,6 +18,7 @@ WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/content content
+COPY --from=build /app/scripts/millrace-sealed scripts/
 COPY package.json LICENSE ./
 RUN mkdir /data && chown node:node /data
 USER node
@@ -26,4 +27,5 @@ EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8081/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Listening on every address needs credentials: set MILLRACE_AUTH_USERNAME and MILLRACE_AUTH_PASSWORD.
-ENTRYPOINT ["node", "dist/server/millrace.js"]
+# Tasks run as the same user: the secrets must not stand in the environment that they could read.
+ENTRYPOINT ["sh", "scripts/millrace-sealed", "node", "dist/server/millrace.js"]

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readStream } from '../../testing/readStream.ts';
-import { type EventStream, openEventStream } from './eventStream.ts';
+import { type EventStream, followersOn, openEventStream } from './eventStream.ts';
 
 /** A server whose only route is an event stream, handed to the test when someone follows it. */
 async function aStreamServer() {
@@ -62,5 +62,62 @@ describe('openEventStream', () => {
     socket.destroy();
     await closed;
     expect(() => sending.send('progress', {})).not.toThrow();
+  });
+
+  it('sends a large frame to a follower that reads', async () => {
+    const { origin, stream } = await aStreamServer();
+    const reading = readStream(origin);
+    const sending = await stream;
+    const text = 'x'.repeat(3_000_000);
+    sending.send('progress', { text });
+    sending.end();
+    expect((await (await reading).all())[0]?.data).toEqual({ text });
+  });
+
+  it('[A19] many followers cost a bounded amount: too many are refused, those who do not read are dropped', async () => {
+    const limits = { streams: 20, unreadBytes: 65_536, totalUnreadBytes: 524_288 };
+    const app = fastify({ forceCloseConnections: true });
+    onTestFinished(() => app.close());
+    const streams: EventStream[] = [];
+    app.setErrorHandler((_error, _request, reply) => reply.code(503).send());
+    app.get('/', (_request, reply) => {
+      const stream = openEventStream(reply, limits);
+      stream.send('start', {});
+      streams.push(stream);
+    });
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+    const reader = await readStream(origin);
+    await reader.take(1);
+    const silent = Array.from({ length: 19 }, () => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.pause();
+      socket.on('error', () => {});
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      return socket;
+    });
+    onTestFinished(() => silent.forEach((socket) => void socket.destroy()));
+    await expect.poll(() => followersOn(app).count).toBe(20);
+    expect((await fetch(origin)).status).toBe(503);
+    const frame = { text: 'x'.repeat(32_768) };
+    let [sent, most] = [0, 0];
+    const received = (async () => {
+      let count = 0;
+      for (let next = await reader.take(1); next[0]?.id === 'progress'; next = await reader.take(1)) count++;
+      return count;
+    })();
+    while (followersOn(app).count > 1 && sent < 3_000) {
+      for (const stream of streams) stream.send('progress', frame);
+      sent++;
+      await streams[0]?.whenRead();
+      await new Promise((resolve) => setImmediate(resolve));
+      most = Math.max(most, followersOn(app).unreadBytes);
+    }
+    streams[0]?.send('end', {});
+    expect(followersOn(app).count).toBe(1);
+    expect(await received).toBe(sent);
+    // The limit, and one frame for each of them.
+    expect(most).toBeLessThan(limits.totalUnreadBytes + 20 * 33_000);
+    await reader.close();
+    await expect.poll(() => followersOn(app)).toEqual({ count: 0, unreadBytes: 0 });
   });
 });

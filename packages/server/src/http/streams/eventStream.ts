@@ -1,8 +1,24 @@
-import type { FastifyReply } from 'fastify';
+import { AppError } from '@millrace/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const keepAliveMs = 20_000;
-/** A client that lets this much pile up is not reading. */
-const maxUnreadBytes = 256 * 1_024;
+const readsWithinMs = 60_000;
+
+/** What followers may cost, however many there are and however little they read. */
+export interface StreamLimits {
+  /** Streams at the same time. */
+  readonly streams: number;
+  /** A follower that lets this much pile up is not reading. */
+  readonly unreadBytes: number;
+  /** With this much piled up for all of them, nobody who has not read the last frame gets another one. */
+  readonly totalUnreadBytes: number;
+}
+
+const defaultLimits: StreamLimits = {
+  streams: 10_000,
+  unreadBytes: 256 * 1_024,
+  totalUnreadBytes: 128 * 1_048_576,
+};
 
 /** `start`, `progress` and `end` are names that clients find in the id of a frame; there is no event line. */
 export type FrameId = 'start' | 'progress' | 'end';
@@ -10,13 +26,31 @@ export type FrameId = 'start' | 'progress' | 'end';
 export interface EventStream {
   readonly isOpen: boolean;
   send(id: FrameId, data: unknown): void;
+  /** Resolves when the follower has read most of what was sent, or is gone. One that does not read in time is dropped. */
+  whenRead(): Promise<void>;
   end(): void;
   /** Called once, when either side has closed the stream. */
   onClose(listener: () => void): void;
 }
 
+/** The streams of one server. */
+interface Followers {
+  count: number;
+  unreadBytes: number;
+}
+const followersOf = new WeakMap<FastifyInstance, Followers>();
+
+export function followersOn(app: FastifyInstance): Readonly<Followers> {
+  return find(app);
+}
+
 /** Turns the answer into an event stream, written without the framework in between. */
-export function openEventStream(reply: FastifyReply): EventStream {
+export function openEventStream(reply: FastifyReply, limits = defaultLimits): EventStream {
+  const followers = find(reply.server);
+  if (followers.count >= limits.streams) {
+    throw new AppError('unavailable', `${followers.count} streams are open; try again later`);
+  }
+  followers.count++;
   const { raw } = reply;
   const headers = reply.getHeaders();
   reply.hijack();
@@ -28,15 +62,36 @@ export function openEventStream(reply: FastifyReply): EventStream {
   });
   raw.socket?.setNoDelay(true);
   let isOpen = true;
+  let unreadBytes = 0;
+  const count = (bytes: number) => {
+    unreadBytes += bytes;
+    followers.unreadBytes += bytes;
+  };
   const listeners: (() => void)[] = [];
   const keepAlive = setInterval(() => write(': keep-alive\n\n'), keepAliveMs);
   const write = (text: string) => {
     if (!isOpen) return;
-    raw.write(text);
-    if (raw.writableLength > maxUnreadBytes) raw.destroy();
+    // What is about to be written does not count: a single frame may be large, and its reader quick.
+    const isCrowded = followers.unreadBytes > limits.totalUnreadBytes;
+    if (unreadBytes > limits.unreadBytes || (isCrowded && unreadBytes > 0)) {
+      raw.destroy();
+      return;
+    }
+    count(text.length);
+    raw.write(text, () => {
+      if (isOpen) count(-text.length);
+      if (unreadBytes <= limits.unreadBytes / 2) wakeReaders();
+    });
+  };
+  const waiting: (() => void)[] = [];
+  const wakeReaders = () => {
+    for (const wake of waiting.splice(0)) wake();
   };
   raw.on('close', () => {
     isOpen = false;
+    count(-unreadBytes);
+    wakeReaders();
+    followers.count--;
     clearInterval(keepAlive);
     for (const listener of listeners.splice(0)) listener();
   });
@@ -46,7 +101,13 @@ export function openEventStream(reply: FastifyReply): EventStream {
     get isOpen() {
       return isOpen;
     },
-    send: (id, data) => write(`id: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
+    send: (id, data) => write(frameOf(id, data)),
+    whenRead: async () => {
+      if (!isOpen || unreadBytes <= limits.unreadBytes / 2) return;
+      const tooLate = setTimeout(() => raw.destroy(), readsWithinMs);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      clearTimeout(tooLate);
+    },
     end: () => {
       if (isOpen) raw.end();
     },
@@ -55,4 +116,18 @@ export function openEventStream(reply: FastifyReply): EventStream {
       else listener();
     },
   };
+}
+
+function find(app: FastifyInstance): Followers {
+  const known = followersOf.get(app) ?? { count: 0, unreadBytes: 0 };
+  followersOf.set(app, known);
+  return known;
+}
+
+let last: { readonly data: unknown; readonly text: string } | undefined;
+
+/** All followers of an execution get the same object: it is turned into text once, not once for each of them. */
+function frameOf(id: FrameId, data: unknown): string {
+  if (last === undefined || last.data !== data) last = { data, text: JSON.stringify(data) };
+  return `id: ${id}\ndata: ${last.text}\n\n`;
 }

@@ -25,8 +25,10 @@ export async function followLogs(
       hasMore = false;
       const entries = await store.listLogs({ ...selection, afterId: lastId, limit: pageSize });
       for (const entry of entries) {
+        if (!stream.isOpen) return;
         stream.send('progress', presentLog(entry));
         lastId = entry.id;
+        await stream.whenRead();
       }
       if (entries.length === pageSize) hasMore = true;
     }
