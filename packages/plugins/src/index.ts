@@ -23,7 +23,7 @@ export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts'
 export { createMasker, type Masker } from './kit/masker.ts';
 export { mockOutputs } from './kit/mockOutputs.ts';
 export * from './kit/pluginList.ts';
-export { readInput, renderProperties, runTask, type TaskResult } from './kit/runTask.ts';
+export { type OutputCache, readInput, renderProperties, runTask, type TaskResult } from './kit/runTask.ts';
 export { describeAllTypes } from './kit/typesPage.ts';
 export { type LoadedPlugin, type LoadOptions, loadPlugins } from './load/loadPlugins.ts';
 export { helperUrl } from './scripts/process/helperUrl.ts';

@@ -139,7 +139,10 @@ export async function openProduct({
   const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, workFolder });
   const executor = new Executor(parts, effects);
   const slots = config.worker.threads ?? 8 * availableParallelism();
-  const runAttempt = traceAttempts(createRunAttempt({ catalogue, contexts, logs, clock }), tracing);
+  const runAttempt = traceAttempts(
+    createRunAttempt({ catalogue, contexts, logs, files, workFolder, clock }),
+    tracing,
+  );
   const worker = new Worker({ slots, runAttempt, port: executor, log });
   const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
   const evaluations = new Evaluations({

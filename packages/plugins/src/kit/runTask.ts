@@ -14,18 +14,30 @@ export interface TaskResult {
   readonly outputs: Outputs;
 }
 
+/** Keeps the outputs of a task by what its properties rendered to. */
+export interface OutputCache {
+  find(properties: Properties): Promise<Outputs | undefined>;
+  keep(properties: Properties, outputs: Outputs): Promise<void>;
+}
+
 /** Renders and reads the properties of a task, runs it, and says how it ended. A failure is thrown. */
 export async function runTask(
   definition: TaskDefinition,
   task: Task,
   context: TaskContext,
+  cache?: OutputCache,
 ): Promise<TaskResult> {
   const rendered = await renderProperties(definition, ownProperties('task', task), context);
   const input = readInput(definition.type, definition.input, rendered);
+  const kept = await cache?.find(rendered);
+  if (kept) {
+    await context.log('INFO', 'The outputs of an earlier execution are used again.');
+    return { state: 'SUCCESS', outputs: kept };
+  }
   const result = await definition.run(context, input);
-  return result instanceof Warning
-    ? { state: 'WARNING', outputs: result.outputs }
-    : { state: 'SUCCESS', outputs: result };
+  if (result instanceof Warning) return { state: 'WARNING', outputs: result.outputs };
+  await cache?.keep(rendered, result);
+  return { state: 'SUCCESS', outputs: result };
 }
 
 /** The rendered properties as the type's schema reads them: text turned into numbers, lists, milliseconds. */

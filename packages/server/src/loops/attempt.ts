@@ -1,9 +1,12 @@
 import type { LogLevel, LogRecord } from '@millrace/contract';
 import { logLevels } from '@millrace/contract';
 import { messageOf, type PluginCatalogue, runTask, TaskFailed } from '@millrace/plugins';
+import type { LocalFiles } from '../files/localFiles.ts';
 import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
 import type { LogBuffer } from './logBuffer.ts';
+import { LogFile } from './logFile.ts';
+import { outputCacheOf } from './outputCache.ts';
 import { splitMessage } from './splitMessage.ts';
 import { stoppable } from './stoppable.ts';
 import type { TaskContexts } from './taskContext.ts';
@@ -14,33 +17,54 @@ export interface AttemptParts {
   readonly catalogue: PluginCatalogue;
   readonly contexts: TaskContexts;
   readonly logs: LogBuffer;
+  readonly files: LocalFiles;
+  /** Where the folders and files of running tasks are. */
+  readonly workFolder: string;
   readonly clock: () => number;
 }
 
 /** Runs one attempt to its end. It never throws: whatever goes wrong is the end of the attempt. */
 export function createRunAttempt(parts: AttemptParts): RunAttempt {
   return async (attempt, begun, interruption) => {
-    const log = attemptLog(attempt, begun, parts);
-    const entry = parts.catalogue.find(attempt.task.type);
-    if (entry?.definition.kind !== 'task' || entry.definition.role !== 'task') {
-      await log('ERROR', `There is no task type "${attempt.task.type}" that a worker can run.`);
-      return { state: 'FAILED' };
+    if (attempt.task.logToFile !== true) {
+      return runOnce(attempt, begun, interruption, attemptLog(attempt, begun, parts), parts);
     }
-    const { definition } = entry;
-    const { context, close } = parts.contexts.open(attempt, begun, interruption, log);
-    let stopTimer = () => {};
-    try {
-      if (attempt.task.timeout !== undefined)
-        stopTimer = await startTimer(attempt, context, interruption, log);
-      const { state, outputs } = await stoppable(runTask(definition, attempt.task, context), interruption);
-      return { state, ...withOutputs(outputs) };
-    } catch (error) {
-      return await failed(error, interruption, log);
-    } finally {
-      stopTimer();
-      close();
-    }
+    const file = new LogFile(attempt, begun, parts);
+    const log = leveled(attempt, (level, message) => file.add(level, message));
+    const end = await runOnce(attempt, begun, interruption, log, parts);
+    const logFile = await file.close();
+    return logFile === undefined ? end : { ...end, logFile };
   };
+}
+
+async function runOnce(
+  attempt: Attempt,
+  begun: Begun,
+  interruption: Interruption,
+  log: Log,
+  parts: AttemptParts,
+): Promise<AttemptEnd> {
+  const entry = parts.catalogue.find(attempt.task.type);
+  if (entry?.definition.kind !== 'task' || entry.definition.role !== 'task') {
+    await log('ERROR', `There is no task type "${attempt.task.type}" that a worker can run.`);
+    return { state: 'FAILED' };
+  }
+  const { definition } = entry;
+  const { context, close } = parts.contexts.open(attempt, begun, interruption, log);
+  let stopTimer = () => {};
+  try {
+    if (attempt.task.timeout !== undefined) stopTimer = await startTimer(attempt, context, interruption, log);
+    const cache = outputCacheOf(attempt, begun, parts);
+    const work = runTask(definition, attempt.task, context, cache);
+    const { state, outputs } = await stoppable(work, interruption);
+    return { state, ...withOutputs(outputs) };
+  } catch (error) {
+    // What was thrown may quote a secret, so it goes through the log that covers them.
+    return await failed(error, interruption, (level, message) => context.log(level, message));
+  } finally {
+    stopTimer();
+    close();
+  }
 }
 
 /** Widened, so that whatever an author wrote can be looked up. */
@@ -90,9 +114,7 @@ export function attemptLog(
   { execution }: Begun,
   { logs, clock }: Pick<AttemptParts, 'logs' | 'clock'>,
 ): Log {
-  const lowest = levels.indexOf(attempt.task.logLevel);
-  return (level, message) => {
-    if (logLevels.indexOf(level) < lowest) return;
+  return leveled(attempt, (level, message) => {
     const base: Omit<LogRecord, 'message'> = {
       tenantId: execution.tenantId,
       namespace: execution.namespace,
@@ -108,5 +130,13 @@ export function attemptLog(
       logs.addLog(execution.id, { ...base, message: piece }),
     );
     return pieces.at(-1);
+  });
+}
+
+/** Only lines at or above the task's own level. */
+function leveled({ task }: Attempt, log: Log): Log {
+  const lowest = levels.indexOf(task.logLevel);
+  return (level, message) => {
+    if (logLevels.indexOf(level) >= lowest) return log(level, message);
   };
 }

@@ -1,0 +1,89 @@
+import { defineTask } from '@millrace/plugins';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, aServer, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
+import { databases, sqlite } from '../testing/databases.ts';
+
+let now = Date.parse('2026-03-01T00:00:00Z');
+let runs = 0;
+const counting = defineTask({
+  type: 'test.Counting',
+  title: 'For tests',
+  description: 'For tests',
+  examples: [],
+  input: z.object({ value: z.string(), fails: z.coerce.boolean().default(false) }),
+  output: z.object({ run: z.number() }),
+  sideEffects: true,
+  run: (_, { fails }) => {
+    runs++;
+    if (fails) throw new Error('no');
+    return { run: runs };
+  },
+});
+
+describe('taskCache', () => {
+  const server = sharedServer(sqlite, { definitions: [counting], clock: () => now });
+
+  test('uses the outputs of an earlier execution again, as long as properties and time allow', async () => {
+    const id = anId();
+    const task = (rest: string) =>
+      `inputs:\n  - id: v\n    type: STRING\ntasks:\n  - id: t\n    type: test.Counting\n    value: "{{ inputs.v }}"\n${rest}`;
+    await server().saveFlow(aFlow(id, task('    taskCache: { enabled: true, ttl: PT1H }\n')));
+    const outputOf = async (v: string) => taskRunsOf(await server().run(id, { v }))[0]?.outputs;
+    const first = await outputOf('a');
+    expect(await outputOf('a')).toEqual(first);
+    expect(await outputOf('b')).not.toEqual(first);
+    now += 3_600_001;
+    expect(await outputOf('a')).not.toEqual(first);
+  });
+
+  test('keeps nothing of a task that failed', async () => {
+    const id = anId();
+    const task =
+      'tasks:\n  - id: t\n    type: test.Counting\n    value: x\n    fails: true\n    taskCache: { enabled: true }\n';
+    await server().saveFlow(aFlow(id, task));
+    const before = runs;
+    expect(stateOf(await server().run(id))).toBe('FAILED');
+    expect(stateOf(await server().run(id))).toBe('FAILED');
+    expect(runs - before).toBe(2);
+  });
+});
+
+describe.each(databases)('logToFile on $name', (database) => {
+  const server = sharedServer(database, {
+    env: { SECRET_TOKEN: Buffer.from('correct-horse').toString('base64') },
+  });
+
+  test('puts the log of a task into a file that its attempt names', async () => {
+    const id = anId();
+    const task = `tasks:\n  - id: t\n    type: core.log.Log\n    logToFile: true\n    message: ["one", "{{ secret('TOKEN') }}"]\n`;
+    await server().saveFlow(aFlow(id, task));
+    const execution = await server().run(id);
+    const [attempt] = (taskRunsOf(execution)[0]?.attempts ?? []) as { logFile?: string }[];
+    const { files, logs } = server().product;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await files.read(attempt?.logFile ?? '')) chunks.push(chunk);
+    const text = Buffer.concat(chunks).toString();
+    expect(text).toMatch(/^\S+Z INFO one\n\S+Z INFO \*+/);
+    expect(text).not.toContain('horse');
+    await logs.flush();
+    const { body } = await server().call('GET', `/logs/${String(execution.id)}`);
+    expect(JSON.stringify(body)).not.toContain('"one"');
+  });
+});
+
+test('[abuse 32] what a task throws is covered like what it logs', async () => {
+  const server = await aServer(sqlite, {
+    env: { SECRET_TOKEN: Buffer.from('correct-horse').toString('base64') },
+  });
+  const id = anId();
+  await server.saveFlow(
+    aFlow(id, `tasks:\n  - id: t\n    type: test.Throw\n    message: "it was {{ secret('TOKEN') }}"\n`),
+  );
+  const execution = await server.run(id);
+  await server.product.logs.flush();
+  const { body } = await server.call('GET', `/logs/${String(execution.id)}?minLevel=TRACE`);
+  expect(JSON.stringify(body)).toContain('it was ');
+  expect(JSON.stringify(body)).not.toContain('horse');
+});
