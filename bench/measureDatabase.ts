@@ -1,5 +1,6 @@
 import type { Part } from './options.ts';
 import { measureComplex } from './parts/complex.ts';
+import { measureLists } from './parts/lists.ts';
 import { measureLoops } from './parts/loops.ts';
 import { measureShell } from './parts/shell.ts';
 import { measureSimple } from './parts/simple.ts';
@@ -15,6 +16,7 @@ const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
   ['complex', measureComplex],
   ['loops', measureLoops],
   ['shell', measureShell],
+  ['lists', measureLists],
 ];
 
 /** Runs the chosen parts one after the other; nothing else may take the cores while one is measured. */

@@ -12,8 +12,12 @@ export const parts = [
   'storage',
   'expressions',
   'web',
+  'lists',
 ] as const;
 export type Part = (typeof parts)[number];
+
+/** They take many minutes and gigabytes, so they are measured only when they are asked for. */
+const longParts: readonly Part[] = ['lists'];
 
 export interface Options {
   readonly parts: ReadonlySet<Part>;
@@ -27,6 +31,7 @@ export interface Options {
 export const usage = `Usage: npm run bench -- [options]
 
   --only PART,…     measure only these parts: ${parts.join(', ')}
+                    (without it: all but ${longParts.join(', ')})
   --database NAME   only on sqlite or postgresql
   --quick           short loads and small numbers: shows that it works, not how fast it is
   --json FILE       write the figures to a file too
@@ -46,7 +51,11 @@ export function readOptions(argv: readonly string[]): Options | 'help' {
   });
   if (values.help) return 'help';
   return {
-    parts: new Set(values.only === undefined ? parts : values.only.split(',').map(findPart)),
+    parts: new Set(
+      values.only === undefined
+        ? parts.filter((part) => !longParts.includes(part))
+        : values.only.split(',').map(findPart),
+    ),
     databases: values.database === undefined ? databases : [findDatabase(values.database)],
     seconds: values.quick ? 2 : 10,
     quick: values.quick,

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore, type StoreConfig } from '@millrace/store';
+import { fillRows } from '../../packages/store/src/bench/fillRows.ts';
+import { type ListTime, listTimes } from '../../packages/store/src/bench/listTimes.ts';
+import type { Figures } from '../report/figures.ts';
+import type { Stage } from './stage.ts';
+
+/** The slowest list of each kind, and every one of them in the log of the run. */
+export async function measureLists(stage: Stage): Promise<Figures> {
+  const size = stage.options.quick
+    ? { executions: 20_000, logs: 50_000 }
+    : { executions: 1_000_000, logs: 5_000_000 };
+  stage.say(`lists: ${size.executions} executions and ${size.logs} log entries are made`);
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-'));
+  const url = await stage.createDatabase();
+  const config: StoreConfig = url === undefined ? { kind: 'sqlite', folder } : { kind: 'postgres', url };
+  const now = Date.now();
+  try {
+    await fillRows(config, { ...size, now });
+    const store = await openStore(config);
+    const times = await listTimes(store, { turns: stage.options.quick ? 5 : 40, now });
+    await store.close();
+    for (const { title, p50Ms, p95Ms } of times) {
+      stage.say(
+        `${title.padEnd(44)} p50 ${p50Ms.toFixed(1).padStart(7)} ms   p95 ${p95Ms.toFixed(1).padStart(7)} ms`,
+      );
+    }
+    return {
+      listP95Ms: slowest(times, 'executions'),
+      taskRunListP95Ms: slowest(times, 'taskRuns'),
+      logSearchP95Ms: slowest(times, 'logs'),
+      statisticsP95Ms: slowest(times, 'statistics'),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const slowest = (times: readonly ListTime[], kind: ListTime['kind']): number =>
+  Math.max(...times.filter((time) => time.kind === kind).map(({ p95Ms }) => p95Ms));
