@@ -3,6 +3,7 @@ export { openStore, type StoreConfig } from './openStore.ts';
 export * from './port/aggregate.ts';
 export * from './port/cluster.ts';
 export * from './port/op.ts';
+export * from './port/retention.ts';
 export * from './port/session.ts';
 export * from './port/statistics.ts';
 export * from './port/store.ts';

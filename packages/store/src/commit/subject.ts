@@ -12,6 +12,8 @@ export function conflictOf(op: Op | undefined): Conflict {
       );
     case 'execution.update':
       return new Conflict(`Execution ${JSON.stringify(op.execution.id)}`);
+    case 'execution.delete':
+      return new Conflict(`Execution ${JSON.stringify(op.id)}`);
     case 'event.append':
       return new Conflict(`The event log of execution ${JSON.stringify(op.executionId)}`);
     case 'flow.insert':

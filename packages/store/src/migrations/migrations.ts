@@ -13,6 +13,8 @@ import { postgres006 } from './006.postgres.ts';
 import { sqlite006 } from './006.sqlite.ts';
 import { postgres007 } from './007.postgres.ts';
 import { sqlite007 } from './007.sqlite.ts';
+import { postgres008 } from './008.postgres.ts';
+import { sqlite008 } from './008.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -26,6 +28,7 @@ export const migrations = [
   { version: 5, sqlite: sqlite005, postgres: postgres005 },
   { version: 6, sqlite: sqlite006, postgres: postgres006 },
   { version: 7, sqlite: sqlite007, postgres: postgres007 },
+  { version: 8, sqlite: sqlite008, postgres: postgres008 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

@@ -114,8 +114,11 @@ export type Op =
       previousState: StateType;
       expectVersion: number;
     }
-  /** Removes the row, its task runs, events and labels; logs and metrics only when told. No row: nothing happens. */
-  | { op: 'execution.delete'; id: string; logs: boolean; metrics: boolean }
+  /**
+   * Removes the row, its task runs, events and labels; logs and metrics only when told. No row: nothing happens. With
+   * `overBefore` it must have been over since before then: a Conflict when it runs (again), or is gone.
+   */
+  | { op: 'execution.delete'; id: string; logs: boolean; metrics: boolean; overBefore?: number }
   /** Inserts or replaces by (executionId, id). */
   | { op: 'taskRun.put'; taskRun: TaskRunRecord }
   | { op: 'taskRun.delete'; executionId: string; ids: readonly string[] }
@@ -124,6 +127,8 @@ export type Op =
   | { op: 'log.insert'; log: LogRecord }
   /** Removes the entries that meet every part of the selection. */
   | { op: 'log.delete'; selection: LogSelection }
+  /** Removes single entries. */
+  | { op: 'log.remove'; ids: readonly number[] }
   | { op: 'metric.insert'; metric: MetricRecord }
   /** `expectRevision` is the latest stored revision, 0 for a new flow. */
   | { op: 'flow.insert'; flow: FlowRecord; expectRevision: number }

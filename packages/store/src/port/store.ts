@@ -19,6 +19,7 @@ import type {
   TriggerRecord,
   WindowRecord,
 } from './op.ts';
+import type { ExpiredExecution, ExpiredQuery } from './retention.ts';
 import type { SessionRecord, SessionToken } from './session.ts';
 import type { FlowKey, LogBucket, RunBucket, Series, StatisticsQuery } from './statistics.ts';
 
@@ -117,6 +118,16 @@ export interface Store {
   getDashboard(id: string): Promise<DashboardRecord | undefined>;
   /** By title unless sorted; `q` is matched word by word with the titles. */
   listDashboards(query: DashboardQuery): Promise<Page<DashboardRecord>>;
+
+  /** Executions that have been over since before a moment. Removing them is `execution.delete` with `overBefore`. */
+  expiredExecutions(query: ExpiredQuery): Promise<ExpiredExecution[]>;
+  /** Ids of log entries of that age that belong to no execution. */
+  expiredLogs(query: ExpiredQuery): Promise<number[]>;
+  /**
+   * A small piece of housekeeping, of a few milliseconds: gives free space back to the disk, looks up the extremes of
+   * durations again where something was removed. True: there is more to do.
+   */
+  tidy(): Promise<boolean>;
 
   getSetting(key: string): Promise<unknown>;
 

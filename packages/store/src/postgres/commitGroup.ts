@@ -130,6 +130,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'execution.insert' ||
   op.op === 'execution.update' ||
   op.op === 'event.append' ||
+  (op.op === 'execution.delete' && op.overBefore !== undefined) ||
   op.op === 'flow.insert' ||
   op.op === 'window.put' ||
   op.op === 'window.delete' ||

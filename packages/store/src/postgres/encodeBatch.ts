@@ -85,6 +85,12 @@ class Encoding {
         batch.add(isOfFlow ? 'leaveFlowLogs' : 'leaveSelectedLogs', ...selection);
         return batch.add(isOfFlow ? 'deleteFlowLogs' : 'deleteSelectedLogs', ...selection);
       }
+      case 'log.remove':
+        for (const id of op.ids) {
+          batch.add('leaveLog', id);
+          batch.add('removeLog', id);
+        }
+        return;
       case 'metric.insert':
         return batch.add('insertMetric', ...encodeMetric(op.metric));
       case 'flow.insert':
@@ -225,9 +231,16 @@ class Encoding {
 
   #deleteExecution(op: OpOf<'execution.delete'>): void {
     const id = encodeText(op.id);
+    if (op.overBefore !== undefined) this.#batch.add('checkOver', id, op.overBefore);
     this.#batch.add('leaveExecution', id);
     this.#batch.add('leaveTaskRuns', id, null, null);
-    for (const part of ['deleteExecution', 'deleteTaskRuns', 'deleteEvents', 'deleteLabels'] as const) {
+    for (const part of [
+      'deleteFlowEvents',
+      'deleteExecution',
+      'deleteTaskRuns',
+      'deleteEvents',
+      'deleteLabels',
+    ] as const) {
       this.#batch.add(part, id);
     }
     if (op.logs) {

@@ -13,6 +13,7 @@ import { createQueries } from './createQueries.ts';
 import { migratePostgres } from './migrate.ts';
 import { Notifications } from './notifications.ts';
 import { keysOf } from './rowKeys.ts';
+import { tidyPostgres } from './tidy.ts';
 
 const maxOpsPerGroup = 2_000;
 /** Two, so that one batch is sent while the other is being written to disk. */
@@ -82,6 +83,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
       }
       return found;
     },
+    tidy: () => tidyPostgres(writing, Date.now()),
     onChange: (listener) => listeners.add(listener),
     cluster,
     close: () => {

@@ -34,6 +34,7 @@ const bigints = new Set([
   'used_at',
   'before',
   'shortest',
+  'log_id',
   'longest',
 ]);
 const smallints = new Set(['level', 'disabled', 'deleted', 'subject', 'doubt']);

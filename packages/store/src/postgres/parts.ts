@@ -61,6 +61,12 @@ export const parts = {
     columns: typed(['id']),
     command: (from) => `DELETE FROM executions e USING ${from} WHERE e.id = u.id`,
   },
+  /** Locks the row, so that nobody restarts the execution before it is gone. */
+  checkOver: guard({
+    columns: typed(['id', 'expect_over_before']),
+    command: (from) =>
+      `SELECT 1 FROM executions e JOIN ${from} ON e.id = u.id WHERE e.over_at < u.expect_over_before FOR UPDATE OF e`,
+  }),
   putTaskRun: insertInto(
     'task_runs',
     taskRunColumns,
@@ -74,6 +80,7 @@ export const parts = {
   deleteTaskRuns: deleteOf('task_runs'),
   appendEvents: insertInto('execution_events', ['execution_id', 'seq', 'at', 'events']),
   deleteEvents: deleteOf('execution_events'),
+  deleteFlowEvents: deleteOf('flow_events'),
   insertLabel: insertInto(
     'execution_labels',
     ['execution_id', 'key', 'value', 'start_date'],
@@ -89,6 +96,10 @@ export const parts = {
   deleteLabels: deleteOf('execution_labels'),
   insertLog: insertInto('logs', logRows),
   deleteLogs: deleteOf('logs'),
+  removeLog: {
+    columns: typed(['log_id']),
+    command: (from) => `DELETE FROM logs t USING ${from} WHERE t.id = u.log_id`,
+  },
   deleteSelectedLogs: {
     columns: typed(['execution_id', 'level', 'task_id', 'task_run_id', 'attempt']),
     command: (from) => `DELETE FROM logs t USING ${from} WHERE ${selectedLogs}`,
@@ -266,6 +277,10 @@ export const parts = {
   leaveLogs: {
     columns: typed(['execution_id']),
     command: (from) => leavingLogs(from, 't.execution_id = u.execution_id'),
+  },
+  leaveLog: {
+    columns: typed(['log_id']),
+    command: (from) => leavingLogs(from, 't.id = u.log_id'),
   },
   leaveSelectedLogs: {
     columns: typed(['execution_id', 'level', 'task_id', 'task_run_id', 'attempt']),

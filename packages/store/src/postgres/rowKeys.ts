@@ -54,6 +54,8 @@ function ownerOf(op: Op): string | undefined {
       return 'flowId' in op.selection
         ? `logs ${JSON.stringify([op.selection.namespace, op.selection.flowId])}`
         : `execution ${op.selection.executionId}`;
+    case 'log.remove':
+      return `log entries ${op.ids[0]}`;
     case 'metric.insert':
       return op.metric.executionId === undefined ? undefined : `execution ${op.metric.executionId}`;
     case 'flow.insert':

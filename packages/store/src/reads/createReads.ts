@@ -8,6 +8,7 @@ import {
   listExecutions,
   openExecutions,
 } from './executions.ts';
+import { expiredExecutions, expiredLogs } from './expired.ts';
 import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
 import { getKv, listDataNamespaces, listKv } from './kv.ts';
 import { countFlowsAndTriggers, latestExecutions } from './latest.ts';
@@ -30,7 +31,7 @@ import {
 import { listWindows, openFlowEvents } from './windows.ts';
 
 /** The reading half of the port: written once, run on whatever `queries` reaches. */
-export type Reads = Omit<Store, 'commit' | 'onChange' | 'close'>;
+export type Reads = Omit<Store, 'commit' | 'tidy' | 'onChange' | 'close'>;
 
 export function createReads(queries: Queries): Reads {
   return {
@@ -74,6 +75,8 @@ export function createReads(queries: Queries): Reads {
     getSessionToken: (hash) => getSessionToken(queries, hash),
     getDashboard: (id) => getDashboard(queries, id),
     listDashboards: (query) => listDashboards(queries, query),
+    expiredExecutions: (query) => expiredExecutions(queries, query),
+    expiredLogs: (query) => expiredLogs(queries, query),
     getSetting: (key) => getSetting(queries, key),
     ping: async () => {
       await queries.point('SELECT 1 AS one', []);

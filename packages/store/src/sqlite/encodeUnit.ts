@@ -81,6 +81,13 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
       return write('count', ...countLog(op.log));
     case 'log.delete':
       return deleteLogs(op, write);
+    case 'log.remove':
+      for (const id of op.ids) {
+        write('leaveLog', id);
+        write('removeLogSearch', id);
+        write('removeLog', id);
+      }
+      return;
     case 'metric.insert':
       return write('insertMetric', ...encodeMetric(op.metric));
     case 'flow.insert':
@@ -213,11 +220,13 @@ function updateExecution(
 
 function deleteExecution(op: OpOf<'execution.delete'>, write: Write): void {
   const id = encodeText(op.id);
+  if (op.overBefore !== undefined) write('checkOver', id, op.overBefore);
   write('leaveExecution', id);
   write('leaveTaskRuns', id);
   write('deleteExecution', id);
   write('deleteTaskRuns', id);
   write('deleteEvents', id);
+  write('deleteFlowEvents', id);
   write('deleteLabels', id);
   if (op.logs) {
     write('leaveLogs', id);

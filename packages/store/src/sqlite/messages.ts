@@ -17,8 +17,13 @@ export type Answer<R> =
   | { readonly id: number; readonly result: R }
   | { readonly id: number; readonly error: string };
 
-export type WriteJob = readonly (readonly SqlValue[])[];
-export type WriteResult = readonly UnitFailure[];
+/** A group of units to commit, or the wish to tidy up a little. */
+export type WriteJob = readonly (readonly SqlValue[])[] | 'tidy';
+export interface WriteResult {
+  readonly failures: readonly UnitFailure[];
+  /** After tidying up: there is more to do. */
+  readonly more: boolean;
+}
 
 export interface ReadJob {
   readonly text: string;

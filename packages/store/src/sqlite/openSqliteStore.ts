@@ -50,7 +50,10 @@ export async function openSqliteStore(folder: string): Promise<Store> {
   const committer = new GroupCommitter<SqliteUnit>({
     maxOps: maxOpsPerGroup,
     parallel: 1,
-    run: async (units) => failuresOf(units, await writer.ask(units.map(({ writes }) => writes))),
+    run: async (units) => {
+      const { failures } = await writer.ask(units.map(({ writes }) => writes));
+      return failuresOf(units, failures);
+    },
     committed: (units) => {
       written.note(units.flatMap(({ unit }) => unit));
       listeners.tell(changeOf(units.map(({ unit }) => unit)));
@@ -90,6 +93,7 @@ export async function openSqliteStore(folder: string): Promise<Store> {
       }
       return found;
     },
+    tidy: async () => (await writer.ask('tidy')).more,
     onChange: (listener) => listeners.add(listener),
     close: () => {
       closing ??= close();

@@ -13,6 +13,15 @@ export class StatementCache {
   }
 
   all(text: string, params: readonly SqlValue[]): Row[] {
+    // `as`: the driver gives rows by column name, and no column holds a blob or a big integer.
+    return this.#get(text).all(...params) as Row[];
+  }
+
+  run(text: string, params: readonly SqlValue[]): void {
+    this.#get(text).run(...params);
+  }
+
+  #get(text: string): Statement {
     const statement = this.#statements.get(text) ?? this.#database.prepare(text);
     this.#statements.delete(text);
     this.#statements.set(text, statement);
@@ -20,7 +29,6 @@ export class StatementCache {
       const oldest = this.#statements.keys().next();
       if (!oldest.done) this.#statements.delete(oldest.value);
     }
-    // `as`: the driver gives rows by column name, and no column holds a blob or a big integer.
-    return statement.all(...params) as Row[];
+    return statement;
   }
 }

@@ -56,6 +56,9 @@ const definitions = {
      WHERE id = ? AND version = ? AND state = ?`,
   ),
   deleteExecution: free('DELETE FROM executions WHERE id = ?'),
+  /** Changes nothing, but only where it may: the guard must stand before what follows from it. */
+  checkOver: guarded('UPDATE executions SET version = version WHERE id = ? AND over_at < ?'),
+  deleteFlowEvents: free('DELETE FROM flow_events WHERE execution_id = ?'),
   /** Inserts when it is new; otherwise the next two take the stored one out of the roll-up and replace it. */
   insertTaskRun: free(
     `INSERT INTO task_runs (${taskRunColumns.join(', ')}) VALUES (${values(taskRunColumns)}) ON CONFLICT DO NOTHING`,
@@ -79,6 +82,11 @@ const definitions = {
   deleteLogSearch: free(
     'DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE execution_id = ? AND id <= (SELECT last_id FROM log_search_mark))',
   ),
+  leaveLog: leaving(leavingLogs('id = ?')),
+  removeLogSearch: free(
+    'DELETE FROM log_search WHERE rowid = ? AND rowid <= (SELECT last_id FROM log_search_mark)',
+  ),
+  removeLog: free('DELETE FROM logs WHERE id = ?'),
   deleteLogs: free('DELETE FROM logs WHERE execution_id = ?'),
   deleteSelectedLogSearch: free(
     `DELETE FROM log_search WHERE rowid IN (SELECT id FROM logs WHERE ${selectedLogs} AND id <= (SELECT last_id FROM log_search_mark))`,

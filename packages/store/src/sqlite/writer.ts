@@ -4,6 +4,7 @@ import { LogIndex } from './logIndex.ts';
 import type { WriteJob, WriteResult } from './messages.ts';
 import { openForWriting } from './openForWriting.ts';
 import { serveJobs } from './serveJobs.ts';
+import { Tidying } from './tidy.ts';
 
 /** How long the log index may wait for a quiet moment, and how often it takes its turn when there is none. */
 const indexDelayMs = 200;
@@ -13,6 +14,7 @@ serveJobs<WriteJob, WriteResult>(({ file, handshake }) => {
   const database = openForWriting(file);
   const applier = new GroupApplier(database);
   const logIndex = new LogIndex(database);
+  const tidying = new Tidying(database);
   let timer: NodeJS.Timeout | undefined;
 
   const index = (): void => {
@@ -31,10 +33,11 @@ serveJobs<WriteJob, WriteResult>(({ file, handshake }) => {
 
   scheduleIndex(indexDelayMs);
   return {
-    answer: (units) => {
-      const failures = applier.apply(units);
+    answer: (job) => {
+      if (job === 'tidy') return { failures: [], more: tidying.step() };
+      const failures = applier.apply(job);
       scheduleIndex(indexDelayMs);
-      return failures;
+      return { failures, more: false };
     },
     close: () => {
       clearTimeout(timer);

@@ -13,6 +13,7 @@ import { metricTests } from './metricTests.ts';
 import type { OpenedStore } from './opened.ts';
 import { refusalTests } from './refusalTests.ts';
 import { reopenTests } from './reopenTests.ts';
+import { retentionTests } from './retentionTests.ts';
 import { rollUpTests } from './rollUpTests.ts';
 import { sessionTests } from './sessionTests.ts';
 import { stateTests } from './stateTests.ts';
@@ -57,6 +58,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     statisticsTests(open);
     taskRunListTests(open);
     aggregateTests(open);
+    retentionTests(open);
     reopenTests(open);
   });
 }

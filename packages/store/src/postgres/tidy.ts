@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { rollUpColumns, rollUpKey, stepMs } from '../rows/rollUp.ts';
+import { extremesOf, findDoubtful, keyOfRow, settledPerStep } from '../rows/settleRollUp.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
+import { numberPlaceholders } from './numberPlaceholders.ts';
+
+/** Any number of our own: one server at a time tidies up. */
+const tidyLock = 7_415_002;
+const mergedKey = 'rollUp.mergedStep';
+/** Steps are merged when hardly anything is counted in them any more. */
+const mergeAfterMs = 2 * 3_600_000;
+
+/**
+ * Looks up extremes again where something was removed, and merges the shards of the roll-up of one past step.
+ * True: there is more to do.
+ */
+export async function tidyPostgres(pool: pg.Pool, now: number): Promise<boolean> {
+  const client = await pool.connect();
+  const run = async (text: string, params: readonly SqlValue[] = []): Promise<Row[]> =>
+    (await client.query<Record<string, SqlValue>>(numberPlaceholders(text), [...params])).rows;
+  try {
+    await client.query('BEGIN');
+    const [lock] = await client
+      .query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [tidyLock])
+      .then(({ rows }) => rows);
+    const more = lock?.mine === true && (await tidyStep(run, now));
+    await client.query('COMMIT');
+    client.release();
+    return more;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+type Run = (text: string, params?: readonly SqlValue[]) => Promise<Row[]>;
+
+async function tidyStep(run: Run, now: number): Promise<boolean> {
+  const doubtful = await run(findDoubtful);
+  for (const row of doubtful) await settle(run, row);
+  const merged = await mergeNextStep(run, now);
+  return merged || doubtful.length === settledPerStep;
+}
+
+const sameKey = rollUpKey.map((name) => `${name} = ?`).join(' AND ');
+
+/** The rows are locked first: whoever counts meanwhile waits, and widens what is found here. */
+async function settle(run: Run, row: Row): Promise<void> {
+  const shards = await run(
+    `SELECT shard FROM roll_up WHERE ${sameKey} ORDER BY shard FOR UPDATE`,
+    keyOfRow(row),
+  );
+  const { text, params } = extremesOf(row);
+  const [found] = await run(text, params);
+  await run(
+    `UPDATE roll_up SET doubt = 0, shortest = CASE WHEN shard = ? THEN CAST(? AS bigint) END,
+       longest = CASE WHEN shard = ? THEN CAST(? AS bigint) END WHERE ${sameKey}`,
+    [
+      shards[0]?.shard ?? 0,
+      found?.shortest ?? null,
+      shards[0]?.shard ?? 0,
+      found?.longest ?? null,
+      ...keyOfRow(row),
+    ],
+  );
+}
+
+/** What several connections have counted becomes one row, or none when it adds up to nothing. */
+async function mergeNextStep(run: Run, now: number): Promise<boolean> {
+  const [mark] = await run('SELECT value FROM settings WHERE key = ?', [mergedKey]);
+  const last = Math.floor((now - mergeAfterMs) / stepMs);
+  const [next] = await run('SELECT min(step) AS step FROM roll_up WHERE step > ? AND step <= ?', [
+    mark === undefined ? -1 : Number(mark.value),
+    last,
+  ]);
+  if (next?.step === null || next?.step === undefined) return false;
+  const columns = rollUpColumns.filter((name) => !rollUpKey.some((key) => key === name));
+  const removed = await run(
+    `WITH gone AS (DELETE FROM roll_up WHERE step = ? RETURNING *)
+     SELECT ${rollUpKey.join(', ')}, sum(n)::bigint AS n, sum(duration)::bigint AS duration, min(shortest) AS shortest,
+       max(longest) AS longest, max(doubt) AS doubt FROM gone GROUP BY ${rollUpKey.join(', ')} HAVING sum(n) <> 0`,
+    [next.step],
+  );
+  for (const row of removed) {
+    await run(
+      `INSERT INTO roll_up (${[...rollUpKey, ...columns].join(', ')}, shard)
+       VALUES (${[...rollUpKey, ...columns].map(() => '?').join(', ')}, 0)`,
+      [...rollUpKey, ...columns].map((name) => row[name] ?? null),
+    );
+  }
+  await run(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    [mergedKey, String(next.step)],
+  );
+  return true;
+}

@@ -1,0 +1,39 @@
+import { namespaceFilter } from '../filters/namespace.ts';
+import { join, not, type Sql } from '../filters/sql.ts';
+import type { ExpiredExecution, ExpiredQuery, NamespaceScope } from '../port/retention.ts';
+import { decodeText } from '../rows/text.ts';
+import type { Queries } from './queries.ts';
+
+/** By the start date, which has an index: what started later cannot have ended earlier. */
+export async function expiredExecutions(queries: Queries, query: ExpiredQuery): Promise<ExpiredExecution[]> {
+  const scope = scopeOf(queries, query);
+  const rows = await queries.scan(
+    `SELECT id, namespace, flow_id FROM executions
+     WHERE start_date < ? AND over_at < ? AND ${scope.text} ORDER BY start_date LIMIT ?`,
+    [query.before, query.before, ...scope.params, query.limit],
+  );
+  return rows.map((row) => ({
+    id: decodeText(String(row.id)),
+    namespace: decodeText(String(row.namespace)),
+    flowId: decodeText(String(row.flow_id)),
+  }));
+}
+
+/** Entries that no execution takes along when it goes: those of triggers. */
+export async function expiredLogs(queries: Queries, query: ExpiredQuery): Promise<number[]> {
+  const scope = scopeOf(queries, query);
+  const rows = await queries.scan(
+    `SELECT id FROM logs WHERE execution_id IS NULL AND at < ? AND ${scope.text} ORDER BY at LIMIT ?`,
+    [query.before, ...scope.params, query.limit],
+  );
+  return rows.map((row) => Number(row.id));
+}
+
+function scopeOf({ dialect }: Queries, { within, except }: NamespaceScope): Sql {
+  const inside = (namespace: string): Sql =>
+    namespaceFilter({ field: 'namespace', operation: 'PREFIX', value: namespace }, dialect);
+  return join(
+    [...(within === undefined ? [] : [inside(within)]), ...except.map((namespace) => not(inside(namespace)))],
+    ' AND ',
+  );
+}

@@ -1,0 +1,29 @@
+import { rollUpKey, rollUpSubjects, stepMs, wholeNamespace } from './rollUp.ts';
+import type { Row, SqlValue } from './value.ts';
+
+/** How many extremes are looked up again in one step of housekeeping. */
+export const settledPerStep = 20;
+
+export const findDoubtful = `SELECT ${rollUpKey.join(', ')} FROM roll_up WHERE doubt = 1 LIMIT ${settledPerStep}`;
+
+/** The shortest and longest duration that is left of what a row of the roll-up counts. For both databases. */
+export function extremesOf(row: Row): { text: string; params: SqlValue[] } {
+  const start = Number(row.step) * stepMs;
+  const isTaskRuns = Number(row.subject) === rollUpSubjects.taskRuns;
+  const from = isTaskRuns ? 'task_runs t JOIN executions e ON e.id = t.execution_id' : 'executions t';
+  const owner = isTaskRuns ? 'e' : 't';
+  const flow = row.flow_id === wholeNamespace ? '' : ` AND ${owner}.flow_id = ?`;
+  return {
+    text: `SELECT min(t.duration) AS shortest, max(t.duration) AS longest FROM ${from}
+      WHERE t.start_date >= ? AND t.start_date < ? AND t.state = ? AND ${owner}.namespace = ?${flow}`,
+    params: [
+      start,
+      start + stepMs,
+      row.word ?? null,
+      row.namespace ?? null,
+      ...(flow === '' ? [] : [row.flow_id ?? null]),
+    ],
+  };
+}
+
+export const keyOfRow = (row: Row): SqlValue[] => rollUpKey.map((column) => row[column] ?? null);
