@@ -19,4 +19,13 @@ export interface Dialect {
   startOfMonth(day: string): string;
   /** Every word begins a token of the log entry; `words` come from `searchWords`. */
   logMatchesWords(words: readonly string[]): Sql;
+  /**
+   * The same as two FROM and WHERE whose rows come in the order of their ids without being collected first; `rest` are
+   * the other conditions, `names` texts that a match must have as they are. Absent where the planner does it by itself.
+   */
+  readonly findLogs?: (
+    words: readonly string[],
+    names: readonly string[],
+    rest: Sql,
+  ) => { readonly fresh: Sql; readonly indexed: Sql };
 }

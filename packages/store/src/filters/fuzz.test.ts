@@ -46,7 +46,11 @@ async function compileExecutions(filters: Filter[], dialect: Dialect): Promise<S
   const flows = [{ namespace: 'Tä.x', flow_id: "'; DROP" }];
   const queries: Queries = { dialect, point: async () => flows, scan: async () => flows };
   const conditions = await resolveWords(queries, compileExecutionFilters(filters, dialect));
-  return choosePage(conditions, filters.length % 2 === 0 ? 1 : 1_000_000, 'executions.seq DESC');
+  return choosePage(
+    conditions,
+    { total: filters.length % 2 === 0 ? 1 : 1_000_000, lead: undefined },
+    'executions.seq DESC',
+  );
 }
 
 const compilers: Record<string, (filters: Filter[]) => Promise<Sql>> = {

@@ -1,6 +1,7 @@
 import { logLevels } from '@millrace/contract';
 import type { Filter } from '../port/store.ts';
 import { logTextColumns } from '../rows/columns.ts';
+import { searchText, searchWords } from '../rows/searchText.ts';
 import { dateColumn, textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
 import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
@@ -13,6 +14,29 @@ import { wordsFilter } from './words.ts';
 export function compileLogFilters(filters: readonly Filter[], dialect: Dialect): Sql {
   return join(compileFilters('logs', fieldsFor(dialect), filters), ' AND ');
 }
+
+/**
+ * The full-text filter of a search, when there is one that must be met: its words, and the names other filters demand
+ * (a namespace, a flow), which are part of the text as well and narrow the search down.
+ */
+export function logWords(
+  filters: readonly Filter[],
+):
+  | { readonly filter: Filter; readonly words: readonly string[]; readonly names: readonly string[] }
+  | undefined {
+  const found = filters.filter(({ field, operation }) => field === 'q' && operation === 'EQUALS');
+  const [filter] = found;
+  if (filter === undefined || found.length > 1) return undefined;
+  const query = textOf(filter);
+  const words = query.trim() === '*' ? [] : searchWords(query);
+  if (words.length === 0) return undefined;
+  const names = filters.flatMap((each) => (demandsName(each) ? [searchText(textOf(each))] : []));
+  return { filter, words, names: names.filter((name) => name !== '') };
+}
+
+const demandsName = ({ field, operation }: Filter): boolean =>
+  (operation === 'EQUALS' && ['namespace', 'flowId', 'executionId'].includes(field)) ||
+  (field === 'namespace' && (operation === 'PREFIX' || operation === 'STARTS_WITH'));
 
 const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Sql>>> => ({
   q: {

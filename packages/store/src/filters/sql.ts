@@ -26,3 +26,6 @@ export function join(parts: readonly Sql[], separator: ' AND ' | ' OR '): Sql {
 export const not = (part: Sql): Sql => ({ text: `NOT (${part.text})`, params: part.params });
 
 export const placeholders = (count: number): string => new Array<string>(count).fill('?').join(', ');
+
+/** `likely(…)`-like hints differ between the databases; a condition inside COALESCE is opaque to the planner of both. */
+export const hideFromPlanner = (where: Sql): Sql => sql(`coalesce(${where.text}, false)`, ...where.params);

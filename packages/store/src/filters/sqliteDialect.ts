@@ -25,7 +25,22 @@ export const sqliteDialect: Dialect = {
          UNION ALL
          SELECT id FROM logs WHERE id > (SELECT last_id FROM log_search_mark) AND has_words(?, ${logTextColumns.join(', ')})
        )`,
-      words.map((word) => `"${word.trim()}"*`).join(' '),
+      matchOf(words),
       words.join('\n'),
     ),
+  findLogs: (words, names, rest) => ({
+    fresh: sql(
+      `logs WHERE id > (SELECT last_id FROM log_search_mark) AND has_words(?, ${logTextColumns.join(', ')})
+         AND ${rest.text}`,
+      words.join('\n'),
+      ...rest.params,
+    ),
+    indexed: sql(
+      `log_search CROSS JOIN logs ON logs.id = log_search.rowid WHERE log_search MATCH ? AND ${rest.text}`,
+      [matchOf(words), ...names.map((name) => `"${name.trim()}"`)].join(' '),
+      ...rest.params,
+    ),
+  }),
 };
+
+const matchOf = (words: readonly string[]): string => words.map((word) => `"${word.trim()}"*`).join(' ');

@@ -200,6 +200,10 @@ export interface StoredLog extends LogRecord {
   readonly id: number;
 }
 
+/**
+ * `total` is exact wherever the roll-up or one index knows it. What must be counted on the rows (labels together with
+ * other conditions, children, words in logs) is counted up to 10,000: that number means "so many or more".
+ */
 export interface Page<T> {
   readonly results: readonly T[];
   readonly total: number;

@@ -91,9 +91,10 @@ export async function listExecutions(
   });
   const { limit, offset } = limitOf(query);
   const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
-  const total = await totalOf(queries, conditions);
-  if (offset >= total) return { results: [], total };
-  const chosen = choosePage(conditions, total, order);
+  const counted = await totalOf(queries, conditions);
+  const { total, isExact } = counted;
+  if (isExact && offset >= total) return { results: [], total };
+  const chosen = choosePage(conditions, counted, order);
   const rows = await queries.scan(
     `SELECT ${withTaskRuns} FROM executions
      JOIN (SELECT executions.seq AS page_seq FROM ${chosen.text} LIMIT ? OFFSET ?) page

@@ -1,12 +1,15 @@
 import { logLevels } from '@millrace/contract';
-import { compileLogFilters, logSortFields } from '../filters/logFilters.ts';
+import { compileLogFilters, logSortFields, logWords } from '../filters/logFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
-import type { ExecutionLogQuery, LogQuery, Page, StoredLog } from '../port/store.ts';
+import type { ExecutionLogQuery, Filter, LogQuery, Page, StoredLog } from '../port/store.ts';
 import { logColumns } from '../rows/columns.ts';
 import { decodeLog } from '../rows/logRow.ts';
+import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
+import type { Row } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
+import { countedUpTo } from './total.ts';
 
 const columns = ['id', ...logColumns].join(', ');
 
@@ -28,20 +31,80 @@ export async function listLogs(queries: Queries, query: ExecutionLogQuery): Prom
   return rows.map(decodeLog);
 }
 
+/** Words are looked for in the order the entries were stored, which is that of time but for a moment. */
 export async function searchLogs(queries: Queries, query: LogQuery): Promise<Page<StoredLog>> {
-  const where = compileLogFilters(query.filters, queries.dialect);
   const order = orderBy('logs', logSortFields, query, {
     sort: [{ field: 'timestamp', descending: true }],
     tiebreak: ['id'],
   });
+  const words = query.sort === undefined || query.sort.length === 0 ? logWords(query.filters) : undefined;
+  if (words !== undefined && queries.dialect.findLogs !== undefined) {
+    const rest = compileLogFilters(
+      query.filters.filter((filter) => filter !== words.filter),
+      queries.dialect,
+    );
+    return searchWords(queries, query, queries.dialect.findLogs(words.words, words.names, rest));
+  }
+  const where = compileLogFilters(query.filters, queries.dialect);
   const { limit, offset } = limitOf(query);
-  const [rows, counts] = await Promise.all([
+  const [rows, total] = await Promise.all([
     queries.scan(`SELECT ${columns} FROM logs WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
       ...where.params,
       limit,
       offset,
     ]),
-    queries.scan(`SELECT count(*) AS total FROM logs WHERE ${where.text}`, where.params),
+    countLogs(queries, query.filters, where),
   ]);
-  return { results: rows.map(decodeLog), total: Number(counts[0]?.total ?? 0) };
+  return { results: rows.map(decodeLog), total };
+}
+
+/**
+ * First the few entries that the index does not have yet, then those it has, the newest first: nothing is collected
+ * and sorted, however common the words are. An entry that is indexed in between is found twice and taken once.
+ */
+async function searchWords(
+  queries: Queries,
+  query: LogQuery,
+  { fresh, indexed }: { readonly fresh: Sql; readonly indexed: Sql },
+): Promise<Page<StoredLog>> {
+  const { limit, offset } = limitOf(query);
+  const select = (from: Sql, some: number): Promise<readonly Row[]> =>
+    queries.scan(
+      `SELECT ${columns.replace('id,', 'logs.id,')} FROM ${from.text} ORDER BY ${from === indexed ? 'log_search.rowid' : 'logs.id'} DESC LIMIT ?`,
+      [...from.params, some],
+    );
+  const count = async (from: Sql): Promise<number> =>
+    Number(
+      (
+        await queries.scan(
+          `SELECT count(*) AS total FROM (SELECT 1 FROM ${from.text} LIMIT ${countedUpTo}) c`,
+          [...from.params],
+        )
+      )[0]?.total,
+    );
+  const newest = await select(fresh, offset + limit);
+  const older = await select(indexed, offset + limit);
+  const found = new Map([...newest, ...older].map((row) => [Number(row.id), row]));
+  const page = [...found.values()].sort((a, b) => Number(b.id) - Number(a.id)).slice(offset, offset + limit);
+  const total = Math.min(countedUpTo, (await count(fresh)) + (await count(indexed)));
+  return { results: page.map(decodeLog), total };
+}
+
+const rolledUp = new Set(['namespace', 'flowId', 'scope', 'level']);
+
+/** Exact where the roll-up knows it, otherwise counted up to a bound. */
+async function countLogs(queries: Queries, filters: readonly Filter[], where: Sql): Promise<number> {
+  const ofFlows = filters.some(({ field }) => field === 'flowId');
+  const count = filters.every(({ field }) => rolledUp.has(field))
+    ? sql(
+        `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, CAST(word AS INTEGER) AS level
+           FROM roll_up WHERE subject = ${rollUpSubjects.logs} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
+         WHERE ${where.text}`,
+        ...where.params,
+      )
+    : sql(
+        `SELECT count(*) AS total FROM (SELECT 1 FROM logs WHERE ${where.text} LIMIT ${countedUpTo}) c`,
+        ...where.params,
+      );
+  return Number((await queries.scan(count.text, count.params))[0]?.total ?? 0);
 }

@@ -1,6 +1,7 @@
 import { conditionsOf, type ExecutionCondition } from '../filters/executionFilters.ts';
 import { join, not, type Sql, sql } from '../filters/sql.ts';
 import { msPerDay } from '../rows/executionRow.ts';
+import { chooseLead, type LabelCondition, startsOnLabel } from './lead.ts';
 import type { Queries } from './queries.ts';
 import { eitherOf, type ResolvedCondition, type Words } from './resolveWords.ts';
 
@@ -10,17 +11,72 @@ interface Part {
   readonly count: Sql;
 }
 
+/** What must be counted on the rows is counted up to here; beyond, the number says "so many and more". */
+export const countedUpTo = 10_000;
+
+export interface Total {
+  readonly total: number;
+  /** False: there are more. */
+  readonly isExact: boolean;
+  /** The label whose index leads to the matches; without one the conditions do. */
+  readonly lead: LabelCondition | undefined;
+}
+
 /**
- * How many executions match, exactly and with as little counting as possible: what the roll-up knows is taken from it,
- * and only the rest (days cut by a bound, ids, children) is counted on the rows. One statement, so one moment.
+ * How many executions match, with as little counting as possible: what the roll-up knows is taken from it, exactly, and
+ * only the rest (days cut by a bound, ids, children) is counted on the rows. One statement, so one moment. Conditions on
+ * labels together with others, and those that no index serves, are counted up to a bound.
  */
-export async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<number> {
+export async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<Total> {
+  const lead = await chooseLead(
+    queries,
+    conditions,
+    async (others) => (await totalOf(queries, others)).total,
+  );
+  if (isUncounted(conditions)) {
+    const total = await countRowsUpTo(queries, fromOf(conditions, lead));
+    return { total, isExact: total < countedUpTo, lead };
+  }
   const parts = countAll(conditions);
   const rows = await queries.scan(
     `SELECT 0 ${parts.map(({ sign, count }) => `${sign} (${count.text})`).join(' ')} AS total`,
     parts.flatMap(({ count }) => count.params),
   );
+  return { total: Number(rows[0]?.total ?? 0), isExact: true, lead };
+}
+
+/** Neither the roll-up nor a single index has the number. */
+function isUncounted(conditions: readonly ResolvedCondition[]): boolean {
+  if (conditions.some(({ kind }) => kind === 'row')) return true;
+  const others = conditions.filter(({ kind }) => kind !== 'start');
+  return others.some(({ kind }) => kind === 'label') && others.length > 1;
+}
+
+async function countRowsUpTo(queries: Queries, from: Sql): Promise<number> {
+  const rows = await queries.scan(
+    `SELECT count(*) AS total FROM (SELECT 1 FROM ${from.text} LIMIT ${countedUpTo}) c`,
+    from.params,
+  );
   return Number(rows[0]?.total ?? 0);
+}
+
+/** The matches as FROM and WHERE, beginning with the label that leads. CROSS JOIN makes SQLite begin there. */
+export function fromOf(
+  conditions: readonly ResolvedCondition[],
+  lead: LabelCondition | undefined,
+  narrow: (condition: ResolvedCondition) => Sql = whereOf,
+): Sql {
+  const others = join(conditions.filter((condition) => condition !== lead).map(narrow), ' AND ');
+  if (lead === undefined) return sql(`executions WHERE ${others.text}`, ...others.params);
+  const starts = startsOnLabel(conditions);
+  return sql(
+    `execution_labels d CROSS JOIN executions
+     WHERE d.key = ? AND d.value = ? AND ${starts.text} AND executions.id = d.execution_id AND ${others.text}`,
+    lead.key,
+    lead.value,
+    ...starts.params,
+    ...others.params,
+  );
 }
 
 function countAll(conditions: readonly ResolvedCondition[]): Part[] {
@@ -43,9 +99,6 @@ function countMatching(rest: readonly ResolvedCondition[], words: Words): Part[]
 function countPlain(conditions: readonly ExecutionCondition[]): Part[] {
   const label = conditions.find((condition) => condition.kind === 'label');
   if (label !== undefined) return [{ sign: '+', count: countLabelled(conditions, label) }];
-  if (conditions.some((condition) => condition.kind === 'row')) {
-    return [{ sign: '+', count: countRows(conditionsOf(conditions)) }];
-  }
   const rest = conditions.filter((condition) => condition.kind !== 'main');
   if (rest.length === conditions.length) return countWithRollUp(conditions);
   // Most executions have no parent and no index tells which; those that have one are few and indexed.
@@ -64,28 +117,14 @@ export function whereOf(condition: ResolvedCondition): Sql {
 const countRows = (where: Sql): Sql =>
   sql(`SELECT count(*) FROM executions WHERE ${where.text}`, ...where.params);
 
-/** Through the label's index; the executions themselves are looked at only when another condition needs them. */
-function countLabelled(
-  conditions: readonly ExecutionCondition[],
-  label: Extract<ExecutionCondition, { kind: 'label' }>,
-): Sql {
-  const rest = conditions.filter((condition) => condition !== label);
-  const where = conditionsOf(rest);
-  if (rest.every((condition) => condition.kind === 'start')) {
-    const text = where.text.replaceAll('executions.start_date', 'd.start_date');
-    return sql(
-      `SELECT count(*) FROM execution_labels d WHERE d.key = ? AND d.value = ? AND ${text}`,
-      label.key,
-      label.value,
-      ...where.params,
-    );
-  }
+/** One label, and nothing else but bounds of the start date: its index knows. */
+function countLabelled(conditions: readonly ExecutionCondition[], label: LabelCondition): Sql {
+  const starts = startsOnLabel(conditions);
   return sql(
-    `SELECT count(*) FROM execution_labels d CROSS JOIN executions
-     WHERE d.key = ? AND d.value = ? AND executions.id = d.execution_id AND ${where.text}`,
+    `SELECT count(*) FROM execution_labels d WHERE d.key = ? AND d.value = ? AND ${starts.text}`,
     label.key,
     label.value,
-    ...where.params,
+    ...starts.params,
   );
 }
 

@@ -4,8 +4,10 @@ import { openForWriting } from './openForWriting.ts';
 /** Brings the file to the newest schema, in one transaction; creates it when it is not there. */
 export function migrateSqlite(file: string): void {
   const database = openForWriting(file);
-  database.exec('BEGIN IMMEDIATE');
+  let hasBegun = false;
   try {
+    database.exec('BEGIN IMMEDIATE');
+    hasBegun = true;
     database.exec(createVersionTable);
     // `as`: the column is that of the statement.
     const row = database.prepare('SELECT max(version) AS version FROM schema_version').get() as {
@@ -19,7 +21,7 @@ export function migrateSqlite(file: string): void {
     database.exec('COMMIT');
   } catch (error) {
     // Closing alone would leave the lock to the garbage collector.
-    database.exec('ROLLBACK');
+    if (hasBegun) database.exec('ROLLBACK');
     throw error;
   } finally {
     database.close();

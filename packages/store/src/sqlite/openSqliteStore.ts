@@ -10,6 +10,7 @@ import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
 import type { UnitFailure } from './applyGroup.ts';
+import { databaseFile } from './databaseFile.ts';
 import { type EncodedUnit, encodeUnit } from './encodeUnit.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ReadJob, ReadResult, WriteJob, WriteResult } from './messages.ts';
@@ -32,12 +33,12 @@ interface SqliteUnit extends Queued, EncodedUnit {
  */
 export async function openSqliteStore(folder: string): Promise<Store> {
   const lock = lockFolder(folder);
-  const file = join(folder, 'millrace.db');
+  const file = join(folder, databaseFile);
   try {
     migrateSqlite(file);
   } catch (error) {
     lock.unlock();
-    throw error;
+    throw error instanceof AppError ? error : unreadable(file, error);
   }
   const points = openForReading(file, pointCacheKilobytes);
   const statements = new StatementCache(points);
@@ -100,6 +101,15 @@ export async function openSqliteStore(folder: string): Promise<Store> {
       return closing;
     },
   };
+}
+
+function unreadable(file: string, cause: unknown): AppError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new AppError(
+    'illegal-state',
+    `The database ${JSON.stringify(file)} cannot be read (${reason}). "millrace doctor" says more, and "millrace restore" brings a backup back.`,
+    { cause },
+  );
 }
 
 function failuresOf(units: readonly SqliteUnit[], failures: readonly UnitFailure[]): (Error | undefined)[] {
