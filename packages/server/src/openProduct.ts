@@ -22,6 +22,7 @@ import { createRunAttempt } from './loops/attempt.ts';
 import { noCounts } from './loops/counts.ts';
 import { Executor } from './loops/executor.ts';
 import { ExecutorEffects } from './loops/executorEffects.ts';
+import { Janitor } from './loops/janitor.ts';
 import { LogBuffer } from './loops/logBuffer.ts';
 import { recoverExecutions } from './loops/recovery.ts';
 import { TaskContexts } from './loops/taskContext.ts';
@@ -176,8 +177,12 @@ export async function openProduct({
   if (!shared) await sweepFolders(workFolder, executor);
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
   if (roles.has('scheduler')) await scheduler.start();
+  // In every role: whichever servers are left, somebody cleans up.
+  const janitor = new Janitor({ config, store, files, log, clock });
+  janitor.start();
 
   const close = async (graceMs: number): Promise<void> => {
+    await janitor.stop();
     await scheduler.stop();
     effects.stop();
     // Nobody takes over while this server still finishes what it has begun: it stays alive for the others.
@@ -210,6 +215,7 @@ export async function openProduct({
     worker,
     scheduler,
     flowTriggers,
+    janitor,
     watchers,
     counts,
     tracing,

@@ -13,6 +13,7 @@ import type { KeyValues } from './kv/keyValues.ts';
 import type { Admission } from './loops/admission.ts';
 import type { Counts } from './loops/counts.ts';
 import type { Executor } from './loops/executor.ts';
+import type { Janitor } from './loops/janitor.ts';
 import type { LogBuffer } from './loops/logBuffer.ts';
 import type { Watchers } from './loops/watchers.ts';
 import type { Worker } from './loops/worker.ts';
@@ -43,6 +44,7 @@ export interface Product {
   readonly worker: Worker;
   readonly scheduler: Scheduler;
   readonly flowTriggers: FlowTriggers;
+  readonly janitor: Janitor;
   readonly watchers: Watchers;
   readonly counts: Counts;
   /** Undefined unless traces are sent somewhere. */

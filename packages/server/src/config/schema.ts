@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseDuration } from '@millrace/engine';
 import { z } from 'zod';
 import { roleNames } from '../cluster/role.ts';
 
@@ -18,6 +19,15 @@ const Network = Text.refine((text) => {
     bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
   return version !== 0 && isPrefix && rest.length === 0;
 }, 'must be an address or a network such as 10.0.0.0/8');
+
+/** How long something is kept: a duration such as `P90D`, here in milliseconds, or `forever`. */
+const Keep = Text.transform((text, context): number | 'forever' => {
+  if (text === 'forever') return text;
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0) return ms;
+  context.addIssue({ code: 'custom', message: 'must be a duration such as P90D, or forever' });
+  return z.NEVER;
+});
 
 /** Every setting there is. The environment variable of a setting is derived from its path; see `environment.ts`. */
 export const Config = z.strictObject({
@@ -123,6 +133,18 @@ export const Config = z.strictObject({
     .prefault({}),
   /** Whether flows and screens may still use templates. */
   templates: z.strictObject({ enabled: Flag.default(true) }).prefault({}),
+  /** What is over does not stay forever: executions with their logs, metrics and files, and log entries of triggers. */
+  retention: z
+    .strictObject({
+      enabled: Flag.default(true),
+      /** Counted from the end of an execution. */
+      keep: Keep.prefault('P90D'),
+      /** For a namespace and its children, instead of the general one. */
+      namespaces: z.record(Text, Keep).default({}),
+      /** How long the janitor rests between two rounds. */
+      everyMs: z.coerce.number().int().min(1_000).default(600_000),
+    })
+    .prefault({}),
   systemNamespace: Text.default('system'),
   /** `requests` writes a line for every request. */
   log: z

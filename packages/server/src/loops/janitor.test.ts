@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { executionFolder } from '../files/localFiles.ts';
+import { aFlow } from '../testing/aFlow.ts';
+import { aServer, type TestServer } from '../testing/aServer.ts';
+import { databases } from '../testing/databases.ts';
+
+const day = 86_400_000;
+const failing = 'tasks:\n  - id: stop\n    type: core.execution.Fail\n';
+
+/** An execution that has ended, with a file. */
+async function anEndedRun(server: TestServer, flowId: string) {
+  const { id } = await server.run(flowId);
+  const folder = executionFolder({ namespace: 'company.team', flowId, executionId: id });
+  const uri = await server.product.files.put([...folder, 'report.txt'], 'all of the report');
+  return { id, uri };
+}
+
+describe.each(databases)('the janitor on $name', (database) => {
+  it('removes what is no longer kept with logs, metrics and files, and spares the rest', async () => {
+    let now = Date.now();
+    const settings = { retention: { keep: 'P30D', namespaces: { 'company.team': 'P7D' } } };
+    const server = await aServer(database, { settings, clock: () => now });
+    const { store, files, janitor } = server.product;
+    await server.saveFlow(aFlow('old'));
+    const old = await anEndedRun(server, 'old');
+    await store.commit([
+      {
+        op: 'log.insert',
+        log: {
+          tenantId: 'main',
+          namespace: 'company.team',
+          flowId: 'old',
+          triggerId: 't',
+          at: now,
+          level: 'INFO',
+          message: 'x',
+        },
+      },
+    ]);
+    now += 6 * day;
+    expect(await janitor.runRound()).toEqual({ executions: 0, logs: 0 });
+    const young = await anEndedRun(server, 'old');
+    now += 2 * day;
+    expect(await janitor.runRound()).toEqual({ executions: 1, logs: 1 });
+    expect(await store.getExecution(old.id)).toBeUndefined();
+    expect(await store.listLogs({ executionId: old.id })).toEqual([]);
+    expect(await files.sizeOf(old.uri)).toBeUndefined();
+    expect(await store.getExecution(young.id)).toBeDefined();
+    expect(await files.sizeOf(young.uri)).toBe(17);
+    expect((await server.call('GET', '/executions/search')).body.total).toBe(1);
+  });
+
+  it('never takes an execution that is restarted, nor a file that is being read (abuse case 42)', async () => {
+    let now = Date.now();
+    const server = await aServer(database, { settings: { retention: { keep: 'P1D' } }, clock: () => now });
+    const { store, files, janitor } = server.product;
+    await server.saveFlow(aFlow('broken', failing));
+    const runs = await Promise.all([1, 2, 3, 4, 5, 6].map(() => anEndedRun(server, 'broken')));
+    const [first] = runs;
+    now += 2 * day;
+    const reading = (await files.read(first?.uri ?? ''))[Symbol.asyncIterator]();
+    const beginning = await reading.next();
+    const [, ...answers] = await Promise.all([
+      janitor.runRound(),
+      ...runs.map(({ id }) => server.call('POST', `/executions/${id}/restart`)),
+    ]);
+    for (const [index, { id, uri }] of runs.entries()) {
+      const isRestarted = answers[index]?.status === 200;
+      const left = await store.getExecution(id);
+      // Whoever came first: there is all of it, or nothing.
+      expect([id, left !== undefined]).toEqual([id, isRestarted]);
+      expect([id, await files.sizeOf(uri)]).toEqual([id, isRestarted ? 17 : undefined]);
+      if (!isRestarted) expect([404, 409]).toContain(answers[index]?.status);
+    }
+    expect(String(beginning.value)).toBe('all of the report');
+  });
+
+  it('does nothing to executions when it is switched off', async () => {
+    let now = Date.now();
+    const settings = { retention: { enabled: false, keep: 'P1D' } };
+    const server = await aServer(database, { settings, clock: () => now });
+    await server.saveFlow(aFlow('kept'));
+    const { id } = await anEndedRun(server, 'kept');
+    now += 365 * day;
+    expect(await server.product.janitor.runRound()).toEqual({ executions: 0, logs: 0 });
+    expect(await server.product.store.getExecution(id)).toBeDefined();
+  });
+});

@@ -1,0 +1,133 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Conflict, type ExpiredExecution, type Op } from '@millrace/store';
+import { executionFolder } from '../files/localFiles.ts';
+import type { Product } from '../product.ts';
+import { retentionRules } from './retentionRules.ts';
+
+export type JanitorParts = Pick<Product, 'config' | 'store' | 'files' | 'log' | 'clock'>;
+
+/** What else goes with time, beside executions and logs: the operations that remove what is over by now. */
+export type Sweep = (now: number) => readonly Op[];
+
+const sweeps: readonly Sweep[] = [(now) => [{ op: 'kv.sweep', expiredAt: now }]];
+
+/** Small enough that commits of running executions never wait for long. */
+const executionsPerBatch = 50;
+const logsPerBatch = 500;
+const tidyStepsPerRound = 500;
+/** A server that has just started has better things to do. */
+const firstRoundMs = 60_000;
+
+export interface Round {
+  readonly executions: number;
+  readonly logs: number;
+}
+
+/**
+ * Removes what retention no longer keeps, in small pieces between the commits of others: executions with their task
+ * runs, events, labels, logs, metrics and files; log entries of triggers; values that have expired. Each execution goes
+ * in one commit that demands that it is still over, so a restart in the meantime wins. Any number of janitors may work
+ * on one database.
+ */
+export class Janitor {
+  readonly #parts: JanitorParts;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<Round> | undefined;
+  #isStopped = true;
+
+  constructor(parts: JanitorParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#isStopped = false;
+    this.#plan(firstRoundMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#round?.catch(() => {});
+  }
+
+  /** Removes all that can go now. */
+  runRound(): Promise<Round> {
+    this.#round ??= this.#sweepAll().finally(() => {
+      this.#round = undefined;
+    });
+    return this.#round;
+  }
+
+  #plan(delayMs: number): void {
+    this.#timer = setTimeout(() => {
+      void this.runRound()
+        .catch((error: unknown) =>
+          this.#parts.log.warn('Cleaning up failed and is tried again later.', { error }),
+        )
+        .finally(() => {
+          if (!this.#isStopped) this.#plan(this.#parts.config.retention.everyMs);
+        });
+    }, delayMs);
+    this.#timer.unref();
+  }
+
+  async #sweepAll(): Promise<Round> {
+    const { config, store, clock, log } = this.#parts;
+    const now = clock();
+    await store.commit(sweeps.flatMap((sweep) => sweep(now)));
+    const done = { executions: 0, logs: 0 };
+    for (const { keepMs, ...scope } of config.retention.enabled ? retentionRules(config.retention) : []) {
+      const before = now - keepMs;
+      done.executions += await this.#repeat(executionsPerBatch, async (limit) => {
+        const expired = await store.expiredExecutions({ ...scope, before, limit });
+        return { found: expired.length, removed: await this.#removeExecutions(expired, before) };
+      });
+      done.logs += await this.#repeat(logsPerBatch, async (limit) => {
+        const ids = await store.expiredLogs({ ...scope, before, limit });
+        if (ids.length > 0) await store.commit([{ op: 'log.remove', ids }]);
+        return { found: ids.length, removed: ids.length };
+      });
+    }
+    for (let step = 0; step < tidyStepsPerRound && !this.#isEnding() && (await store.tidy()); step++)
+      await turn();
+    if (done.executions + done.logs > 0) log.info('What is no longer kept was removed.', { ...done });
+    return done;
+  }
+
+  /** Batch by batch, until one is not full or nothing of it could be removed. */
+  async #repeat(
+    limit: number,
+    batch: (limit: number) => Promise<{ found: number; removed: number }>,
+  ): Promise<number> {
+    for (let total = 0; ; await turn()) {
+      const { found, removed } = await batch(limit);
+      total += removed;
+      if (found < limit || removed === 0 || this.#isEnding()) return total;
+    }
+  }
+
+  /** A round that was asked for goes on after `stop` only to the end of its batch. */
+  #isEnding(): boolean {
+    return this.#isStopped && this.#timer !== undefined;
+  }
+
+  async #removeExecutions(expired: readonly ExpiredExecution[], overBefore: number): Promise<number> {
+    const removed = await Promise.all(
+      expired.map((execution) => this.#removeExecution(execution, overBefore)),
+    );
+    return removed.filter(Boolean).length;
+  }
+
+  /** The rows first: files without an execution are only space, an execution without its files is broken. */
+  async #removeExecution({ id, ...flow }: ExpiredExecution, overBefore: number): Promise<boolean> {
+    const { store, files } = this.#parts;
+    try {
+      await store.commit([{ op: 'execution.delete', id, logs: true, metrics: true, overBefore }]);
+    } catch (error) {
+      if (error instanceof Conflict) return false;
+      throw error;
+    }
+    await files.deleteBelow(executionFolder({ ...flow, executionId: id }));
+    return true;
+  }
+}
