@@ -1,4 +1,6 @@
 export { type StorageRate, type StorageRateOptions, storageRate } from './bench/storageRate.ts';
+export type { StoreInspection, StoreInspector } from './maintenance/inspection.ts';
+export { openInspector } from './maintenance/openInspector.ts';
 export { openStore, type StoreConfig } from './openStore.ts';
 export * from './port/aggregate.ts';
 export * from './port/cluster.ts';
@@ -7,5 +9,7 @@ export * from './port/retention.ts';
 export * from './port/session.ts';
 export * from './port/statistics.ts';
 export * from './port/store.ts';
+export { copyDatabase } from './sqlite/copyDatabase.ts';
+export { isFolderLocked, lockFolder } from './sqlite/folderLock.ts';
 export { readerEntry, writerEntry } from './sqlite/threadEntry.ts';
 export { type BucketWidth, bucketWidths } from './statistics/calendar.ts';

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@millrace/contract';
 import { type Database, openDatabase } from './openDatabase.ts';
@@ -23,6 +23,18 @@ export function lockFolder(folder: string): { unlock(): void } {
     );
   }
   return { unlock: () => release(database) };
+}
+
+/** Whether a server is at work on the folder at this moment. */
+export function isFolderLocked(folder: string): boolean {
+  if (!existsSync(join(folder, 'lock.db'))) return false;
+  try {
+    lockFolder(folder).unlock();
+    return false;
+  } catch (error) {
+    if (error instanceof AppError) return true;
+    throw error;
+  }
 }
 
 function release(database: Database): void {

@@ -1,5 +1,7 @@
 import type { Command } from '../command.ts';
+import { backup } from './backup.ts';
 import { completionOf } from './completion.ts';
+import { doctor } from './doctor.ts';
 import {
   executionFollow,
   executionKill,
@@ -18,11 +20,15 @@ import { flowValidate } from './flowValidate.ts';
 import { filesDelete, filesGet, filesList, filesUpdate } from './namespaceFiles.ts';
 import { kvDelete, kvGet, kvList, kvSet, kvUpdate } from './namespaceKv.ts';
 import { pluginsDoc, pluginsList } from './plugins.ts';
+import { restore } from './restore.ts';
 import { server } from './server.ts';
 
 /** Every verb there is. A new one is a file in this folder and a line here. */
 export const commands: readonly Command[] = [
   server,
+  backup,
+  restore,
+  doctor,
   flowValidate,
   flowCreate,
   flowUpdate,

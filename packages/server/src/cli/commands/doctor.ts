@@ -1,0 +1,23 @@
+import { defineCommand, exitCodes } from '../command.ts';
+import { dataOptions, readDataSettings } from '../dataSettings.ts';
+
+const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Look at everything a server needs and say what is wrong',
+  options: {
+    ...dataOptions,
+    output: { type: 'string', value: 'FORMAT', choices: ['text', 'json'], help: 'text (default) or json' },
+  },
+  details:
+    'Changes nothing, and works whether a server is running or not. Ends with 1 when something has failed.',
+  run: async ({ values }, { env, out }) => {
+    const { examine } = await import('../../maintenance/doctor.ts');
+    const findings = await examine({ config: readDataSettings(values, env), now: Date.now() });
+    if (values.output === 'json') out.write(`${JSON.stringify(findings, null, 2)}\n`);
+    else
+      for (const { check, status, message } of findings) out.write(`${marks[status]} ${check}: ${message}\n`);
+    return findings.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.done;
+  },
+});

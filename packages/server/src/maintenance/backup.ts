@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { AppError } from '@millrace/contract';
+import { copyDatabase, openInspector } from '@millrace/store';
+import type { Config } from '../config/schema.ts';
+import { version } from '../version.ts';
+import { copyFiles } from './copyFiles.ts';
+import { type Manifest, manifestFile } from './manifest.ts';
+import { verifyBackup } from './verifyBackup.ts';
+
+/**
+ * Copies a data folder into a new folder while the server goes on: first the database as it is at one moment, then the
+ * files, so that every file the copy knows of had been there. It has its name only once it is whole and was read back.
+ */
+export async function backUp(options: { config: Config; target: string; now: number }): Promise<Manifest> {
+  const { data, database } = options.config;
+  if (database.url !== undefined) {
+    throw new AppError(
+      'illegal-argument',
+      'The database is PostgreSQL: back it up with pg_dump, and the folder "storage" of the data folder with any tool for files.',
+    );
+  }
+  const target = resolve(options.target);
+  if (existsSync(target)) {
+    throw new AppError('illegal-argument', `"${target}" exists; a backup needs a name of its own.`);
+  }
+  if (!existsSync(join(data, 'millrace.db'))) {
+    throw new AppError('not-found', `There is no database in "${data}" to back up.`);
+  }
+  const unfinished = join(dirname(target), `.${process.pid}.${options.now}.unfinished`);
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  try {
+    copyDatabase(data, unfinished);
+    const { files, bytes } = await copyFiles(data, unfinished);
+    const inspector = await openInspector({ kind: 'sqlite', folder: unfinished });
+    const { schema, executions } = await inspector.inspect().finally(() => inspector.close());
+    const manifest: Manifest = {
+      format: 1,
+      version,
+      createdAt: new Date(options.now).toISOString(),
+      schema,
+      executions,
+      files,
+      fileBytes: bytes,
+    };
+    await writeFile(join(unfinished, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
+    await verifyBackup(unfinished);
+    await rename(unfinished, target);
+    return manifest;
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openStore } from '@millrace/store';
+import { temporaryFolder } from '@millrace/store/suite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { commands } from '../cli/commands/index.ts';
+import { readCommandLine } from '../cli/readCommandLine.ts';
+import { executionFolder } from '../files/localFiles.ts';
+import { aFlow } from '../testing/aFlow.ts';
+import { aServer } from '../testing/aServer.ts';
+import { databases, sqlite } from '../testing/databases.ts';
+
+const flow = { namespace: 'company.team', flowId: 'kept' };
+
+/** Runs a command line and answers what it wrote and ended with. */
+async function millrace(...argv: string[]) {
+  const line = readCommandLine(argv, commands);
+  if (line.kind !== 'run') throw new Error('Not a command.');
+  let text = '';
+  const out = {
+    write: (more: string) => {
+      text += more;
+    },
+    isTerminal: false,
+  };
+  const code = await line.command.run(line, { env: {}, out, err: out });
+  return { code, text };
+}
+
+function aFolder(): string {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  return folder.path;
+}
+
+/** A server under work, backed up while it goes on. */
+async function aBackup() {
+  const server = await aServer(sqlite);
+  await server.saveFlow(aFlow('kept'));
+  const runs = await Promise.all(Array.from({ length: 5 }, () => server.run('kept')));
+  const [first] = runs;
+  const uri = await server.product.files.put(
+    [...executionFolder({ ...flow, executionId: first?.id ?? '' }), 'report.txt'],
+    'all of it',
+  );
+  const target = join(aFolder(), 'copy');
+  const going = Array.from({ length: 5 }, () => server.run('kept'));
+  const { text } = await millrace('backup', target, '--data', server.product.config.data);
+  await Promise.all(going);
+  return { server, target, text, firstId: first?.id ?? '', uri };
+}
+
+describe('backup and restore', () => {
+  it('bring back everything that had ended before, from a server that went on working', async () => {
+    const { target, text, firstId, uri } = await aBackup();
+    expect(text).toContain(`${target}: `);
+    const data = join(aFolder(), 'data');
+    await millrace('restore', target, '--data', data);
+    const store = await openStore({ kind: 'sqlite', folder: data });
+    const found = await store.listExecutions({ filters: [], page: 1, size: 100 });
+    expect(found.total).toBeGreaterThanOrEqual(5);
+    expect(found.total).toBe(JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8')).executions);
+    expect((await store.getExecution(firstId))?.execution.state.current).toBe('SUCCESS');
+    await store.close();
+    expect(readFileSync(join(data, 'storage', uri.slice('millrace:///'.length)), 'utf8')).toBe('all of it');
+    expect(existsSync(join(data, 'backup.json'))).toBe(false);
+  });
+
+  it('never overwrite: a folder with something in it is refused, or put aside when forced', async () => {
+    const { server, target } = await aBackup();
+    await expect(millrace('backup', target, '--data', server.product.config.data)).rejects.toThrow('exists');
+    const data = join(aFolder(), 'data');
+    mkdirSync(data);
+    writeFileSync(join(data, 'mine.txt'), 'mine');
+    await expect(millrace('restore', target, '--data', data)).rejects.toThrow('is not empty; --force');
+    const { text } = await millrace('restore', target, '--data', data, '--force');
+    const aside = /is in (.*)\.\n$/.exec(text)?.[1] ?? '';
+    expect(readFileSync(join(aside, 'mine.txt'), 'utf8')).toBe('mine');
+    // A folder that a server works on is refused even so.
+    const inUse = millrace('restore', target, '--data', server.product.config.data, '--force');
+    await expect(inUse).rejects.toThrow('is in use by another running server');
+  });
+
+  it('refuse what is damaged, incomplete, of a newer release, or no backup at all', async () => {
+    const { target, uri } = await aBackup();
+    const data = join(aFolder(), 'data');
+    const restored = () => millrace('restore', target, '--data', data);
+    await expect(millrace('restore', aFolder(), '--data', data)).rejects.toThrow('is not a backup');
+    const manifest = readFileSync(join(target, 'backup.json'), 'utf8');
+    const store = await openStore({ kind: 'sqlite', folder: target });
+    await store.close();
+    rmSync(join(target, 'storage', uri.slice('millrace:///'.length)));
+    await expect(restored()).rejects.toThrow('is not what was written');
+    truncateSync(join(target, 'millrace.db'), 40_000);
+    await expect(restored()).rejects.toThrow(/is damaged|cannot be read/);
+    writeFileSync(join(target, 'backup.json'), manifest.replace('"format": 1', '"format": 2'));
+    await expect(restored()).rejects.toThrow('cannot be understood');
+    expect(existsSync(data)).toBe(false);
+  });
+});
+
+describe('backup of PostgreSQL', () => {
+  it('says which tool to use', async () => {
+    const file = join(aFolder(), 'config.yml');
+    writeFileSync(file, 'database: { url: postgres://localhost/x }');
+    await expect(millrace('backup', 'x', '-c', file)).rejects.toThrow('pg_dump');
+  });
+});
+
+describe.each(databases)('doctor on $name', (database) => {
+  const examine = async (data: string, url?: string) => {
+    const file = join(aFolder(), 'config.yml');
+    writeFileSync(
+      file,
+      `server: { port: 0, managementPort: 0 }\n${url === undefined ? '' : `database: { url: "${url}" }\n`}`,
+    );
+    const { code, text } = await millrace('doctor', '--output', 'json', '--data', data, '-c', file);
+    return { code, findings: JSON.parse(text) as { check: string; status: string; message: string }[] };
+  };
+
+  it('finds nothing wrong with a server that works, and folders that no execution owns', async () => {
+    const server = await aServer(database);
+    const { config, files } = server.product;
+    await server.saveFlow(aFlow('kept'));
+    const { id } = await server.run('kept');
+    await files.put([...executionFolder({ ...flow, executionId: id }), 'a.txt'], 'a');
+    const healthy = await examine(config.data, config.database.url);
+    expect(healthy.findings.filter(({ status }) => status === 'failed')).toEqual([]);
+    expect(healthy.code).toBe(0);
+    await files.put([...executionFolder({ ...flow, executionId: 'gone' }), 'b.txt'], 'b');
+    const { findings, code } = await examine(config.data, config.database.url);
+    const about = findings.find(({ check }) => check === 'files');
+    expect(about).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('1 folders of files'),
+    });
+    expect(code).toBe(0);
+  });
+
+  it('fails when the database cannot be read', async () => {
+    const server = await aServer(database);
+    const { config, store } = server.product;
+    const { url } = config.database;
+    await store.close();
+    const text = 'this is not a database at all, it is a text file\n';
+    if (url === undefined) {
+      for (const end of ['-wal', '-shm']) rmSync(join(config.data, `millrace.db${end}`), { force: true });
+      writeFileSync(join(config.data, 'millrace.db'), text.repeat(200));
+    }
+    const { findings, code } = await examine(config.data, url === undefined ? undefined : `${url}_gone`);
+    expect(findings.filter(({ check }) => check === 'database')).toMatchObject([{ status: 'failed' }]);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,54 @@
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AppError } from '@millrace/contract';
+import { lockFolder } from '@millrace/store';
+import { type Manifest, manifestFile } from './manifest.ts';
+import { verifyBackup } from './verifyBackup.ts';
+
+export interface Restored {
+  readonly manifest: Manifest;
+  /** Where everything went that was there before. */
+  readonly replaced?: string;
+}
+
+/**
+ * Makes a data folder from a backup. What was there before is put aside inside the folder (which may be a volume that
+ * cannot be renamed), never deleted, and only when `force` is given; a folder that a server uses is refused in any case.
+ * The backup is read through and copied whole before anything is moved.
+ */
+export async function restore(options: {
+  backup: string;
+  data: string;
+  force: boolean;
+  now: number;
+}): Promise<Restored> {
+  const [backup, data] = [resolve(options.backup), resolve(options.data)];
+  const manifest = await verifyBackup(backup);
+  const before = (await readdir(data).catch(() => [])).filter((name) => !isLeftover(name));
+  if (before.length > 0 && !options.force) {
+    throw new AppError(
+      'illegal-state',
+      `The data folder "${data}" is not empty; --force puts what is there aside and restores the backup in its place.`,
+    );
+  }
+  const lock = lockFolder(data);
+  const fresh = join(data, `restoring-${options.now}`);
+  const replaced = join(data, `before-${options.now}`);
+  try {
+    await cp(backup, fresh, { recursive: true, filter: (path) => path !== join(backup, manifestFile) });
+    if (before.length > 0) await moveInto(data, before, replaced);
+    for (const name of await readdir(fresh)) await rename(join(fresh, name), join(data, name));
+    return { manifest, ...(before.length > 0 ? { replaced } : {}) };
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+    lock.unlock();
+  }
+}
+
+/** The lock stays where servers look for it, and so does what an earlier restore has put aside. */
+const isLeftover = (name: string): boolean => /^(lock\.db.*|before-\d+|restoring-\d+)$/.test(name);
+
+async function moveInto(data: string, names: readonly string[], folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  for (const name of names) await rename(join(data, name), join(folder, name));
+}

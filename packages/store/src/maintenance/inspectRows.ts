@@ -1,0 +1,55 @@
+import { placeholders } from '../filters/sql.ts';
+import { migrations } from '../migrations/migrations.ts';
+import { decodeText, encodeText } from '../rows/text.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
+import type { StoreInspection, StoreInspector } from './inspection.ts';
+
+type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
+
+const oldestShown = 20;
+
+/** The questions are the same for both databases; only the check of the database's own structure differs. */
+export function inspectRows(
+  read: Read,
+  own: { hasSchema(): Promise<boolean>; problems(): Promise<readonly string[]>; close(): Promise<void> },
+): StoreInspector {
+  const knownSchema = migrations[migrations.length - 1]?.version ?? 0;
+  const inspect = async (): Promise<StoreInspection> => {
+    if (!(await own.hasSchema()))
+      return { schema: 0, knownSchema, problems: [], executions: 0, open: 0, oldestOpen: [] };
+    const [version] = await read('SELECT max(version) AS version FROM schema_version', []);
+    const problems = await own.problems();
+    const [latest] = await read(
+      `SELECT max(at) AS at FROM (SELECT max(start_date) AS at FROM executions UNION ALL SELECT max(at) FROM logs) l`,
+      [],
+    );
+    const [all] = await read('SELECT count(*) AS n FROM executions', []);
+    const [open] = await read('SELECT count(*) AS n FROM executions WHERE over_at IS NULL', []);
+    const oldest = await read(
+      `SELECT id, state, start_date FROM executions WHERE over_at IS NULL ORDER BY start_date LIMIT ${oldestShown}`,
+      [],
+    );
+    return {
+      schema: Number(version?.version ?? 0),
+      knownSchema,
+      problems,
+      ...(latest?.at === null || latest?.at === undefined ? {} : { latestAt: Number(latest.at) }),
+      executions: Number(all?.n ?? 0),
+      open: Number(open?.n ?? 0),
+      oldestOpen: oldest.map((row) => ({
+        id: decodeText(String(row.id)),
+        state: String(row.state),
+        startedAt: Number(row.start_date),
+      })),
+    };
+  };
+  const existing = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    if (ids.length === 0 || !(await own.hasSchema())) return new Set();
+    const rows = await read(
+      `SELECT id FROM executions WHERE id IN (${placeholders(ids.length)})`,
+      ids.map(encodeText),
+    );
+    return new Set(rows.map((row) => decodeText(String(row.id))));
+  };
+  return { inspect, existing, close: () => own.close() };
+}

@@ -1,0 +1,22 @@
+/** What can be said about a database without changing it, and without the server. */
+export interface StoreInspection {
+  /** The schema it has; 0 when there is none yet. */
+  readonly schema: number;
+  /** The newest schema that this release knows. */
+  readonly knownSchema: number;
+  /** What the database finds wrong with itself. */
+  readonly problems: readonly string[];
+  /** When the latest thing happened that it knows of. */
+  readonly latestAt?: number;
+  readonly executions: number;
+  /** Executions that are not over, and the oldest of them. */
+  readonly open: number;
+  readonly oldestOpen: readonly { readonly id: string; readonly state: string; readonly startedAt: number }[];
+}
+
+export interface StoreInspector {
+  inspect(): Promise<StoreInspection>;
+  /** Of these executions those that exist. */
+  existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  close(): Promise<void>;
+}

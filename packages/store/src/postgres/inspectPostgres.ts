@@ -1,0 +1,21 @@
+import type { StoreInspector } from '../maintenance/inspection.ts';
+import { inspectRows } from '../maintenance/inspectRows.ts';
+import { createPool } from './connect.ts';
+import { createQueries } from './createQueries.ts';
+
+const readTimeoutMs = 60_000;
+
+export function inspectPostgres(url: string): StoreInspector {
+  const pool = createPool(url, { max: 1, statement_timeout: readTimeoutMs });
+  const { scan } = createQueries(pool);
+  return inspectRows(scan, {
+    hasSchema: async () =>
+      (await scan("SELECT to_regclass('schema_version') AS found", []))[0]?.found !== null,
+    // PostgreSQL looks after its own files; what can be seen from here is an index that was left half built.
+    problems: async () =>
+      (await scan('SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid', [])).map(
+        (row) => `The index ${row.name} is not valid.`,
+      ),
+    close: () => pool.end(),
+  });
+}
