@@ -68,8 +68,7 @@ export async function openProduct({
 }: ProductOptions): Promise<OpenProduct> {
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
-  const workFolder = join(config.data, 'work');
-  await prepareFolders(config.data, workFolder);
+  await mkdir(config.data, { recursive: true, mode: 0o700 });
   const store = await openStore(
     config.database.url === undefined
       ? { kind: 'sqlite', folder: config.data }
@@ -77,6 +76,10 @@ export async function openProduct({
   );
   const roles = rolesOf(config.server.roles);
   const shared = await joinCluster(store, config, roles, log);
+  const allWork = join(config.data, 'work');
+  // Servers on one machine may share the data folder; each has a place of its own in it.
+  const workFolder = shared ? join(allWork, shared.membership.id) : allWork;
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
   const files = new LocalFiles(join(config.data, 'storage'));
@@ -174,7 +177,8 @@ export async function openProduct({
       runAttempt,
     }));
   const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);
-  if (!shared) await sweepFolders(workFolder, executor);
+  const alive = new Set(shared?.membership.alive.map(({ id }) => id));
+  await sweepFolders(allWork, (name) => (shared ? alive.has(name) : executor.holdsTaskRun(name)));
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
   if (roles.has('scheduler')) await scheduler.start();
   // In every role: whichever servers are left, somebody cleans up.
@@ -196,6 +200,7 @@ export async function openProduct({
     await tracing?.close();
     await shared?.membership.stop();
     await shared?.membership.leave();
+    if (shared) await rm(workFolder, { recursive: true, force: true });
     await store.close();
   };
   let closing: Promise<void> | undefined;
@@ -239,22 +244,17 @@ export async function openProduct({
   };
 }
 
-async function prepareFolders(data: string, workFolder: string): Promise<void> {
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  await mkdir(workFolder, { recursive: true, mode: 0o700 });
-}
-
-/** Folders that a killed process has left behind go, unless an open task run still shares one with its children. */
-async function sweepFolders(workFolder: string, executor: Executor): Promise<void> {
-  for (const name of await readdir(workFolder)) {
-    if (!executor.holdsTaskRun(name)) await rm(join(workFolder, name), { recursive: true, force: true });
+/** What a killed process has left behind goes, unless a server still works there or an open task run shares it. */
+async function sweepFolders(folder: string, isNeeded: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!isNeeded(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
 const instanceKey = 'instance.id';
 
 async function readInstanceId(store: Store): Promise<string> {
-  const known = await store.getSetting(instanceKey);
+  const known = await store.getSetting(instanceKey).catch(() => undefined);
   if (typeof known === 'string') return known;
   const created = newId();
   await store.commit([{ op: 'setting.put', key: instanceKey, value: created }]);

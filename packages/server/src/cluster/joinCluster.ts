@@ -29,6 +29,7 @@ export async function joinCluster(store: Store, config: Config, roles: ReadonlyS
     log,
   });
   await membership.join();
+  membership.start();
   const sharing = new Sharing({ store, cluster, membership, log });
   const remoteWork = new RemoteWork({
     cluster,

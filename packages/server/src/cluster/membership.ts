@@ -39,6 +39,10 @@ export class Membership {
     return this.#options.id;
   }
 
+  get heartbeatMs(): number {
+    return this.#options.heartbeatMs;
+  }
+
   get carriesOn(): boolean {
     return this.#options.roles.has('executor');
   }
@@ -79,13 +83,12 @@ export class Membership {
     await this.#beat();
   }
 
-  /** Goes on with it, and does `afterBeat` each time. */
-  start(afterBeat: () => Promise<void>): void {
+  /** Goes on with it. What there is to do for the others must not keep this server from saying that it is alive. */
+  start(): void {
     const turn = async () => {
       try {
         await this.#beat();
         await this.#burySilent();
-        await afterBeat();
         if (this.#isTroubled) this.#options.log.info('The other servers can be reached again.');
         this.#isTroubled = false;
       } catch (error) {

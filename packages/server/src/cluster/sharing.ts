@@ -113,6 +113,7 @@ export class Sharing {
           throw new AppError(found.refusal.code, found.refusal.message);
         }
         await Promise.race([woken, delay(lookEveryMs, undefined, { ref: false })]);
+        if ((await store.listStates([executionId])).length === 0) throw missing(executionId);
       }
       await cluster.withdraw(id);
       throw new AppError(

@@ -3,6 +3,7 @@ import { JobWorker } from '../workers/jobWorker.ts';
 import { Inbox } from './inbox.ts';
 import type { Shared } from './joinCluster.ts';
 import type { Role } from './role.ts';
+import { Rounds } from './rounds.ts';
 import { carryOn, type TakeOverParts } from './takeOver.ts';
 import { Upkeep } from './upkeep.ts';
 
@@ -33,7 +34,9 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
     store: parts.store,
     log: parts.log,
     executor: parts.executor,
-    adopt: (executionId) => carryOn([executionId], parts),
+    adopt: async (executionId) => {
+      if (!parts.executor.holds(executionId)) await carryOn([executionId], parts);
+    },
   });
   const upkeep = new Upkeep(parts, inbox);
   const jobWorker = roles.has('worker')
@@ -56,14 +59,16 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
   const claimed = isExecutor ? await upkeep.start() : 0;
   if (isExecutor) inbox.start();
   await openJobs();
-  membership.start(async () => {
+  const rounds = new Rounds(membership.heartbeatMs, parts.log, async () => {
     if (isExecutor) await upkeep.afterBeat();
     await openJobs();
     await jobWorker?.afterBeat();
   });
+  rounds.start();
   return {
     claimed,
     stop: async (graceMs) => {
+      await rounds.stop();
       await inbox.stop();
       await jobWorker?.stop(graceMs);
     },

@@ -32,7 +32,6 @@ export async function carryOn(executionIds: readonly string[], parts: TakeOverPa
   const attempts = await cluster.listAttempts(executionIds);
   const begun = new Set(attempts.map(({ taskRunId, attempt }) => `${taskRunId}/${attempt}`));
   for (const executionId of executionIds) {
-    if (executor.holds(executionId)) continue;
     try {
       const stored = await store.getExecution(executionId);
       if (!stored || stored.execution.overAt !== undefined) continue;

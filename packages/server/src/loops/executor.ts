@@ -117,7 +117,12 @@ export class Executor implements MailboxOwner, AttemptPort {
   ): void {
     const { execution, taskRuns, version, eventSeq } = stored;
     const run = this.#revive(flow, execution, taskRuns);
-    this.#open(execution.id, { run, version, eventSeq });
+    const stale = this.#mailboxes.get(execution.id);
+    if (stale) {
+      // It was this server's before, which did not notice that others thought it dead.
+      this.#effects.lost(execution.id);
+      stale.reload();
+    } else this.#open(execution.id, { run, version, eventSeq });
     if (problem !== undefined) {
       this.tell(execution.id, { type: 'broken', reason: problem });
       return;

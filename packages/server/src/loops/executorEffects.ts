@@ -41,6 +41,8 @@ export class ExecutorEffects implements Effects {
   #worker!: Worker;
   #scheduler!: Scheduler;
   #isStopped = false;
+  /** Shared folders that were opened here, by execution. */
+  readonly #folders = new Map<string, Set<string>>();
 
   constructor(parts: EffectParts) {
     this.#parts = parts;
@@ -93,6 +95,8 @@ export class ExecutorEffects implements Effects {
 
   lost(executionId: string): void {
     this.#worker.abandonExecution(executionId);
+    for (const taskRunId of this.#folders.get(executionId) ?? [])
+      this.#background('remove a folder', executionId, () => this.#removeFolder(executionId, taskRunId));
   }
 
   wake(run: LiveRun, { wake }: Of<'wake'>): void {
@@ -133,9 +137,13 @@ export class ExecutorEffects implements Effects {
     const log = attemptLog(attempt, begun, this.#parts);
     const { context } = this.#parts.contexts.open(attempt, begun, new Interruption(), log);
     const work = async () => {
-      if (phase === 'opened') return void (await openSharedFolder(task, context));
+      if (phase === 'opened') {
+        const opened = this.#folders.get(executionId) ?? new Set();
+        this.#folders.set(executionId, opened.add(taskRunId));
+        return void (await openSharedFolder(task, context));
+      }
       const outputs = await collectSharedFolder(task, context);
-      await rm(join(this.#parts.workFolder, taskRunId), { recursive: true, force: true });
+      await this.#removeFolder(executionId, taskRunId);
       return outputs;
     };
     work().then(
@@ -205,6 +213,13 @@ export class ExecutorEffects implements Effects {
       const limited = latest?.flow.concurrency ? latest : await flows.find(namespace, flowId, flowRevision);
       if (limited) this.#startAll(await this.#parts.admission.release(limited.flow, execution.id));
     });
+  }
+
+  async #removeFolder(executionId: string, taskRunId: string): Promise<void> {
+    const opened = this.#folders.get(executionId);
+    opened?.delete(taskRunId);
+    if (opened?.size === 0) this.#folders.delete(executionId);
+    await rm(join(this.#parts.workFolder, taskRunId), { recursive: true, force: true });
   }
 
   async #admit(flow: Flow, execution: ExecutionRecord): Promise<void> {

@@ -97,6 +97,11 @@ export class Mailbox {
     this.#computing--;
   }
 
+  /** What is in memory is known to be old. In the middle of a turn the commit finds that out by itself. */
+  reload(): void {
+    if (!this.#isBusy) this.#loaded = undefined;
+  }
+
   /** The execution is gone: what waits is refused and nothing is accepted any more. */
   close(): void {
     this.#isClosed = true;

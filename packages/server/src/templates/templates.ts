@@ -23,10 +23,17 @@ export class Templates {
 
   /** Reads all of them and follows what changes. */
   async load(onProblem: (error: unknown) => void): Promise<void> {
-    this.#store.onChange(({ templates }) => {
+    this.#store.onChange(({ templates, hasGap }) => {
       for (const key of templates) this.#refresh(key).catch(onProblem);
+      if (hasGap) this.#readAll().catch(onProblem);
     });
-    for (const record of await this.#all([])) this.#known.set(keyOf(record), record);
+    await this.#readAll();
+  }
+
+  async #readAll(): Promise<void> {
+    const records = await this.#all([]);
+    this.#known.clear();
+    for (const record of records) this.#known.set(keyOf(record), record);
   }
 
   /** What an execution runs. */

@@ -11,7 +11,8 @@ export async function adoptTriggers({
   flows,
   clock,
 }: Pick<Product, 'store' | 'flows' | 'clock'>): Promise<void> {
-  if ((await store.getSetting(settingKey)) === true) return;
+  // What cannot be read is written anew: triggers that have their rows already are passed over.
+  if ((await store.getSetting(settingKey).catch(() => undefined)) === true) return;
   for (let page = 1; ; page++) {
     const { results } = await store.listFlows({ page, size: pageSize, filters: [] });
     for (const record of results) {

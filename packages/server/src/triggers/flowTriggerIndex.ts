@@ -20,10 +20,10 @@ export const isFlowTrigger = ({ type }: TriggerDefinition): boolean => triggerTy
  * concern nobody.
  */
 export class FlowTriggerIndex {
-  readonly #parts: Pick<Product, 'store' | 'flows'>;
+  readonly #parts: Pick<Product, 'store' | 'flows' | 'log'>;
   readonly #byFlow = new Map<string, readonly Listening[]>();
 
-  constructor(parts: Pick<Product, 'store' | 'flows'>) {
+  constructor(parts: Pick<Product, 'store' | 'flows' | 'log'>) {
     this.#parts = parts;
   }
 
@@ -35,7 +35,12 @@ export class FlowTriggerIndex {
       const flows = new Map(
         results.map(({ namespace, flowId }) => [`${namespace}/${flowId}`, { namespace, flowId }]),
       );
-      for (const { namespace, flowId } of flows.values()) await this.refresh(namespace, flowId);
+      for (const { namespace, flowId } of flows.values()) {
+        await this.refresh(namespace, flowId).catch((error: unknown) => {
+          // A flow that cannot be read listens to nobody; the others do.
+          this.#parts.log.error('A flow cannot be read.', { namespace, flowId, error });
+        });
+      }
       if (results.length < pageSize) return;
     }
   }

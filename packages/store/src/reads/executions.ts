@@ -10,6 +10,7 @@ import type {
   StoredExecution,
 } from '../port/store.ts';
 import { decodeExecution, decodeStoredExecution, type ExecutionRow } from '../rows/executionRow.ts';
+import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
 import { choosePage } from './choosePage.ts';
@@ -102,5 +103,5 @@ export async function listExecutions(
      ORDER BY ${order}`,
     [...chosen.params, limit, offset],
   );
-  return { results: rows.map((row) => decodeExecution(row as unknown as ExecutionRow)), total };
+  return { results: readable(rows, (row) => decodeExecution(row as unknown as ExecutionRow)), total };
 }

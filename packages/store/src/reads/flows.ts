@@ -4,6 +4,7 @@ import { limitOf, orderBy } from '../filters/sort.ts';
 import type { FlowQuery, Page } from '../port/store.ts';
 import { flowColumns } from '../rows/columns.ts';
 import { decodeFlow } from '../rows/flowRow.ts';
+import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 
@@ -38,7 +39,7 @@ export async function listFlows(queries: Queries, query: FlowQuery): Promise<Pag
     ),
     queries.scan(`SELECT count(*) AS total FROM flows WHERE ${alive} AND ${where.text}`, where.params),
   ]);
-  return { results: rows.map(decodeFlow), total: Number(counts[0]?.total ?? 0) };
+  return { results: readable(rows, decodeFlow), total: Number(counts[0]?.total ?? 0) };
 }
 
 export async function listRevisions(queries: Queries, namespace: string, id: string): Promise<FlowRecord[]> {
@@ -46,7 +47,7 @@ export async function listRevisions(queries: Queries, namespace: string, id: str
     `SELECT ${columns} FROM flows WHERE namespace = ? AND id = ? ORDER BY revision`,
     [encodeText(namespace), encodeText(id)],
   );
-  return rows.map(decodeFlow);
+  return readable(rows, decodeFlow);
 }
 
 export async function listFlowNamespaces(queries: Queries): Promise<string[]> {

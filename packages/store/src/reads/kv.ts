@@ -4,6 +4,7 @@ import type { KvEntryRecord, StoredKv } from '../port/op.ts';
 import type { KvQuery, Page } from '../port/store.ts';
 import { kvColumns } from '../rows/columns.ts';
 import { decodeKv, decodeKvEntry, kvKey } from '../rows/kvRow.ts';
+import { readable } from '../rows/readable.ts';
 import { decodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 
@@ -32,7 +33,7 @@ export async function listKv(queries: Queries, query: KvQuery): Promise<Page<KvE
     ]),
     queries.scan(`SELECT count(*) AS total FROM kv WHERE ${where.text}`, where.params),
   ]);
-  return { results: rows.map(decodeKvEntry), total: Number(counts[0]?.total ?? 0) };
+  return { results: readable(rows, decodeKvEntry), total: Number(counts[0]?.total ?? 0) };
 }
 
 /** Each table once: a namespace without flows can still hold values, templates or files. */

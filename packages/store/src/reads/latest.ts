@@ -1,6 +1,7 @@
 import type { FlowKey } from '../port/statistics.ts';
 import type { ExecutionWithTaskRuns } from '../port/store.ts';
 import { decodeExecution, type ExecutionRow } from '../rows/executionRow.ts';
+import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
 import { withTaskRuns } from './executions.ts';
 import type { Queries } from './queries.ts';
@@ -24,7 +25,7 @@ export async function latestExecutions(
     pairs.params,
   );
   // `as`: the columns are those of the statement.
-  return rows.map((row) => decodeExecution(row as unknown as ExecutionRow));
+  return readable(rows, (row) => decodeExecution(row as unknown as ExecutionRow));
 }
 
 /** How many flows there are and how many triggers they have, in all or in one namespace. */

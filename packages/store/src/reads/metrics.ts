@@ -8,6 +8,7 @@ import {
   metricSpans,
   type Page,
 } from '../port/store.ts';
+import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
@@ -19,7 +20,7 @@ export async function listMetrics(queries: Queries, executionId: string): Promis
   const rows = await queries.scan('SELECT data FROM metrics WHERE execution_id = ? ORDER BY id', [
     encodeText(executionId),
   ]);
-  return rows.map(decode);
+  return readable(rows, decode);
 }
 
 const sortFields: Readonly<Record<string, SortField>> = {
@@ -53,7 +54,7 @@ export async function searchMetrics(queries: Queries, query: MetricQuery): Promi
     ]),
     queries.scan(`SELECT count(*) AS total FROM metrics WHERE ${where.text}`, where.params),
   ]);
-  return { results: rows.map(decode), total: Number(counts[0]?.total ?? 0) };
+  return { results: readable(rows, decode), total: Number(counts[0]?.total ?? 0) };
 }
 
 /** Jumps from one name to the next through the index: a flow may have written each of them a million times. */

@@ -2,6 +2,7 @@ import { limitOf, orderBy } from '../filters/sort.ts';
 import { compileTemplateFilters, templateSortFields } from '../filters/templateFilters.ts';
 import type { TemplateRecord } from '../port/op.ts';
 import type { Page, TemplateQuery } from '../port/store.ts';
+import { readable } from '../rows/readable.ts';
 import { decodeTemplate, templateKey } from '../rows/templateRow.ts';
 import type { Queries } from './queries.ts';
 
@@ -32,5 +33,5 @@ export async function listTemplates(queries: Queries, query: TemplateQuery): Pro
     ]),
     queries.scan(`SELECT count(*) AS total FROM templates WHERE ${where.text}`, where.params),
   ]);
-  return { results: rows.map(decodeTemplate), total: Number(counts[0]?.total ?? 0) };
+  return { results: readable(rows, decodeTemplate), total: Number(counts[0]?.total ?? 0) };
 }

@@ -2,6 +2,7 @@ import { limitOf, orderBy } from '../filters/sort.ts';
 import { compileTriggerFilters, triggerSortFields } from '../filters/triggerFilters.ts';
 import type { TriggerRecord } from '../port/op.ts';
 import type { Page, Store, TriggerQuery } from '../port/store.ts';
+import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
 import { decodeTrigger, triggerKey } from '../rows/triggerRow.ts';
 import type { Queries } from './queries.ts';
@@ -25,7 +26,7 @@ export async function dueTriggers(queries: Queries, now: number, limit: number):
      ORDER BY next_at, namespace, flow_id, trigger_id LIMIT ?`,
     [now, limit],
   );
-  return rows.map(decodeTrigger);
+  return readable(rows, decodeTrigger);
 }
 
 /** A row without a flow is left over; nobody wants to see it. */
@@ -44,7 +45,7 @@ export async function listTriggers(queries: Queries, query: TriggerQuery): Promi
     queries.scan(`SELECT data ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, [...where.params, limit, offset]),
     queries.scan(`SELECT count(*) AS total ${from}`, where.params),
   ]);
-  return { results: rows.map(decodeTrigger), total: Number(counts[0]?.total ?? 0) };
+  return { results: readable(rows, decodeTrigger), total: Number(counts[0]?.total ?? 0) };
 }
 
 export async function listFlowTriggers(
@@ -56,7 +57,7 @@ export async function listFlowTriggers(
     'SELECT data FROM triggers WHERE namespace = ? AND flow_id = ? ORDER BY trigger_id',
     [encodeText(namespace), encodeText(flowId)],
   );
-  return rows.map(decodeTrigger);
+  return readable(rows, decodeTrigger);
 }
 
 export async function lockedTriggers(
@@ -69,7 +70,7 @@ export async function lockedTriggers(
      ORDER BY execution_id LIMIT ?`,
     [encodeText(bound), limit],
   );
-  return rows.map(decodeTrigger);
+  return readable(rows, decodeTrigger);
 }
 
 export async function getSetting(queries: Queries, key: string): Promise<unknown> {

@@ -1,6 +1,7 @@
 import type { FlowEventRecord } from '../port/op.ts';
 import type { StoredWindow } from '../port/store.ts';
 import { flowEventColumns } from '../rows/columns.ts';
+import { readable } from '../rows/readable.ts';
 import { triggerKey } from '../rows/triggerRow.ts';
 import { decodeFlowEvent, decodeWindow } from '../rows/windowRow.ts';
 import type { Queries } from './queries.ts';
@@ -16,7 +17,7 @@ export async function listWindows(
      ORDER BY condition_id`,
     triggerKey({ namespace, flowId, triggerId }),
   );
-  return rows.map(decodeWindow);
+  return readable(rows, decodeWindow);
 }
 
 export async function openFlowEvents(

@@ -3,4 +3,4 @@ export { type PostgresServer, startPostgres } from './postgresServer.ts';
 export * from './records.ts';
 export { storeSuite } from './storeSuite.ts';
 export { temporaryFolder } from './temporaryFolder.ts';
-export { createTestDatabase, type TestDatabase } from './testDatabase.ts';
+export { alterSqlite, createTestDatabase, type TestDatabase } from './testDatabase.ts';

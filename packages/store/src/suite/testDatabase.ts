@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import pg from 'pg';
+import { openDatabase } from '../sqlite/openDatabase.ts';
 import { sharedPostgres } from './sharedPostgres.ts';
 
 export interface TestDatabase {
@@ -36,4 +38,11 @@ async function runStatement(
   } finally {
     await client.end();
   }
+}
+
+/** Runs statements on a SQLite store that nobody has open, past everything that guards its rows. */
+export function alterSqlite(folder: string, statements: readonly string[]): void {
+  const database = openDatabase(join(folder, 'millrace.db'));
+  for (const statement of statements) database.exec(statement);
+  database.close();
 }

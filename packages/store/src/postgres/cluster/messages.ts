@@ -11,8 +11,10 @@ export function createMessages({ pool, notify }: ClusterContext): Messages {
   return {
     readMessages: async (owner, except, limit) => {
       const { rows } = await pool.query<{ id: string; execution_id: string; body: string }>(
-        `SELECT id, execution_id, body FROM execution_messages
-         WHERE owner = $1 AND refusal IS NULL AND id <> ALL($2) ORDER BY seq LIMIT $3`,
+        // Also those that were sent to the owner before: what is about one execution must be taken in its order.
+        `SELECT m.id, m.execution_id, m.body FROM execution_messages m JOIN executions e ON e.id = m.execution_id
+         WHERE m.execution_id IN (SELECT o.execution_id FROM execution_messages o WHERE o.owner = $1)
+           AND e.owner = $1 AND m.refusal IS NULL AND m.id <> ALL($2) ORDER BY m.seq LIMIT $3`,
         [owner, except, limit],
       );
       return rows.map(({ id, execution_id, body }) => ({

@@ -1,0 +1,66 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Machine } from './machines.ts';
+import type { Random } from './random.ts';
+
+/** What can go wrong around the servers. */
+export interface Surroundings {
+  readonly machines: readonly Machine[];
+  /** Ends the database at once and starts it again; absent where it is part of the server. */
+  readonly restartDatabase?: () => Promise<void>;
+  /** Leaves no room on the disk of the data for a moment; absent where that cannot be arranged. */
+  readonly fillDisk?: () => Promise<void>;
+}
+
+type Fault = (random: Random) => Promise<void>;
+
+export interface Injected {
+  readonly name: string;
+  count: number;
+}
+
+/** Lets things go wrong at random moments until it is told to stop. Answers how often what did. */
+export async function injectFaults(
+  surroundings: Surroundings,
+  random: Random,
+  pauseMs: { readonly least: number; readonly most: number },
+  isOver: () => boolean,
+): Promise<Injected[]> {
+  const faults = faultsOf(surroundings);
+  const injected = new Map<string, Injected>();
+  while (!isOver()) {
+    await wait(random.between(pauseMs.least, pauseMs.most));
+    if (isOver()) break;
+    const [name, fault] = random.pick([...faults]);
+    const entry = injected.get(name) ?? { name, count: 0 };
+    injected.set(name, entry);
+    entry.count++;
+    await fault(random);
+  }
+  return [...injected.values()];
+}
+
+function faultsOf({ machines, restartDatabase, fillDisk }: Surroundings): Map<string, Fault> {
+  const kill =
+    (machine: Machine, signal: NodeJS.Signals): Fault =>
+    async (random) => {
+      await machine.stop(signal);
+      await wait(random.between(0, 1_500));
+      await machine.start();
+    };
+  const hang =
+    (machine: Machine): Fault =>
+    async (random) => {
+      machine.signal('SIGSTOP');
+      await wait(random.between(1_000, 5_000));
+      machine.signal('SIGCONT');
+    };
+  const faults = new Map<string, Fault>();
+  for (const machine of machines) {
+    faults.set(`kill -9 ${machine.name}`, kill(machine, 'SIGKILL'));
+    faults.set(`stop ${machine.name}`, kill(machine, 'SIGTERM'));
+    faults.set(`hang ${machine.name}`, hang(machine));
+  }
+  if (restartDatabase) faults.set('crash of the database', restartDatabase);
+  if (fillDisk) faults.set('disk full', fillDisk);
+  return faults;
+}

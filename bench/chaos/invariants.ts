@@ -1,0 +1,187 @@
+import { type ExecutionRecord, isTerminal, type TaskRunRecord } from '@millrace/contract';
+import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
+import type { Accepted } from './drive.ts';
+import { limit, namespace } from './flows.ts';
+
+/** What was promised and not kept, one sentence each. */
+export type Violations = string[];
+
+export interface History {
+  readonly executions: readonly ExecutionWithTaskRuns[];
+  readonly accepted: Accepted;
+  /** Lines `taskRunId attempt`, one for each time that a script ran. */
+  readonly ledger: readonly string[];
+}
+
+export async function readExecutions(store: Store): Promise<ExecutionWithTaskRuns[]> {
+  const all: ExecutionWithTaskRuns[] = [];
+  for (let page = 1; ; page++) {
+    const { results } = await store.listExecutions({
+      page,
+      size: 200,
+      sort: [{ field: 'state.startDate', descending: false }],
+      filters: [{ field: 'namespace', operation: 'EQUALS', value: namespace }],
+    });
+    all.push(...results);
+    if (results.length < 200) return all;
+  }
+}
+
+/** Everything that must hold after any fault, checked over what is stored. */
+export async function checkInvariants(history: History, store: Store): Promise<Violations> {
+  const violations: Violations = [];
+  const say = (sentence: string) => violations.push(sentence);
+  checkAccepted(history, say);
+  checkSlots(history, say);
+  checkLimit(history, say);
+  checkChildren(history, say);
+  checkLedger(history, say);
+  for (const { execution, taskRuns } of history.executions) {
+    checkEnd(execution, say);
+    checkTaskRuns(execution, taskRuns, say);
+    await checkEvents(execution.id, store, say);
+    await checkLogs(execution.id, store, say);
+  }
+  return violations;
+}
+
+type Say = (sentence: string) => void;
+
+function checkAccepted({ executions, accepted }: History, say: Say): void {
+  const known = new Set(executions.map(({ execution }) => execution.id));
+  for (const [key, id] of accepted.started) if (!known.has(id)) say(`The accepted start ${key} is lost.`);
+  const ids = [...accepted.started.values(), ...accepted.hooks];
+  if (new Set(ids).size < ids.length) say('Two requests were answered with the same execution.');
+  for (const id of accepted.hooks) if (!known.has(id)) say(`The accepted webhook ${id} is lost.`);
+  const hooked = executions.filter(({ execution }) => execution.flowId === 'hooked').length;
+  if (hooked > accepted.hooks.length + accepted.brokenHooks)
+    say(`${hooked} executions of ${accepted.hooks.length} accepted webhooks.`);
+}
+
+function checkSlots({ executions }: History, say: Say): void {
+  const slots = new Set<string>();
+  for (const { execution } of executions) {
+    if (execution.flowId !== 'scheduled') continue;
+    const date = String(execution.trigger?.variables?.date);
+    if (slots.has(date)) say(`The slot ${date} has two executions.`);
+    slots.add(date);
+  }
+}
+
+/** At no instant were more running than the limit allows. */
+function checkLimit({ executions }: History, say: Say): void {
+  const changes: { at: number; by: number; id: string }[] = [];
+  for (const { execution } of executions) {
+    if (execution.flowId !== 'limited') continue;
+    const from = execution.state.histories.find(({ state }) => state === 'RUNNING')?.date;
+    const to = execution.state.histories.at(-1)?.date;
+    if (from !== undefined && to !== undefined)
+      changes.push({ at: from, by: 1, id: execution.id }, { at: to, by: -1, id: execution.id });
+  }
+  changes.sort((a, b) => a.at - b.at || a.by - b.by);
+  let running = 0;
+  for (const { at, by, id } of changes) {
+    running += by;
+    if (running > limit)
+      say(`${running} ran at ${new Date(at).toISOString()}, at the start of ${id}; ${limit} may.`);
+  }
+}
+
+/** A call has one child for each attempt, and a child that succeeded was heard of once. */
+function checkChildren({ executions }: History, say: Say): void {
+  const calls = new Map<string, number>();
+  const heard = new Map<string, number>();
+  const count = (map: Map<string, number>, key: unknown) =>
+    map.set(String(key), (map.get(String(key)) ?? 0) + 1);
+  for (const { execution } of executions) {
+    const { variables } = execution.trigger ?? {};
+    if (execution.flowId === 'child') count(calls, variables?.taskRunId);
+    if (execution.flowId === 'listener') count(heard, variables?.executionId);
+  }
+  for (const { execution, taskRuns } of executions) {
+    if (execution.flowId === 'parent')
+      for (const { id, attempts } of taskRuns) {
+        const children = calls.get(id) ?? 0;
+        if (children > Math.max(attempts.length, 1)) say(`The call ${id} has ${children} children.`);
+      }
+    if (execution.flowId !== 'child') continue;
+    const times = heard.get(execution.id) ?? 0;
+    if (times > 1 || (times === 0 && execution.state.current === 'SUCCESS'))
+      say(`The success of the child ${execution.id} was heard of ${times} times.`);
+  }
+}
+
+/** No attempt ran twice, and what succeeded did run. */
+function checkLedger({ executions, ledger }: History, say: Say): void {
+  const ran = new Set<string>();
+  const known = new Map(
+    executions.flatMap(({ execution, taskRuns }) =>
+      taskRuns.map((taskRun) => [taskRun.id, describe(execution, taskRun)] as const),
+    ),
+  );
+  for (const line of ledger) {
+    if (ran.has(line)) say(`The attempt "${line}" ran twice (${known.get(line.split(' ')[0] ?? '')}).`);
+    ran.add(line);
+  }
+  for (const { taskRuns } of executions) {
+    for (const { id, state, outputs, attempts } of taskRuns) {
+      const vars = outputs?.vars;
+      const attempt =
+        typeof vars === 'object' && vars !== null && 'attempt' in vars ? vars.attempt : undefined;
+      if (state.current !== 'SUCCESS' || attempt === undefined) continue;
+      if (!ran.has(`${id} ${attempt}`)) say(`The task run ${id} succeeded and never ran.`);
+      if (Number(attempt) !== attempts.length) say(`The task run ${id} shows the output of a lost attempt.`);
+    }
+  }
+}
+
+const describe = ({ flowId, id }: ExecutionRecord, { taskId, attempts }: TaskRunRecord): string =>
+  `${taskId} of ${flowId} ${id}, attempts ${attempts.map(({ state }) => state.current).join(', ')}`;
+
+function checkEnd({ id, flowId, state, overAt }: ExecutionRecord, say: Say): void {
+  if (overAt === undefined) say(`The execution ${id} of ${flowId} never ended: it is ${state.current}.`);
+  const ends = state.histories.filter((history) => isTerminal(history.state));
+  if (ends.length !== 1) say(`The execution ${id} ended ${ends.length} times.`);
+}
+
+function checkTaskRuns(execution: ExecutionRecord, taskRuns: readonly TaskRunRecord[], say: Say): void {
+  const ids = new Set(taskRuns.map(({ id }) => id));
+  for (const { id, parentId, state, attempts } of taskRuns) {
+    if (parentId !== undefined && !ids.has(parentId)) say(`The task run ${id} has no parent.`);
+    if (execution.overAt !== undefined && !isTerminal(state.current))
+      say(`The task run ${id} of ${execution.id} is still ${state.current}.`);
+    const live = attempts.filter((attempt) => !isTerminal(attempt.state.current));
+    if (live.length > (isTerminal(state.current) ? 0 : 1))
+      say(`The task run ${id} has ${live.length} live attempts.`);
+  }
+}
+
+/** The event log has no gap, and no attempt begins or ends twice in it. */
+async function checkEvents(executionId: string, store: Store, say: Say): Promise<void> {
+  const rows = await store.listEvents(executionId);
+  const seen = new Set<string>();
+  for (const [index, { seq, events }] of rows.entries()) {
+    if (seq !== index + 1) say(`The event log of ${executionId} goes from ${index} to ${seq}.`);
+    // `as`: the engine has written them.
+    for (const event of events as { type: string; taskRunId?: string; attempt?: number }[]) {
+      if (event.type !== 'taskStarted' && event.type !== 'taskEnded') continue;
+      const key = `${event.type} ${event.taskRunId} ${event.attempt}`;
+      if (seen.has(key)) say(`In the execution ${executionId} this happened twice: ${key}.`);
+      seen.add(key);
+    }
+  }
+}
+
+/** The lines of one attempt are in the order they were written, each once. */
+async function checkLogs(executionId: string, store: Store, say: Say): Promise<void> {
+  const order = ['one', 'two', 'three'];
+  const last = new Map<string, number>();
+  for (const { taskId, taskRunId, attemptNumber, message } of await store.listLogs({ executionId })) {
+    if (taskId !== 'first' || !order.includes(message)) continue;
+    const key = `${taskRunId} ${attemptNumber}`;
+    const position = order.indexOf(message);
+    if (position <= (last.get(key) ?? -1))
+      say(`The lines of ${key} in ${executionId} are doubled or out of order.`);
+    last.set(key, position);
+  }
+}

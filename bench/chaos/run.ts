@@ -1,0 +1,191 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openStore } from '@millrace/store';
+import { createTestDatabase, startPostgres } from '@millrace/store/suite';
+import { createSmallDisk } from './disk.ts';
+import { drive, nothingAccepted, settle } from './drive.ts';
+import { type Injected, injectFaults, type Surroundings } from './faults.ts';
+import { chaosFlows } from './flows.ts';
+import { checkInvariants, readExecutions, type Violations } from './invariants.ts';
+import { Machine } from './machines.ts';
+import { Random } from './random.ts';
+
+export interface ChaosOptions {
+  readonly database: 'SQLite' | 'PostgreSQL';
+  readonly seed: number;
+  readonly seconds: number;
+  /** Between two faults. */
+  readonly pauseMs: { readonly least: number; readonly most: number };
+  readonly say: (text: string) => void;
+}
+
+export interface ChaosReport {
+  readonly database: string;
+  readonly seed: number;
+  readonly faults: readonly Injected[];
+  readonly executions: number;
+  readonly accepted: number;
+  readonly violations: Violations;
+}
+
+/** How long everything may take to come to an end once nothing goes wrong any more. */
+const settleMs = 90_000;
+
+/** Real processes, real work and real faults; afterwards everything that must hold is checked over what is stored. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'));
+  const ledger = join(folder, 'ledger');
+  const stage = options.database === 'SQLite' ? await sqliteStage(folder) : await postgresStage(folder);
+  const random = new Random(options.seed);
+  const accepted = nothingAccepted();
+  const { machines } = stage.surroundings;
+  try {
+    await Promise.all(machines.map((machine) => machine.start()));
+    await saveFlows(machines, ledger);
+    options.say(`${machines.length} processes on ${options.database}, seed ${options.seed}`);
+    const until = Date.now() + options.seconds * 1_000;
+    const isOver = () => Date.now() > until;
+    // Chance is split, so that how fast work is accepted does not change which faults come.
+    const working = drive(machines, new Random(options.seed + 1), accepted, isOver);
+    const faults = await injectFaults(stage.surroundings, random, options.pauseMs, isOver);
+    await working;
+    options.say(`${accepted.started.size + accepted.hooks.length} requests accepted; waiting for the end`);
+    await stopSchedule(machines);
+    const isSettled = await settle(machines, random, settleMs);
+    await wait(1_000);
+    const leftovers = isSettled ? await stage.leftovers() : [];
+    await Promise.all(machines.map((machine) => machine.stop('SIGTERM')));
+    const violations = await check();
+    if (violations.sentences.length + leftovers.length > 0) tellOutputs();
+    return {
+      database: options.database,
+      seed: options.seed,
+      faults,
+      executions: violations.executions,
+      accepted: accepted.started.size + accepted.hooks.length,
+      violations: [...violations.sentences, ...leftovers],
+    };
+  } catch (error) {
+    tellOutputs();
+    throw error;
+  } finally {
+    await Promise.all(machines.map((machine) => machine.stop('SIGKILL')));
+    await stage.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  function tellOutputs(): void {
+    for (const machine of machines) options.say(`--- ${machine.name}\n${machine.output().slice(-4_000)}`);
+  }
+
+  async function check(): Promise<{ executions: number; sentences: Violations }> {
+    const store = await openStore(stage.store);
+    try {
+      const executions = await readExecutions(store);
+      const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').trim().split('\n') : [];
+      const sentences = await checkInvariants({ executions, accepted, ledger: lines }, store);
+      return { executions: executions.length, sentences };
+    } finally {
+      await store.close();
+    }
+  }
+}
+
+interface ChaosStage {
+  readonly surroundings: Surroundings;
+  readonly store: Parameters<typeof openStore>[0];
+  /** What is still there although nothing runs. */
+  leftovers(): Promise<Violations>;
+  remove(): Promise<void>;
+}
+
+async function sqliteStage(folder: string): Promise<ChaosStage> {
+  const disk = await createSmallDisk(join(folder, 'disk'), 256);
+  const data = disk?.folder ?? join(folder, 'data');
+  return {
+    surroundings: {
+      machines: [new Machine({ name: 'server', roles: ['standalone'], data })],
+      ...(disk ? { fillDisk: disk.fill } : {}),
+    },
+    store: { kind: 'sqlite', folder: data },
+    leftovers: async () => leftFolders([data]),
+    remove: async () => disk?.remove(),
+  };
+}
+
+async function postgresStage(folder: string): Promise<ChaosStage> {
+  const server = await startPostgres();
+  const database = await createTestDatabase(server.url);
+  const machine = (name: string, ...roles: string[]) =>
+    new Machine({ name, roles, data: join(folder, name), databaseUrl: database.url });
+  const machines = [
+    machine('everything', 'standalone'),
+    machine('front', 'api', 'scheduler'),
+    machine('executor', 'executor', 'scheduler'),
+    machine('worker', 'worker'),
+    machine('second-worker', 'worker'),
+  ];
+  const count = async (what: string, table: string): Promise<Violations> => {
+    const [row] = await database.query(`SELECT count(*) AS n FROM ${table}`);
+    return Number(row?.n) === 0 ? [] : [`${String(row?.n)} ${what} are left although nothing runs.`];
+  };
+  return {
+    surroundings: { machines, restartDatabase: () => server.restart() },
+    store: { kind: 'postgres', url: database.url },
+    leftovers: async () => [
+      ...(await count('jobs', 'graphile_worker._private_jobs')),
+      ...(await count('messages', 'execution_messages WHERE refusal IS NULL')),
+      ...(await count('begun attempts', 'worker_attempts')),
+      ...(await count('places', 'concurrency_places')),
+      ...(await count('state changes', 'flow_events')),
+      ...leftFolders(machines.map(({ name }) => join(folder, name))),
+    ],
+    remove: () => server.stop(),
+  };
+}
+
+/** Folders of tasks that nobody runs any more. */
+function leftFolders(dataFolders: readonly string[]): Violations {
+  return dataFolders.flatMap((data) => {
+    const work = join(data, 'work');
+    const left = existsSync(work) ? readdirSync(work, { recursive: true, withFileTypes: true }) : [];
+    return left
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => `A task has left the file ${name} behind.`);
+  });
+}
+
+async function saveFlows(machines: readonly Machine[], ledger: string): Promise<void> {
+  for (const source of chaosFlows(ledger)) await callAny(machines, '/flows', { method: 'POST', source });
+}
+
+/** No further slots, so that everything can come to its end. */
+async function stopSchedule(machines: readonly Machine[]): Promise<void> {
+  await Promise.all(machines.map((machine) => machine.start()));
+  await callAny(machines, '/flows/chaos/scheduled', { method: 'DELETE' });
+}
+
+async function callAny(
+  machines: readonly Machine[],
+  path: string,
+  { method, source }: { readonly method: string; readonly source?: string },
+): Promise<void> {
+  let problem = 'no server answers';
+  for (let tries = 0; tries < 50; tries++) {
+    const url = machines.flatMap((machine) => machine.url ?? [])[tries % 2] ?? machines[0]?.url;
+    try {
+      const answer = await fetch(`${url}/api/v1${path}`, {
+        method,
+        ...(source === undefined ? {} : { headers: { 'content-type': 'application/x-yaml' }, body: source }),
+      });
+      if (answer.ok) return;
+      problem = `${answer.status} ${await answer.text()}`;
+    } catch (error) {
+      problem = String(error);
+    }
+    await wait(200);
+  }
+  throw new Error(`${method} ${path} did not work: ${problem}`);
+}
