@@ -32,9 +32,14 @@ const flows = [
   ...blueprints.map(({ id, source }) => ({ path: id, source })),
 ].map(({ path, source }) => ({ name: `${path}: ${/^id: (.*)$/m.exec(source)?.[1]}`, source }));
 
+/** The one page about a type that is deprecated as a whole has to show it. */
+const isAboutOldType = (name: string) => name.startsWith('build/templates.md:');
+
 describe('flows in the content', () => {
-  it.each(flows)('are valid, without warnings: $name', ({ source }) => {
-    expect(parseFlow(source, catalogue).issues).toEqual([]);
+  it.each(flows)('are valid, without warnings: $name', ({ name, source }) => {
+    const { issues } = parseFlow(source, catalogue);
+    const unexpected = issues.filter(({ severity }) => severity !== 'deprecation' || !isAboutOldType(name));
+    expect(unexpected).toEqual([]);
   });
 
   it('have a namespace of their own in the tutorial, a description and unique ids', () => {
