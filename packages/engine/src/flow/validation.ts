@@ -47,7 +47,8 @@ export function describeErrors(issues: readonly Finding[]): string | undefined {
     .filter((issue) => !issue.flowLevel)
     .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`));
   const violations = whole.length > 0 ? [...single, `Invalid Flow: ${whole.join('; ')}`] : single;
-  return violations.length > 0 ? violations.join(', ') : undefined;
+  // Clients split the text at its commas; a value that is quoted may hold some.
+  return violations.length > 0 ? violations.map((text) => text.replaceAll(',', ';')).join(', ') : undefined;
 }
 
 function describe(

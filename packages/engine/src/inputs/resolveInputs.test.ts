@@ -45,7 +45,7 @@ describe('values by type', () => {
     [{ type: 'EMAIL' }, 'a.b@example.org', 'a.b@example.org'],
     [{ type: 'EMAIL' }, '', ''],
     [{ type: 'FILE' }, 'kestra:///n/f/x.csv', 'kestra:///n/f/x.csv'],
-    [{ type: 'SECRET' }, 'hush', 'sealed(hush)'],
+    [{ type: 'SECRET' }, 'hush', { type: 'io.kestra.datatype:aes_encrypted', value: 'sealed(hush)' }],
     [{ type: 'ARRAY', itemType: 'INT' }, '[1, "2"]', [1, 2]],
     [{ type: 'ARRAY', itemType: 'STRING' }, ['a'], ['a']],
     [{ type: 'SELECT', values: ['a', 'b'] }, 'b', 'b'],

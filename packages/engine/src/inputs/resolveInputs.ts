@@ -1,6 +1,7 @@
 import type { Input } from '@millrace/contract';
 import { type Answer, type Host, renderDeep, renderTyped, type Variables } from '../expression/index.ts';
 import { getNested, setNested } from './nesting.ts';
+import { hiddenText, sealed } from './sealed.ts';
 import { inputRules } from './types/index.ts';
 import { asText } from './types/inputRule.ts';
 
@@ -166,13 +167,13 @@ class Resolver {
       const reason = 'a SECRET cannot be stored because no encryption key is configured';
       return { errors: [inputError(input.id, reason, secret(input, text))] };
     }
-    return { value: await this.#context.encrypt(text), errors: [] };
+    return { value: sealed(await this.#context.encrypt(text)), errors: [] };
   }
 }
 
 /** A secret is never repeated in a message. */
 const secret = (input: Input, value: unknown): unknown =>
-  input.type === 'SECRET' && value !== null ? '******' : value;
+  input.type === 'SECRET' && value !== null ? hiddenText : value;
 
 function parseList(text: string): unknown {
   try {

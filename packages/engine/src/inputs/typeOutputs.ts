@@ -1,14 +1,12 @@
 import type { Output } from '@millrace/contract';
 import { setNested } from './nesting.ts';
 import { inputError } from './resolveInputs.ts';
+import { type Sealed, sealed } from './sealed.ts';
 import { inputRules } from './types/index.ts';
 
 export type TypedOutputs =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly error: string };
-
-/** Encrypted outputs are told apart from text by this marker, which existing clients know. */
-export const encryptedType = 'io.kestra.datatype:aes_encrypted';
 
 /** [E210] Gives the rendered outputs of a flow their declared types. One that does not fit fails them all. */
 export function typeOutputs(
@@ -29,12 +27,11 @@ export function typeOutputs(
     setNested(
       values,
       output.id,
-      output.type === 'SECRET' ? seal(String(parsed.value), encrypt) : parsed.value,
+      output.type === 'SECRET' ? cover(String(parsed.value), encrypt) : parsed.value,
     );
   }
   return { values };
 }
 
-function seal(text: string, encrypt: ((text: string) => string) | undefined) {
-  return { type: encryptedType, value: encrypt ? encrypt(text) : text };
-}
+const cover = (text: string, encrypt: ((text: string) => string) | undefined): Sealed =>
+  sealed(encrypt ? encrypt(text) : text);

@@ -8,6 +8,7 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import { formatDuration } from '../duration.ts';
+import { hideSealed } from '../inputs/sealed.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -47,7 +48,7 @@ export function presentTaskRun(
             ...(attempt.logFile === undefined ? {} : { logFile: attempt.logFile }),
           })),
         }),
-    outputs: taskRun.outputs ?? {},
+    outputs: hideSealed(taskRun.outputs ?? {}),
     state: presentState(taskRun.state, now),
     ...(taskRun.iteration === undefined ? {} : { iteration: taskRun.iteration }),
     ...(taskRun.dynamic ? { dynamic: true } : {}),
@@ -60,7 +61,14 @@ export function presentExecution(
   taskRuns: readonly TaskRunRecord[],
   now: number,
 ): Execution {
-  const { inputs, outputs, variables, trigger, parentId, scheduledAt, traceParent, kind } = execution;
+  const { parentId, scheduledAt, traceParent, kind } = execution;
+  // What is covered in the rows is not shown either: nobody can do anything with it.
+  const { inputs, outputs, variables, trigger } = hideSealed({
+    inputs: execution.inputs,
+    outputs: execution.outputs,
+    variables: execution.variables,
+    trigger: execution.trigger,
+  });
   return {
     tenantId: execution.tenantId,
     id: execution.id,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { presentExecution } from './present.ts';
 import { aFlow, aTask, Harness } from './testing/harness.ts';
 
 const flow = aFlow({
@@ -8,18 +9,24 @@ const flow = aFlow({
   ],
   tasks: [aTask('show', { format: '{{ inputs.token }} {{ inputs.deep.key }}' })],
 });
-const inputs = { token: '<hush>', deep: { key: '<quiet>' } };
+const covered = (value: string) => ({ type: 'io.kestra.datatype:aes_encrypted', value });
+const inputs = { token: covered('<hush>'), deep: { key: covered('<quiet>') } };
+/** Without the marker, as earlier releases stored them. */
+const older = { token: '<hush>', deep: { key: '<quiet>' } };
 const decrypt = (sealed: string) => sealed.slice(1, -1);
 
-it('[E84] SECRET inputs are opened for expressions and stay sealed in the rows', () => {
-  const run = new Harness(flow, {}, { inputs }, { decrypt }).start();
-  expect(run.runOf('show').outputs).toEqual({ value: 'hush quiet' });
-  expect(run.execution.inputs).toEqual(inputs);
-  expect(run.live.secretTexts()).toEqual(['hush', 'quiet']);
-});
+it.each([inputs, older])(
+  '[E84] SECRET inputs are opened for expressions and stay sealed in the rows',
+  (given) => {
+    const run = new Harness(flow, {}, { inputs: given }, { decrypt }).start();
+    expect(run.runOf('show').outputs).toEqual({ value: 'hush quiet' });
+    expect(run.execution.inputs).toEqual(given);
+    expect(run.live.secretTexts()).toEqual(['hush', 'quiet']);
+  },
+);
 
 it('[E84] without a key they stay sealed everywhere', () => {
-  const run = new Harness(flow, {}, { inputs }).start();
+  const run = new Harness(flow, {}, { inputs: older }).start();
   expect(run.runOf('show').outputs).toEqual({ value: '<hush> <quiet>' });
   expect(run.live.secretTexts()).toEqual([]);
 });
@@ -50,4 +57,11 @@ it('[E89] one that cannot be opened stays as it is', () => {
 it('[E89] without a key the marked text was never covered', () => {
   const run = new Harness(showing, making).start();
   expect(run.runOf('show').outputs).toEqual({ value: '<hush>' });
+});
+
+it('[E89] views show neither SECRET inputs nor sealed outputs', () => {
+  const run = new Harness(showing, making, { inputs }, { decrypt }).start();
+  const view = presentExecution(run.execution, run.live.taskRuns(), 0);
+  expect(view.inputs).toEqual({ token: '******', deep: { key: '******' } });
+  expect(view.taskRunList?.[0]?.outputs).toEqual({ deep: [{ word: '******' }] });
 });

@@ -1,4 +1,5 @@
 import { getNested, setNested } from '../inputs/nesting.ts';
+import { isSealed } from '../inputs/sealed.ts';
 import type { Run } from './run.ts';
 
 type Values = Record<string, unknown>;
@@ -15,8 +16,10 @@ export function plainInputs(run: Run): Values {
   // Nested ids are written into the maps: those must not be the stored ones.
   const copy = JSON.parse(JSON.stringify(inputs)) as Values;
   for (const id of ids) {
-    const sealed = getNested(copy, id);
-    if (typeof sealed === 'string') setNested(copy, id, decrypt(sealed));
+    const stored = getNested(copy, id);
+    // Rows of earlier releases hold the covered text without its marker.
+    const covered = isSealed(stored) ? stored.value : stored;
+    if (typeof covered === 'string') setNested(copy, id, decrypt(covered));
   }
   return copy;
 }

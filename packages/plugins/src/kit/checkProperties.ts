@@ -33,7 +33,7 @@ function toIssues(schema: z.ZodObject, written: Properties, issue: ZodIssue): Is
     return issue.keys.map((key) => ({
       severity: 'error',
       path: joinPath([...issue.path, key]),
-      message: `Unrecognized field "${key}"${known.length > 0 ? `; known fields: ${known.join(', ')}` : ''}`,
+      message: `Unrecognized field "${key}"${known.length > 0 ? `; known fields: ${known.join(' ')}` : ''}`,
     }));
   }
   const meant = issue.code === 'invalid_union' ? meantBranch(issue.errors) : undefined;

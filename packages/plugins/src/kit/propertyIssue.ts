@@ -34,7 +34,7 @@ const names: Readonly<Record<string, string>> = {
 export function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
   const value = valueAt(root, issue.path);
   if (value === undefined || value === null) return 'must not be null';
-  return `${expectation(issue)}, but received ${show(value)}`;
+  return `${expectation(issue)} but received ${show(value)}`;
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
@@ -44,7 +44,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `must be ${names[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((v) => JSON.stringify(v)).join(', ')}`;
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map((v) => JSON.stringify(v)).join(' or ')}`;
     case 'too_small':
       if (issue.origin === 'array' || issue.origin === 'string') {
         return issue.minimum === 1 ? 'must not be empty' : `must hold at least ${issue.minimum}`;

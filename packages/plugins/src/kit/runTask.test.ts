@@ -54,7 +54,7 @@ test.each<[Record<string, unknown>, Record<string, unknown>]>([
 test('a rendered value of the wrong type fails with the property and the value, and is not tried again', async () => {
   const run = runTask(everything, { id: 't', type: 'x', whole: '{{ word }}' }, aTaskContext({ variables }));
   await expect(run).rejects.toThrow(
-    'Invalid properties of test.Everything: "whole" must be a number, but received "hi"',
+    'Invalid properties of test.Everything: "whole" must be a number but received "hi"',
   );
   await expect(run).rejects.toSatisfy((error) => error instanceof TaskFailed && !error.retry);
 });
