@@ -35,14 +35,8 @@ export {
   type ResolvedInput,
   resolveInputs,
 } from './inputs/resolveInputs.ts';
-export { hideSealed } from './inputs/sealed.ts';
-export {
-  encryptedType,
-  type TypedOutputs,
-  type TypedOutputs,
-  typeOutputs,
-  typeOutputs,
-} from './inputs/typeOutputs.ts';
+export { encryptedType, hideSealed } from './inputs/sealed.ts';
+export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
 export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';

@@ -133,7 +133,8 @@ const webhook = {
   params: z.object({ namespace: z.string(), id: z.string(), key: z.string() }),
   bodyKind: 'text',
   access: 'key',
-  reply: Execution,
+  // The author of a webhook can have the outputs of the flow sent instead, with a status and a type of their own.
+  reply: z.union([Execution, z.record(z.string(), z.unknown())]),
 } as const;
 
 export const webhookByGet = endpoint({

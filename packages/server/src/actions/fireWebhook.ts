@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
-import { createExecution, render, shortType } from '@millrace/engine';
+import { allHold, conditionsOf, render, shortType } from '@millrace/engine';
+import { messageOf } from '@millrace/plugins';
+import type { Op } from '@millrace/store';
 import { parseJson } from '../http/body.ts';
-import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
-import { type InputParts, readInputs } from './readInputs.ts';
+import { makeTriggeredExecution, triggerLog, variablesOf } from '../triggers/triggeredExecution.ts';
+import { serverZoneRules } from '../triggers/zone.ts';
+import type { InputParts } from './readInputs.ts';
 
 export interface WebhookCall {
   readonly namespace: string;
@@ -17,29 +20,67 @@ export interface WebhookCall {
 
 type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue'>;
 
-/** Starts the flow whose webhook has this key; resolves once the execution is on disk. */
-export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<ExecutionRecord> {
+export interface FiredWebhook {
+  readonly execution: ExecutionRecord;
+  readonly flow: Flow;
+  readonly trigger: TriggerDefinition;
+}
+
+/** Starts the flow whose webhook has this key; resolves once the execution is on disk. Undefined: a condition does not hold. */
+export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<FiredWebhook | undefined> {
   const { runnable: flow } = await parts.flows.findRunnable(call.namespace, call.id).catch(hideMissingFlow);
   const trigger = await findWebhook(flow, call.key, parts);
-  const id = parts.newId();
   const body = readBody(call.body);
-  const execution = createExecution(flow, {
-    id,
-    tenantId: mainTenant,
-    now: parts.clock(),
-    inputs: await readInputs(flow, {}, id, parts),
-    trigger: {
-      id: trigger.id,
-      type: trigger.type,
-      variables: {
-        ...(body === undefined ? {} : { body }),
-        headers: call.headers,
-        parameters: call.parameters,
-      },
-    },
-  });
-  await parts.executor.create(flow, execution);
-  return execution;
+  const triggerVariables = {
+    ...(body === undefined ? {} : { body }),
+    headers: call.headers,
+    parameters: call.parameters,
+  };
+  if (!(await conditionsHold(flow, trigger, triggerVariables, parts))) return undefined;
+  const logs: Op[] = [];
+  const warn = (message: string) =>
+    logs.push({
+      op: 'log.insert',
+      log: triggerLog(flow, trigger, { level: 'WARN', message, at: parts.clock() }),
+    });
+  const started = { id: parts.newId(), flow, trigger, triggerVariables };
+  const execution = await makeTriggeredExecution(started, warn, parts).catch(refuseInputs);
+  await parts.executor.create(flow, execution, undefined, logs);
+  return { execution, flow, trigger };
+}
+
+/** An expression that fails is the author's mistake or the caller's; in any case nothing was started. */
+function refuseInputs(error: unknown): never {
+  if (error instanceof AppError) throw error;
+  const message = `the inputs of the webhook cannot be rendered: ${messageOf(error)}`;
+  throw new AppError('illegal-argument', message, { cause: error });
+}
+
+/** One that cannot be answered is the author's mistake: the caller is told that nothing was started. */
+async function conditionsHold(
+  flow: Flow,
+  trigger: TriggerDefinition,
+  triggerVariables: Readonly<Record<string, unknown>>,
+  parts: Parts,
+): Promise<boolean> {
+  const conditions = conditionsOf(trigger.conditions);
+  if (conditions.length === 0) return true;
+  const at = parts.clock();
+  const date = new Date(at).toISOString();
+  try {
+    return await allHold(conditions, {
+      variables: { ...variablesOf(flow, parts), trigger: { date, ...triggerVariables } },
+      host: parts.host(),
+      zone: serverZoneRules(),
+      flow,
+    });
+  } catch (error) {
+    const message = `a condition of the webhook cannot be answered: ${messageOf(error)}`;
+    await parts.store.commit([
+      { op: 'log.insert', log: triggerLog(flow, trigger, { level: 'ERROR', message, at }) },
+    ]);
+    throw new AppError('illegal-argument', message, { cause: error });
+  }
 }
 
 /** Every key is compared in the same time, so that answers do not tell how much of a guess was right. */

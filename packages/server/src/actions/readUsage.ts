@@ -3,7 +3,7 @@ import type { product as contract, Task } from '@millrace/contract';
 import { allTasks } from '@millrace/engine';
 import { presentRuns } from '../http/presentStatistics.ts';
 import type { Product } from '../product.ts';
-import { serverTimeZone } from '../timeZone.ts';
+import { serverZone } from '../triggers/zone.ts';
 
 const dayMs = 86_400_000;
 const pageSize = 1_000;
@@ -21,7 +21,7 @@ export async function readUsage(product: Product): Promise<contract.Usage> {
     instanceUuid: instanceId,
     serverType: 'STANDALONE',
     version,
-    zoneId: serverTimeZone(),
+    zoneId: serverZone,
     ...(config.url === undefined ? {} : { uri: config.url }),
     ...(config.environment?.name === undefined ? {} : { environments: [config.environment.name] }),
     startTime: new Date(startedAt).toISOString(),
@@ -100,7 +100,7 @@ async function countRuns({ clock }: Product, store: Product['store']): Promise<c
     from: now - dayMs,
     to: now + 1,
     width: 'day',
-    timeZone: serverTimeZone(),
+    timeZone: serverZone,
     filters: [],
   } as const;
   const [executions, taskRuns] = await Promise.all([

@@ -2,7 +2,7 @@ import { AppError, type Chart, type ChartRequest, type ChartRow, maxPageSize } f
 import type { AggregateColumn, AggregateCondition, AggregateQuery } from '@millrace/store';
 import { bucketFor } from '../actions/aggregateMetric.ts';
 import type { Product } from '../product.ts';
-import { serverTimeZone } from '../timeZone.ts';
+import { serverZone } from '../triggers/zone.ts';
 import { type ChartData, columnsOf, readData } from './chartData.ts';
 import type { ChartWindow } from './chartWindow.ts';
 import { askedConditions, fieldsOf, toCondition } from './where.ts';
@@ -30,7 +30,7 @@ export async function evaluateChart(
     conditions: [...own, ...asked.map(({ condition }) => condition)],
     ...window,
     width: bucketFor(window.to - window.from - 1),
-    timeZone: serverTimeZone(),
+    timeZone: serverZone,
     ...(data.orderBy && {
       orderBy: data.orderBy.map(({ column, order }) => ({ alias: column, descending: order === 'DESC' })),
     }),

@@ -19,6 +19,7 @@ it.each([
   ['/v1/docs/build%2Finputs/versions/1', '/v1/docs/build%2Finputs/versions/1'],
   ['/v1/docs/versions/1/search?q=a/versions/b', '/v1/docs/versions/1/search?q=a/versions/b'],
   ['/api/v1/executions/a/actions/restart?revision=1', '/api/v1/executions/a/restart?revision=1'],
+  ['/api/v1/executions/webhook/n/f/key/more/words?a=1', '/api/v1/executions/webhook/n/f/key?a=1'],
   ['/api/v1/executions/actions/restart', '/api/v1/executions/actions/restart'],
   ['/api/v1/flows/a/actions/b', '/api/v1/flows/a/actions/b'],
 ])('reads %s as %s', (given, expected) => {

@@ -11,9 +11,14 @@ export function rewriteOlderPath(url: string): string {
   const rest = end < 0 ? '' : url.slice(end);
   if (path.startsWith(blueprints)) return blueprintPath(path) + rest;
   if (path.startsWith('/v1/docs/')) return docPath(path) + rest;
-  if (path.startsWith('/api/v1/executions/')) return path.replace(actionsPath, '$1/$2') + rest;
+  if (path.startsWith('/api/v1/executions/')) {
+    return path.replace(webhookPath, '$1').replace(actionsPath, '$1/$2') + rest;
+  }
   return url;
 }
+
+/** Some clients add words of their own behind the key. */
+const webhookPath = /^(\/api\/v1\/executions\/webhook\/[^/]+\/[^/]+\/[^/]+)\/.*$/;
 
 /** `/executions/{id}/actions/restart`: where later clients look for what one can do with an execution. */
 const actionsPath = /^(\/api\/v1\/executions\/[^/]+)\/actions\/(.+)$/;

@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type { Filter, StatisticsQuery } from '@millrace/store';
 import { bucketFor } from '../actions/aggregateMetric.ts';
-import { serverTimeZone } from '../timeZone.ts';
+import { serverZone } from '../triggers/zone.ts';
 import { type FilterContext, type FilterResource, readFilters } from './filters.ts';
 import type { QueryValues } from './query.ts';
 
@@ -30,7 +30,7 @@ export function readStatistics(
     to,
     // The end lies one millisecond beyond what was asked for.
     width: bucketFor(to - from - 1),
-    timeZone: serverTimeZone(),
+    timeZone: serverZone,
     filters: all.filter(({ field }) => field !== 'startDate'),
   };
 }

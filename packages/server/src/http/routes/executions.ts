@@ -109,7 +109,8 @@ export function view({ config, clock }: Product, execution: ExecutionRecord): Ex
   };
 }
 
-async function waitForEnd(product: Product, started: ExecutionRecord): Promise<Execution> {
+/** The execution once it is over. */
+export async function waitForEnd(product: Product, started: ExecutionRecord): Promise<Execution> {
   const over = product.executor.whenOver(started.id);
   let stored = await findExecution(product, started.id);
   // It may have ended before we began to wait.

@@ -84,4 +84,62 @@ describe.each(databases)('webhooks on $name (api 2.10)', (database) => {
       404,
     );
   });
+
+  it('starts only what its conditions let through', async () => {
+    const id = anId();
+    const condition = (expression: string) =>
+      `    conditions:\n      - type: core.condition.Expression\n        expression: "${expression}"\n`;
+    await save(id, hook('abc', condition("{{ trigger.body.go == 'yes' }}")));
+    const call = (body: object) =>
+      shared().call('POST', `/executions/webhook/company.team/${id}/abc`, { payload: body });
+    expect((await call({ go: 'no' })).status).toBe(204);
+    expect((await call({ go: 'yes' })).status).toBe(200);
+    const broken = anId();
+    await save(broken, hook('abc', condition('{{ nope() }}')));
+    const answer = await shared().call('GET', `/executions/webhook/company.team/${broken}/abc`);
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      expect.stringContaining('cannot be answered'),
+    ]);
+  });
+
+  it('fills inputs and labels from the request', async () => {
+    const id = anId();
+    const inputs = 'inputs:\n  - id: who\n    type: STRING\n';
+    const given =
+      '    inputs:\n      who: "{{ trigger.body.name }}"\n    labels:\n      from: "{{ trigger.parameters.from[0] }}"\n';
+    await save(id, `${inputs}${hook('abc', given)}`);
+    const { body } = await shared().call('POST', `/executions/webhook/company.team/${id}/abc?from=shop`, {
+      payload: { name: 'Ada' },
+    });
+    expect(body).toMatchObject({ inputs: { who: 'Ada' } });
+    expect(body.labels).toContainEqual({ key: 'from', value: 'shop' });
+    const refused = await shared().call('POST', `/executions/webhook/company.team/${id}/abc`, {
+      payload: {},
+    });
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      expect.stringContaining('cannot be rendered'),
+    ]);
+  });
+
+  it('waits for the end and answers as its author wants', async () => {
+    const flow = (more: string) =>
+      `outputs:\n  - id: word\n    type: STRING\n    value: "hello {{ trigger.body }}"\n${hook('abc', more)}`;
+    const call = async (more: string) => {
+      const id = anId();
+      await save(id, flow(more));
+      return shared().call('POST', `/executions/webhook/company.team/${id}/abc/extra/words`, {
+        headers: { 'content-type': 'text/plain' },
+        payload: 'you',
+      });
+    };
+    const waited = await call('    wait: true\n');
+    expect([waited.status, stateOf(waited.body)]).toEqual([200, 'SUCCESS']);
+    const outputs = await call('    wait: true\n    returnOutputs: true\n    responseCode: 201\n');
+    expect([outputs.status, outputs.body]).toEqual([201, { word: 'hello you' }]);
+    const text = await call('    wait: true\n    returnOutputs: true\n    responseContentType: text/plain\n');
+    expect([text.status, text.body]).toEqual([200, 'hello you']);
+    expect(text.headers['content-type']).toContain('text/plain');
+  });
 });

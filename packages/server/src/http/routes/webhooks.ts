@@ -1,26 +1,45 @@
 import { AppError, executions } from '@millrace/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { fireWebhook } from '../../actions/fireWebhook.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FiredWebhook, fireWebhook } from '../../actions/fireWebhook.ts';
 import type { Product } from '../../product.ts';
 import { withoutOwnCookies } from '../cookies.ts';
-import { type Handler, mount } from '../mount.ts';
-import { view } from './executions.ts';
+import { type Handler, mount, noContent } from '../mount.ts';
+import { view, waitForEnd } from './executions.ts';
 
 type Webhook = (typeof webhooks)[number];
 const webhooks = [executions.webhookByGet, executions.webhookByPost, executions.webhookByPut] as const;
 
 export function mountWebhooks(app: FastifyInstance, product: Product): void {
-  const fire: Handler<Webhook> = async ({ params, text, request }) => {
+  const fire: Handler<Webhook> = async ({ params, text, request, reply }) => {
     const headers = listValues({ ...request.headers, cookie: withoutOwnCookies(request.headers.cookie) });
     const subject = `webhook ${params.namespace}.${params.id}`;
-    const execution = await product.auth.withKey(
+    const fired = await product.auth.withKey(
       { subject, address: request.ip },
       () => fireWebhook({ ...params, body: text, headers, parameters: parametersOf(request) }, product),
       (error) => error instanceof AppError && error.code === 'not-found',
     );
-    return view(product, execution);
+    return fired ? answer(fired, reply, product) : noContent;
   };
   for (const webhook of webhooks) mount<Webhook>(app, webhook, fire);
+}
+
+/** At once with what was started, or at its end, with its outputs if the author of the webhook wants that. */
+async function answer({ execution, trigger }: FiredWebhook, reply: FastifyReply, product: Product) {
+  const { wait, returnOutputs, responseCode = 200, responseContentType } = trigger;
+  const shown = wait === true ? await waitForEnd(product, execution) : view(product, execution);
+  const body = wait === true && returnOutputs === true ? (shown.outputs ?? {}) : shown;
+  const isText = responseContentType === 'text/plain';
+  void reply
+    .code(Number(responseCode))
+    .type(isText ? 'text/plain; charset=utf-8' : 'application/json; charset=utf-8')
+    .send(isText ? toText(body) : JSON.stringify(body));
+  return body;
+}
+
+/** A single output is its own text. */
+function toText(body: Readonly<Record<string, unknown>>): string {
+  const values = Object.values(body);
+  return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(body);
 }
 
 function parametersOf(request: FastifyRequest): Record<string, string[]> {
