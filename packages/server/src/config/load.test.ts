@@ -61,6 +61,9 @@ describe('loadConfig', () => {
   it.each([
     ['server: { port: 70000 }', /server\.port: must be a port/],
     ['database: { url: mysql://x }', /database\.url: must start with postgres/],
+    ['server: { roles: [executor] }', /The role "executor" shares its work .* needs PostgreSQL/],
+    ['worker: { group: gpu }', /The worker group "gpu" needs other servers/],
+    ['cluster: { heartbeatMs: 5000, deadAfterMs: 6000 }', /at least three times heartbeatMs/],
     ['- a', /must hold a map/],
     ['a: [', /is not valid YAML/],
   ])('explains %s', (yaml, message) => {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { aFlow, aTask, Harness } from './testing/harness.ts';
+
+const lose = (run: Harness, attempt: number, isDrained?: boolean) =>
+  run.send({
+    type: 'workerLost',
+    taskRunId: run.runOf('a').id,
+    attempt,
+    ...(isDrained === undefined ? {} : { isDrained }),
+  });
+const attemptsOf = (run: Harness) => run.runOf('a').attempts.map(({ state }) => state.current);
+
+describe('a worker that is gone', () => {
+  it('a task that takes three workers down fails instead of taking a fourth (abuse case 41)', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
+    lose(run, 0);
+    lose(run, 1);
+    expect(run.runOf('a').state.current).toBe('RUNNING');
+    lose(run, 2);
+    expect([run.state, attemptsOf(run)]).toEqual(['FAILED', ['KILLED', 'KILLED', 'KILLED']]);
+  });
+
+  it('one that was drained is no strike against the task', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
+    for (let attempt = 0; attempt < 5; attempt++) lose(run, attempt, true);
+    expect([run.state, attemptsOf(run).length]).toEqual(['RUNNING', 6]);
+  });
+
+  it('the late answer of a lost attempt changes nothing', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
+    lose(run, 0);
+    run.send({
+      type: 'taskEnded',
+      taskRunId: run.runOf('a').id,
+      attempt: 0,
+      state: 'SUCCESS',
+      outputs: { from: 'the dead' },
+    });
+    expect([run.state, run.runOf('a').outputs]).toEqual(['RUNNING', undefined]);
+  });
+});
