@@ -34,6 +34,7 @@ import type { ProcessLog } from './processLog.ts';
 import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
+import { storeOf } from './storeOf.ts';
 import { Templates } from './templates/templates.ts';
 import { traceAttempts } from './tracing/traceAttempts.ts';
 import { openTracing } from './tracing/tracing.ts';
@@ -69,11 +70,7 @@ export async function openProduct({
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  const store = await openStore(
-    config.database.url === undefined
-      ? { kind: 'sqlite', folder: config.data }
-      : { kind: 'postgres', url: config.database.url },
-  );
+  const store = await openStore(storeOf(config));
   const roles = rolesOf(config.server.roles);
   const shared = await joinCluster(store, config, roles, log);
   const allWork = join(config.data, 'work');

@@ -71,4 +71,25 @@ describe('startServer', () => {
     await start({ data: folder.path });
     await expect(start({ data: folder.path })).rejects.toThrow(/in use by another running server/);
   });
+
+  it('[A3] listens on a public address only with a password, be it configured or saved before', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(() => folder.remove());
+    const open = { host: '0.0.0.0' };
+    await expect(start({ data: folder.path, server: open })).rejects.toThrow(
+      /^The server would listen on 0\.0\.0\.0 without authentication/,
+    );
+    await (await start({ data: folder.path, server: { ...open, insecure: true } })).close();
+    const own = await start({ data: folder.path });
+    const saved = await fetch(`${own.url}/api/v1/basicAuth`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'ada@example.org', password: 'a long one' }),
+    });
+    expect(saved.status).toBe(204);
+    await own.close();
+    const server = await start({ data: folder.path, server: open });
+    const { port } = new URL(server.url ?? '');
+    expect((await get(`http://127.0.0.1:${port}/api/v1/flows/search`)).status).toBe(401);
+  });
 });

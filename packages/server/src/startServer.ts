@@ -33,6 +33,7 @@ import { readHealth } from './management/health.ts';
 import { createManagementServer } from './management/server.ts';
 import { type OpenProduct, openProduct, type ProductOptions } from './openProduct.ts';
 import type { Product } from './product.ts';
+import { refuseOpenDoor } from './refuseOpenDoor.ts';
 import { StartError } from './startError.ts';
 
 export interface ServerOptions extends ProductOptions {
@@ -52,6 +53,7 @@ export interface RunningServer {
 /** Opens the product and both of its doors. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
+  await refuseOpenDoor(config);
   const product = await openProduct(options);
   const app = product.roles.has('api') ? await createProductApp(product, options.webFolder) : undefined;
   const management = createManagementServer(product);

@@ -70,16 +70,6 @@ describe('loadConfig', () => {
     expect(() => load({ yaml })).toThrow(message);
   });
 
-  it('refuses a public address without authentication (abuse case 3)', () => {
-    expect(() => load({ flags: { server: { host: '0.0.0.0' } } })).toThrow(/without authentication/);
-    expect(load({ flags: { server: { host: '0.0.0.0', insecure: true } } }).config.server.insecure).toBe(
-      true,
-    );
-    expect(
-      load({ yaml: 'auth: { username: a, password: b }\nserver: { host: 0.0.0.0 }' }).config.auth?.realm,
-    ).toBe('Millrace');
-  });
-
   it('says that a named file is missing', () => {
     expect(() => loadConfig({ file: '/no/such.yml', env: {}, flags: {} })).toThrow(
       /cannot be read \(ENOENT\)/,

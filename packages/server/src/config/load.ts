@@ -3,7 +3,6 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { roles, rolesOf } from '../cluster/role.ts';
 import { readEnvironment } from './environment.ts';
-import { isLoopback } from './reach.ts';
 import { Config } from './schema.ts';
 
 export interface ConfigSources {
@@ -37,7 +36,6 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   ];
   const parsed = Config.safeParse(layers.reduce(merge, {}));
   if (!parsed.success) throw new ConfigError(describeIssues(parsed.error.issues));
-  refusePublicAddress(parsed.data);
   refuseLonelyRole(parsed.data);
   return {
     config: parsed.data,
@@ -45,15 +43,6 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
       (name) => `The environment variable ${name} is not a setting of Millrace.`,
     ),
   };
-}
-
-function refusePublicAddress(config: Config): void {
-  const { host, insecure } = config.server;
-  if (isLoopback(host) || config.auth || insecure) return;
-  throw new ConfigError(
-    `The server would listen on ${host} without authentication, so that anyone who reaches it could run commands here. ` +
-      'Set auth.username and auth.password, listen on 127.0.0.1, or accept the risk with --insecure.',
-  );
 }
 
 /** An embedded database belongs to one process, which then has to do everything. */

@@ -1,4 +1,5 @@
 import { type Execution, executionActions, executions, logs } from '@millrace/contract';
+import { inputForm } from '../client/inputForm.ts';
 import { clientOptions, connect, isJson } from '../client/options.ts';
 import { readPairs } from '../client/pairs.ts';
 import { printJson } from '../client/print.ts';
@@ -19,7 +20,7 @@ export const executionRun = defineCommand({
       short: 'i',
       multiple: true,
       value: 'NAME=VALUE',
-      help: 'an input; may be repeated',
+      help: 'an input, or NAME=@FILE; may be repeated',
     },
     label: {
       type: 'string',
@@ -36,9 +37,7 @@ export const executionRun = defineCommand({
   details: 'With --follow or --wait the exit code is 1 when the execution does not end well.',
   run: async ({ values, positionals: [namespace = '', id = ''] }, surroundings) => {
     const client = connect(values, surroundings);
-    const inputs = readPairs('input', values.input);
-    const form = new FormData();
-    for (const [name, value] of inputs) form.set(name, value);
+    const form = await inputForm(values.input);
     const execution = await client.call(executions.triggerExecutionByAlias, {
       params: { namespace, id },
       query: {
@@ -46,7 +45,7 @@ export const executionRun = defineCommand({
         wait: values.wait === true,
         revision: values.revision,
       },
-      ...(inputs.length === 0 ? {} : { body: form }),
+      ...(form ? { body: form } : {}),
     });
     return goOn(execution, values, surroundings);
   },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executions, flows } from '@millrace/contract';
 import { Client } from '../client/client.ts';
-import { readPairs } from '../client/pairs.ts';
+import { inputForm } from '../client/inputForm.ts';
 import { readFlowSources } from '../client/sourceFiles.ts';
 import { watchExecution } from '../client/watchExecution.ts';
 import { CommandFailure, defineCommand } from '../command.ts';
@@ -19,13 +19,13 @@ export const flowTest = defineCommand({
       short: 'i',
       multiple: true,
       value: 'NAME=VALUE',
-      help: 'an input; may be repeated',
+      help: 'an input, or NAME=@FILE; may be repeated',
     },
   },
   details: 'The first flow is run; further ones are there for it to call. Nothing is kept.',
   run: async ({ values, positionals }, surroundings) => {
     const sources = await readFlowSources(positionals);
-    const inputs = readPairs('input', values.input);
+    const form = await inputForm(values.input);
     const [{ startServer }, { createCoreCatalogue }, { loadConfig }, { openProcessLog }] = await Promise.all([
       import('../../startServer.ts'),
       import('@millrace/plugins'),
@@ -51,11 +51,9 @@ export const flowTest = defineCommand({
       for (const { text } of sources) saved.push(await client.call(flows.createFlow, { body: text }));
       const [first] = saved;
       if (!first) throw new CommandFailure('There is no flow to test.');
-      const form = new FormData();
-      for (const [name, value] of inputs) form.set(name, value);
       const execution = await client.call(executions.triggerExecutionByAlias, {
         params: { namespace: first.namespace, id: first.id },
-        ...(inputs.length === 0 ? {} : { body: form }),
+        ...(form ? { body: form } : {}),
       });
       return (await watchExecution(client, execution.id, surroundings)).code;
     } finally {
