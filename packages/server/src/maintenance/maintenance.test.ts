@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '@millrace/store';
-import { temporaryFolder } from '@millrace/store/suite';
+import { alterSqlite, temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../cli/commands/index.ts';
 import { readCommandLine } from '../cli/readCommandLine.ts';
@@ -87,10 +87,12 @@ describe('backup and restore', () => {
     const restored = () => millrace('restore', target, '--data', data);
     await expect(millrace('restore', aFolder(), '--data', data)).rejects.toThrow('is not a backup');
     const manifest = readFileSync(join(target, 'backup.json'), 'utf8');
-    const store = await openStore({ kind: 'sqlite', folder: target });
-    await store.close();
     rmSync(join(target, 'storage', uri.slice('millrace:///'.length)));
     await expect(restored()).rejects.toThrow('is not what was written');
+    alterSqlite(target, ['INSERT INTO schema_version (version, applied_at) VALUES (99, 0)']);
+    await expect(restored()).rejects.toThrow(
+      'has schema 99, but this release of Millrace knows schemas up to',
+    );
     truncateSync(join(target, 'millrace.db'), 40_000);
     await expect(restored()).rejects.toThrow(/is damaged|cannot be read/);
     writeFileSync(join(target, 'backup.json'), manifest.replace('"format": 1', '"format": 2'));

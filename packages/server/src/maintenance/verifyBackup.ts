@@ -1,20 +1,12 @@
 import { AppError } from '@millrace/contract';
-import { openInspector } from '@millrace/store';
+import { openInspector, type StoreInspection } from '@millrace/store';
 import { measureFiles } from './copyFiles.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 
 /** Reads a backup through: the database must be sound and everything must be there that was. */
 export async function verifyBackup(folder: string): Promise<Manifest> {
   const manifest = readManifest(folder);
-  const inspector = await openInspector({ kind: 'sqlite', folder });
-  const { schema, knownSchema, problems, executions } = await inspector
-    .inspect()
-    .catch((cause: unknown) => {
-      throw new AppError('illegal-state', `The database of the backup "${folder}" cannot be read.`, {
-        cause,
-      });
-    })
-    .finally(() => inspector.close());
+  const { schema, knownSchema, problems, executions } = await inspect(folder);
   if (problems.length > 0) {
     throw new AppError('illegal-state', `The database of the backup "${folder}" is damaged: ${problems[0]}`);
   }
@@ -35,4 +27,13 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
     'illegal-state',
     `The backup "${folder}" is not what was written: it has ${executions} executions and ${found.files} files of ${found.bytes} bytes, not ${manifest.executions} and ${manifest.files} of ${manifest.fileBytes}.`,
   );
+}
+
+async function inspect(folder: string): Promise<StoreInspection> {
+  try {
+    const inspector = await openInspector({ kind: 'sqlite', folder });
+    return await inspector.inspect().finally(() => inspector.close());
+  } catch (cause) {
+    throw new AppError('illegal-state', `The database of the backup "${folder}" cannot be read.`, { cause });
+  }
 }
