@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { StackedBars } from '../../ui/charts/StackedBars.tsx';
 import { type Column, DateAgo, StatePill, Tags } from '../../ui/index.ts';
+import { plainText } from '../../ui/markdown/plainText.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import { stateSeries } from '../stats/index.ts';
@@ -27,7 +28,7 @@ export function flowColumns(t: TFunction, { activityOf, ofNamespace = false }: O
         <span className={styles.name}>
           <FlowLink namespace={namespace} id={id} className={styles.id} />
           {disabled && <span className={styles.disabled}>{t('flow.disabled')}</span>}
-          {description && <span className={styles.description}>{description}</span>}
+          {description && <span className={styles.description}>{plainText(description)}</span>}
         </span>
       ),
       sortField: 'id',

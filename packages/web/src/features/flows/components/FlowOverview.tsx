@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DateAgo, EmptyState, StatePill, Tags } from '../../../ui/index.ts';
+import { Markdown } from '../../../ui/markdown/Markdown.tsx';
 import { executionsQuery, LastRuns } from '../../executions/index.ts';
 import styles from './FlowOverview.module.css';
 
@@ -20,7 +21,13 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
     <div className={styles.overview}>
       <section className={styles.card}>
         <h2>{t('flow.about')}</h2>
-        <p className={styles.description}>{flow.description ?? t('flow.noDescription')}</p>
+        {flow.description ? (
+          <div className={styles.description}>
+            <Markdown text={flow.description} compact />
+          </div>
+        ) : (
+          <p className={styles.description}>{t('flow.noDescription')}</p>
+        )}
         <dl className={styles.facts}>
           <Fact name={t('flow.namespace')}>{flow.namespace}</Fact>
           <Fact name={t('flow.revision')}>{flow.revision}</Fact>
