@@ -27,10 +27,15 @@ export async function injectFaults(
 ): Promise<Injected[]> {
   const faults = faultsOf(surroundings);
   const injected = new Map<string, Injected>();
+  // Each kind once before any comes again, and those around the servers first, so that a short run has them too.
+  let bag: [string, Fault][] = [];
   while (!isOver()) {
     await wait(random.between(pauseMs.least, pauseMs.most));
     if (isOver()) break;
-    const [name, fault] = random.pick([...faults]);
+    if (bag.length === 0) bag = random.shuffle([...faults]).sort(([a], [b]) => rankOf(a) - rankOf(b));
+    const next = bag.shift();
+    if (!next) break;
+    const [name, fault] = next;
     const entry = injected.get(name) ?? { name, count: 0 };
     injected.set(name, entry);
     entry.count++;
@@ -38,6 +43,9 @@ export async function injectFaults(
   }
   return [...injected.values()];
 }
+
+const aroundServers = ['crash of the database', 'disk full'];
+const rankOf = (name: string): number => (aroundServers.includes(name) ? 0 : 1);
 
 function faultsOf({ machines, restartDatabase, fillDisk }: Surroundings): Map<string, Fault> {
   const kill =

@@ -19,6 +19,13 @@ export class Random {
     return least + this.next() * (most - least);
   }
 
+  shuffle<T>(items: readonly T[]): T[] {
+    return items
+      .map((item) => ({ item, order: this.next() }))
+      .sort((a, b) => a.order - b.order)
+      .map(({ item }) => item);
+  }
+
   pick<T>(items: readonly T[]): T {
     const item = items[Math.floor(this.next() * items.length)];
     if (item === undefined) throw new Error('There is nothing to pick from.');
