@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { RunEnvironment } from '@millrace/engine';
 import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
-import { openStore, type Store } from '@millrace/store';
+import { openBlobs, openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
 import { switchTrigger } from './actions/switchTrigger.ts';
 import { Auth } from './auth/auth.ts';
@@ -15,7 +15,9 @@ import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
 import { typesPage } from './content/typesPage.ts';
 import { createHosts } from './expressionHost.ts';
-import { LocalFiles } from './files/localFiles.ts';
+import { blobConfigOf } from './files/blobConfig.ts';
+import { InternalStorage } from './files/internalStorage.ts';
+import { NamespaceFiles } from './files/namespaceFiles.ts';
 import { KeyValues } from './kv/keyValues.ts';
 import { LocalAdmission } from './loops/admission.ts';
 import { createRunAttempt } from './loops/attempt.ts';
@@ -79,10 +81,12 @@ export async function openProduct({
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
-  const files = new LocalFiles(join(config.data, 'storage'));
+  const blobs = await openBlobs(blobConfigOf(config, env));
+  const files = new InternalStorage(blobs);
+  const namespaceFiles = new NamespaceFiles({ blobs, store });
   const keyValues = new KeyValues({ store, clock });
   const templates = new Templates(store, clock);
-  const host = createHosts({ secrets, files, clock, newId });
+  const host = createHosts({ secrets, files, namespaceFiles, keyValues, clock, newId });
   const encryption = config.encryption && createEncryption(config.encryption.secretKey);
   const watchers = new Watchers();
   const counts = noCounts();
@@ -108,6 +112,8 @@ export async function openProduct({
     secrets,
     host,
     files,
+    namespaceFiles,
+    keyValues,
     logs,
     processes,
     clock,
@@ -223,6 +229,7 @@ export async function openProduct({
     tracing,
     logs,
     files,
+    namespaceFiles,
     keyValues,
     templates,
     workFolder,

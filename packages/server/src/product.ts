@@ -8,7 +8,8 @@ import type { Role } from './cluster/role.ts';
 import type { Config } from './config/schema.ts';
 import type { Content } from './content/readContent.ts';
 import type { CreateHost } from './expressionHost.ts';
-import type { LocalFiles } from './files/localFiles.ts';
+import type { InternalStorage } from './files/internalStorage.ts';
+import type { NamespaceFiles } from './files/namespaceFiles.ts';
 import type { KeyValues } from './kv/keyValues.ts';
 import type { Admission } from './loops/admission.ts';
 import type { Counts } from './loops/counts.ts';
@@ -50,7 +51,8 @@ export interface Product {
   /** Undefined unless traces are sent somewhere. */
   readonly tracing: Tracing | undefined;
   readonly logs: LogBuffer;
-  readonly files: LocalFiles;
+  readonly files: InternalStorage;
+  readonly namespaceFiles: NamespaceFiles;
   readonly keyValues: KeyValues;
   readonly templates: Templates;
   /** Where what is under way lives on this machine; emptied at every start. */

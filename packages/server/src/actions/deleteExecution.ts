@@ -1,5 +1,5 @@
 import { AppError } from '@millrace/contract';
-import { executionFolder } from '../files/localFiles.ts';
+import { executionFolder } from '../files/internalStorage.ts';
 import type { Product } from '../product.ts';
 
 export interface DeleteChoice {

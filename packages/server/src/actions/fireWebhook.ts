@@ -133,7 +133,7 @@ async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts
     flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision },
     vars: flow.variables,
   };
-  return render(String(trigger.key ?? ''), variables, host());
+  return render(String(trigger.key ?? ''), variables, host(flow.namespace));
 }
 
 function digest(text: string): Buffer {

@@ -36,7 +36,7 @@ export function checkInputs(
       envs: environment.envs ?? {},
       globals: environment.globals ?? {},
     },
-    host: host(),
+    host: host(flow.namespace),
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
 }

@@ -54,7 +54,7 @@ async function resolve(
   // `as`: the schema of a Pause has checked them when the flow was saved.
   const resolution = await resolveInputs(task.onResume as Input[], given, {
     variables: run.variables(paused.id),
-    host: host(),
+    host: host(flow.namespace),
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
   return { taskRunId: paused.id, resolution };

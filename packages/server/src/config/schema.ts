@@ -70,6 +70,26 @@ export const Config = z.strictObject({
         .optional(),
     })
     .prefault({}),
+  /** Where files live: a folder of this machine, or a bucket of object storage. */
+  storage: z
+    .strictObject({
+      type: z.enum(['local', 's3']).default('local'),
+      /** The folder; `storage` in the data folder unless given. */
+      path: Text.optional(),
+      /** The address of a service other than AWS. */
+      endpoint: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+      region: Text.default('us-east-1'),
+      bucket: Text.optional(),
+      /** Goes before the name of every object. */
+      prefix: Text.optional(),
+      accessKeyId: Text.optional(),
+      secretAccessKey: Text.optional(),
+    })
+    .refine(({ type, bucket }) => type === 'local' || bucket !== undefined, {
+      path: ['bucket'],
+      message: 'is needed for object storage',
+    })
+    .prefault({}),
   worker: z
     .strictObject({
       /** Task attempts that run at the same time in this process; 8 per core unless given. */

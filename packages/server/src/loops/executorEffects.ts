@@ -107,7 +107,7 @@ export class ExecutorEffects implements Effects {
     const about = taskRunId === undefined ? { key } : { taskRunId, key };
     const variables = { ...run.variables(taskRunId), ...extra };
     const masker = createMasker(run.secretTexts());
-    const host = this.#parts.host((text) => masker.add(text));
+    const host = this.#parts.host(run.execution.namespace, (text) => masker.add(text));
     const evaluate = async () => {
       if (mode === 'deep') return renderDeep(expression, variables, host);
       if (typeof expression !== 'string') return expression;
@@ -190,8 +190,8 @@ export class ExecutorEffects implements Effects {
   }
 
   chooseListeners(run: LiveRun): void {
-    const { id } = run.execution;
-    run.chooseListeners(this.#parts.host(), serverZoneRules()).then(
+    const { id, namespace } = run.execution;
+    run.chooseListeners(this.#parts.host(namespace), serverZoneRules()).then(
       (indexes) => this.#executor.tell(id, { type: 'listenersChosen', indexes }),
       (error: unknown) =>
         this.#executor.tell(id, { type: 'listenersChosen', indexes: [], error: messageOf(error) }),

@@ -18,7 +18,9 @@ import {
   TaskFailed,
 } from '@millrace/plugins';
 import type { CreateHost } from '../expressionHost.ts';
-import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
+import { executionFolder, type InternalStorage, toStream } from '../files/internalStorage.ts';
+import type { NamespaceFiles } from '../files/namespaceFiles.ts';
+import type { KeyValues } from '../kv/keyValues.ts';
 import type { TypeConfigurations } from '../plugins/configurations.ts';
 import type { Encryption } from '../secrets/encryption.ts';
 import type { Secrets } from '../secrets/environmentSecrets.ts';
@@ -30,7 +32,9 @@ export interface ContextParts {
   readonly catalogue: PluginCatalogue;
   readonly secrets: Secrets;
   readonly host: CreateHost;
-  readonly files: LocalFiles;
+  readonly files: InternalStorage;
+  readonly namespaceFiles: NamespaceFiles;
+  readonly keyValues: KeyValues;
   readonly logs: LogBuffer;
   /** Forks the processes of tasks, beside the server. */
   readonly processes: ProcessHelper;
@@ -74,7 +78,7 @@ export class TaskContexts {
     const { catalogue, files, logs, clock, processes, outbound } = this.#parts;
     const run = runInfo(attempt, begun);
     const masker = createMasker(begun.secrets);
-    const host = this.#parts.host((text) => masker.add(text));
+    const host = this.#parts.host(run.namespace, (text) => masker.add(text));
     const { variables } = begun;
     const folder = join(
       this.#parts.workFolder,
@@ -111,8 +115,8 @@ export class TaskContexts {
         return folder;
       },
       files: fileStorage(files, run),
-      kv: unavailableKv,
-      namespaceFiles: unavailableNamespaceFiles,
+      kv: keyValueStore(this.#parts.keyValues, run),
+      namespaceFiles: namespaceFileStore(this.#parts.namespaceFiles),
       actions: { ...unavailableActions, ...this.#parts.actions },
       spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
       fetch: (request) => outbound.send({ ...request, signal: request.signal ?? interruption.signal }),
@@ -177,7 +181,7 @@ async function renderTypedDeep(value: unknown, variables: Variables, host: Host)
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function fileStorage(files: LocalFiles, run: RunInfo): FileStorage {
+function fileStorage(files: InternalStorage, run: RunInfo): FileStorage {
   const folder = executionFolder(run);
   return {
     put: (name, content) => files.put([...folder, 'tasks', run.taskId, run.taskRunId, name], content),
@@ -185,6 +189,38 @@ function fileStorage(files: LocalFiles, run: RunInfo): FileStorage {
     sizeOf: (uri) => files.sizeOf(uri),
     delete: (uri) => files.delete(uri),
     deleteOfExecution: () => files.deleteBelow(folder),
+  };
+}
+
+function keyValueStore(keyValues: KeyValues, run: RunInfo): KeyValueStore {
+  return {
+    get: async (key, namespace) =>
+      (await keyValues.find(key, namespace ?? run.namespace, namespace === undefined))?.value,
+    set: (key, value, { namespace, overwrite, type, ttlMs, description }) =>
+      keyValues.write({
+        namespace,
+        key,
+        type,
+        value,
+        mustBeNew: !overwrite,
+        ...(ttlMs === undefined ? {} : { ttlMs }),
+        ...(description === undefined ? {} : { description }),
+      }),
+    delete: (key, namespace) => keyValues.delete(namespace, key),
+    list: async (namespace) =>
+      (await keyValues.list(namespace, { expired: true })).map((entry) => ({
+        key: entry.key,
+        expired: keyValues.isExpired(entry),
+      })),
+  };
+}
+
+function namespaceFileStore(files: NamespaceFiles): NamespaceFileStore {
+  return {
+    list: (namespace) => files.list(namespace),
+    read: (namespace, path) => files.read(namespace, path),
+    write: (namespace, path, content) => files.write(namespace, path, toStream(content)),
+    delete: (namespace, path) => files.delete(namespace, path),
   };
 }
 
@@ -208,15 +244,6 @@ function unavailable(what: string): () => Promise<never> {
   return () => Promise.reject(new TaskFailed(`This server does not offer ${what}.`, { retry: false }));
 }
 
-const noKv = unavailable('a key-value store');
-const unavailableKv: KeyValueStore = { get: noKv, set: noKv, delete: noKv, list: noKv };
-const noFiles = unavailable('namespace files');
-const unavailableNamespaceFiles: NamespaceFileStore = {
-  list: noFiles,
-  read: noFiles,
-  write: noFiles,
-  delete: noFiles,
-};
 const noAction = unavailable('actions on the product from a task');
 const unavailableActions: ProductActions = {
   resumeExecution: noAction,

@@ -117,7 +117,7 @@ export async function conditionsHold(
   const date = new Date(parts.clock()).toISOString();
   return allHold(conditions, {
     variables: { ...variablesOf(flow, parts), trigger: { date, ...outputs } },
-    host: parts.host(),
+    host: parts.host(flow.namespace),
     zone: serverZoneRules(),
     flow,
   });

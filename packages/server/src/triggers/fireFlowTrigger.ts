@@ -96,7 +96,7 @@ async function contextOf(
     deleted: true,
   };
   const run = new LiveRun(upstreamFlow, execution, taskRuns, parts.environment);
-  return { variables: run.variables(), host: parts.host(), zone: serverZoneRules(), flow };
+  return { variables: run.variables(), host: parts.host(flow.namespace), zone: serverZoneRules(), flow };
 }
 
 /** False when the windows were changed meanwhile: then it must be decided again. */

@@ -41,7 +41,7 @@ export async function makeTriggeredExecution(
   warn: (message: string) => void,
   parts: InputParts & Pick<Product, 'clock'>,
 ): Promise<ExecutionRecord> {
-  const host = parts.host();
+  const host = parts.host(flow.namespace);
   const seen = {
     ...variablesOf(flow, parts),
     execution: { id },

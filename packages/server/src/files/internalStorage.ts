@@ -1,0 +1,72 @@
+import { AppError } from '@millrace/contract';
+import type { FileContent } from '@millrace/plugins';
+import { type BlobStore, type ByteRange, blobKey, blobPart, fromBlobUri, toBlobUri } from '@millrace/store';
+
+/** Files by their addresses: what flows, tasks and clients know of internal storage. */
+export class InternalStorage {
+  readonly #blobs: BlobStore;
+
+  constructor(blobs: BlobStore) {
+    this.#blobs = blobs;
+  }
+
+  /** Stores a file at a path of segments and answers its URI. A name from a user is one segment, whatever it contains. */
+  async put(segments: readonly string[], content: FileContent): Promise<string> {
+    const key = blobKey(segments.map(blobPart).join('/'));
+    await this.#blobs.put(key, toStream(content));
+    return toBlobUri(key);
+  }
+
+  async read(uri: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> {
+    const content = await this.#blobs.read(fromBlobUri(uri), range);
+    if (!content) throw new AppError('not-found', `there is no file "${uri}"`);
+    return content;
+  }
+
+  /** Undefined when there is no such file. */
+  async sizeOf(uri: string): Promise<number | undefined> {
+    const found = await this.#blobs.stat(fromBlobUri(uri));
+    return found?.kind === 'file' ? found.sizeBytes : undefined;
+  }
+
+  async delete(uri: string): Promise<boolean> {
+    if ((await this.sizeOf(uri)) === undefined) return false;
+    return this.#blobs.delete(fromBlobUri(uri));
+  }
+
+  /** Deletes everything below a path of segments and answers the URIs. */
+  async deleteBelow(segments: readonly string[]): Promise<string[]> {
+    const folder = blobKey(segments.map(blobPart).join('/'));
+    const uris: string[] = [];
+    for await (const { key } of this.#blobs.walk(folder)) uris.push(toBlobUri(key));
+    await this.#blobs.delete(folder);
+    return uris;
+  }
+}
+
+/** Where the files of an execution live. */
+export function executionFolder(run: { namespace: string; flowId: string; executionId: string }): string[] {
+  return [...run.namespace.split('.'), run.flowId, 'executions', run.executionId];
+}
+
+export async function* toStream(content: FileContent): AsyncGenerator<Uint8Array> {
+  if (typeof content === 'string') yield Buffer.from(content);
+  else if (content instanceof Uint8Array) yield content;
+  else yield* content;
+}
+
+/** The whole text of a file; refuses one that would not fit. */
+export async function readText(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of content) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBytes)
+      throw new AppError(
+        'illegal-argument',
+        `the file is larger than ${maxBytes} bytes and cannot be read as text`,
+      );
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
