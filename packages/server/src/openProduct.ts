@@ -5,7 +5,7 @@ import type { RunEnvironment } from '@millrace/engine';
 import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openBlobs, openStore, type Store } from '@millrace/store';
 import { FlowCache } from './actions/flowCache.ts';
-import { switchTrigger } from './actions/switchTrigger.ts';
+import { createTaskActions } from './actions/taskActions.ts';
 import { Auth } from './auth/auth.ts';
 import { joinCluster } from './cluster/joinCluster.ts';
 import { rolesOf } from './cluster/role.ts';
@@ -120,12 +120,7 @@ export async function openProduct({
     workFolder,
     encryption,
     configurations: readConfigurations(config.plugins.configurations, catalogue),
-    actions: {
-      setTriggerEnabled: async ({ namespace, flowId, id: triggerId }, enabled) => {
-        const parts = { store, flows, catalogue, clock, scheduler };
-        await switchTrigger({ namespace, flowId, triggerId }, { disabled: !enabled }, parts);
-      },
-    },
+    actions: createTaskActions(() => actionParts),
   });
   const admission = shared?.admission ?? new LocalAdmission(store);
   const flowTriggers = new FlowTriggers({ store, flows, environment, host, clock, newId, log });
@@ -160,6 +155,7 @@ export async function openProduct({
     isAlone: config.database.url === undefined,
   });
   const scheduler = new Scheduler({ ...triggerParts, evaluations });
+  const actionParts = { ...triggerParts, catalogue, scheduler, worker, files };
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);
   shared?.remoteWork.connect((executionId, event) => executor.tell(executionId, event));

@@ -44,7 +44,7 @@ export interface ContextParts {
   readonly configurations: TypeConfigurations;
   readonly encryption: Encryption | undefined;
   /** What tasks may ask of the product. */
-  readonly actions: Partial<ProductActions>;
+  readonly actions: ProductActions;
   /** Where the folders of running tasks are made. */
   readonly workFolder: string;
 }
@@ -117,7 +117,7 @@ export class TaskContexts {
       files: fileStorage(files, run),
       kv: keyValueStore(this.#parts.keyValues, run),
       namespaceFiles: namespaceFileStore(this.#parts.namespaceFiles),
-      actions: { ...unavailableActions, ...this.#parts.actions },
+      actions: this.#parts.actions,
       spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
       fetch: (request) => outbound.send({ ...request, signal: request.signal ?? interruption.signal }),
       mayReach: (url) => outbound.check(url),
@@ -238,21 +238,3 @@ async function runNested(
   const nested = { ...task, id: String(task.id ?? context.run.taskId), type: String(task.type) };
   return (await runTask(definition, nested, context)).outputs;
 }
-
-/** What this server does not offer ends the task with a sentence instead of a mystery. */
-function unavailable(what: string): () => Promise<never> {
-  return () => Promise.reject(new TaskFailed(`This server does not offer ${what}.`, { retry: false }));
-}
-
-const noAction = unavailable('actions on the product from a task');
-const unavailableActions: ProductActions = {
-  resumeExecution: noAction,
-  countExecutions: noAction,
-  purgeExecutions: noAction,
-  fetchLogs: () => {
-    throw new TaskFailed('This server does not offer reading logs from a task.', { retry: false });
-  },
-  purgeLogs: noAction,
-  setTriggerEnabled: noAction,
-  listNamespaces: noAction,
-};

@@ -1,0 +1,175 @@
+import { type ExecutionRecord, isTerminal, type StateType } from '@millrace/contract';
+import {
+  type ExecutionFilter,
+  type LogFilter,
+  type ProductActions,
+  type PurgeChoice,
+  type PurgeCounts,
+  TaskFailed,
+} from '@millrace/plugins';
+import type { Filter, StoredLog } from '@millrace/store';
+import { executionFolder } from '../files/internalStorage.ts';
+import { presentLog } from '../http/presentLog.ts';
+import { listFilledNamespaces } from '../namespaces/listNamespaces.ts';
+import type { Product } from '../product.ts';
+import { deleteExecution } from './deleteExecution.ts';
+import { resumeExecution } from './resumeExecution.ts';
+import { switchTrigger } from './switchTrigger.ts';
+
+type Parts = Pick<
+  Product,
+  | 'store'
+  | 'flows'
+  | 'catalogue'
+  | 'clock'
+  | 'scheduler'
+  | 'executor'
+  | 'worker'
+  | 'files'
+  | 'logs'
+  | 'host'
+  | 'environment'
+  | 'encryption'
+>;
+
+/** What tasks may ask of the product. The parts are asked for when they are needed: some are made after the tasks' world. */
+export function createTaskActions(parts: () => Parts): ProductActions {
+  return {
+    resumeExecution: (executionId, inputs) => resumeExecution(executionId, inputs, parts()),
+    countExecutions: async (filter) =>
+      (await parts().store.listExecutions({ page: 1, size: 1, filters: executionFilters(filter) })).total,
+    purgeExecutions: (filter, choice) => purgeExecutions(filter, choice, parts()),
+    fetchLogs: (filter) => fetchLogs(filter, parts()),
+    purgeLogs: () =>
+      Promise.reject(new TaskFailed('This server does not purge logs from a task.', { retry: false })),
+    setTriggerEnabled: async ({ namespace, flowId, id: triggerId }, enabled) => {
+      await switchTrigger({ namespace, flowId, triggerId }, { disabled: !enabled }, parts());
+    },
+    listNamespaces: () => listFilledNamespaces(parts()),
+  };
+}
+
+const pageSize = 500;
+
+/** Only executions that are over: what runs is not old, whenever it began. */
+async function purgeExecutions(
+  filter: ExecutionFilter,
+  choice: PurgeChoice,
+  parts: Parts,
+): Promise<PurgeCounts> {
+  const counts = { executions: 0, logs: 0, metrics: 0, storage: 0 };
+  const filters = executionFilters(filter);
+  for (let after = 0; ; ) {
+    const page = await parts.store.matchStates(filters, after, pageSize);
+    for (const { id, state } of page) {
+      if (!isTerminal(state)) continue;
+      const stored = await parts.store.getExecution(id);
+      if (stored && isTerminal(stored.execution.state.current)) {
+        await purgeOne(stored.execution, choice, parts, counts);
+      }
+    }
+    const last = page.at(-1);
+    if (!last || page.length < pageSize) return counts;
+    after = last.seq;
+  }
+}
+
+async function purgeOne(
+  execution: ExecutionRecord,
+  choice: PurgeChoice,
+  parts: Parts,
+  counts: { -readonly [K in keyof PurgeCounts]: number },
+): Promise<void> {
+  const { id } = execution;
+  const one = { page: 1, size: 1 };
+  if (choice.logs) {
+    const filters: Filter[] = [{ field: 'executionId', operation: 'EQUALS', value: id }];
+    counts.logs += (await parts.store.searchLogs({ ...one, filters })).total;
+  }
+  // Metrics go with their execution only.
+  if (choice.metrics && choice.executions)
+    counts.metrics += (await parts.store.searchMetrics({ ...one, executionId: id })).total;
+  if (choice.storage) {
+    const folder = executionFolder({ ...execution, executionId: id });
+    counts.storage += (await parts.files.deleteBelow(folder)).length;
+  }
+  if (choice.executions) {
+    await deleteExecution(id, { logs: choice.logs, metrics: choice.metrics, storage: false }, parts);
+    counts.executions++;
+  } else if (choice.logs) {
+    await parts.store.commit([{ op: 'log.delete', selection: { executionId: id } }]);
+  }
+}
+
+/** The entries of an execution, oldest first; of a flow or namespace without one. */
+async function* fetchLogs(
+  filter: LogFilter,
+  parts: Parts,
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  if (filter.executionId !== undefined) await parts.logs.flush();
+  for await (const entry of readLogs(filter, parts)) yield presentLog(entry);
+}
+
+async function* readLogs(filter: LogFilter, { store }: Parts): AsyncGenerator<StoredLog> {
+  const { executionId, minLevel } = filter;
+  if (executionId !== undefined) {
+    for (let afterId = 0; ; ) {
+      const page = await store.listLogs({
+        executionId,
+        afterId,
+        limit: pageSize,
+        ...(minLevel === undefined ? {} : { minLevel }),
+      });
+      yield* page.filter((entry) => isWanted(entry, filter));
+      const last = page.at(-1);
+      if (!last || page.length < pageSize) return;
+      afterId = last.id;
+    }
+  }
+  const sort = [{ field: 'timestamp', descending: false }];
+  for (let page = 1; ; page++) {
+    const { results } = await store.searchLogs({ page, size: pageSize, sort, filters: logFilters(filter) });
+    yield* results.filter((entry) => isWanted(entry, filter));
+    if (results.length < pageSize) return;
+  }
+}
+
+const isWanted = ({ taskId, level }: StoredLog, { taskIds, levels }: LogFilter): boolean =>
+  (!taskIds || (taskId !== undefined && taskIds.includes(taskId))) && (!levels || levels.includes(level));
+
+/** A namespace takes those below it along, unless one flow is meant. */
+function placeFilters({ namespace, flowId }: { namespace?: string; flowId?: string }): Filter[] {
+  const filters: Filter[] = [];
+  if (namespace !== undefined) {
+    const operation = flowId === undefined ? 'STARTS_WITH' : 'EQUALS';
+    filters.push({ field: 'namespace', operation, value: namespace });
+  }
+  if (flowId !== undefined) filters.push({ field: 'flowId', operation: 'EQUALS', value: flowId });
+  return filters;
+}
+
+function dateFilters({ startDate, endDate }: { startDate?: string; endDate?: string }): Filter[] {
+  const filters: Filter[] = [];
+  if (startDate !== undefined)
+    filters.push({ field: 'startDate', operation: 'GREATER_THAN_OR_EQUAL_TO', value: startDate });
+  if (endDate !== undefined)
+    filters.push({ field: 'startDate', operation: 'LESS_THAN_OR_EQUAL_TO', value: endDate });
+  return filters;
+}
+
+function executionFilters(filter: ExecutionFilter): Filter[] {
+  const states: readonly StateType[] | undefined = filter.states;
+  return [
+    ...placeFilters(filter),
+    ...dateFilters(filter),
+    ...(states ? [{ field: 'state', operation: 'IN', value: states } as const] : []),
+  ];
+}
+
+function logFilters(filter: LogFilter): Filter[] {
+  return [
+    ...placeFilters(filter),
+    ...dateFilters(filter),
+    ...(filter.minLevel ? [{ field: 'level', operation: 'EQUALS', value: filter.minLevel } as const] : []),
+  ];
+}
