@@ -9,20 +9,26 @@ import { cookieScope } from './http/cookieScope.ts';
 import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
+import { mountBulkFlows } from './http/routes/bulkFlows.ts';
 import { mountDashboards } from './http/routes/dashboards.ts';
 import { mountExecutionActions } from './http/routes/executionActions.ts';
+import { mountExecutionFiles } from './http/routes/executionFiles.ts';
 import { mountExecutionReads } from './http/routes/executionReads.ts';
 import { mountExecutions } from './http/routes/executions.ts';
+import { mountFlowParts } from './http/routes/flowParts.ts';
 import { mountFlows } from './http/routes/flows.ts';
+import { mountFlowTransfer } from './http/routes/flowTransfer.ts';
 import { mountKv } from './http/routes/kv.ts';
 import { mountLogs } from './http/routes/logs.ts';
 import { mountMetrics } from './http/routes/metrics.ts';
+import { mountNamespaceFiles } from './http/routes/namespaceFiles.ts';
 import { mountNamespaces } from './http/routes/namespaces.ts';
 import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountProvider } from './http/routes/provider.ts';
 import { mountSessions } from './http/routes/sessions.ts';
 import { mountStats } from './http/routes/stats.ts';
+import { mountTables } from './http/routes/tables.ts';
 import { mountTaskRuns } from './http/routes/taskRuns.ts';
 import { mountTemplates } from './http/routes/templates.ts';
 import { mountTriggers } from './http/routes/triggers.ts';
@@ -118,7 +124,13 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountTriggers,
     mountLogs,
     mountMetrics,
+    mountFlowParts,
+    mountFlowTransfer,
+    mountBulkFlows,
+    mountExecutionFiles,
+    mountTables,
     mountNamespaces,
+    mountNamespaceFiles,
     mountKv,
     mountTemplates,
     mountProduct,

@@ -35,12 +35,3 @@ export const previewExecutionFile = endpoint({
   }),
   reply: FilePreview,
 });
-
-/** The same rows as the list of executions shows, as one table. */
-export const exportExecutionsAsCsv = endpoint({
-  method: 'GET',
-  path: '/executions/export/by-query/csv',
-  summary: 'Downloads the executions of a query as CSV',
-  query: z.looseObject({}),
-  replyKind: 'file',
-});

@@ -22,14 +22,6 @@ export const exportFlowsByIds = endpoint({
   replyKind: 'file',
 });
 
-export const exportFlowsAsCsv = endpoint({
-  method: 'GET',
-  path: '/flows/export/by-query/csv',
-  summary: 'Downloads the flows of a query as CSV',
-  query: FlowFilters,
-  replyKind: 'file',
-});
-
 /** The part is called `fileUpload`. The answer names what could not be imported. */
 export const importFlows = endpoint({
   method: 'POST',

@@ -19,6 +19,7 @@ export * as product from './product.ts';
 export * as provider from './provider.ts';
 export * as sessions from './sessions.ts';
 export * as stats from './stats.ts';
+export * as tables from './tables.ts';
 export * as taskRuns from './taskRuns.ts';
 export * as templates from './templates.ts';
 export * as triggers from './triggers.ts';

@@ -70,7 +70,7 @@ async function conditionsHold(
   try {
     return await allHold(conditions, {
       variables: { ...variablesOf(flow, parts), trigger: { date, ...triggerVariables } },
-      host: parts.host(),
+      host: parts.host(flow.namespace),
       zone: serverZoneRules(),
       flow,
     });

@@ -11,6 +11,8 @@ export interface ReplayRequest {
   readonly revision?: number | 'latest';
   /** Replace those of the source; absent ones take their defaults. */
   readonly inputs?: Readonly<Record<string, unknown>>;
+  /** Of the new execution; chosen already when files were stored for it. */
+  readonly id?: string;
 }
 
 type Parts = InputParts &
@@ -27,7 +29,7 @@ export async function replayExecution(
 ): Promise<ExecutionWithTaskRuns> {
   const source = await findExecution(parts, executionId);
   const flow = await findFlowToRun(parts, source.execution, await revisionOf(source, request, parts));
-  const id = parts.environment.newId();
+  const id = request.id ?? parts.environment.newId();
   const { taskRunId } = request;
   const wanted = {
     id,

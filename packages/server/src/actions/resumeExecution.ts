@@ -1,4 +1,10 @@
-import { AppError, type ExecutionRecord, type Input } from '@millrace/contract';
+import {
+  AppError,
+  type ExecutionRecord,
+  type Flow,
+  type Input,
+  type TaskRunRecord,
+} from '@millrace/contract';
 import { findTask, type InputResolution, LiveRun, type ResolvedInput, resolveInputs } from '@millrace/engine';
 import type { StoredExecution } from '@millrace/store';
 import type { Product } from '../product.ts';
@@ -35,6 +41,16 @@ export async function checkResume(
   return { execution: stored.execution, inputs: check?.resolution.inputs ?? [] };
 }
 
+/** An execution and what the pause that it waits at asks for. */
+export async function findPause(
+  executionId: string,
+  parts: Parts,
+): Promise<{ readonly execution: ExecutionRecord; readonly inputs: readonly Input[] }> {
+  const { execution, taskRuns } = await findExecution(parts, executionId);
+  const { inputs = [] } = pauseOf(await findFlowToRun(parts, execution), taskRuns);
+  return { execution, inputs };
+}
+
 async function resolve(
   { execution, taskRuns }: StoredExecution,
   given: Values,
@@ -44,20 +60,26 @@ async function resolve(
   if (state !== 'PAUSED')
     throw new AppError('illegal-state', `the execution is ${state}, not in state PAUSED`);
   const flow = await findFlowToRun(parts, execution);
-  const paused = [...taskRuns]
-    .sort((a, b) => a.order - b.order)
-    .find((taskRun) => taskRun.state.current === 'PAUSED');
-  const task = paused && findTask(flow, paused.taskId);
-  if (!paused || !Array.isArray(task?.onResume)) return undefined;
+  const { paused, inputs } = pauseOf(flow, taskRuns);
+  if (!paused || !inputs) return undefined;
   const { environment, encryption, host } = parts;
   const run = new LiveRun(flow, execution, taskRuns, environment);
-  // `as`: the schema of a Pause has checked them when the flow was saved.
-  const resolution = await resolveInputs(task.onResume as Input[], given, {
+  const resolution = await resolveInputs(inputs, given, {
     variables: run.variables(paused.id),
     host: host(flow.namespace),
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
   return { taskRunId: paused.id, resolution };
+}
+
+/** The first pause that waits, and what it asks for. */
+function pauseOf(flow: Flow, taskRuns: readonly TaskRunRecord[]) {
+  const paused = [...taskRuns]
+    .sort((a, b) => a.order - b.order)
+    .find((taskRun) => taskRun.state.current === 'PAUSED');
+  const task = paused && findTask(flow, paused.taskId);
+  // `as`: the schema of a Pause has checked them when the flow was saved.
+  return { paused, inputs: Array.isArray(task?.onResume) ? (task.onResume as Input[]) : undefined };
 }
 
 function refuse({ inputs, errors }: InputResolution): AppError {

@@ -23,6 +23,12 @@ export async function createFlow(source: string, parts: SaveParts): Promise<Stor
   return save(flow, source, latest, parts);
 }
 
+/** Saves a flow that is new, has changed, or was deleted. */
+export async function importFlow(source: string, parts: SaveParts): Promise<StoredFlow> {
+  const flow = readFlow(source, parts);
+  return save(flow, source, await parts.store.getFlow(flow.namespace, flow.id), parts);
+}
+
 /** Saves a new revision of a flow; the same text again changes nothing. */
 export async function updateFlow(
   key: { readonly namespace: string; readonly id: string },

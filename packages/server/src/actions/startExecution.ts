@@ -8,6 +8,8 @@ import { type InputParts, readInputs } from './readInputs.ts';
 export interface StartRequest {
   readonly namespace: string;
   readonly id: string;
+  /** Chosen already when files were stored for it. */
+  readonly executionId?: string;
   readonly revision?: number;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly labels: readonly Label[];
@@ -29,7 +31,7 @@ export async function startExecution(request: StartRequest, parts: Parts): Promi
     idempotencyKey === undefined ? undefined : `request/${namespace}/${flowId}/${idempotencyKey}`;
   const earlier = uniqueKey === undefined ? undefined : await findEarlier(uniqueKey, parts);
   if (earlier) return earlier;
-  const id = parts.newId();
+  const id = request.executionId ?? parts.newId();
   const execution = createExecution(flow, {
     id,
     tenantId: mainTenant,

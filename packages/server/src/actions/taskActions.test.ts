@@ -111,6 +111,22 @@ describe.each(databases)('tasks that reach the product on $name', (database) => 
     expect(stateOf(await server().waitForState(String(body.id), 'SUCCESS'))).toBe('SUCCESS');
   });
 
+  it('logs are purged by place, level and date', async () => {
+    const namespace = aNamespace();
+    const one = await run(
+      namespace,
+      `  - {id: a, type: core.log.Log, message: bye}\n  - {id: b, type: core.log.Log, message: stay, level: ERROR}\n`,
+    );
+    const purge = await run(
+      aNamespace(),
+      `  - {id: purge, type: core.log.PurgeLogs, namespace: ${namespace}, logLevels: [INFO], endDate: "2999-01-01T00:00:00Z"}\n`,
+    );
+    expect([purge.state, Number(purge.outputs.purge?.count) > 0]).toEqual(['SUCCESS', true]);
+    const left = await logsOf(one.executionId);
+    expect(left).toContain('stay');
+    expect(left).not.toContain('bye');
+  });
+
   it('logs are fetched into a file', async () => {
     const { state, outputs } = await run(
       aNamespace(),

@@ -1,12 +1,5 @@
 import { type ExecutionRecord, isTerminal, type StateType } from '@millrace/contract';
-import {
-  type ExecutionFilter,
-  type LogFilter,
-  type ProductActions,
-  type PurgeChoice,
-  type PurgeCounts,
-  TaskFailed,
-} from '@millrace/plugins';
+import type { ExecutionFilter, LogFilter, ProductActions, PurgeChoice, PurgeCounts } from '@millrace/plugins';
 import type { Filter, StoredLog } from '@millrace/store';
 import { executionFolder } from '../files/internalStorage.ts';
 import { presentLog } from '../http/presentLog.ts';
@@ -40,8 +33,7 @@ export function createTaskActions(parts: () => Parts): ProductActions {
       (await parts().store.listExecutions({ page: 1, size: 1, filters: executionFilters(filter) })).total,
     purgeExecutions: (filter, choice) => purgeExecutions(filter, choice, parts()),
     fetchLogs: (filter) => fetchLogs(filter, parts()),
-    purgeLogs: () =>
-      Promise.reject(new TaskFailed('This server does not purge logs from a task.', { retry: false })),
+    purgeLogs: (filter) => purgeLogs(filter, parts()),
     setTriggerEnabled: async ({ namespace, flowId, id: triggerId }, enabled) => {
       await switchTrigger({ namespace, flowId, triggerId }, { disabled: !enabled }, parts());
     },
@@ -132,6 +124,25 @@ async function* readLogs(filter: LogFilter, { store }: Parts): AsyncGenerator<St
     yield* results.filter((entry) => isWanted(entry, filter));
     if (results.length < pageSize) return;
   }
+}
+
+async function purgeLogs(filter: LogFilter, parts: Parts): Promise<number> {
+  let count = 0;
+  let ids: number[] = [];
+  const removeAll = async () => {
+    if (ids.length > 0) await parts.store.commit([{ op: 'log.remove', ids }]);
+    count += ids.length;
+    ids = [];
+  };
+  // All of them are found first: removing while reading pages would skip some.
+  const found: number[] = [];
+  for await (const { id } of readLogs(filter, parts)) found.push(id);
+  for (const id of found) {
+    ids.push(id);
+    if (ids.length === pageSize) await removeAll();
+  }
+  await removeAll();
+  return count;
 }
 
 const isWanted = ({ taskId, level }: StoredLog, { taskIds, levels }: LogFilter): boolean =>

@@ -41,9 +41,8 @@ async function readArchive({ path }: ReceivedFile): Promise<Document[]> {
     if (!/\.ya?ml$/i.test(entry.path)) continue;
     if (entry.sizeBytes > maxTextBytes)
       throw new AppError('illegal-argument', `"${entry.path}" is larger than ${maxTextBytes} bytes`);
-    const chunks: Buffer[] = [];
-    // A stream without encoding yields buffers.
-    for await (const chunk of await entry.open()) chunks.push(chunk as Buffer);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await entry.open()) chunks.push(chunk);
     for (const text of splitSources(decode(Buffer.concat(chunks))))
       documents.push({ name: entry.path, text });
   }

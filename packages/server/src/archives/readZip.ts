@@ -12,7 +12,8 @@ export interface UnpackedEntry {
   /** Relative, with forward slashes, without `..`. */
   readonly path: string;
   readonly sizeBytes: number;
-  open(): Promise<Readable>;
+  /** Fails while it is read when the entry turns out longer than it said. */
+  open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /**
@@ -28,8 +29,7 @@ export async function* readZip(file: string, limits: ZipLimits): AsyncGenerator<
       yield {
         path: entry.fileName,
         sizeBytes: entry.uncompressedSize,
-        // The reader refuses an entry that turns out longer than it said.
-        open: () => zip.openReadStreamPromise(entry).catch((cause: unknown) => Promise.reject(broken(cause))),
+        open: () => openEntry(zip, entry),
       };
     }
   } finally {
@@ -56,6 +56,23 @@ async function collect(zip: Zip, { maxEntries }: ZipLimits): Promise<Entry[]> {
     throw broken(cause);
   }
   return entries;
+}
+
+async function openEntry(zip: Zip, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
+  const stream = await zip
+    .openReadStreamPromise(entry)
+    .catch((cause: unknown) => Promise.reject(broken(cause)));
+  // It may fail before anybody reads it; whoever reads it then is told.
+  stream.on('error', () => {});
+  return describing(stream);
+}
+
+async function* describing(stream: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (cause) {
+    throw broken(cause);
+  }
 }
 
 const fileTypeMask = 0o170000;

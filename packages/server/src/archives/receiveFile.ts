@@ -24,6 +24,8 @@ export async function receiveFile<T>(
     let received: ReceivedFile | undefined;
     for await (const part of request.parts()) {
       if (part.type !== 'file') continue;
+      // Whoever reads it is told; nobody else need be.
+      part.file.on('error', () => {});
       if (part.fieldname !== field || received) {
         part.file.resume();
         continue;

@@ -165,6 +165,13 @@ export const Config = z.strictObject({
       everyMs: z.coerce.number().int().min(1_000).default(600_000),
     })
     .prefault({}),
+  /** How much of a file is shown: rows at first, and at most. */
+  preview: z
+    .strictObject({
+      initialRows: z.coerce.number().int().min(1).default(100),
+      maxRows: z.coerce.number().int().min(1).default(5_000),
+    })
+    .prefault({}),
   systemNamespace: Text.default('system'),
   /** `requests` writes a line for every request. */
   log: z

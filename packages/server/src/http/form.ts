@@ -1,12 +1,23 @@
 import { AppError } from '@millrace/contract';
 import type { FastifyRequest } from 'fastify';
 
-/** The text fields of a form by name; the last one wins when a name is repeated. */
+/** The text fields of a form by name, the last one when a name is repeated, and what its files were taken as. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
-  /** Names of the inputs that came as files. */
-  readonly files: readonly string[];
 }
+
+/** A file while it arrives. It must be read to its end, or thrown away. */
+export interface FormFile {
+  readonly field: string;
+  /** As the sender calls it: never a path to write to. */
+  readonly fileName: string;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Known once the content is through: there was more than this server takes. */
+  isTruncated(): boolean;
+}
+
+/** Takes a file and answers the field it becomes and its value; undefined when nobody wants it. */
+export type TakeFile = (file: FormFile) => Promise<{ id: string; uri: string } | undefined>;
 
 /** Limits of one multipart body: abuse of the form must cost the sender, not the server. */
 export const formLimits = {
@@ -19,31 +30,33 @@ export const formLimits = {
   fileSize: 10 * 1_073_741_824,
 };
 
-/** Reads the fields of a multipart body. No body at all is an empty form: clients without inputs send none. */
-export async function readForm(request: FastifyRequest): Promise<Form> {
+/** Reads a multipart body. No body at all is an empty form: clients without inputs send none. */
+export async function readForm(request: FastifyRequest, take: TakeFile): Promise<Form> {
   const fields: Record<string, string> = Object.create(null);
-  const files: string[] = [];
-  if (!request.isMultipart() || request.headers['content-length'] === '0') return { fields, files };
+  if (!request.isMultipart() || request.headers['content-length'] === '0') return { fields };
   try {
-    await readParts(request, fields, files);
+    await readParts(request, fields, take);
   } catch (cause) {
     // The multipart parser's own limits carry a status; what is left is a body that is not a form.
     if (cause instanceof AppError || (cause instanceof Error && 'statusCode' in cause)) throw cause;
     throw new AppError('bad-request', `the body is not a form: ${String(cause)}`, { cause });
   }
-  return { fields, files };
+  return { fields };
 }
 
 async function readParts(
   request: FastifyRequest,
   fields: Record<string, string>,
-  files: string[],
+  take: TakeFile,
 ): Promise<void> {
   for await (const part of request.parts()) {
     if (part.type === 'file') {
-      part.file.resume();
-      // The older style calls every file part "files" and puts the input's id into the file name.
-      files.push(part.fieldname === 'files' ? part.filename : part.fieldname);
+      const { file, fieldname: field, filename: fileName } = part;
+      // It may break before anybody reads it; whoever reads it then is told.
+      file.on('error', () => {});
+      const taken = await take({ field, fileName, content: file, isTruncated: () => file.truncated });
+      if (taken) fields[taken.id] = taken.uri;
+      file.resume();
     } else if (part.fieldnameTruncated || part.valueTruncated) {
       throw new AppError('illegal-argument', `the form field "${part.fieldname.slice(0, 100)}" is too large`);
     } else {

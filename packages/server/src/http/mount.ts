@@ -2,7 +2,7 @@ import type { BodyKind, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@mi
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodyLimits, checkContentType } from './body.ts';
-import { type Form, readForm } from './form.ts';
+import { type Form, readForm, type TakeFile } from './form.ts';
 import { HttpRefusal } from './problem.ts';
 
 declare module 'fastify' {
@@ -23,8 +23,8 @@ export interface Call<E> {
   readonly text: string | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  /** The fields of a multipart body; empty when there is no body. */
-  readForm(): Promise<Form>;
+  /** The fields of a multipart body; empty when there is no body. Files are given to `take` as they arrive. */
+  readForm(take: TakeFile): Promise<Form>;
 }
 
 /** What a handler answers with; `noContent` is 204, for endpoints that sometimes have nothing to say. */
@@ -72,7 +72,7 @@ function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, repl
     text,
     request,
     reply,
-    readForm: () => readForm(request),
+    readForm: (take) => readForm(request, take),
   } as Call<E>;
 }
 

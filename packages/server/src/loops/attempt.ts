@@ -1,7 +1,7 @@
 import type { LogLevel, LogRecord } from '@millrace/contract';
 import { logLevels } from '@millrace/contract';
 import { messageOf, type PluginCatalogue, runTask, TaskFailed } from '@millrace/plugins';
-import type { LocalFiles } from '../files/localFiles.ts';
+import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
 import type { LogBuffer } from './logBuffer.ts';
@@ -17,7 +17,7 @@ export interface AttemptParts {
   readonly catalogue: PluginCatalogue;
   readonly contexts: TaskContexts;
   readonly logs: LogBuffer;
-  readonly files: LocalFiles;
+  readonly files: InternalStorage;
   /** Where the folders and files of running tasks are. */
   readonly workFolder: string;
   readonly clock: () => number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { executionFolder } from '../files/localFiles.ts';
+import { executionFolder } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
 import { aServer, type TestServer } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Conflict, type ExpiredExecution, type Op } from '@millrace/store';
-import { executionFolder } from '../files/localFiles.ts';
+import { executionFolder } from '../files/internalStorage.ts';
 import type { Product } from '../product.ts';
 import { retentionRules } from './retentionRules.ts';
 

@@ -3,11 +3,11 @@ import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogLevel } from '@millrace/contract';
-import { executionFolder, type LocalFiles } from '../files/localFiles.ts';
+import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
 import type { Attempt, Begun } from './worker.ts';
 
 interface LogFileParts {
-  readonly files: Pick<LocalFiles, 'put'>;
+  readonly files: Pick<InternalStorage, 'put'>;
   readonly workFolder: string;
   readonly clock: () => number;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseDuration } from '@millrace/engine';
 import type { OutputCache } from '@millrace/plugins';
-import type { LocalFiles } from '../files/localFiles.ts';
+import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Attempt, Begun } from './worker.ts';
 
 interface CacheParts {
-  readonly files: Pick<LocalFiles, 'put' | 'read' | 'sizeOf'>;
+  readonly files: Pick<InternalStorage, 'put' | 'read' | 'sizeOf'>;
   readonly clock: () => number;
 }
 

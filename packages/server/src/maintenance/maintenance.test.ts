@@ -5,7 +5,7 @@ import { alterSqlite, temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../cli/commands/index.ts';
 import { readCommandLine } from '../cli/readCommandLine.ts';
-import { executionFolder } from '../files/localFiles.ts';
+import { executionFolder } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
 import { aServer } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';

@@ -51,7 +51,10 @@ export class LocalBlobs implements BlobStore {
       await file.close();
       return undefined;
     }
-    return file.createReadStream({ ...(range ?? {}), highWaterMark: 65_536 });
+    const stream = file.createReadStream({ ...(range ?? {}), highWaterMark: 65_536 });
+    // It may break before anybody reads it; whoever reads it then is told.
+    stream.on('error', () => {});
+    return stream;
   }
 
   async stat(key: string): Promise<BlobStat | undefined> {

@@ -44,7 +44,10 @@ export class S3Blobs implements BlobStore {
     // A range behind the end of the file: there is nothing to read.
     if (response.status === 416 || !response.body) return Readable.from([]);
     // `as`: two declarations of the same thing.
-    return Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    const stream = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    // It may break before anybody reads it; whoever reads it then is told.
+    stream.on('error', () => {});
+    return stream;
   }
 
   async stat(key: string): Promise<BlobStat | undefined> {

@@ -7,7 +7,7 @@ import { textsOf, toXml } from './s3Xml.ts';
 interface Call {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array | string;
+  readonly body?: Uint8Array<ArrayBuffer> | string;
   /** Statuses that are answers, not failures. */
   readonly accept?: readonly number[];
 }

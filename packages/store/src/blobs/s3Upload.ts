@@ -37,7 +37,7 @@ export async function upload(
     throw error;
   }
 
-  async function sendPart(partNumber: number, body: Uint8Array): Promise<string> {
+  async function sendPart(partNumber: number, body: Uint8Array<ArrayBuffer>): Promise<string> {
     const response = await client.call('PUT', key, {
       query: { partNumber: String(partNumber), uploadId },
       body,
@@ -46,7 +46,7 @@ export async function upload(
   }
 }
 
-async function* partsOfContent(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* partsOfContent(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   let count = 0;
@@ -54,10 +54,20 @@ async function* partsOfContent(content: AsyncIterable<Uint8Array>): AsyncGenerat
     chunks.push(chunk);
     sizeBytes += chunk.length;
     if (sizeBytes < partBytes * (1 + Math.floor(count / 1_000))) continue;
-    yield Buffer.concat(chunks);
+    yield joined(chunks, sizeBytes);
     chunks = [];
     sizeBytes = 0;
     count++;
   }
-  if (sizeBytes > 0) yield Buffer.concat(chunks);
+  if (sizeBytes > 0) yield joined(chunks, sizeBytes);
+}
+
+function joined(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }

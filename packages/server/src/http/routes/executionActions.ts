@@ -5,17 +5,20 @@ import type { FastifyInstance } from 'fastify';
 import { changeStatus } from '../../actions/changeStatus.ts';
 import { changeTaskRunState } from '../../actions/changeTaskRunState.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';
+import { findExecution } from '../../actions/findExecution.ts';
 import { forceRun } from '../../actions/forceRun.ts';
 import { pauseExecution } from '../../actions/pauseExecution.ts';
 import { type ReplayRequest, replayExecution } from '../../actions/replayExecution.ts';
 import { restartExecution } from '../../actions/restartExecution.ts';
-import { checkResume, resumeExecution } from '../../actions/resumeExecution.ts';
+import { checkResume, findPause, resumeExecution } from '../../actions/resumeExecution.ts';
 import { setLabels } from '../../actions/setLabels.ts';
 import { unqueueExecution } from '../../actions/unqueueExecution.ts';
+import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
+import type { InternalStorage } from '../../files/internalStorage.ts';
 import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';
 import { required } from '../required.ts';
-import { inputsOf, presentInput } from './executions.ts';
+import { presentInput } from './executions.ts';
 
 /** What can be asked of one execution. Preconditions are the engine's; here they only get their status. */
 export function mountExecutionActions(app: FastifyInstance, product: Product): void {
@@ -33,8 +36,20 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
   );
 
   mount(app, executionActions.replayWithInputs, async ({ params, query, readForm }) => {
-    const inputs = inputsOf(await readForm());
-    return view(replayExecution(params.executionId, { ...replayOf(query), inputs }, product));
+    const { execution } = await findExecution(product, params.executionId);
+    const { namespace, flowId } = execution;
+    const found = await product.flows.find(namespace, flowId);
+    const id = product.newId();
+    const files = new InputFiles(
+      found?.flow.inputs ?? [],
+      { namespace, flowId, executionId: id },
+      product.files,
+    );
+    const { execution: replayed, taskRuns } = await takeInputs(files, readForm, async (inputs) => {
+      const made = await replayExecution(params.executionId, { ...replayOf(query), inputs, id }, product);
+      return { id: made.execution.id, ...made };
+    });
+    return view(Promise.resolve({ execution: replayed, taskRuns }));
   });
 
   mount(app, executionActions.changeStatus, ({ params, query }) =>
@@ -47,12 +62,17 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
 
   mount(app, executionActions.pauseExecution, ({ params }) => pauseExecution(params.executionId, product));
 
-  mount(app, executionActions.resumeExecution, async ({ params, readForm }) =>
-    resumeExecution(params.executionId, inputsOf(await readForm()), product),
-  );
+  mount(app, executionActions.resumeExecution, async ({ params, readForm }) => {
+    const files = await pauseFiles(params.executionId, product.files, product);
+    await takeInputs(files, readForm, async (inputs) => {
+      await resumeExecution(params.executionId, inputs, product);
+      return undefined;
+    });
+  });
 
   mount(app, executionActions.validateResume, async ({ params, readForm }) => {
-    const { fields } = await readForm();
+    const files = await pauseFiles(params.executionId, undefined, product);
+    const { fields } = await readForm((file) => files.take(file));
     const { execution, inputs } = await checkResume(params.executionId, fields, product);
     return { id: execution.flowId, namespace: execution.namespace, inputs: inputs.map(presentInput) };
   });
@@ -84,4 +104,15 @@ function replayOf(query: {
     ...(query.taskRunId === undefined ? {} : { taskRunId: query.taskRunId }),
     ...(query.revision === undefined ? {} : { revision: query.revision }),
   };
+}
+
+/** Files for the pause that an execution waits at. */
+async function pauseFiles(
+  id: string,
+  files: InternalStorage | undefined,
+  product: Product,
+): Promise<InputFiles> {
+  const { execution, inputs } = await findPause(id, product);
+  const { namespace, flowId } = execution;
+  return new InputFiles(inputs, { namespace, flowId, executionId: id }, files);
 }

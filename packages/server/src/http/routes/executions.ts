@@ -7,9 +7,9 @@ import { findExecution } from '../../actions/findExecution.ts';
 import { killExecution } from '../../actions/killExecution.ts';
 import { checkInputs } from '../../actions/readInputs.ts';
 import { startExecution } from '../../actions/startExecution.ts';
+import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
 import type { Product } from '../../product.ts';
 import { readDate, readFilters, readLabel } from '../filters.ts';
-import type { Form } from '../form.ts';
 import { type Call, mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
@@ -55,27 +55,40 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
   const trigger = async ({ params, query, readForm, request }: StartCall): Promise<Execution> => {
     const scheduledAt = query.scheduleDate === undefined ? undefined : readDate(query.scheduleDate);
     const key = readIdempotencyKey(request);
-    const execution = await startExecution(
-      {
-        ...params,
-        inputs: inputsOf(await readForm()),
-        labels: labelsOf(query.labels),
-        ...(query.revision === undefined ? {} : { revision: query.revision }),
-        ...(scheduledAt === undefined ? {} : { scheduledAt }),
-        ...(key === undefined ? {} : { idempotencyKey: key }),
-        ...(request.span ? { traceParent: request.span.traceParent } : {}),
-      },
-      product,
+    const labels = labelsOf(query.labels);
+    const { runnable } = await product.flows.findRunnable(params.namespace, params.id, query.revision);
+    const executionId = product.newId();
+    const run = { namespace: params.namespace, flowId: params.id, executionId };
+    const started = await takeInputs(
+      new InputFiles(runnable.inputs ?? [], run, product.files),
+      readForm,
+      (inputs) =>
+        startExecution(
+          {
+            ...params,
+            executionId,
+            inputs,
+            labels,
+            ...(query.revision === undefined ? {} : { revision: query.revision }),
+            ...(scheduledAt === undefined ? {} : { scheduledAt }),
+            ...(key === undefined ? {} : { idempotencyKey: key }),
+            ...(request.span ? { traceParent: request.span.traceParent } : {}),
+          },
+          product,
+        ),
     );
-    return query.wait ? waitForEnd(product, execution) : view(product, execution);
+    return query.wait ? waitForEnd(product, started) : view(product, started);
   };
   mount(app, executions.triggerExecution, trigger);
   mount(app, executions.triggerExecutionByAlias, trigger);
 
   mount(app, executions.validateInputs, async ({ params, query, readForm }) => {
     const { runnable } = await product.flows.findRunnable(params.namespace, params.id, query.revision);
-    const { fields } = await readForm();
-    const { inputs } = await checkInputs(runnable, fields, product.newId(), product);
+    const executionId = product.newId();
+    const run = { namespace: params.namespace, flowId: params.id, executionId };
+    const wouldBe = new InputFiles(runnable.inputs ?? [], run, undefined);
+    const { fields } = await readForm((file) => wouldBe.take(file));
+    const { inputs } = await checkInputs(runnable, fields, executionId, product);
     return { id: params.id, namespace: params.namespace, inputs: inputs.map(presentInput) };
   });
 
@@ -130,13 +143,6 @@ export function presentInput({ input, value, enabled, isDefault, errors }: Resol
     isDefault,
     errors: errors.map((message) => ({ message })),
   };
-}
-
-export function inputsOf({ fields, files }: Form): Readonly<Record<string, string>> {
-  const file = files.find((name) => !(name in fields));
-  if (file === undefined) return fields;
-  const message = `Invalid input for \`${file}\`, files cannot be uploaded to this server`;
-  throw new AppError('invalid-entity', `${file}: ${message}`, { errors: [{ path: file, message }] });
 }
 
 function labelsOf(labels: readonly string[] | undefined): Label[] {

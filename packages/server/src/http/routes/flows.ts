@@ -3,6 +3,7 @@ import { flowGraph, parseFlow } from '@millrace/engine';
 import type { FastifyInstance } from 'fastify';
 import { deleteFlow } from '../../actions/deleteFlow.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
+import { findFlow } from '../../actions/findFlow.ts';
 import type { StoredFlow } from '../../actions/flowCache.ts';
 import { createFlow, fitFlow, updateFlow } from '../../actions/saveFlow.ts';
 import { validateFlows } from '../../actions/validateFlows.ts';
@@ -63,21 +64,8 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
   });
 }
 
-async function findFlow(
-  { flows: cache }: Product,
-  { namespace, id }: { namespace: string; id: string },
-  revision?: number,
-  allowDeleted = false,
-): Promise<StoredFlow> {
-  const stored = await cache.find(namespace, id, revision);
-  const isHidden = stored?.record.deleted && revision === undefined && !allowDeleted;
-  if (!stored || isHidden)
-    throw new AppError('not-found', `there is no flow "${id}" in the namespace "${namespace}"`);
-  return stored;
-}
-
 /** A flow whose source is not valid any more is shown with the reason and without tasks. */
-function withSource({ flow, record, problem }: StoredFlow): FlowWithSource {
+export function withSource({ flow, record, problem }: StoredFlow): FlowWithSource {
   if (problem === undefined) return { ...flow, source: record.source };
   return { ...flow, tasks: [], source: record.source, exception: problem };
 }

@@ -25,7 +25,7 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
       isCustomDashboardsEnabled: true,
       isAiEnabled: false,
       edition: 'OSS',
-      preview: { initial: 100, max: 5_000 },
+      preview: { initial: config.preview.initialRows, max: config.preview.maxRows },
       systemNamespace: config.systemNamespace,
       hiddenLabelsPrefixes: ['system.', 'internal.'],
       resourceToFilters: describeFilters(),
