@@ -1,5 +1,6 @@
 import { createBrowserHistory, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { basePath } from './api/tenant.ts';
+import { blueprintRoutes } from './features/blueprints/routes.ts';
 import { dashboardRoutes } from './features/dashboards/routes.ts';
 import { docRoutes } from './features/docs/routes.ts';
 import { executionRoutes } from './features/executions/routes.ts';
@@ -8,8 +9,10 @@ import { kvRoutes } from './features/kv/routes.ts';
 import { loginRoutes } from './features/login/routes.ts';
 import { logRoutes } from './features/logs/routes.ts';
 import { namespaceRoutes } from './features/namespaces/routes.ts';
+import { pluginRoutes } from './features/plugins/routes.ts';
 import { secretRoutes } from './features/secrets/routes.ts';
 import { taskRunRoutes } from './features/taskruns/routes.ts';
+import { templateRoutes } from './features/templates/routes.ts';
 import { triggerRoutes } from './features/triggers/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
 import { rootRoute, tenantRoute } from './routing/parents.tsx';
@@ -30,6 +33,9 @@ const routeTree = rootRoute.addChildren([
     ...kvRoutes,
     ...namespaceRoutes,
     ...dashboardRoutes,
+    ...blueprintRoutes,
+    ...pluginRoutes,
+    ...templateRoutes,
     ...secretRoutes,
     ...loginRoutes,
     ...docRoutes,

@@ -12,7 +12,8 @@ export const flowListSearch = {
 export const parseFlowsSearch = listSearchOf(flowListSearch);
 export type FlowsSearch = ReturnType<typeof parseFlowsSearch>;
 
-const FlowCreateSearch = z.object({ namespace: text });
+/** A new flow may start from a blueprint. */
+const FlowCreateSearch = z.object({ namespace: text, blueprintId: text, blueprintSource: text });
 export type FlowCreateSearch = z.infer<typeof FlowCreateSearch>;
 export const parseFlowCreateSearch = (raw: Record<string, unknown>): FlowCreateSearch =>
   FlowCreateSearch.parse(raw);

@@ -1,2 +1,2 @@
-export { PluginIcon } from './PluginIcon.tsx';
+export { IconImage, PluginIcon } from './PluginIcon.tsx';
 export { Topology } from './Topology.tsx';

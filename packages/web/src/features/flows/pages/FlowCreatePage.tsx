@@ -1,11 +1,15 @@
 import { useHotkeys } from '@mantine/hooks';
-import type { Issue } from '@millrace/contract';
+import { blueprints, type Issue } from '@millrace/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
 import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
-import { Page } from '../../../ui/index.ts';
+import { readStored } from '../../../storage/storage.ts';
+import { Loading, Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
@@ -20,11 +24,24 @@ tasks:
     message: Hello World!
 `;
 
+/** A new flow: a first one to change, or the source of a blueprint. */
 export function FlowCreatePage() {
+  const { namespace = readStored('defaultNamespace') ?? 'company.team', blueprintId } = useSearch({
+    from: '/{-$tenant}/flows/new',
+  });
+  const { data: blueprint, error } = useQuery({
+    queryKey: ['blueprints', currentTenant(), 'flow', blueprintId, 'source'],
+    queryFn: ({ signal }) =>
+      call(blueprints.getBlueprintSource, { params: { kind: 'flow', id: blueprintId ?? '' }, signal }),
+    enabled: blueprintId !== undefined,
+  });
+  if (blueprintId && blueprint === undefined && !error) return <Loading />;
+  return <NewFlow key={blueprintId} initial={blueprint ?? firstFlow(namespace)} />;
+}
+
+function NewFlow({ initial }: { initial: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { namespace = 'company.team' } = useSearch({ from: '/{-$tenant}/flows/new' });
-  const [initial] = useState(() => firstFlow(namespace));
   const [source, setSource] = useState(initial);
   const [issues, setIssues] = useState<Issue[]>([]);
   const save = useSaveFlow();

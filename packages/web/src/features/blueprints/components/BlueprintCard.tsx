@@ -1,0 +1,37 @@
+import type { blueprints } from '@millrace/contract';
+import { Link } from '@tanstack/react-router';
+import { PluginIcon } from '../../topology/index.ts';
+import styles from './blueprints.module.css';
+import { UseBlueprint } from './UseBlueprint.tsx';
+
+const shownIcons = 6;
+
+interface BlueprintCardProps {
+  blueprint: blueprints.BlueprintItem;
+  kind: string;
+}
+
+export function BlueprintCard({ blueprint, kind }: BlueprintCardProps) {
+  const { id, title, tags, includedTasks } = blueprint;
+  return (
+    <article className={styles.card}>
+      <div className={styles.icons}>
+        {includedTasks.slice(0, shownIcons).map((type) => (
+          <span key={type} title={type}>
+            <PluginIcon type={type} size={20} />
+          </span>
+        ))}
+      </div>
+      <h2>
+        <Link
+          to="/{-$tenant}/blueprints/$kind/$tab/$blueprintId"
+          params={{ kind, tab: 'community', blueprintId: id }}
+        >
+          {title}
+        </Link>
+      </h2>
+      <p className={styles.words}>{tags.join(' · ')}</p>
+      <UseBlueprint id={id} kind={kind} isQuiet />
+    </article>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeEditor } from '../../../ui/code/index.ts';
+import { BrokenPart, CopyButton, Loading, Page } from '../../../ui/index.ts';
+import { Markdown } from '../../../ui/markdown/Markdown.tsx';
+import styles from '../components/blueprints.module.css';
+import { UseBlueprint } from '../components/UseBlueprint.tsx';
+import { blueprintGraphQuery, blueprintQuery } from '../queries.ts';
+
+const Topology = lazy(() =>
+  import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
+);
+
+export function BlueprintPage() {
+  const { t } = useTranslation();
+  const { kind, tab, blueprintId } = useParams({ from: '/{-$tenant}/blueprints/$kind/$tab/$blueprintId' });
+  const { data, error, refetch } = useQuery(blueprintQuery(kind, blueprintId));
+  const { data: graph } = useQuery(blueprintGraphQuery(kind, blueprintId));
+  return (
+    <Page
+      title={data?.title ?? blueprintId}
+      breadcrumb={[
+        <Link key="all" to="/{-$tenant}/blueprints/$kind/$tab" params={{ kind, tab }} search={{}}>
+          {t('nav.blueprints')}
+        </Link>,
+      ]}
+      actions={<UseBlueprint id={blueprintId} kind={kind} />}
+    >
+      {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
+      {data && (
+        <div className={styles.view}>
+          {data.description && (
+            <section className={`${styles.panel} ${styles.wide}`}>
+              <div className={styles.text}>
+                <p className={styles.words}>{data.tags.join(' · ')}</p>
+                <Markdown text={data.description} />
+              </div>
+            </section>
+          )}
+          <section className={`${styles.panel} ${graph ? '' : styles.wide}`}>
+            <h2>
+              {t('blueprint.source')} <CopyButton value={data.source} />
+            </h2>
+            <div className={styles.code}>
+              <CodeEditor ariaLabel={t('blueprint.source')} language="yaml" value={data.source} readOnly />
+            </div>
+          </section>
+          {graph && (
+            <section className={styles.panel}>
+              <h2>{t('blueprint.topology')}</h2>
+              <div className={styles.graph}>
+                <Suspense fallback={<Loading />}>
+                  <Topology graph={graph} />
+                </Suspense>
+              </div>
+            </section>
+          )}
+          <section className={`${styles.panel} ${styles.wide}`}>
+            <h2>{t('blueprint.plugins')}</h2>
+            <ul className={styles.text}>
+              {data.includedTasks.map((type) => (
+                <li key={type}>
+                  <Link to="/{-$tenant}/plugins/$cls/{-$version}" params={{ cls: type, version: undefined }}>
+                    {type}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,156 @@
+import { dashboards, executions, flows, logs, stats, triggers } from '@millrace/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { aFlow, anExecution } from '../../testing/factories.ts';
+import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+// The code editor and the chart library need a real browser.
+vi.mock('../../ui/code/index.ts', () => ({
+  CodeEditor: ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+    <textarea aria-label="source" value={value} onChange={(event) => onChange(event.target.value)} />
+  ),
+}));
+
+const day = {
+  startDate: '2026-03-01T00:00:00.000Z',
+  groupBy: 'day' as const,
+  duration: { count: 10 },
+  executionCounts: { SUCCESS: 6, WARNING: 1, CANCELLED: 1, FAILED: 1, RETRIED: 1, RUNNING: 5 },
+};
+const aDashboard = {
+  id: 'mine',
+  title: 'Mine',
+  timeWindow: { default: 'P7D', max: 'P30D' },
+  created: '2026-03-01T00:00:00Z',
+  updated: '2026-03-01T00:00:00Z',
+  deleted: false,
+  sourceCode: 'title: Mine\ncharts: []\n',
+  charts: [
+    {
+      id: 'open',
+      type: 'core.dashboard.chart.Table',
+      chartOptions: { displayName: 'Open work' },
+      data: {
+        type: 'core.dashboard.data.Executions',
+        columns: { flow: { field: 'FLOW_ID', displayName: 'Flow' } },
+      },
+    },
+  ],
+};
+const home = (...routes: Parameters<typeof fakeServer>) =>
+  fakeServer(
+    answer(flows.listNamespaces, () => ['shop.orders']),
+    answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
+    answer(executions.searchExecutions, ({ query }) =>
+      query.getAll('state').includes('FAILED')
+        ? { results: [anExecution({ id: 'broken-1234', state: 'FAILED' })], total: 1 }
+        : { results: [], total: 0 },
+    ),
+    answer(logs.listLogs, () => [
+      {
+        namespace: 'shop.orders',
+        flowId: 'nightly',
+        attemptNumber: null,
+        timestamp: '2026-03-01T02:00:00Z',
+        level: 'ERROR' as const,
+        message: 'No space left\n  at disk',
+        deleted: false,
+      },
+    ]),
+    answer(triggers.searchTriggers, () => ({ results: [], total: 0 })),
+    answer(stats.getDailyExecutions, () => [day]),
+    answer(stats.getDailyLogs, () => []),
+    answer(stats.getExecutionsByNamespace, () => ({ 'shop.orders': { counts: { SUCCESS: 6 }, total: 6 } })),
+    answer(stats.getSummary, () => ({ flows: 12, triggers: 3 })),
+    answer(dashboards.listDashboards, () => ({ results: [aDashboard], total: 1 })),
+    answer(dashboards.getDashboard, () => aDashboard),
+    ...routes,
+  );
+
+describe('home', () => {
+  it('S1-2.1.5 S2-4.19 S2-4.20 shows four figures that lead to what they count, and the last failures with their error line', async () => {
+    home();
+    renderAt('/dashboards?timeRange=P28D');
+    const success = await screen.findByRole('link', { name: /Success ratio 80.00 %/ });
+    expect(success.getAttribute('href')).toBe(
+      '/executions?timeRange=P28D&state=SUCCESS&state=WARNING&state=CANCELLED',
+    );
+    await screen.findByRole('link', { name: /Failure ratio 20.00 %/ });
+    await screen.findByRole('link', { name: /Flows 12/ });
+    await screen.findByText('No space left');
+    await screen.findByText('No trigger has a next date.');
+  });
+
+  it('S1-4.16 S2-2.18 offers the last 28 days', async () => {
+    home();
+    const { user, href } = renderAt('/dashboards');
+    await user.click(await screen.findByRole('button', { name: 'Time range: Last 30 days' }));
+    await user.click(await screen.findByRole('button', { name: 'Last 28 days' }));
+    await waitFor(() => expect(href()).toBe('/dashboards?timeRange=P28D'));
+  });
+
+  it('S1-2.1.42 S1-2.1.43 asks for the first ten flows and executions', async () => {
+    const server = home();
+    renderAt('/dashboards');
+    await waitFor(() =>
+      expect(server.to(flows.searchFlows)[0]?.query.toString()).toBe('size=10&sort=id%3Aasc'),
+    );
+    expect(server.to(executions.searchExecutions).some(({ query }) => query.toString() === 'size=10')).toBe(
+      true,
+    );
+  });
+});
+
+describe('dashboards of one’s own', () => {
+  it('S2-2.18 S2-3.12 shows the charts over the dashboard’s own time', async () => {
+    const server = home(
+      answer(dashboards.getChartData, () => ({ results: [{ flow: 'nightly' }], total: 1 })),
+    );
+    renderAt('/dashboards/mine');
+    await screen.findByRole('table', { name: 'Open work' });
+    await screen.findByText('nightly');
+    const body = JSON.parse(String(server.to(dashboards.getChartData)[0]?.body)) as Record<string, string>;
+    const days = (Date.parse(body.endDate!) - Date.parse(body.startDate!)) / 86_400_000;
+    expect(days).toBeCloseTo(7);
+  });
+
+  it('S2-6.3 says when a widget may not be seen', async () => {
+    home(answer(dashboards.getChartData, () => failure(403, { message: 'Forbidden' })));
+    renderAt('/dashboards/mine');
+    await screen.findByText("You don't have the necessary permissions to view this widget");
+  });
+
+  it('S1-2.1.7 edits the source with its problems beside it, and saves it', async () => {
+    const server = home(
+      answer(dashboards.validateDashboard, () => ({
+        constraints: 'charts: must have one entry',
+        index: 0,
+        outdated: false,
+      })),
+      answer(dashboards.updateDashboard, () => aDashboard),
+    );
+    const { user } = renderAt('/dashboards/mine/edit');
+    const source = await screen.findByLabelText('source');
+    const save = screen.getByRole('button', { name: 'Save' });
+    expect(save.hasAttribute('disabled')).toBe(true);
+    await user.type(source, '# more');
+    await screen.findByText('charts: must have one entry');
+    await user.click(save);
+    await screen.findByText('Mine is saved');
+    expect(server.to(dashboards.updateDashboard)[0]?.body).toContain('# more');
+  });
+
+  it('S1-2.1.6 a new one begins with an example and not as a dashboard called "new"', async () => {
+    home(
+      answer(dashboards.validateDashboard, () => ({ index: 0, outdated: false })),
+      answer(dashboards.previewChart, () => ({ results: [], total: 0 })),
+    );
+    renderAt('/dashboards/new');
+    expect(await screen.findByLabelText('source')).toHaveProperty(
+      'value',
+      expect.stringContaining('title: My dashboard'),
+    );
+    await screen.findByRole('region', { name: 'In progress' });
+  });
+});

@@ -1,0 +1,46 @@
+import { flows, type LogEntry, logs } from '@millrace/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+const entry: LogEntry = {
+  namespace: 'shop.orders',
+  flowId: 'nightly',
+  taskId: 'load',
+  executionId: 'exec1234567',
+  attemptNumber: 0,
+  timestamp: '2026-03-01T02:00:00Z',
+  level: 'ERROR',
+  message: 'Could not load\nsecond line',
+  deleted: false,
+};
+const serve = () =>
+  fakeServer(
+    answer(flows.listNamespaces, () => ['shop.orders']),
+    answer(logs.searchLogs, () => ({ results: [entry], total: 1 })),
+  );
+
+it('S1-2.1.24 S2-3.6 shows entries newest first from INFO on, each with the way to its execution', async () => {
+  const server = serve();
+  const { user } = renderAt('/logs');
+  const link = await screen.findByRole('link', { name: 'exec1234' });
+  expect(link.getAttribute('href')).toBe('/executions/shop.orders/nightly/exec1234567/logs');
+  const { query } = server.to(logs.searchLogs)[0]!;
+  expect(Object.fromEntries(query)).toMatchObject({
+    minLevel: 'INFO',
+    timeRange: 'P7D',
+    sort: 'timestamp:desc',
+  });
+  await user.click(screen.getByRole('button', { name: /^Details of/ }));
+  await screen.findByText(/second line/);
+});
+
+it('S2-2s.3 begins at the level of the settings, and a level of the address wins', async () => {
+  localStorage.setItem('defaultLogLevel', 'WARN');
+  const server = serve();
+  const { router } = renderAt('/logs');
+  await waitFor(() => expect(server.to(logs.searchLogs)[0]?.query.get('minLevel')).toBe('WARN'));
+  await router.navigate({ to: '/{-$tenant}/logs', search: { level: 'TRACE' } });
+  await waitFor(() => expect(server.to(logs.searchLogs).at(-1)?.query.get('minLevel')).toBe('TRACE'));
+});

@@ -1,0 +1,112 @@
+import { flows, kv, namespaceFiles, namespaces } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+// The code editor needs a real browser.
+vi.mock('../../ui/code/index.ts', () => ({
+  CodeEditor: (props: { value: string; ariaLabel: string; onChange: (value: string) => void }) => (
+    <textarea
+      aria-label={props.ariaLabel}
+      value={props.value}
+      onChange={(e) => props.onChange(e.target.value)}
+    />
+  ),
+}));
+
+const file = (fileName: string, type: 'File' | 'Directory' = 'File') => ({
+  fileName,
+  type,
+  size: 1,
+  lastModifiedTime: 0,
+  creationTime: 0,
+});
+const serve = (...routes: Parameters<typeof fakeServer>) =>
+  fakeServer(
+    answer(flows.listNamespaces, () => ['shop.orders']),
+    answer(namespaces.searchNamespaces, () => ({
+      results: ['shop.orders', 'system'].map((id) => ({ id, deleted: false, disabled: true })),
+      total: 2,
+    })),
+    answer(namespaceFiles.listNamespaceFolder, ({ query }) =>
+      query.get('path') === '/' ? [file('main.py'), file('sql', 'Directory')] : [file('load.sql')],
+    ),
+    ...routes,
+  );
+
+it('S1-2.1.25 S2-2.24 shows the namespaces as trees that lead to their pages', async () => {
+  serve();
+  renderAt('/namespaces');
+  const link = await screen.findByRole('link', { name: 'orders' });
+  expect(link.getAttribute('href')).toBe('/namespaces/edit/shop.orders');
+  expect(within(screen.getByRole('region', { name: 'system' })).getByText('System')).toBeTruthy();
+});
+
+it.each(['edit', 'variables', 'plugin-defaults', 'history', 'audit-logs'])(
+  'S2-2.28 S1-2.1.26 the tab %s says that it needs the other edition',
+  async (tab) => {
+    serve();
+    renderAt(`/namespaces/edit/shop.orders/${tab}`);
+    await screen.findByText(/This feature requires Enterprise Edition/);
+  },
+);
+
+it('S2-2.24 the secrets of a namespace are names only', async () => {
+  serve(answer(namespaces.listSecrets, () => ({ readOnly: true, results: [{ key: 'TOKEN' }], total: 1 })));
+  renderAt('/namespaces/edit/shop.orders/secrets');
+  await screen.findByText('TOKEN');
+  await screen.findByText("{{ secret('TOKEN') }}");
+});
+
+it('its key-value entries are those of the namespace', async () => {
+  const server = serve(answer(kv.searchKv, () => ({ results: [], total: 0 })));
+  renderAt('/namespaces/edit/shop.orders/kv');
+  await screen.findByText('No key-value entries yet');
+  expect(server.to(kv.searchKv)[0]?.query.get('namespace')).toBe('shop.orders');
+});
+
+describe('files', () => {
+  it('S2-2.8 S2-4f.12 opens a file in a tab, marks it while it is not saved, and saves it', async () => {
+    const server = serve(
+      answer(namespaceFiles.readNamespaceFile, () => new Response('print(1)')),
+      answer(namespaceFiles.writeNamespaceFile, () => undefined),
+    );
+    const { user, href } = renderAt('/namespaces/edit/shop.orders/files');
+    await user.click(await screen.findByRole('button', { name: 'sql' }));
+    await screen.findByRole('button', { name: 'load.sql' });
+    await user.click(screen.getByRole('button', { name: 'main.py' }));
+    const text = await screen.findByLabelText('/main.py');
+    expect(text).toHaveProperty('value', 'print(1)');
+    expect(href()).toBe('/namespaces/edit/shop.orders/files?file=%2Fmain.py');
+    const save = screen.getByRole('button', { name: 'Save' });
+    expect(save.hasAttribute('disabled')).toBe(true);
+    await user.type(text, '0');
+    await user.click(save);
+    await screen.findByText('main.py is saved');
+    expect(server.to(namespaceFiles.writeNamespaceFile)[0]?.query.get('path')).toBe('/main.py');
+    await waitFor(() => expect(save.hasAttribute('disabled')).toBe(true));
+  });
+
+  it('S2-5.8 refuses a name that is taken', async () => {
+    const server = serve();
+    const { user } = renderAt('/namespaces/edit/shop.orders/files');
+    await user.click(await screen.findByRole('button', { name: 'New file' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New file' }));
+    await user.type(dialog.getByRole('textbox', { name: 'Name' }), 'main.py');
+    await dialog.findByText('A file with this name already exists');
+    expect(dialog.getByRole('button', { name: 'Save' }).hasAttribute('disabled')).toBe(true);
+    expect(server.to(namespaceFiles.writeNamespaceFile)).toHaveLength(0);
+  });
+
+  it('S2-4f.14 the explorer takes between 20 and 40 percent', async () => {
+    serve();
+    const { user } = renderAt('/namespaces/edit/shop.orders/files');
+    const divider = await screen.findByRole('separator');
+    divider.focus();
+    for (let step = 0; step < 12; step += 1) await user.keyboard('{ArrowRight}');
+    expect(divider.getAttribute('aria-valuenow')).toBe('40');
+    for (let step = 0; step < 14; step += 1) await user.keyboard('{ArrowLeft}');
+    expect(divider.getAttribute('aria-valuenow')).toBe('20');
+  });
+});

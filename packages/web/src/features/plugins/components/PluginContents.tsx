@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { groupsOf, shortName } from '../pluginElements.ts';
+import { pluginGroupsQuery } from '../queries.ts';
+import styles from './plugins.module.css';
+
+/** All types by plugin, with the present one marked. */
+export function PluginContents({ current }: { current: string }) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const { data = [] } = useQuery(pluginGroupsQuery());
+  return (
+    <nav className={styles.contents} aria-label={t('nav.plugins')}>
+      <TextInput
+        size="xs"
+        type="search"
+        placeholder={t('filter.find')}
+        aria-label={t('filter.find')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {groupsOf(data, typed).map(({ plugin, elements }) => {
+        const types = elements.flatMap((one) => one.types);
+        return (
+          <details
+            key={`${plugin.subGroup ?? plugin.group} ${typed === ''}`}
+            open={typed !== '' || types.includes(current)}
+          >
+            <summary>{plugin.title}</summary>
+            <ul>
+              {types.map((cls) => (
+                <li key={cls}>
+                  <Link
+                    to="/{-$tenant}/plugins/$cls/{-$version}"
+                    params={{ cls, version: undefined }}
+                    title={cls}
+                    aria-current={cls === current ? 'page' : undefined}
+                  >
+                    {shortName(cls)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </details>
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,82 @@
+import { plugins } from '@millrace/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+const aPlugin = (title: string, group: string, tasks: string[]): plugins.Plugin => ({
+  name: group,
+  title,
+  description: '',
+  group,
+  version: '1.0.0',
+  license: 'Apache-2.0',
+  manifest: {},
+  categories: [],
+  tasks: tasks.map((cls) => ({ cls, deprecated: false })),
+  triggers: [],
+  conditions: [],
+  controllers: [],
+  storages: [],
+  secrets: [],
+  taskRunners: [],
+  charts: [],
+  dataFilters: [],
+  logExporters: [],
+  aliases: [],
+  apps: [],
+  appBlocks: [],
+  additionalPlugins: [],
+  guides: [],
+});
+const serve = () =>
+  fakeServer(
+    answer(plugins.listPluginGroups, () => [
+      aPlugin('Core', 'core', ['core.log.Log', 'core.flow.If']),
+      aPlugin('Python', 'scripts.python', ['scripts.python.Script']),
+    ]),
+    answer(plugins.listPluginVersions, ({ params }) => ({
+      type: params.cls ?? '',
+      versions: ['1.0.0', '0.9.0'],
+    })),
+    answer(plugins.getPluginDocumentation, () => ({
+      markdown: '',
+      schema: {
+        properties: {
+          title: 'Writes a line',
+          required: ['message'],
+          properties: { message: { type: 'string', description: 'What to write' } },
+          $examples: [{ title: 'Hello', code: 'id: hello' }],
+        },
+        outputs: { properties: { count: { type: 'integer' } } },
+      },
+    })),
+    answer(plugins.getPluginVersion, () => ({
+      markdown: '',
+      schema: { properties: { title: 'An older one' } },
+    })),
+  );
+
+it('S1-2.1.19 S2-2.22 counts the types and finds them by name', async () => {
+  serve();
+  const { user, href } = renderAt('/plugins');
+  const box = await screen.findByRole('searchbox', { name: 'Search among 3 types' });
+  await user.type(box, 'script{Enter}');
+  await waitFor(() => expect(href()).toBe('/plugins?q=script'));
+  await screen.findByRole('link', { name: 'Script' });
+  expect(screen.queryByRole('link', { name: 'If' })).toBeNull();
+});
+
+it('S1-2.1.20 documents a type with its properties, outputs and examples, in the version of the address', async () => {
+  serve();
+  const { router } = renderAt('/plugins/core.log.Log');
+  await screen.findByRole('list', { name: 'Properties' });
+  await screen.findByText('What to write');
+  await screen.findByText('Required');
+  await screen.findByRole('list', { name: 'Outputs' });
+  await router.navigate({
+    to: '/{-$tenant}/plugins/$cls/{-$version}',
+    params: { cls: 'core.log.Log', version: '0.9.0' },
+  });
+  await screen.findByText('An older one');
+});

@@ -1,0 +1,64 @@
+import { flows, templates } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+// The code editor needs a real browser.
+vi.mock('../../ui/code/index.ts', () => ({
+  CodeEditor: (props: { value: string; onChange: (value: string) => void }) => (
+    <textarea
+      aria-label="source"
+      value={props.value}
+      onChange={(event) => props.onChange(event.target.value)}
+    />
+  ),
+}));
+
+const template = {
+  namespace: 'shop.orders',
+  id: 'shared',
+  tasks: [{ id: 'load', type: 'core.log.Log' }],
+  deleted: false,
+};
+const serve = (...routes: Parameters<typeof fakeServer>) =>
+  fakeServer(
+    answer(flows.listNamespaces, () => ['shop.orders']),
+    answer(templates.searchTemplates, () => ({ results: [template], total: 1 })),
+    answer(templates.getTemplate, () => template),
+    ...routes,
+  );
+
+it('S1-2.1.21 S2-3.13 lists templates and deletes the selected ones', async () => {
+  const server = serve(answer(templates.deleteTemplatesByIds, () => ({ count: 1 })));
+  const { user } = renderAt('/templates');
+  await screen.findByRole('link', { name: 'shared' });
+  await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
+  await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  await screen.findByText('1 template deleted');
+  expect(JSON.parse(String(server.to(templates.deleteTemplatesByIds)[0]?.body))).toEqual([
+    { namespace: 'shop.orders', id: 'shared' },
+  ]);
+});
+
+it('S1-2.1.22 a new template begins empty and opens once it is saved', async () => {
+  serve(answer(templates.createTemplate, () => template));
+  const { user, href } = renderAt('/templates/new');
+  const source = await screen.findByLabelText('source');
+  expect(source).toHaveProperty('value', '');
+  await user.type(source, 'id: shared');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(href()).toBe('/templates/edit/shop.orders/shared'));
+});
+
+it('S1-2.1.23 shows a template as text and saves what was changed', async () => {
+  const server = serve(answer(templates.updateTemplate, () => template));
+  const { user } = renderAt('/templates/edit/shop.orders/shared');
+  const source = await screen.findByLabelText('source');
+  expect(source).toHaveProperty('value', expect.stringContaining('type: core.log.Log'));
+  await user.type(source, '# note');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('shared is saved');
+  expect(server.to(templates.updateTemplate)).toHaveLength(1);
+});

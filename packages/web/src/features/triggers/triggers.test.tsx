@@ -1,0 +1,127 @@
+import { flows, logs, type TriggerWithDefinition, triggers } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { aFlowWithSource } from '../../testing/factories.ts';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+const key = { namespace: 'shop.orders', flowId: 'nightly', triggerId: 'daily' };
+const aTrigger = (
+  changes: Partial<TriggerWithDefinition['triggerContext']> = {},
+  definition: TriggerWithDefinition['abstractTrigger'] | null = {
+    id: 'daily',
+    type: 'core.trigger.Schedule',
+    cron: '0 2 * * *',
+  },
+): TriggerWithDefinition => ({
+  ...(definition && { abstractTrigger: definition }),
+  triggerContext: { ...key, disabled: false, ...changes },
+});
+const serve = (row: TriggerWithDefinition, ...routes: Parameters<typeof fakeServer>) =>
+  fakeServer(
+    answer(flows.listNamespaces, () => ['shop.orders']),
+    answer(triggers.searchTriggers, () => ({ results: [row], total: 1 })),
+    answer(flows.getFlow, () => aFlowWithSource()),
+    answer(logs.searchLogs, () => ({ results: [], total: 0 })),
+    ...routes,
+  );
+const bodyOf = (request: { body: unknown } | undefined): unknown => JSON.parse(String(request?.body));
+
+describe('list of triggers', () => {
+  it('S1-2.1.29 S2-3.9 S2-2.15 S2-4f.7 shows what a trigger remembers and switches it off', async () => {
+    const server = serve(
+      aTrigger({ nextExecutionDate: '2026-03-02T02:00:00Z' }),
+      answer(triggers.updateTrigger, () => ({ ...key, disabled: true })),
+    );
+    const { user } = renderAt('/admin/triggers');
+    await screen.findByText('0 2 * * *');
+    await user.click(screen.getByRole('switch', { name: 'Enable daily' }));
+    await screen.findByText('daily is disabled');
+    expect(bodyOf(server.to(triggers.updateTrigger)[0])).toEqual({ ...key, disabled: true });
+  });
+
+  it('warns when the flow no longer exists instead of offering the switch', async () => {
+    serve(aTrigger({}, null));
+    renderAt('/admin/triggers');
+    await screen.findByRole('img', { name: /no longer exists/ });
+    expect(screen.queryByRole('switch')).toBeNull();
+  });
+
+  it('S2-2.13 S2-4f.8 unlocks after a warning', async () => {
+    const server = serve(
+      aTrigger({ executionId: 'exec1' }),
+      answer(triggers.unlockTrigger, () => ({ ...key, disabled: false })),
+    );
+    const { user } = renderAt('/admin/triggers');
+    await user.click(await screen.findByRole('button', { name: 'More actions for daily' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Unlock' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    dialog.getByText(/last resort/);
+    await user.click(dialog.getByRole('button', { name: 'Unlock' }));
+    await waitFor(() => expect(server.to(triggers.unlockTrigger)).toHaveLength(1));
+  });
+
+  it('S2-2.14 S2-4f.9 restarts after asking', async () => {
+    const server = serve(
+      aTrigger(),
+      answer(triggers.restartTrigger, () => ({ ...key, disabled: false })),
+    );
+    const { user } = renderAt('/admin/triggers');
+    await user.click(await screen.findByRole('button', { name: 'More actions for daily' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Restart' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Restart' }));
+    await waitFor(() => expect(server.to(triggers.restartTrigger)).toHaveLength(1));
+  });
+
+  it('S2-2.17 S2-4f.11 S2-2.16 a backfill starts empty and goes back from now when that is chosen', async () => {
+    const server = serve(
+      aTrigger(),
+      answer(triggers.updateTrigger, () => ({ ...key, disabled: false })),
+    );
+    const { user } = renderAt('/admin/triggers');
+    await user.click(await screen.findByRole('button', { name: 'Backfill' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Backfill daily' }));
+    const run = dialog.getByRole('button', { name: 'Run the backfill' });
+    expect(run.hasAttribute('disabled')).toBe(true);
+    await user.click(dialog.getByRole('radio', { name: 'Back from now' }));
+    await user.click(dialog.getByRole('combobox', { name: /How far back/ }));
+    await user.click(await screen.findByRole('option', { name: 'Last 7 days' }));
+    await user.click(run);
+    await screen.findByText('The backfill of daily has started');
+    const { backfill } = bodyOf(server.to(triggers.updateTrigger)[0]) as { backfill: { start: string } };
+    const days = (Date.now() - Date.parse(backfill.start)) / 86_400_000;
+    expect(days).toBeCloseTo(7, 1);
+  });
+
+  it('S2-4f.10 S2-3.2 a paused backfill goes on or ends', async () => {
+    const backfill = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z', paused: true };
+    const server = serve(
+      aTrigger({ backfill }),
+      answer(triggers.unpauseBackfill, () => ({ ...key, disabled: false })),
+      answer(triggers.deleteBackfill, () => ({ ...key, disabled: false })),
+    );
+    const { user } = renderAt('/admin/triggers');
+    await screen.findByRole('progressbar', { name: 'The backfill is paused' });
+    await user.click(screen.getByRole('button', { name: 'Continue the backfill' }));
+    await waitFor(() => expect(server.to(triggers.unpauseBackfill)).toHaveLength(1));
+    await user.click(screen.getByRole('button', { name: 'End the backfill' }));
+    await waitFor(() => expect(server.to(triggers.deleteBackfill)).toHaveLength(1));
+  });
+
+  it('disables the selected ones in one call, and all matches by the query', async () => {
+    const server = fakeServer(
+      answer(flows.listNamespaces, () => []),
+      answer(triggers.searchTriggers, () => ({ results: [aTrigger()], total: 9 })),
+      answer(triggers.setTriggersDisabledByQuery, () => ({ count: 9 })),
+    );
+    const { user } = renderAt('/admin/triggers?namespace=shop');
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
+    const toolbar = within(screen.getByRole('toolbar'));
+    await user.click(toolbar.getByRole('button', { name: 'Select all 9 matches' }));
+    await user.click(await toolbar.findByRole('button', { name: 'Disable' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Disable' }));
+    await screen.findByText('9 triggers disabled');
+    const [request] = server.to(triggers.setTriggersDisabledByQuery);
+    expect(Object.fromEntries(request!.query)).toEqual({ namespace: 'shop', disabled: 'true' });
+  });
+});
