@@ -28,6 +28,11 @@ beforeEach(() => {
     removeListener: () => {},
   }));
   Element.prototype.scrollIntoView = () => {};
+  // Without a size, what opens a menu counts as scrolled out of sight, and the menu hides with it.
+  const measure = Element.prototype.getBoundingClientRect;
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return this.hasAttribute('aria-haspopup') ? new DOMRect(10, 10, 100, 30) : measure.call(this);
+  });
   window.scrollTo = () => {};
   // Mantine waits for web fonts before it measures; jsdom has no document.fonts.
   Object.defineProperty(document, 'fonts', {

@@ -15,6 +15,9 @@ vi.mock('../../ui/code/index.ts', () => ({
   ),
 }));
 
+// Files go by a request of another kind, which the faked server does not see.
+vi.mock('../../api/upload.ts', () => ({ holdsFiles: () => false }));
+
 const file = (fileName: string, type: 'File' | 'Directory' = 'File') => ({
   fileName,
   type,

@@ -59,8 +59,8 @@ it('S1-2.1.30 the usage page counts, and its minutes are all minutes and not the
     })),
   );
   renderAt('/admin/stats');
-  const flowCount = await screen.findByRole('link', { name: 'Flows' });
-  expect(flowCount.closest('div')?.textContent).toBe('Flows7');
-  expect(screen.getByText('Executions in 48 hours').closest('div')?.textContent).toContain('7');
+  const executions = await screen.findByRole('link', { name: 'Executions in 48 hours' });
+  expect(executions.getAttribute('href')).toBe('/executions?timeRange=PT48H');
+  expect(executions.closest('div')?.textContent).toBe('Executions in 48 hours7');
   expect(screen.getByText('Minutes of execution in 48 hours').closest('div')?.textContent).toContain('180');
 });

@@ -22,7 +22,8 @@ export function FilterChip({ field, condition, onRemove, ...button }: FilterChip
         <span className={styles.field}>{field.label}</span>
         {condition && values && (
           <>
-            <span className={styles.operation}>{operationName(t, condition.operation)}</span>
+            {' '}
+            <span className={styles.operation}>{operationName(t, condition.operation)}</span>{' '}
             <span className={styles.values}>
               {values.slice(0, 2).join(', ')}
               {values.length > 2 && ` +${values.length - 2}`}

@@ -22,6 +22,9 @@ const SavedSearches = lazy(() =>
   import('./SavedSearches.tsx').then((module) => ({ default: module.SavedSearches })),
 );
 
+/** A face that does nothing yet is not for the keyboard or a screen reader. */
+const notYet = { 'aria-hidden': true, tabIndex: -1 } as const;
+
 interface ListFiltersProps {
   /** Names what is remembered of this list in the browser. */
   name: string;
@@ -41,13 +44,13 @@ export function ListFilters({ name, view, fields, placeholder, ranges, tools }: 
     <search className={styles.bar}>
       {placeholder && <SearchInput value={view.q} onChange={view.setText} placeholder={placeholder} />}
       {view.range && (
-        <Suspense fallback={<RangeButton range={view.range} />}>
+        <Suspense fallback={<RangeButton range={view.range} {...notYet} />}>
           <RangeFilter range={view.range} onChange={view.setRange} {...(ranges && { ranges })} />
         </Suspense>
       )}
       <Suspense
         fallback={shownChips(fields, view.conditions).map(({ key, field, condition }) => (
-          <FilterChip key={key} field={field} condition={condition} />
+          <FilterChip key={key} field={field} condition={condition} {...notYet} />
         ))}
       >
         <FilterChips fields={fields} conditions={view.conditions} onChange={view.setConditions} />

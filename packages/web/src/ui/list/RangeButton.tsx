@@ -17,7 +17,7 @@ export function RangeButton({ range, ...button }: ComponentPropsWithRef<'button'
     <span className={styles.chip} data-set>
       <button {...button} type="button" className={styles.face}>
         <IconClock size={15} stroke={1.7} aria-hidden="true" />
-        <VisuallyHidden>{t('filter.timeRange')}: </VisuallyHidden>
+        <VisuallyHidden>{t('filter.timeRange')}:</VisuallyHidden>{' '}
         <span className={styles.values}>
           {range.kind === 'absolute'
             ? `${show(range.start)} – ${show(range.end)}`

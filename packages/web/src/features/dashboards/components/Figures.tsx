@@ -29,23 +29,19 @@ export function Figures({ counts, namespace, dates }: FiguresProps) {
           search={{ ...when, state: [...goodEnds] }}
           className={styles.figure}
         >
-          <span>{t('dashboard.success')}</span>
-          <strong>{percent(ratios?.success)}</strong>
+          <span>{t('dashboard.success')}</span> <strong>{percent(ratios?.success)}</strong>
         </Link>
       </Tooltip>
       <Tooltip label={t('dashboard.failureText')} multiline maw={280}>
         <Link to="/{-$tenant}/executions" search={{ ...when, state: [...badEnds] }} className={styles.figure}>
-          <span>{t('dashboard.failure')}</span>
-          <strong>{percent(ratios?.failure)}</strong>
+          <span>{t('dashboard.failure')}</span> <strong>{percent(ratios?.failure)}</strong>
         </Link>
       </Tooltip>
       <Link to="/{-$tenant}/flows" search={{ namespace }} className={styles.figure}>
-        <span>{t('nav.flows')}</span>
-        <strong>{summary?.flows.toLocaleString() ?? '…'}</strong>
+        <span>{t('nav.flows')}</span> <strong>{summary?.flows.toLocaleString() ?? '…'}</strong>
       </Link>
       <Link to="/{-$tenant}/admin/triggers" search={{ namespace }} className={styles.figure}>
-        <span>{t('nav.triggers')}</span>
-        <strong>{summary?.triggers.toLocaleString() ?? '…'}</strong>
+        <span>{t('nav.triggers')}</span> <strong>{summary?.triggers.toLocaleString() ?? '…'}</strong>
       </Link>
     </div>
   );
