@@ -2,6 +2,7 @@ import { cleanup, configure, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
+import { theme } from '../theme/theme.ts';
 import { closePanel } from '../shell/context/contextState.ts';
 
 // What jsdom lacks and Mantine asks for.
@@ -12,9 +13,12 @@ class QuietObserver {
 }
 
 // Pages load lazily, and a busy machine takes its time to transform them.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 15_000 });
 
 await startI18n();
+
+// Without a layout everything counts as scrolled out of sight, and a menu hides as soon as that is computed.
+theme.components = { ...theme.components, Popover: { defaultProps: { hideDetached: false } } };
 
 beforeEach(() => {
   vi.stubGlobal('ResizeObserver', QuietObserver);
@@ -28,11 +32,6 @@ beforeEach(() => {
     removeListener: () => {},
   }));
   Element.prototype.scrollIntoView = () => {};
-  // Without a size, what opens a menu counts as scrolled out of sight, and the menu hides with it.
-  const measure = Element.prototype.getBoundingClientRect;
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-    return this.hasAttribute('aria-haspopup') ? new DOMRect(10, 10, 100, 30) : measure.call(this);
-  });
   window.scrollTo = () => {};
   // Mantine waits for web fonts before it measures; jsdom has no document.fonts.
   Object.defineProperty(document, 'fonts', {
