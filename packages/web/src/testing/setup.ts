@@ -2,8 +2,8 @@ import { cleanup, configure, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
-import { theme } from '../theme/theme.ts';
 import { closePanel } from '../shell/context/contextState.ts';
+import { theme } from '../theme/theme.ts';
 
 // What jsdom lacks and Mantine asks for.
 class QuietObserver {

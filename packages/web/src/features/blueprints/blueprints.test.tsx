@@ -1,8 +1,15 @@
 import { blueprints } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The code editor needs a real browser.
+vi.mock('../../ui/code/index.ts', () => ({
+  CodeEditor: (props: { value: string; ariaLabel: string }) => (
+    <textarea aria-label={props.ariaLabel} value={props.value} readOnly />
+  ),
+}));
 
 const item = {
   id: 'hello',
