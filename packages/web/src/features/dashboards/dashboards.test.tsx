@@ -1,9 +1,12 @@
 import { dashboards, executions, flows, logs, stats, triggers } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aFlow, anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/HomePage.tsx')));
 
 // The code editor and the chart library need a real browser.
 vi.mock('../../ui/code/index.ts', () => ({

@@ -1,8 +1,11 @@
 import { flows, kv } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/KvListPage.tsx')));
 
 const entry = (key: string, namespace = 'shop.orders') => ({
   namespace,

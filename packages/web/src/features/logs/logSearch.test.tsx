@@ -1,8 +1,11 @@
 import { flows, type LogEntry, logs } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/LogListPage.tsx')));
 
 const entry: LogEntry = {
   namespace: 'shop.orders',

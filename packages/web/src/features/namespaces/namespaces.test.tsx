@@ -1,8 +1,11 @@
 import { flows, kv, namespaceFiles, namespaces } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/NamespaceListPage.tsx')));
 
 // The code editor needs a real browser.
 vi.mock('../../ui/code/index.ts', () => ({

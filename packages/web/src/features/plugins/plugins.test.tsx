@@ -1,8 +1,11 @@
 import { plugins } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/PluginListPage.tsx')));
 
 const aPlugin = (title: string, group: string, tasks: string[]): plugins.Plugin => ({
   name: group,

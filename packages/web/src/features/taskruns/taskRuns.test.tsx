@@ -1,9 +1,12 @@
 import { flows, product, taskRuns } from '@millrace/contract';
 import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { aTaskRun } from '../../testing/factories.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/TaskRunListPage.tsx')));
 
 it('S1-2.1.14 lists task runs, each with the way to its place in the execution', async () => {
   const server = fakeServer(

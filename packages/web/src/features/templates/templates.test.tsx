@@ -1,8 +1,11 @@
 import { flows, templates } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/TemplateListPage.tsx')));
 
 // The code editor needs a real browser.
 vi.mock('../../ui/code/index.ts', () => ({

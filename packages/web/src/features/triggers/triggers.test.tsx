@@ -1,9 +1,12 @@
 import { flows, logs, type TriggerWithDefinition, triggers } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aFlowWithSource } from '../../testing/factories.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/TriggerListPage.tsx')));
 
 const key = { namespace: 'shop.orders', flowId: 'nightly', triggerId: 'daily' };
 const aTrigger = (

@@ -1,9 +1,12 @@
 import { executions, flows, stats } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('../../features/executions/pages/ExecutionListPage.tsx')));
 
 const rows = ['FAILED', 'SUCCESS', 'RUNNING'].map((state, index) =>
   anExecution({ id: `exec${index}`, state: state as 'FAILED' }),
