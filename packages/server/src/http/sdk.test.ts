@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, sharedServer } from '../testing/aServer.ts';
+import { databases } from '../testing/databases.ts';
+import { openSdk, type SdkCall } from '../testing/kestraSdk.ts';
+
+const tenant = 'main';
+const namespace = 'company.team';
+
+describe.each(databases)("Kestra's published JavaScript client on $name", (database) => {
+  const shared = sharedServer(database);
+  let call: SdkCall;
+  beforeAll(async () => {
+    call = openSdk(await shared().app.listen({ host: '127.0.0.1', port: 0 }));
+  });
+  const statusOf = (error: unknown) => (error as { status?: number }).status;
+  const run = (id: string, wait = true) =>
+    call('ExecutionsApi', 'createExecution', namespace, id, wait, tenant, {}) as Promise<{ id: string }[]>;
+
+  it('creates, reads, changes, validates, lists and deletes flows', async () => {
+    const id = anId();
+    const created = await call('FlowsApi', 'createFlow', tenant, aFlow(id));
+    expect(created).toMatchObject({ id, namespace, revision: 1 });
+    expect(await call('FlowsApi', 'getFlow', namespace, id, true, false, tenant, {})).toMatchObject({
+      id,
+      source: aFlow(id),
+    });
+    await call('FlowsApi', 'updateFlow', id, namespace, tenant, aFlow(id, 'description: changed'));
+    const revisions = (await call('FlowsApi', 'listFlowRevisions', namespace, id, tenant)) as object[];
+    expect(revisions).toHaveLength(2);
+    const checked = (await call('FlowsApi', 'validateFlows', tenant, aFlow(id, 'tasks: []'))) as {
+      constraints: string;
+    }[];
+    expect(checked[0]?.constraints).toContain('tasks');
+    expect(await call('FlowsApi', 'searchFlows', 1, 10, tenant, {})).toMatchObject({
+      total: expect.any(Number),
+    });
+    await call('FlowsApi', 'deleteFlow', namespace, id, tenant);
+    const gone = call('FlowsApi', 'getFlow', namespace, id, false, false, tenant, {});
+    expect(await gone.catch(statusOf)).toBe(404);
+  });
+
+  it('runs, reads, follows, labels, restarts and deletes executions', async () => {
+    const id = anId();
+    await call(
+      'FlowsApi',
+      'createFlow',
+      tenant,
+      aFlow(id, 'tasks:\n  - id: t\n    type: core.execution.Fail\n'),
+    );
+    const started = [await run(id)].flat()[0];
+    const executionId = String(started?.id);
+    const read = () =>
+      call('ExecutionsApi', 'getExecution', executionId, tenant) as Promise<{ state: { current: string } }>;
+    expect(await read()).toMatchObject({ id: executionId, state: { current: 'FAILED' } });
+    await call('ExecutionsApi', 'followExecution', executionId, tenant);
+    await call('ExecutionsApi', 'setLabelsOnTerminatedExecution', executionId, tenant, [
+      { key: 'a', value: 'b' },
+    ]);
+    expect(await read()).toMatchObject({
+      labels: expect.arrayContaining([expect.objectContaining({ key: 'a' })]),
+    });
+    await call('ExecutionsApi', 'restartExecution', executionId, tenant, {});
+    await shared().waitForState(executionId, 'FAILED');
+    const latest = await call('ExecutionsApi', 'getLatestExecutions', tenant, [{ namespace, id }]);
+    expect(latest).toMatchObject([{ flowId: id }]);
+    expect(await call('ExecutionsApi', 'searchExecutions', 1, 10, tenant, {})).toMatchObject({
+      total: expect.any(Number),
+    });
+    await call('ExecutionsApi', 'deleteExecution', executionId, true, true, true, tenant);
+    expect(await read().catch(statusOf)).toBe(404);
+  });
+
+  it('kills an execution', async () => {
+    const id = anId();
+    await call('FlowsApi', 'createFlow', tenant, aFlow(id, 'tasks:\n  - id: t\n    type: core.flow.Pause\n'));
+    const executionId = String([await run(id, false)].flat()[0]?.id);
+    await shared().waitForState(executionId, 'PAUSED');
+    await call('ExecutionsApi', 'killExecution', executionId, true, tenant);
+    await shared().waitForState(executionId, 'KILLED');
+  });
+
+  it('sets, lists, reads and deletes values', async () => {
+    await call('KVApi', 'setKeyValue', namespace, 'sdk', tenant, '"a word"');
+    expect(await call('KVApi', 'getKeyValue', namespace, 'sdk', tenant)).toMatchObject({
+      type: 'STRING',
+      value: 'a word',
+    });
+    expect(await call('KVApi', 'listKeys', namespace, tenant)).toContainEqual(
+      expect.objectContaining({ key: 'sdk' }),
+    );
+    await call('KVApi', 'deleteKeyValue', namespace, 'sdk', tenant);
+    expect(await call('KVApi', 'getKeyValue', namespace, 'sdk', tenant).catch(statusOf)).toBe(404);
+  });
+
+  it('lists and switches triggers', async () => {
+    const id = anId();
+    const trigger = 'triggers:\n  - id: daily\n    type: core.trigger.Schedule\n    cron: "0 3 * * *"\n';
+    await call('FlowsApi', 'createFlow', tenant, aFlow(id, trigger));
+    const list = () => call('TriggersApi', 'searchTriggersForFlow', 1, 10, namespace, id, tenant, {});
+    expect(await list()).toMatchObject({ results: [{ triggerId: 'daily', disabled: false }], total: 1 });
+    await call('TriggersApi', 'updateTrigger', tenant, {
+      namespace,
+      flowId: id,
+      triggerId: 'daily',
+      disabled: true,
+    });
+    expect(await list()).toMatchObject({ results: [{ disabled: true }] });
+  });
+});
