@@ -23,6 +23,7 @@ import { mountLogs } from './http/routes/logs.ts';
 import { mountMetrics } from './http/routes/metrics.ts';
 import { mountNamespaceFiles } from './http/routes/namespaceFiles.ts';
 import { mountNamespaces } from './http/routes/namespaces.ts';
+import { mountOutputs } from './http/routes/outputs.ts';
 import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountProvider } from './http/routes/provider.ts';
@@ -141,6 +142,7 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountStats,
     mountTaskRuns,
     mountDashboards,
+    mountOutputs,
     mountOpenApi,
   ];
   for (const mountAll of mounts) mountAll(app, product);

@@ -78,6 +78,7 @@ export const triggerExecution = endpoint({
     wait: flag(false),
     revision: z.coerce.number().int().optional(),
     scheduleDate: z.string().optional(),
+    kind: z.enum(['NORMAL', 'TEST', 'PLAYGROUND']).optional(),
   }),
   bodyKind: 'multipart',
   reply: Execution,

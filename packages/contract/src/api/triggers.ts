@@ -42,6 +42,19 @@ export const updateTrigger = endpoint({
   reply: Trigger,
 });
 
+/** Later clients ask for the two changes in calls of their own. */
+export const setTriggerDisabled = endpoint({
+  ...updateTrigger,
+  path: '/triggers/set-disabled',
+  summary: 'Switches a trigger on or off',
+});
+
+export const createBackfill = endpoint({
+  ...updateTrigger,
+  path: '/triggers/backfill/create',
+  summary: 'Starts a backfill',
+});
+
 export const unlockTrigger = endpoint({
   method: 'POST',
   path: '/triggers/{namespace}/{flowId}/{triggerId}/unlock',

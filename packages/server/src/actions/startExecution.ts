@@ -16,6 +16,7 @@ export interface StartRequest {
   readonly scheduledAt?: number;
   /** The request in a trace, if there is one. */
   readonly traceParent?: string;
+  readonly kind?: string;
   /** A second request with the same key is answered with the execution of the first. */
   readonly idempotencyKey?: string;
 }
@@ -24,7 +25,7 @@ type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'store' | 'clock'
 
 /** Starts an execution of a flow; resolves once it is on disk. */
 export async function startExecution(request: StartRequest, parts: Parts): Promise<ExecutionRecord> {
-  const { namespace, id: flowId, labels, scheduledAt, traceParent, idempotencyKey } = request;
+  const { namespace, id: flowId, labels, scheduledAt, kind, traceParent, idempotencyKey } = request;
   checkLabels(labels);
   const { runnable: flow } = await parts.flows.findRunnable(namespace, flowId, request.revision);
   const uniqueKey =
@@ -40,6 +41,7 @@ export async function startExecution(request: StartRequest, parts: Parts): Promi
     labels,
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(traceParent === undefined ? {} : { traceParent }),
+    ...(kind === undefined ? {} : { kind }),
   });
   try {
     await parts.executor.create(flow, execution, uniqueKey);

@@ -93,6 +93,19 @@ describe.each(databases)("Kestra's published JavaScript client on $name", (datab
     expect(await call('KVApi', 'getKeyValue', namespace, 'sdk', tenant).catch(statusOf)).toBe(404);
   });
 
+  it('makes folders and files, and moves and deletes them', async () => {
+    await call('FilesApi', 'createNamespaceDirectory', namespace, tenant, { path: '/sdk' });
+    await call('FilesApi', 'createNamespaceFile', namespace, '/sdk/a.txt', tenant, {
+      fileContent: Buffer.from('hello'),
+    });
+    const list = () => call('FilesApi', 'listNamespaceDirectoryFiles', namespace, tenant, { path: '/sdk' });
+    expect(await list()).toMatchObject([{ fileName: 'a.txt', type: 'File', size: 5 }]);
+    await call('FilesApi', 'moveFileDirectory', namespace, '/sdk/a.txt', '/sdk/b.txt', tenant);
+    expect(await call('FilesApi', 'searchNamespaceFiles', namespace, 'sdk', tenant)).toEqual(['/sdk/b.txt']);
+    await call('FilesApi', 'deleteFileDirectory', namespace, '/sdk', tenant);
+    expect(await call('FilesApi', 'searchNamespaceFiles', namespace, 'sdk', tenant)).toEqual([]);
+  });
+
   it('lists and switches triggers', async () => {
     const id = anId();
     const trigger = 'triggers:\n  - id: daily\n    type: core.trigger.Schedule\n    cron: "0 3 * * *"\n';

@@ -3,10 +3,8 @@ import Module, { createRequire } from 'node:module';
 /** A call of the SDK: its arguments, and a callback at the end. */
 type Api = Record<string, (...args: unknown[]) => unknown>;
 
-interface Sdk {
-  readonly ApiClient: new (url: string) => unknown;
-  readonly [name: string]: new (client: unknown) => unknown;
-}
+/** Every class of the SDK is made from one thing: the client from an address, an API from the client. */
+type Sdk = Readonly<Record<string, new (from: unknown) => unknown>>;
 
 interface Loader {
   _resolveFilename(request: string, parent: { filename?: string } | undefined, ...rest: unknown[]): string;
@@ -18,18 +16,23 @@ export type SdkCall = (api: string, method: string, ...args: unknown[]) => Promi
 /** Kestra's published JavaScript client, talking to a server of ours. */
 export function openSdk(url: string): SdkCall {
   const sdk = loadSdk();
-  const client = new sdk.ApiClient(url);
+  const { ApiClient } = sdk;
+  if (!ApiClient) throw new Error('The SDK has no ApiClient.');
+  const client = new ApiClient(url);
   return (api, method, ...args) =>
     new Promise((resolve, reject) => {
       const Chosen = sdk[api];
       const instance = Chosen && (new Chosen(client) as Api); // The SDK has no types.
       if (!instance?.[method]) throw new Error(`The SDK has no ${api}.${method}.`);
-      instance[method](...args, (error: unknown, data: unknown, response?: { ok: boolean; body: unknown }) => {
-        if (!error) resolve(data);
-        // Two of its readers cannot read what any server answers; the call itself went well.
-        else if (response?.ok) resolve(response.body);
-        else reject(error);
-      });
+      instance[method](
+        ...args,
+        (error: unknown, data: unknown, response?: { ok: boolean; body: unknown }) => {
+          if (!error) resolve(data);
+          // Two of its readers cannot read what any server answers; the call itself went well.
+          else if (response?.ok) resolve(response.body);
+          else reject(error);
+        },
+      );
     });
 }
 

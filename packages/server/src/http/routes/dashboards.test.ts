@@ -190,7 +190,7 @@ describe.each(databases)('dashboards (api 7.7) on $name', (database) => {
     );
     const unsaved = await shared().call('POST', '/dashboards/charts/export/to-csv', yaml(lines));
     expect(unsaved.headers['content-type']).toContain('text/csv');
-    expect(String(unsaved.body).split('\r\n').slice(0, 2)).toEqual(['message', "'=1+1"]);
+    expect(String(unsaved.body).split('\r\n').slice(0, 2)).toEqual(['message', `"'=1+1"`]);
     const { id } = await create(dashboard('Export', byState));
     const saved = await shared().call('POST', `/dashboards/${id}/charts/c/export/to-csv`, {
       payload: { namespace: 'board' },

@@ -71,6 +71,8 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
             labels,
             ...(query.revision === undefined ? {} : { revision: query.revision }),
             ...(scheduledAt === undefined ? {} : { scheduledAt }),
+            // An ordinary execution needs no word for it.
+            ...(query.kind === undefined || query.kind === 'NORMAL' ? {} : { kind: query.kind }),
             ...(key === undefined ? {} : { idempotencyKey: key }),
             ...(request.span ? { traceParent: request.span.traceParent } : {}),
           },

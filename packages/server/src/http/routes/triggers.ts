@@ -55,9 +55,11 @@ function mountReading(app: FastifyInstance, product: Product): void {
 }
 
 function mountSingle(app: FastifyInstance, product: Product): void {
-  mount(app, triggers.updateTrigger, async ({ body }) =>
-    view(await switchTrigger(body, readSwitch(body), product), product),
-  );
+  const update = async ({ body }: { readonly body: TriggerUpdate }) =>
+    view(await switchTrigger(body, readSwitch(body), product), product);
+  mount(app, triggers.updateTrigger, update);
+  mount(app, triggers.setTriggerDisabled, update);
+  mount(app, triggers.createBackfill, update);
   mount(app, triggers.unlockTrigger, async ({ params }) =>
     view(await unlockTrigger(params, product), product),
   );

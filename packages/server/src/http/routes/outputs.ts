@@ -1,0 +1,46 @@
+import { AppError, expressions, outputs } from '@millrace/contract';
+import { hideSealed, render } from '@millrace/engine';
+import { messageOf } from '@millrace/plugins';
+import type { FastifyInstance } from 'fastify';
+import { findExecution } from '../../actions/findExecution.ts';
+import type { Product } from '../../product.ts';
+import { mount } from '../mount.ts';
+
+/** What executions have put out, and what expressions give without one. */
+export function mountOutputs(app: FastifyInstance, product: Product): void {
+  mount(app, outputs.getOutputs, async ({ params }) => {
+    const { taskRuns } = await findExecution(product, params.executionId);
+    const byTask: Record<string, unknown> = {};
+    for (const { taskId, value, outputs: own } of taskRuns) {
+      if (own === undefined) continue;
+      const before = byTask[taskId];
+      // The task of a loop has outputs for every value.
+      const values = typeof before === 'object' && before !== null ? before : {};
+      byTask[taskId] = value === undefined ? own : { ...values, [value]: own };
+    }
+    return hideSealed(byTask);
+  });
+
+  mount(app, outputs.getTaskRunOutputs, async ({ params }) => {
+    const { taskRuns } = await findExecution(product, params.executionId);
+    const taskRun = taskRuns.find(({ id }) => id === params.taskRunId);
+    if (!taskRun) throw new AppError('not-found', `there is no task run "${params.taskRunId}"`);
+    return { ...hideSealed(taskRun.outputs ?? {}) };
+  });
+
+  mount(app, expressions.renderExpressions, async ({ body }) => {
+    const { globals, envs } = product.environment;
+    const variables = { globals: globals ?? {}, envs: envs ?? {} };
+    // Values belong to a namespace, and there is none here.
+    const host = { ...product.host(''), hidesSecrets: true };
+    const rendered: Record<string, string> = {};
+    for (const expression of body.expressions) {
+      try {
+        rendered[expression] = await render(expression, variables, host);
+      } catch (error) {
+        throw new AppError('illegal-argument', messageOf(error), { cause: error });
+      }
+    }
+    return { rendered };
+  });
+}
