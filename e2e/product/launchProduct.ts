@@ -72,7 +72,10 @@ export function runProduct(
   const child = spawn(
     process.execPath,
     [inRoot('dist', 'server', 'millrace.js'), ...args, ...database, ...(options.args ?? [])],
-    { env: { ...environment(), ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    {
+      env: { ...environment(), MILLRACE_TUTORIAL_ENABLED: 'false', ...options.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
   );
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

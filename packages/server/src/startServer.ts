@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { isLoopback } from './config/reach.ts';
 import type { Config } from './config/schema.ts';
+import { loadTutorial } from './content/loadTutorial.ts';
 import { FlowFolder } from './flowFolder/flowFolder.ts';
 import { createApp } from './http/app.ts';
 import { cookieScope } from './http/cookieScope.ts';
@@ -63,6 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await refuseOpenDoor(config);
   const product = await openProduct(options);
   const app = product.roles.has('api') ? await createProductApp(product, options.webFolder) : undefined;
+  if (app) await loadTutorial(product);
   const management = createManagementServer(product);
   const folder = config.flows.path === undefined ? undefined : new FlowFolder(config.flows.path, product);
   let closing: Promise<void> | undefined;

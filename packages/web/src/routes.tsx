@@ -2,6 +2,7 @@ import { createBrowserHistory, createRouter, type RouterHistory } from '@tanstac
 import { basePath } from './api/tenant.ts';
 import { blueprintRoutes } from './features/blueprints/routes.ts';
 import { dashboardRoutes } from './features/dashboards/routes.ts';
+import { demoRoutes } from './features/demos/routes.tsx';
 import { docRoutes } from './features/docs/routes.ts';
 import { executionRoutes } from './features/executions/routes.ts';
 import { flowRoutes } from './features/flows/routes.ts';
@@ -11,10 +12,12 @@ import { logRoutes } from './features/logs/routes.ts';
 import { namespaceRoutes } from './features/namespaces/routes.ts';
 import { pluginRoutes } from './features/plugins/routes.ts';
 import { secretRoutes } from './features/secrets/routes.ts';
+import { settingsRoutes } from './features/settings/routes.ts';
 import { taskRunRoutes } from './features/taskruns/routes.ts';
 import { templateRoutes } from './features/templates/routes.ts';
 import { triggerRoutes } from './features/triggers/routes.ts';
 import { usageRoutes } from './features/usage/routes.ts';
+import { welcomeRoutes } from './features/welcome/routes.ts';
 import { rootRoute, tenantRoute } from './routing/parents.tsx';
 import { parseSearch, stringifySearch } from './searchParams.ts';
 import { shellRoutes } from './shell/routes.tsx';
@@ -39,6 +42,9 @@ const routeTree = rootRoute.addChildren([
     ...secretRoutes,
     ...loginRoutes,
     ...docRoutes,
+    ...settingsRoutes,
+    ...welcomeRoutes,
+    ...demoRoutes,
   ]),
 ]);
 

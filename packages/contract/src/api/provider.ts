@@ -130,6 +130,16 @@ export const getDocOfScreen = endpoint({
   replyKind: 'text',
 });
 
+/** A file that the documentation of a version shows or offers: logos, and descriptions of the API. */
+export const getDocResource = endpoint({
+  base,
+  method: 'GET',
+  path: '/v1/docs/resources/{file}/versions/{version}',
+  summary: 'Reads a file of the documentation: a logo, all logos, or a description of the API',
+  params: Version.extend({ file: z.string() }),
+  replyKind: 'file',
+});
+
 export const searchDocs = endpoint({
   base,
   method: 'GET',

@@ -172,6 +172,8 @@ export const Config = z.strictObject({
       maxRows: z.coerce.number().int().min(1).default(5_000),
     })
     .prefault({}),
+  /** Whether the flows of the tutorial are put into a new installation. */
+  tutorial: z.strictObject({ enabled: Flag.default(true) }).prefault({}),
   systemNamespace: Text.default('system'),
   /** `requests` writes a line for every request. */
   log: z

@@ -9,6 +9,8 @@ export interface Content {
   docs(): Promise<readonly DocPage[]>;
   posts(): Promise<readonly Post[]>;
   blueprints(kind: BlueprintKind): Promise<readonly Blueprint[]>;
+  /** The files of the logo. */
+  brand(): Promise<readonly TextFile[]>;
   /** The sources of the tutorial flows, by file name. */
   tutorialFlows(): Promise<readonly string[]>;
 }
@@ -25,6 +27,7 @@ export function readContent(folder: string, made: () => readonly TextFile[] = ()
     docs: once(async () => toDocs([...(await read('docs', '.md')), ...made()])),
     posts: once(async () => toPosts(await read('news', '.md'), await read('news', '.svg'))),
     blueprints: (kind) => (kind === 'flow' ? flows() : dashboards()),
+    brand: once(() => read('brand', '.svg')),
     tutorialFlows: once(async () => (await read('tutorial', '.yaml')).map(({ text }) => text)),
   };
 }

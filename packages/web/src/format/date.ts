@@ -1,3 +1,6 @@
+import { readSetting, useSetting } from '../storage/settings.ts';
+import { writeDate } from './dateFormats.ts';
+
 const spans = [
   ['year', 31_536_000_000],
   ['month', 2_592_000_000],
@@ -7,8 +10,19 @@ const spans = [
   ['second', 1_000],
 ] as const;
 
+/** A moment as the settings say: in which form, and in which time zone. */
 export const formatDateTime = (iso: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(iso));
+  writeDate(new Date(iso), {
+    locale,
+    format: readSetting('dateFormat'),
+    timeZone: readSetting('timeZone') || undefined,
+  });
+
+/** Redraws a component that writes dates when the form or the time zone changes. */
+export function useDateSettings(): void {
+  useSetting('dateFormat');
+  useSetting('timeZone');
+}
 
 /** "3 minutes ago", "in 2 hours"; anything within a few seconds is "now". */
 export function formatAgo(iso: string, nowMs: number, locale: string): string {

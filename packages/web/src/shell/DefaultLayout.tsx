@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../storage/storage.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
 import { PageChrome } from '../ui/Page.tsx';
+import { SecurityAdvice } from './advice/SecurityAdvice.tsx';
 import { BookmarkStar } from './bookmarks/BookmarkStar.tsx';
 import { ContextBar } from './context/ContextBar.tsx';
 import { ContextPanel } from './context/ContextPanel.tsx';
@@ -17,6 +18,7 @@ import { ErrorPage } from './ErrorPage.tsx';
 import { useEnvironment } from './environment.ts';
 import { JumpHint } from './JumpHint.tsx';
 import { Sidebar } from './sidebar/Sidebar.tsx';
+import { TourHost } from './TourHost.tsx';
 
 const MenuDrawer = lazy(() =>
   import('./sidebar/MenuDrawer.tsx').then((module) => ({ default: module.MenuDrawer })),
@@ -76,6 +78,8 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
         )}
       </div>
       <DocIdBox />
+      <SecurityAdvice />
+      <TourHost />
     </PageChrome>
   );
 }

@@ -6,7 +6,7 @@ const start = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/{-$tenant}/flows', search: {}, replace: true });
+    throw redirect({ to: '/{-$tenant}/dashboards/{-$id}', search: {}, replace: true });
   },
 });
 

@@ -1,3 +1,4 @@
+import { dateFormats, defaultDateFormat } from '../format/dateFormats.ts';
 import { readStored, type StorageKey, useStored, writeStored } from './storage.ts';
 
 /** How one setting is read from its stored text. An unknown text counts as not set. */
@@ -60,7 +61,7 @@ export const settings = {
   environmentName: text,
   environmentColor: text,
   timeZone: text,
-  dateFormat: text,
+  dateFormat: choice(dateFormats, defaultDateFormat),
 } satisfies Partial<Record<StorageKey, Setting<unknown>>>;
 
 export type SettingName = keyof typeof settings;

@@ -31,6 +31,7 @@ beforeEach(() => {
     addListener: () => {},
     removeListener: () => {},
   }));
+  vi.stubGlobal('CSS', { escape: (text: string) => text, supports: () => false });
   Element.prototype.scrollIntoView = () => {};
   window.scrollTo = () => {};
   // Mantine waits for web fonts before it measures; jsdom has no document.fonts.

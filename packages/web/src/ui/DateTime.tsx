@@ -1,12 +1,13 @@
 import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { formatAgo, formatDateTime } from '../format/date.ts';
+import { formatAgo, formatDateTime, useDateSettings } from '../format/date.ts';
 import styles from './DateTime.module.css';
 import { useNow } from './useNow.ts';
 
 /** A moment in full, with how long ago it was on hover. */
 export function DateTime({ value }: { value: string }) {
   const { i18n } = useTranslation();
+  useDateSettings();
   return (
     <Tooltip label={formatAgo(value, Date.now(), i18n.language)}>
       <time className={styles.time} dateTime={value}>
@@ -19,6 +20,7 @@ export function DateTime({ value }: { value: string }) {
 /** How long ago a moment was, with the moment itself on hover. */
 export function DateAgo({ value }: { value: string }) {
   const { i18n } = useTranslation();
+  useDateSettings();
   const isRecent = Date.now() - new Date(value).getTime() < 3_600_000;
   const now = useNow(true, isRecent ? 1_000 : 60_000);
   return (

@@ -41,6 +41,20 @@ describe.each(databases)('what the product shows but does not compute (api 8) on
     expect((await get('/v1/docs/versions/latest/doc/dashboards')).body).toContain('dashboard');
   });
 
+  it('[S1-7.11] [S1-2.4.20] [S1-2.4.21] offers its logos and descriptions of the API', async () => {
+    const file = (name: string) => get(`/v1/docs/resources/${name}/versions/0.1.0`);
+    const logo = await file('mark.svg');
+    expect(logo.headers['content-type']).toContain('image/svg+xml');
+    expect(logo.headers['content-security-policy']).toContain("default-src 'none'");
+    const pack = await file('millrace-logos.zip');
+    expect(pack.rawPayload.subarray(0, 2).toString()).toBe('PK');
+    expect(Object.keys((await file('oss.json')).json().paths)).toContain('/api/v1/flows/search');
+    expect(Object.keys((await file('enterprise.json')).json().paths)).toContain(
+      '/api/v1/{tenant}/flows/search',
+    );
+    expect((await file('..%2F..%2Fpackage.json')).statusCode).toBe(404);
+  });
+
   it('[S2-7p.5] knows the tree of pages and searches them', async () => {
     const all = (await get('/v1/docs/versions/latest/children')).json();
     expect(all['build/inputs']).toMatchObject({ title: 'Inputs', description: expect.any(String) });

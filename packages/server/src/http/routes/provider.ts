@@ -10,10 +10,12 @@ import {
 } from '../../content/docs.ts';
 import { searchDocs } from '../../content/searchDocs.ts';
 import type { Product } from '../../product.ts';
+import { sendDocResource } from '../docResource.ts';
 import { mount } from '../mount.ts';
 
 /** News, documentation and icons, from the server's own content: nothing leaves the machine. */
-export function mountProvider(app: FastifyInstance, { content, catalogue, instanceId }: Product): void {
+export function mountProvider(app: FastifyInstance, product: Product): void {
+  const { content, catalogue, instanceId } = product;
   mount(app, provider.getFeeds, async () => ({
     feeds: (await content.posts()).map(({ href, ...post }) => ({
       ...post,
@@ -39,6 +41,10 @@ export function mountProvider(app: FastifyInstance, { content, catalogue, instan
   const children = async (path: string) => childrenOf(await content.docs(), normalizeDocPath(path));
   mount(app, provider.listDocChildren, ({ params }) => children(params.path));
   mount(app, provider.listDocs, () => children(''));
+
+  mount(app, provider.getDocResource, async ({ params, reply }) =>
+    sendDocResource(params.file, reply, product),
+  );
 
   mount(app, provider.searchDocs, async ({ query }) =>
     searchDocs(await content.docs(), query.q ?? '').map((hit) => ({ ...hit })),

@@ -1,6 +1,6 @@
 import { executions, flows } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
@@ -9,7 +9,6 @@ const tutorialNamespace = 'tutorial';
 
 /** Where nothing was made and nothing has run yet, the welcome page says more than empty charts. */
 export function useFirstVisit(): void {
-  const router = useRouter();
   const navigate = useNavigate();
   const { data: isEmpty } = useQuery({
     queryKey: ['firstVisit', currentTenant()],
@@ -28,10 +27,7 @@ export function useFirstVisit(): void {
     staleTime: 0,
     gcTime: 0,
   });
-  const path = '/{-$tenant}/welcome';
-  const hasWelcome = path in router.routesByPath;
   useEffect(() => {
-    // `as`: the welcome page belongs to the shell; the check above says whether it is there.
-    if (isEmpty && hasWelcome) void navigate({ to: path as '/{-$tenant}', replace: true });
-  }, [isEmpty, hasWelcome, navigate]);
+    if (isEmpty) void navigate({ to: '/{-$tenant}/welcome', replace: true });
+  }, [isEmpty, navigate]);
 }

@@ -71,21 +71,23 @@ export function FlowEditor({
           name="flow-editor"
           defaultPercent={55}
           start={
-            <CodeEditor
-              value={source}
-              language="yaml"
-              path={FLOW_PATH}
-              readOnly={readOnly}
-              onChange={onChange}
-              onSave={onSave}
-              onCursor={followCursor}
-              revealLine={revealLine}
-              markers={issues}
-              ariaLabel={t('editor.label')}
-            />
+            <div id="editor" className={styles.code}>
+              <CodeEditor
+                value={source}
+                language="yaml"
+                path={FLOW_PATH}
+                readOnly={readOnly}
+                onChange={onChange}
+                onSave={onSave}
+                onCursor={followCursor}
+                revealLine={revealLine}
+                markers={issues}
+                ariaLabel={t('editor.label')}
+              />
+            </div>
           }
           end={
-            <div className={styles.graph}>
+            <div id="topology" className={styles.graph}>
               {read.graph ? (
                 <Topology graph={read.graph} selectedTaskId={selectedTaskId} onSelect={revealNode} />
               ) : (

@@ -12,6 +12,7 @@ const list = createRoute({
 const update = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'executions/$namespace/$flowId/$id/{-$tab}',
+  staticData: { docId: 'execution' },
   validateSearch: parseExecutionSearch,
   component: lazyRouteComponent(() => import('./pages/ExecutionPage.tsx'), 'ExecutionPage'),
 });

@@ -31,6 +31,7 @@ const search = createRoute({
 const update = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'flows/edit/$namespace/$id/{-$tab}',
+  staticData: { docId: 'flow-editor' },
   validateSearch: parseFlowSearch,
   component: lazyRouteComponent(() => import('./pages/FlowPage.tsx'), 'FlowPage'),
 });

@@ -3,13 +3,16 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSetting } from '../../storage/settings.ts';
 import { LogRow } from './LogRow.tsx';
 import styles from './LogView.module.css';
 import type { LogLine } from './logLine.ts';
 import { ScrollMarks } from './ScrollMarks.tsx';
 import { useFollow } from './useFollow.ts';
 
+/** At the usual size of the text; a larger one needs higher rows. */
 const ROW_PX = 22;
+const rowPx = (fontPx: number) => Math.max(ROW_PX, Math.round(fontPx * 1.7));
 
 interface LogListProps {
   readonly lines: readonly LogLine[];
@@ -29,10 +32,12 @@ export function LogList(props: LogListProps) {
   const [opened, setOpened] = useState<ReadonlySet<number>>(() => new Set());
   // A new function here makes the virtualizer place every line again.
   const getItemKey = useCallback((index: number) => lines[index]?.number ?? index, [lines]);
+  const fontPx = useSetting('logsFontSize');
+  const rowHeight = rowPx(fontPx);
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowHeight,
     getItemKey,
     overscan: 10,
     initialRect: { width: 800, height: 480 },
@@ -78,7 +83,10 @@ export function LogList(props: LogListProps) {
         aria-label={t('logs.label')}
         aria-live="off"
       >
-        <div className={styles.canvas} style={{ height: virtualizer.getTotalSize() }}>
+        <div
+          className={styles.canvas}
+          style={{ height: virtualizer.getTotalSize(), fontSize: fontPx, lineHeight: `${rowHeight}px` }}
+        >
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
             const line = lines[index];
             if (!line) return null;

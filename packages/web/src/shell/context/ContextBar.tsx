@@ -14,6 +14,7 @@ import { formatAgo } from '../../format/date.ts';
 import { useStored } from '../../storage/storage.ts';
 import { useConfiguration } from '../configuration.ts';
 import { links } from '../links.ts';
+import { SignOut } from '../SignOut.tsx';
 import { ThemeSwitch } from '../ThemeSwitch.tsx';
 import styles from './ContextBar.module.css';
 import { type ContextTab, toggleTab, useContextState } from './contextState.ts';
@@ -32,6 +33,7 @@ export function ContextBar() {
       <OutsideLink href={links.issues} icon={IconBug} label={t('context.issue')} />
       <OutsideLink href={links.demo} icon={IconCalendarEvent} label={t('context.demo')} />
       <div className={styles.foot}>
+        <SignOut />
         <ThemeSwitch />
         <Version />
       </div>

@@ -2,8 +2,11 @@ import { useComputedColorScheme } from '@mantine/core';
 import type { editor } from 'monaco-editor/editor';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readSetting, useSetting } from '../../storage/settings.ts';
+import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps } from './CodeEditor.tsx';
+import { foldTexts } from './foldTexts.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
 import { readTheme } from './themes.ts';
@@ -12,10 +15,7 @@ import { tintExpressions } from './tintExpressions.ts';
 const options: editor.IStandaloneEditorConstructionOptions = {
   automaticLayout: true,
   fixedOverflowWidgets: true,
-  fontFamily: "'JetBrains Mono Variable', ui-monospace, monospace",
   fontLigatures: false,
-  fontSize: 13,
-  lineHeight: 20,
   lineNumbersMinChars: 4,
   minimap: { enabled: false },
   padding: { top: 10, bottom: 10 },
@@ -41,7 +41,11 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   const host = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<editor.IStandaloneCodeEditor>();
   const emitted = useRef<string[]>([]);
-  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const pageScheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const chosenScheme = useSetting('editorTheme');
+  const scheme = chosenScheme === 'auto' ? pageScheme : chosenScheme;
+  const fontSize = useSetting('editorFontSize');
+  const fontFamily = editorFontStack(useSetting('editorFontFamily'));
 
   const emit = useEffectEvent((text: string) => {
     emitted.current = [...emitted.current.slice(-7), text];
@@ -49,7 +53,13 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   });
   const moveCursor = useEffectEvent((line: number, column: number) => props.onCursor?.(line, column));
   const save = useEffectEvent(() => props.onSave?.());
-  const start = useEffectEvent(() => ({ value, readOnly, ariaLabel, saveLabel: t('editor.save') }));
+  const start = useEffectEvent(() => ({
+    value,
+    readOnly,
+    ariaLabel,
+    saveLabel: t('editor.save'),
+    foldLabel: t('editor.foldTexts'),
+  }));
 
   useEffect(() => {
     const initial = start();
@@ -62,6 +72,13 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
       readOnly: initial.readOnly,
       ariaLabel: initial.ariaLabel,
     });
+    created.addAction({
+      id: 'millrace.foldTexts',
+      label: initial.foldLabel,
+      keybindings: [monaco.KeyCode.F10],
+      run: () => foldTexts(created),
+    });
+    if (readSetting('autoFold')) foldTexts(created);
     const untint = language === 'yaml' ? tintExpressions(created, styles.expression ?? '') : undefined;
     model.onDidChangeContent(() => emit(model.getValue()));
     created.onDidChangeCursorPosition(({ position }) => moveCursor(position.lineNumber, position.column));
@@ -87,6 +104,10 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     monaco.editor.defineTheme(`millrace-${scheme}`, readTheme(scheme));
     monaco.editor.setTheme(`millrace-${scheme}`);
   }, [monaco, scheme]);
+
+  useEffect(() => {
+    code?.updateOptions({ fontSize, fontFamily, lineHeight: Math.round(fontSize * 1.6) });
+  }, [code, fontSize, fontFamily]);
 
   useEffect(() => {
     const model = code?.getModel();

@@ -4,7 +4,7 @@ export type Scheme = 'light' | 'dark';
 
 /** Monaco paints with its own theme objects: this one is built from the colours of the page. */
 export function readTheme(scheme: Scheme): editor.IStandaloneThemeData {
-  const style = getComputedStyle(document.documentElement);
+  const style = tokensOf(scheme);
   const token = (name: string): string => asHex(style.getPropertyValue(`--mr-${name}`).trim());
   const [text, muted, brand] = [token('text'), token('text-muted'), token('brand')];
   const rule = (name: string, colour: string, fontStyle = '') => ({
@@ -69,4 +69,16 @@ export function asHex(colour: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(colour);
   if (short) return `#${short[1]}${short[1]}${short[2]}${short[2]}${short[3]}${short[3]}`;
   return /^#[0-9a-f]{6}$/i.test(colour) ? colour : '#000000';
+}
+
+/** The colours of a scheme, also of the one that the page is not in. */
+function tokensOf(scheme: Scheme): CSSStyleDeclaration {
+  const probe = document.createElement('span');
+  probe.setAttribute('data-mantine-color-scheme', scheme);
+  probe.hidden = true;
+  document.body.append(probe);
+  // The declaration is live: it is empty once its element is gone, so it is read before that.
+  const style = getComputedStyle(probe);
+  queueMicrotask(() => probe.remove());
+  return style;
 }

@@ -15,7 +15,7 @@ export function ApiViewer({ spec }: { spec: 'oss' | 'enterprise' }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['docs', version, 'api', spec],
     queryFn: async ({ signal }) => {
-      const response = await fetch(resourceUrl(version, `api/${spec}.json`), { signal });
+      const response = await fetch(resourceUrl(version, `${spec}.json`), { signal });
       if (!response.ok) throw new Error(t('docs.noApi', { status: response.status }));
       return OpenApi.parse(await response.json());
     },

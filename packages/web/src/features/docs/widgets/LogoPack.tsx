@@ -15,12 +15,12 @@ export function LogoPack() {
     <div className={styles.logos}>
       {logos.map((name) => (
         <figure key={name} className={styles.logo} data-dark={name.endsWith('-dark') || undefined}>
-          <img src={resourceUrl(version, `brand/${name}.svg`)} alt={t(`docs.logo.${name}`)} />
+          <img src={resourceUrl(version, `${name}.svg`)} alt={t(`docs.logo.${name}`)} />
         </figure>
       ))}
       <Button
         component="a"
-        href={resourceUrl(version, 'brand/millrace-logos.zip')}
+        href={resourceUrl(version, 'millrace-logos.zip')}
         download="millrace-logos.zip"
         leftSection={<IconDownload size={16} stroke={1.8} />}
       >

@@ -3,15 +3,17 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type Execution, executions, type Label } from '@millrace/contract';
 import { IconBolt } from '@tabler/icons-react';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { executionQuery } from '../../../api/followExecution.ts';
 import { currentTenant } from '../../../api/tenant.ts';
+import { readSetting } from '../../../storage/settings.ts';
 import styles from '../../../ui/dialog/DialogForm.module.css';
 import { BrokenPart, KeyHint, Loading } from '../../../ui/index.ts';
 import { flowQuery } from '../../flows/index.ts';
+import { nextStep, tourIndex, useTour } from '../../tour/index.ts';
 import { fingerprint, type InputValue, type InputValues, initialValues, toFormData } from '../inputValues.ts';
 import { InputFields, isShownByField } from './InputFields.tsx';
 import { isHalfFilled, LabelRows } from './LabelRows.tsx';
@@ -28,10 +30,12 @@ export interface ExecuteDialogProps {
 export function ExecuteDialog({ namespace, flowId, onClose }: ExecuteDialogProps) {
   const { t } = useTranslation();
   const { data: flow, error, refetch } = useQuery(flowQuery({ namespace, id: flowId }));
+  const isTour = useTourHold(onClose);
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={isTour ? () => {} : onClose}
+      withCloseButton={!isTour}
       title={t('execute.title', { id: flowId })}
       size="lg"
       closeButtonProps={{ 'aria-label': t('action.close') }}
@@ -40,6 +44,18 @@ export function ExecuteDialog({ namespace, flowId, onClose }: ExecuteDialogProps
       {flow && <ExecuteForm flow={flow} onClose={onClose} />}
     </Modal>
   );
+}
+
+/** The tour explains the dialog: it stays open until its button is clicked, or the tour goes a step back. */
+function useTourHold(onClose: () => void): boolean {
+  const { index } = useTour();
+  const before = useRef(index);
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    if (before.current === 5 && index === 4) close();
+    before.current = index;
+  }, [index]);
+  return index >= 0;
 }
 
 type LoadedFlow = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof flowQuery>['queryFn']>>>>;
@@ -127,6 +143,7 @@ function useInputChecks({ namespace, id, inputs = [] }: LoadedFlow, values: Inpu
 function useStart({ namespace, id }: LoadedFlow, onClose: () => void) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const router = useRouter();
   return useMutation({
     mutationFn: ({ values, labels }: { values: InputValues; labels: Label[] }): Promise<Execution> =>
       call(executions.triggerExecution, {
@@ -142,11 +159,17 @@ function useStart({ namespace, id }: LoadedFlow, onClose: () => void) {
       client.setQueryData(executionQuery(execution.id).queryKey, execution);
       void client.invalidateQueries({ queryKey: ['executions'] });
       onClose();
-      await navigate({
+      const isTour = tourIndex() >= 0;
+      const tab = isTour ? 'gantt' : readSetting('executionTab');
+      const target = {
         to: '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}',
-        params: { namespace, flowId: id, id: execution.id, tab: 'gantt' },
+        params: { namespace, flowId: id, id: execution.id, tab: tab === 'overview' ? undefined : tab },
         search: {},
-      });
+      } as const;
+      if (!isTour && readSetting('executeIn') === 'new tab')
+        window.open(router.buildLocation(target).publicHref, '_blank', 'noopener');
+      else await navigate(target);
+      if (isTour) nextStep();
     },
   });
 }

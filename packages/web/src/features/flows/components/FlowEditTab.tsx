@@ -61,7 +61,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowEditTabProps) {
   );
 
   return (
-    <div className={styles.edit} id="editor">
+    <div className={styles.edit}>
       {isReadOnly && (
         <div className={styles.note}>{t(flow.deleted ? 'flow.isDeleted' : 'flow.isReadOnly')}</div>
       )}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useSetting } from '../../../storage/settings.ts';
 
 interface FlowLinkProps {
   namespace: string;
@@ -10,10 +11,11 @@ interface FlowLinkProps {
 }
 
 export function FlowLink({ namespace, id, tab, children = id, className }: FlowLinkProps) {
+  const usualTab = useSetting('flowTab');
   return (
     <Link
       to="/{-$tenant}/flows/edit/$namespace/$id/{-$tab}"
-      params={{ namespace, id, tab }}
+      params={{ namespace, id, tab: tab ?? (usualTab === 'overview' ? undefined : usualTab) }}
       search={{}}
       className={className}
     >

@@ -82,7 +82,7 @@ function NewFlow({ initial }: { initial: string }) {
       ]}
       actions={<SaveButton issues={issues} isDirty isSaving={save.isPending} onSave={trySave} primary />}
     >
-      <div className={styles.edit} id="editor">
+      <div className={styles.edit}>
         <FlowEditor
           source={source}
           onChange={setSource}

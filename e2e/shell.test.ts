@@ -1,0 +1,116 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openPage } from './browser/openBrowser.ts';
+import { launchProduct, type Product } from './product/launchProduct.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe('a new installation', () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await launchProduct({ env: { MILLRACE_TUTORIAL_ENABLED: 'true' } });
+  });
+  afterAll(() => product.stop());
+
+  it('S1-1.10 S1-2.1.49 S1-2.2.9 S1-2.2.10 S1-2.2.11 S1-2.2.12 S1-2.2.13 S1-4.3 leads through the tour over a real flow', async () => {
+    const { page, complaints } = await openPage(browser, product.url);
+    await page.goto('/welcome');
+    await page.getByRole('button', { name: 'Product tour' }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('radio', { name: 'hello_world' }).check();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL('**/flows/edit/tutorial/hello_world/edit');
+    await page.locator('[data-target="#editor"]').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.locator('[data-target="#topology"]').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.locator('[data-target="#execute-button"]').waitFor();
+    await page.locator('#execute-button').click();
+    await page.locator('[data-target="#execute-submit"]').waitFor();
+    await page.locator('#execute-submit').click();
+    await page.waitForURL('**/executions/tutorial/hello_world/*/gantt');
+    await page.locator('[data-target="#gantt"]').waitFor();
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.waitForURL('**/flows/new');
+    expect(await page.evaluate(() => localStorage.getItem('tourDoneOrSkip'))).toBe('true');
+    expect(complaints).toEqual([]);
+  });
+
+  it('S1-2.4.2 S1-2.4.15 S1-2.4.7 S1-2.4.24 shows the documentation beside the page', async () => {
+    const { page, complaints } = await openPage(browser, product.url);
+    await page.goto('/flows');
+    await page.getByRole('button', { name: 'Docs' }).click();
+    const panel = page.getByRole('region', { name: 'Docs' });
+    await panel.getByRole('heading', { level: 2 }).first().waitFor();
+    const before = await panel.boundingBox();
+    const handle = await panel.getByRole('separator').boundingBox();
+    if (!before || !handle) throw new Error('The panel must be on the page.');
+    await page.mouse.move(handle.x + 4, 300);
+    await page.mouse.down();
+    await page.mouse.move(handle.x + 104, 300, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(async () => (await panel.boundingBox())?.width).toBe(before.width - 100);
+    await panel.getByRole('button', { name: 'Contents' }).click();
+    await panel.getByRole('link', { name: 'Tutorial' }).click();
+    await panel.getByRole('heading', { level: 2, name: 'Tutorial' }).waitFor();
+    expect(page.url()).toContain('/flows');
+    await page.goto('/docs/get-started/concepts');
+    await page.getByRole('img', { name: 'Diagram' }).locator('svg').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('S1-2.3.1 S1-2.3.2 S1-1.20 the sidebar has its widths; settings take effect at once', async () => {
+    const { page } = await openPage(browser, product.url);
+    await page.goto('/settings');
+    const menu = page.getByRole('navigation', { name: 'Main menu' });
+    await menu.waitFor();
+    expect((await menu.boundingBox())?.width).toBe(268);
+    await page.getByRole('textbox', { name: 'Environment name' }).fill('journey');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await menu.getByText('journey').waitFor();
+    expect(await page.title()).toBe('Settings | Millrace - journey');
+    await page.getByRole('button', { name: 'Collapse the menu' }).click();
+    await expect.poll(async () => (await menu.boundingBox())?.width).toBe(65);
+  });
+});
+
+describe('an installation with credentials', () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await launchProduct({
+      env: { MILLRACE_AUTH_USERNAME: 'ada@example.com', MILLRACE_AUTH_PASSWORD: 'Secret-1' },
+    });
+  });
+  afterAll(() => product.stop());
+
+  it('S1-4.17 S1-4.18 S1-5.28 asks who one is, keeps the way back, renews the session and lets one go', async () => {
+    const { page } = await openPage(browser, product.url);
+    await page.goto('/flows?q=night');
+    await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
+    await page.getByLabel('Email').fill('ada@example.com');
+    await page.getByLabel('Password', { exact: false }).first().fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Incorrect username or password').waitFor();
+    await page.getByLabel('Password', { exact: false }).first().fill('Secret-1');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL('**/flows?q=night*');
+
+    // Without its short-lived cookie the session is renewed with the other one, and nobody notices.
+    const cookies = await page.context().cookies();
+    const session = cookies.find(({ name }) => /session/i.test(name) && !/refresh/i.test(name));
+    if (!session) throw new Error(`There is no session among ${cookies.map(({ name }) => name).join(', ')}.`);
+    await page.context().clearCookies({ name: session.name });
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
+    expect(page.url()).not.toContain('/login');
+
+    await page.getByRole('button', { name: /Sign out/ }).click();
+    await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
+    await page.goto('/flows');
+    await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
+  });
+});

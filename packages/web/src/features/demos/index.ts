@@ -1,0 +1,2 @@
+export { AuditLogsPlaceholder } from './components/AuditLogsPlaceholder.tsx';
+export { Demo } from './components/Demo.tsx';

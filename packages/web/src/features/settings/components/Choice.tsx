@@ -1,0 +1,28 @@
+import { Select } from '@mantine/core';
+
+interface ChoiceProps<T extends string> {
+  label: string;
+  options: readonly T[];
+  name: (option: T) => string;
+  value: T;
+  onChange: (value: T) => void;
+  searchable?: boolean;
+}
+
+/** One of a few values, by their names. */
+export function Choice<T extends string>(props: ChoiceProps<T>) {
+  const { label, options, name, value, onChange, searchable = false } = props;
+  return (
+    <Select
+      label={label}
+      data={options.map((option) => ({ value: option as string, label: name(option) }))}
+      value={value}
+      onChange={(next) => {
+        const chosen = options.find((option) => option === next);
+        if (chosen !== undefined) onChange(chosen);
+      }}
+      allowDeselect={false}
+      searchable={searchable}
+    />
+  );
+}

@@ -1,0 +1,138 @@
+import { executions, flows, flowTransfer, templates } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { formatDateTime } from '../../format/date.ts';
+import { writeDate } from '../../format/dateFormats.ts';
+import { readSetting, writeSetting } from '../../storage/settings.ts';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+import { browserTimeZone, timeZones } from './timeZones.ts';
+
+const server = () =>
+  fakeServer(
+    answer(flows.listNamespaces, () => ['shop', 'shop.orders']),
+    answer(flows.searchFlows, () => ({ results: [], total: 0 })),
+    answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+  );
+
+/** By label and text: asking by role computes the name of every option of every list. */
+const field = (name: string) => screen.getByLabelText(name, { selector: 'input' });
+const listOf = (name: string) => {
+  const list = document.getElementById(field(name).getAttribute('aria-controls') ?? '');
+  if (!list) throw new Error(`The field ${name} has no list.`);
+  return within(list);
+};
+
+async function openSettings() {
+  server();
+  const view = renderAt('/settings');
+  await screen.findByText('Main configuration');
+  const choose = async (name: string, option: string | RegExp) => {
+    await view.user.click(field(name));
+    await view.user.click(await listOf(name).findByText(option));
+  };
+  const save = async () => {
+    await view.user.click(screen.getByText('Save'));
+    await screen.findByText('Settings saved');
+  };
+  return { ...view, choose, save };
+}
+
+describe('settings', () => {
+  it('S1-2.1.28 has its four blocks', async () => {
+    await openSettings();
+    for (const block of ['Main configuration', 'Theme preferences', 'Language and region', 'Export'])
+      expect(screen.getByText(block).tagName).toBe('H2');
+    expect(screen.getByText(/Flows are scheduled in UTC unless/)).toBeTruthy();
+  });
+
+  it('S1-1.18 S1-3.15 keeps every choice under its key once it is saved, and the theme changes at once', async () => {
+    const { choose, save } = await openSettings();
+    const choices = [
+      ['Default namespace', 'shop.orders', 'defaultNamespace', 'shop.orders'],
+      ['Default log level', 'WARN', 'defaultLogLevel', 'WARN'],
+      ['Default log display', 'Expand failed tasks only', 'logDisplay', 'error'],
+      ['Default editor type', 'No-code editor', 'editorViewType', 'NO_CODE'],
+      ['Execute the flow', 'In a new tab', 'executeFlowBehaviour', 'new tab'],
+      ['Default execution tab', 'Logs', 'executeDefaultTab', 'logs'],
+      ['Default flow tab', 'Edit', 'flowDefaultTab', 'edit'],
+      ['Theme', 'Dark', 'theme', 'dark'],
+      ['Chart color scheme', 'Millrace', 'scheme', 'millrace'],
+      ['Editor theme', 'Dark', 'editorTheme', 'dark'],
+      ['Editor font family', 'Menlo', 'editorFontFamily', 'Menlo'],
+    ] as const;
+    for (const [name, option, key] of choices) {
+      await choose(name, option);
+      expect(localStorage.getItem(key)).toBeNull();
+    }
+    await save();
+    for (const [, , key, value] of choices) expect(localStorage.getItem(key)).toBe(value);
+    expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
+  });
+
+  it('S1-1.20 S1-3.15 the name of the environment shows at once', async () => {
+    const { user, save } = await openSettings();
+    await user.type(field('Environment name'), 'prod');
+    await save();
+    await waitFor(() => expect(document.title).toBe('Settings | Millrace - prod'));
+    expect(screen.getByText('prod')).toBeTruthy();
+    expect(localStorage.getItem('envName')).toBe('prod');
+  });
+
+  it('S1-3.15 S1-9.6 S1-9.7 dates are long and in the zone of the browser, unless others are stored', async () => {
+    const date = '2026-03-01T22:05:09Z';
+    const inZone = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'medium' });
+    expect(formatDateTime(date, 'en')).toBe(inZone.format(new Date(date)));
+    expect(timeZones(new Date()).some(({ value }) => value === browserTimeZone())).toBe(true);
+    const { choose, save, user } = await openSettings();
+    await user.click(field('Time zone'));
+    await user.clear(field('Time zone'));
+    await user.type(field('Time zone'), 'Tokyo');
+    await user.click(await listOf('Time zone').findByText('Asia/Tokyo (+09:00)'));
+    await choose('Date format', /^\d{4}-\d\d-\d\dT/);
+    await save();
+    expect(localStorage.getItem('timezone')).toBe('Asia/Tokyo');
+    expect(localStorage.getItem('dateFormat')).toBe('YYYY-MM-DDTHH:mm:ssZ');
+    expect(formatDateTime(date, 'en')).toBe('2026-03-02T07:05:09+09:00');
+  });
+
+  it.each([
+    ['LLLL', 'Sunday, March 1, 2026 at 10:05:09'],
+    ['lll', 'Mar 1, 2026, 10:05:09'],
+    ['DD/MM/YYYY HH:mm:ss', '01/03/2026 22:05:09'],
+    ['YYYY-MM-DD hh:mm:ss A', '2026-03-01 10:05:09 PM'],
+    ['YYYY-MM-DDTHH:mm:ssZ', '2026-03-01T22:05:09+00:00'],
+  ] as const)('writes a date as %s', (format, text) => {
+    const written = writeDate(new Date('2026-03-01T22:05:09Z'), { format, timeZone: 'UTC', locale: 'en' });
+    expect(written).toContain(text);
+  });
+
+  it('a size of a font that makes no sense counts as not set', () => {
+    writeSetting('logsFontSize', 51);
+    expect(readSetting('logsFontSize')).toBe(12);
+    writeSetting('logsFontSize', 20);
+    expect(readSetting('logsFontSize')).toBe(20);
+  });
+
+  it('exports all flows and all templates', async () => {
+    await openSettings();
+    const links = [screen.getByText('All flows'), screen.getByText('All templates')];
+    expect(links.map((link) => link.closest('a')?.getAttribute('href'))).toEqual([
+      `/api/v1${flowTransfer.exportFlowsByQuery.path}`,
+      `/api/v1${templates.exportTemplatesByQuery.path}`,
+    ]);
+  });
+
+  it('S1-4.26 S1-4.27 S1-4.28 S1-8.15 asks before changes are lost', async () => {
+    const { user, href, save } = await openSettings();
+    await user.type(field('Environment name'), 'prod');
+    const leave = () => user.click(screen.getByText('Flows'));
+    await leave();
+    await screen.findByText('You have unsaved changes, do you want to leave this page?');
+    await user.click(screen.getByText('Stay'));
+    expect(href()).toBe('/settings');
+    await save();
+    await leave();
+    await screen.findByRole('heading', { level: 1, name: 'Flows' });
+  });
+});

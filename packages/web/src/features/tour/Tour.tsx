@@ -1,0 +1,31 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { FullscreenStep } from './FullscreenStep.tsx';
+import { HighlightStep } from './HighlightStep.tsx';
+import { steps } from './steps.ts';
+import { stopTour, useTour } from './tourState.ts';
+import { useTourMoves } from './useTourMoves.ts';
+
+/** Whatever step of the tour is on. */
+export function Tour() {
+  const { index } = useTour();
+  const router = useRouter();
+  const moves = useTourMoves();
+  const isPointing = index >= 2;
+
+  // Going back in the browser leaves the path of the tour.
+  useEffect(() => router.history.subscribe(({ action }) => action.type === 'BACK' && stopTour()), [router]);
+
+  useEffect(() => {
+    if (!isPointing) return;
+    const before = document.body.style.overflow;
+    document.body.style.overflow = 'hidden';
+    return () => {
+      document.body.style.overflow = before;
+    };
+  }, [isPointing]);
+
+  const step = steps[index];
+  if (step) return <HighlightStep key={index} step={step} index={index} moves={moves} />;
+  return <FullscreenStep index={index} moves={moves} />;
+}

@@ -1,0 +1,1 @@
+export { isTourDone, nextStep, startTour, tourIndex, useTour } from './tourState.ts';

@@ -1,0 +1,49 @@
+/** A step that points at a part of the page. */
+export interface TourStep {
+  /** What is looked for on the page. */
+  readonly target: string;
+  readonly title: 'editor' | 'topology' | 'execute' | 'submit' | 'gantt';
+  /** Draws a frame around the target; otherwise only the card stands beside it. */
+  readonly highlightElement: boolean;
+  /** How long an off-screen target takes to scroll into view. */
+  readonly durationMs: number;
+  /** The room between the target and its frame. */
+  readonly offsetPx: number;
+  readonly params: {
+    /** `click`: a click on the target goes on, and there is no button for that; `event`: something else does. */
+    readonly goesOn: 'button' | 'click' | 'event';
+    readonly side: 'left' | 'right' | 'top' | 'bottom';
+  };
+}
+
+const scrollMs = 1_000;
+
+const step = (
+  title: TourStep['title'],
+  target: string,
+  side: TourStep['params']['side'],
+  more: Partial<TourStep> & Pick<Partial<TourStep['params']>, 'goesOn'> = {},
+): TourStep => {
+  const { goesOn = 'button', ...rest } = more;
+  return {
+    target,
+    title,
+    highlightElement: true,
+    durationMs: scrollMs,
+    offsetPx: 6,
+    params: { goesOn, side },
+    ...rest,
+  };
+};
+
+/** By the index of the tour; 0 and 1 fill the screen. */
+export const steps: Readonly<Record<number, TourStep>> = {
+  2: step('editor', '#editor', 'right'),
+  3: step('topology', '#topology', 'left'),
+  4: step('execute', '#execute-button', 'bottom', { goesOn: 'click' }),
+  5: step('submit', '#execute-submit', 'top', { goesOn: 'event' }),
+  6: step('gantt', '#gantt', 'bottom', { offsetPx: 0 }),
+};
+
+/** Between two steps, so that the page can come to rest before it is pointed at. */
+export const stepDelayMs = 200;
