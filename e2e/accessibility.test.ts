@@ -71,6 +71,10 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
   ['execution, logs', () => `${execution}/logs`, 'text=Hello World'],
   ['execution, topology', () => `${execution}/topology`, 'text=greet'],
   ['execution, outputs', () => `${execution}/outputs`, 'text=value'],
+  ['welcome', () => '/welcome', 'text=Create my first flow'],
+  ['settings', () => '/settings', 'text=Main configuration'],
+  ['documentation', () => '/docs/build/flows', 'pre code'],
+  ['demo page', () => '/admin/iam', 'text=Users, groups and roles'],
   ['page that does not exist', () => '/nope/x', 'text=Page not found'],
 ];
 

@@ -28,9 +28,10 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     const { page, complaints } = await openPage(browser, product.url);
     const editor = new EditorOnPage(page);
 
-    // An empty product invites to the first flow.
+    // An empty product welcomes and invites to the first flow.
     await page.goto('/');
-    await page.getByRole('link', { name: 'Create your first flow' }).click();
+    await page.waitForURL('**/welcome');
+    await page.getByRole('link', { name: 'Create flow' }).click();
 
     // What is wrong is marked in the text and listed below it; the editor knows the types.
     await editor.paste('id: gated\nnamespace: journey\ntasks:\n  - id: one\n    type: core.log.Nothing\n');

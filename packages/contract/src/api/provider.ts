@@ -134,7 +134,7 @@ export const getDocOfScreen = endpoint({
 export const getDocResource = endpoint({
   base,
   method: 'GET',
-  path: '/v1/docs/resources/{file}/versions/{version}',
+  path: '/v1/resources/{file}/versions/{version}',
   summary: 'Reads a file of the documentation: a logo, all logos, or a description of the API',
   params: Version.extend({ file: z.string() }),
   replyKind: 'file',

@@ -42,7 +42,7 @@ describe.each(databases)('what the product shows but does not compute (api 8) on
   });
 
   it('[S1-7.11] [S1-2.4.20] [S1-2.4.21] offers its logos and descriptions of the API', async () => {
-    const file = (name: string) => get(`/v1/docs/resources/${name}/versions/0.1.0`);
+    const file = (name: string) => get(`/v1/resources/${name}/versions/0.1.0`);
     const logo = await file('mark.svg');
     expect(logo.headers['content-type']).toContain('image/svg+xml');
     expect(logo.headers['content-security-policy']).toContain("default-src 'none'");

@@ -123,7 +123,7 @@ describe('documentation viewer', () => {
     docsServer({ manage: '::logo-pack{}' });
     renderAt('/docs/manage');
     const download = await screen.findByRole('link', { name: 'Download all logos' });
-    expect(download.getAttribute('href')).toBe('/v1/docs/resources/millrace-logos.zip/versions/0.1.0');
+    expect(download.getAttribute('href')).toBe('/v1/resources/millrace-logos.zip/versions/0.1.0');
     expect(download.getAttribute('download')).toBe('millrace-logos.zip');
   });
 
@@ -192,7 +192,7 @@ describe('API viewer', () => {
       const { user } = renderAt('/docs/manage');
       await user.click(await screen.findByText('flows (1)'));
       await user.click(screen.getByText('/api/v1/flows/search'));
-      expect(asked).toEqual([`/v1/docs/resources/${edition}.json/versions/0.1.0`]);
+      expect(asked).toEqual([`/v1/resources/${edition}.json/versions/0.1.0`]);
       const viewer = within(await screen.findByRole('region', { name: 'Millrace' }));
       expect(await viewer.findByText('q')).toBeTruthy();
       for (const role of ['textbox', 'combobox', 'button']) expect(viewer.queryAllByRole(role)).toEqual([]);

@@ -38,7 +38,8 @@ async function openSettings() {
   return { ...view, choose, save };
 }
 
-describe('settings', () => {
+// A page of many lists, and a machine that may be busy.
+describe('settings', { timeout: 60_000 }, () => {
   it('S1-2.1.28 has its four blocks', async () => {
     await openSettings();
     for (const block of ['Main configuration', 'Theme preferences', 'Language and region', 'Export'])
