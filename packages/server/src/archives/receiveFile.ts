@@ -31,7 +31,10 @@ export async function receiveFile<T>(
         continue;
       }
       const path = join(folder, 'file');
-      await pipeline(part.file, createWriteStream(path));
+      const target = createWriteStream(path);
+      // When the sender goes away before the file was opened, opening it fails after everybody has left.
+      target.on('error', () => {});
+      await pipeline(part.file, target);
       if (part.file.truncated) throw tooLarge(part.filename);
       received = { name: part.filename ?? '', path, sizeBytes: (await stat(path)).size };
     }

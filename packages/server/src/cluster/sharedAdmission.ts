@@ -7,6 +7,8 @@ export class SharedAdmission implements Admission {
   readonly #cluster: Cluster;
   /** Limits that this server has met: the revision that it knew last. */
   readonly #met = new Map<string, number | undefined>();
+  /** The last one of each flow that asks for a place on this server. */
+  readonly #lines = new Map<string, Promise<unknown>>();
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
@@ -15,10 +17,12 @@ export class SharedAdmission implements Admission {
   async admit(flow: Flow, executionId: string): Promise<Verdict> {
     if (!flow.concurrency) return { type: 'start' };
     const { limit, behavior } = flow.concurrency;
-    await this.#meet(flow);
     const wish = { limit, waits: behavior === 'QUEUE' };
-    if (await this.#cluster.takePlace(keyOf(flow), executionId, wish)) return { type: 'start' };
-    return { type: 'refused', behavior, limit };
+    const isPlaced = await this.#inLine(flow, async () => {
+      await this.#meet(flow);
+      return this.#cluster.takePlace(keyOf(flow), executionId, wish);
+    });
+    return isPlaced ? { type: 'start' } : { type: 'refused', behavior, limit };
   }
 
   async holdPlace(flow: Flow, executionId: string): Promise<() => Promise<string[]>> {
@@ -44,13 +48,27 @@ export class SharedAdmission implements Admission {
     return this.#cluster.fillPlaces(keyOf(flow), flow.concurrency.limit);
   }
 
+  /** The database takes transactions in any order: those who come first on this server ask first. */
+  async #inLine<T>(flow: Flow, ask: () => Promise<T>): Promise<T> {
+    const key = nameOf(flow);
+    const before = this.#lines.get(key) ?? Promise.resolve();
+    const asked = before.then(ask, ask);
+    this.#lines.set(key, asked);
+    try {
+      return await asked;
+    } finally {
+      if (this.#lines.get(key) === asked) this.#lines.delete(key);
+    }
+  }
+
   /** The flow may have had no limit before: what runs already counts. */
   async #meet(flow: Flow): Promise<void> {
-    const key = `${flow.namespace}/${flow.id}`;
+    const key = nameOf(flow);
     if (this.#met.has(key) && this.#met.get(key) === flow.revision) return;
     await this.#cluster.enrolPlaces(keyOf(flow));
     this.#met.set(key, flow.revision);
   }
 }
 
+const nameOf = ({ namespace, id }: Flow): string => `${namespace}/${id}`;
 const keyOf = ({ namespace, id }: Flow): FlowKey => ({ namespace, id });

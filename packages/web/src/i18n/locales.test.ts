@@ -31,40 +31,35 @@ function wantedKeys(locale: string): string[] {
 /** Values and tags that a text is given; a translation that drops one loses what it is about. */
 const slotsOf = (text: string) => [...new Set(text.match(/\{\{[^}]+\}\}|<\/?\w+ ?\/?>/g))].sort();
 
-describe.each(Object.keys(locales).filter((locale) => files[`./${locale}.json`]))(
-  '[S1-2.5.2] the texts in %s',
-  (locale) => {
-    const texts = textsOf(locale);
+describe.each(Object.keys(locales))('[S1-2.5.2] the texts in %s', (locale) => {
+  const texts = textsOf(locale);
 
-    it('are complete, and there are no others', () => {
-      expect([...texts.keys()].sort()).toEqual(wantedKeys(locale));
-    });
+  it('are complete, and there are no others', () => {
+    expect([...texts.keys()].sort()).toEqual(wantedKeys(locale));
+  });
 
-    it('use the values they are given', () => {
-      const wrong = [...texts].filter(([key, text]) => {
-        const forms = [key, `${baseOf(key)}_other`]
-          .map((name) => english.get(name))
-          .filter((form) => form !== undefined);
-        // The form for one may say the number in words.
-        const optional = plural.test(key) ? ['{{count}}', '{{count, number}}'] : [];
-        const given = slotsOf(text).filter((slot) => !optional.includes(slot));
-        return !forms.some(
-          (form) =>
-            JSON.stringify(slotsOf(form).filter((slot) => !optional.includes(slot))) ===
-            JSON.stringify(given),
-        );
-      });
-      expect(wrong).toEqual([]);
-    });
-
-    it.skipIf(locale === 'en')('are translated', () => {
-      const same = [...texts].filter(
-        ([key, text]) => english.get(key) === text && text.split(' ').length > 3,
+  it('use the values they are given', () => {
+    const wrong = [...texts].filter(([key, text]) => {
+      const forms = [key, `${baseOf(key)}_other`]
+        .map((name) => english.get(name))
+        .filter((form) => form !== undefined);
+      // The form for one may say the number in words.
+      const optional = plural.test(key) ? ['{{count}}', '{{count, number}}'] : [];
+      const given = slotsOf(text).filter((slot) => !optional.includes(slot));
+      return !forms.some(
+        (form) =>
+          JSON.stringify(slotsOf(form).filter((slot) => !optional.includes(slot))) === JSON.stringify(given),
       );
-      expect(same).toEqual([]);
     });
-  },
-);
+    expect(wrong).toEqual([]);
+  });
+
+  it.skipIf(locale === 'en')('are translated', () => {
+    const words = (text: string) => text.replace(/\{\{[^}]+\}\}|<[^>]*>/g, '').match(/\p{L}+/gu)?.length ?? 0;
+    const same = [...texts].filter(([key, text]) => english.get(key) === text && words(text) > 3);
+    expect(same).toEqual([]);
+  });
+});
 
 describe('the sources', () => {
   const read = Object.entries(sources).map(([file, code]) => ({ file, ...readSourceTexts(file, code) }));

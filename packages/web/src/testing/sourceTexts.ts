@@ -25,7 +25,9 @@ const shownProperties = new Set([
   'text',
   'title',
 ]);
-const isWord = (text: string): boolean => /\p{L}{2,}/u.test(text);
+/** Code is the same in every language: one piece with a digit or a colon in it, such as `PT1H` or `key:value`. */
+const isCode = (text: string): boolean => /^\S*[\d:]\S*$/.test(text.trim());
+const isWord = (text: string): boolean => /\p{L}{2,}/u.test(text) && !isCode(text);
 
 /** Reads them off the syntax tree: a search by pattern would stumble over types, comparisons and comments. */
 export function readSourceTexts(file: string, code: string): SourceTexts {

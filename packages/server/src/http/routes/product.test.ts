@@ -30,7 +30,17 @@ describe.each(databases)('what the server tells about itself (api 7.1) on $name'
     expect(filters.find(({ name }) => name === 'execution')?.fields).toContainEqual(
       expect.objectContaining({ name: 'start_date', value: 'startDate' }),
     );
-    const resources = ['flow', 'namespace', 'execution', 'log', 'task', 'template', 'trigger'];
+    const resources = [
+      'flow',
+      'namespace',
+      'execution',
+      'log',
+      'task',
+      'template',
+      'trigger',
+      'kv',
+      'secret',
+    ];
     expect(filters.map(({ name }) => name).sort()).toEqual(resources.sort());
     const level = filters.find(({ name }) => name === 'log')?.fields.find(({ value }) => value === 'level');
     expect(level).toMatchObject({
