@@ -16,6 +16,8 @@ export class LogBuffer {
   readonly #store: Store;
   readonly #log: ProcessLog;
   readonly #pending = new Map<string, Op[]>();
+  /** Executions of a flush in several units: what came since must not overtake what has not been handed over. */
+  #writing: ReadonlySet<string> = new Set();
   #sizeBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
@@ -39,7 +41,7 @@ export class LogBuffer {
   /** The rows of one execution, now the caller's to commit. */
   take(executionId: string): readonly Op[] {
     const ops = this.#pending.get(executionId);
-    if (!ops) return none;
+    if (!ops || this.#writing.has(executionId)) return none;
     this.#pending.delete(executionId);
     for (const op of ops) this.#sizeBytes -= sizeOf(op);
     return ops;
@@ -72,6 +74,7 @@ export class LogBuffer {
 
   async #write(): Promise<void> {
     const ops = [...this.#pending.values()].flat();
+    if (ops.length > maxUnit) this.#writing = new Set(this.#pending.keys());
     this.#pending.clear();
     this.#sizeBytes = 0;
     for (let start = 0; start < ops.length; start += maxUnit) {
@@ -80,6 +83,7 @@ export class LogBuffer {
         this.#log.error('Log lines could not be stored.', { error });
       });
     }
+    this.#writing = new Set();
   }
 }
 
