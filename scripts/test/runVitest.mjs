@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { startVitest } from 'vitest/node';
 import { root } from '../setup/root.mjs';
 
@@ -26,6 +27,8 @@ export async function runVitest(project, filters) {
     project,
     watch: false,
     passWithNoTests: true,
+    // Left alone it keeps one core for itself, which is half of a small machine.
+    maxWorkers: availableParallelism(),
     reporters: ['default', counter],
   });
   await vitest.close();

@@ -4,7 +4,9 @@ export function plainText(markdown: string): string {
     .replace(/```[\s\S]*?```/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/^\s{0,3}(#{1,6}|>|[-*+]|\d+\.)\s+/gm, '')
-    .replace(/[*_`~]+(?=\S)|(?<=\S)[*_`~]+/g, '')
+    .replace(/`/g, '')
+    .replace(/(^|\s)[*_~]+(?=\S)/g, '$1')
+    .replace(/(?<=\S)[*_~]+(?=[\s.,;:!?)]|$)/g, '')
     .replace(/\s+/g, ' ')
     .trim();
 }
