@@ -59,12 +59,13 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     const gantt = page.getByRole('tree');
     await gantt.getByRole('treeitem', { name: /^before .*Success/ }).waitFor();
     await gantt.getByRole('treeitem', { name: /^gate .*Running/ }).waitFor();
-    await page.getByRole('link', { name: 'Logs' }).click();
+    const views = page.getByLabel('Views of this execution');
+    await views.getByRole('link', { name: 'Logs' }).click();
     await page.getByText('Hello Ada').waitFor();
 
     flow.openGate();
     await page.getByText('Goodbye Ada').waitFor();
-    await page.getByRole('link', { name: 'Gantt' }).click();
+    await views.getByRole('link', { name: 'Gantt' }).click();
     await gantt.getByRole('treeitem', { name: /^after .*Success/ }).waitFor();
 
     // The list of executions has it.
