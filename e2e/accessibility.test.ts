@@ -86,7 +86,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 
   it.each(pages)('the %s keeps nobody out', async (_, path, settled) => {
     await page.goto(path());
-    await page.locator(settled).first().waitFor();
+    await page.locator(settled).first().waitFor({ timeout: 30_000 });
     expect(await findSeriousProblems(page)).toEqual([]);
   });
 });
