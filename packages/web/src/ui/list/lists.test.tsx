@@ -53,7 +53,7 @@ describe('filters', () => {
     await waitFor(() => expect(href()).toBe('/executions?scope=SYSTEM'));
   });
 
-  it('S1-9.10 a usual range is one press away', async () => {
+  it('S1-9.5 a usual range is one press away', async () => {
     const server = serve();
     const { user, href } = renderAt('/executions');
     await user.click(await screen.findByRole('button', { name: 'Time range: Last 30 days' }));
