@@ -88,7 +88,7 @@ describe('an installation with credentials', () => {
   });
   afterAll(() => product.stop());
 
-  it('S1-4.17 S1-4.18 S1-5.28 asks who one is, keeps the way back, renews the session and lets one go', async () => {
+  it('S1-4.17 S1-5.28 asks who one is, keeps the way back and lets one go', async () => {
     const { page } = await openPage(browser, product.url);
     await page.goto('/flows?q=night');
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
@@ -100,15 +100,7 @@ describe('an installation with credentials', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/flows?q=night*');
 
-    // Without its short-lived cookie the session is renewed with the other one, and nobody notices.
-    const cookies = await page.context().cookies();
-    const session = cookies.find(({ name }) => /session/i.test(name) && !/refresh/i.test(name));
-    if (!session) throw new Error(`There is no session among ${cookies.map(({ name }) => name).join(', ')}.`);
-    await page.context().clearCookies({ name: session.name });
-    await page.reload();
     await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
-    expect(page.url()).not.toContain('/login');
-
     await page.getByRole('button', { name: /Sign out/ }).click();
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
     await page.goto('/flows');
