@@ -138,7 +138,7 @@ export async function openProduct({
     log,
     clock,
   };
-  const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, workFolder });
+  const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, files, workFolder });
   const executor = new Executor(parts, effects);
   const slots = config.worker.threads ?? 8 * availableParallelism();
   const runAttempt = traceAttempts(

@@ -171,9 +171,14 @@ describe('ForEachItem', () => {
       executionId: 'c1',
       state: 'SUCCESS',
       index: 0,
-      outputs: { n: 1 },
+      outputsBaseUri: 'millrace:///base',
     });
-    expect(run.runOf('items_items').outputs).toMatchObject({ outputs: [{ n: 1 }] });
+    expect(childRequests(run).map((effect) => effect.request.storesOutputs)).toEqual([true, true]);
+    expect(run.runOf('items_items').outputs).toEqual({
+      numberOfBatches: 2,
+      iterations: { SUCCESS: 2 },
+      subflowOutputsBaseUri: 'millrace:///base',
+    });
     expect(run.summary()).toEqual([
       'items:SUCCESS',
       'items_split:SUCCESS',

@@ -69,6 +69,8 @@ export interface Child {
   readonly executionId?: string;
   readonly state: StateType;
   readonly outputs?: Values;
+  /** Where the outputs of all children lie when they are kept in files. */
+  readonly outputsBaseUri?: string;
 }
 
 /** Done by the engine itself, at once. */

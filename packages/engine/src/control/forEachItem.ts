@@ -1,5 +1,5 @@
 import type { StateType, Task } from '@millrace/contract';
-import type { Calling, Child, Container } from './control.ts';
+import type { Calling, Container } from './control.ts';
 import { sequence } from './plan.ts';
 import { childRequest } from './subflow.ts';
 
@@ -40,12 +40,16 @@ export function stagesOf(task: Task): readonly Task[] {
     {
       id: `${task.id}_merge`,
       type: mergeType,
-      outputs: `{{ currentEachOutput(outputs['${task.id}_items']).outputs ?? [] }}`,
+      baseUri: `{{ currentEachOutput(outputs['${task.id}_items']).subflowOutputsBaseUri ?? '' }}`,
+      batches: `{{ currentEachOutput(outputs['${task.id}_items']).numberOfBatches ?? 0 }}`,
     },
   ];
 }
 
-/** One child execution per batch; `taskrun.items` and `taskrun.iteration` tell the batch in its inputs. */
+/**
+ * One child execution per batch; `taskrun.items` and `taskrun.iteration` tell the batch in its inputs. What the children
+ * return lies in files, one per batch below `subflowOutputsBaseUri`: there may be very many of them.
+ */
 export const items: Calling = {
   kind: 'calling',
   requests: (context) => {
@@ -53,24 +57,23 @@ export const items: Calling = {
       .text('splits', String(context.task.splits))
       .split('\n')
       .filter((line) => line !== '');
-    return batches.map((uri, index) => childRequest(context.forItem(index + 1, uri)));
+    return batches.map((uri, index) => ({
+      ...childRequest(context.forItem(index + 1, uri)),
+      storesOutputs: true,
+    }));
   },
   waits: ({ task }) => task.wait !== false,
   transmits: ({ task }) => task.transmitFailed !== false,
   restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
-  outputs: ({ taskRun }, children) => ({
-    numberOfBatches: children.length,
-    iterations: countStates(children),
-    ...gathered(taskRun.outputs?.outputs, children),
-  }),
+  outputs: (_, children) => {
+    const baseUri = children.find((child) => child.outputsBaseUri !== undefined)?.outputsBaseUri;
+    return {
+      numberOfBatches: children.length,
+      iterations: countStates(children),
+      ...(baseUri === undefined ? {} : { subflowOutputsBaseUri: baseUri }),
+    };
+  },
 };
-
-/** The outputs of the children, in the order of the batches, for the merge; absent while no child has any. */
-function gathered(known: unknown, children: readonly Child[]): { outputs?: readonly unknown[] } {
-  const list: unknown[] = Array.isArray(known) ? [...known] : [];
-  for (const [index, { outputs }] of children.entries()) if (outputs) list[index] = outputs;
-  return list.length === 0 ? {} : { outputs: Array.from(list, (entry) => entry ?? null) };
-}
 
 function countStates(children: readonly { readonly state: StateType }[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -85,10 +85,15 @@ export function onChild(
     run.log('ERROR', event.reason, node);
     setLetter(run, node, event.index, refused);
   } else {
-    const { executionId, state, outputs } = event;
+    const { executionId, state, outputs, outputsBaseUri } = event;
     if (event.problem !== undefined) run.log('WARN', event.problem, node);
     setLetter(run, node, event.index, event.problem === undefined ? (letters[state] ?? 'S') : refused);
-    const child = { executionId, state, ...(outputs ? { outputs } : {}) };
+    const child = {
+      executionId,
+      state,
+      ...(outputs ? { outputs } : {}),
+      ...(outputsBaseUri === undefined ? {} : { outputsBaseUri }),
+    };
     run.update(node, {
       outputs: { ...node.record.outputs, ...childOutputs(control, context, node, child, event.index) },
     });

@@ -61,4 +61,6 @@ export interface ChildRequest {
   readonly scheduledAt?: number;
   /** What the caller wants to know at the end, unrendered; for flows that declare no outputs. */
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** What the child returns goes into a file of the calling task run instead of its row. */
+  readonly storesOutputs?: true;
 }

@@ -62,6 +62,8 @@ export type Event =
       readonly executionId: string;
       readonly state: StateType;
       readonly outputs?: Readonly<Record<string, unknown>>;
+      /** Instead of `outputs`: below this address they lie in a file, `<batch>/outputs.ion`. */
+      readonly outputsBaseUri?: string;
       /** Why the outputs that the caller asked for could not be computed. */
       readonly problem?: string;
       readonly index: number;

@@ -6,7 +6,7 @@ import {
   type TaskRunRecord,
   terminalStates,
 } from '@millrace/contract';
-import { createExecution, type Effect, findTask, outputsForCaller } from '@millrace/engine';
+import { createExecution, type Effect, findTask } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import { Conflict, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
@@ -15,6 +15,7 @@ import { contextOfExecution, writeTraceParent } from '../tracing/traceParent.ts'
 import type { Executor } from './executor.ts';
 import type { EffectParts } from './executorEffects.ts';
 import { replayFromStart, replayKey } from './replay.ts';
+import { tellParent } from './tellParent.ts';
 
 /** Two flows that call each other would go on for ever. */
 const maxDepth = 50;
@@ -87,6 +88,7 @@ async function create(call: ChildCall, key: string, parts: EffectParts, executor
     depth,
     ...(triggerDepth === undefined ? {} : { triggerDepth }),
     ...(request.outputs && !flow.outputs?.length ? { callerOutputs: request.outputs } : {}),
+    ...(request.storesOutputs ? { storesOutputs: true } : {}),
   };
   await executor.create(flow, { ...created, memo }, key);
   executor.tell(parent.id, { type: 'childCreated', taskRunId: taskRun.id, executionId: id, index });
@@ -105,7 +107,7 @@ async function tellAgain(id: string, call: ChildCall, parts: EffectParts, execut
   if (child.state.current === 'RETRIED') {
     // Nobody is at it any more, so nobody else would make the replacement.
     if (!executor.holds(child.id)) await replayFromStart(child, parts, executor);
-  } else if (child.overAt !== undefined) tellParent(child, executor);
+  } else if (child.overAt !== undefined) await tellParent(child, parts, executor);
 }
 
 /** The execution, or the one that has taken its place. */
@@ -139,7 +141,7 @@ async function restartChild(call: ChildCall, parts: EffectParts, executor: Execu
   }
   const about = { taskRunId: taskRun.id, index: effect.index };
   executor.tell(parent.id, { type: 'childCreated', ...about, executionId: child.id });
-  if (!isToRestart && child.overAt !== undefined) tellParent(child, executor);
+  if (!isToRestart && child.overAt !== undefined) await tellParent(child, parts, executor);
   return true;
 }
 
@@ -153,21 +155,6 @@ async function findPreviousChild(call: ChildCall, store: Store): Promise<Executi
     if (id !== undefined) return findReplacement(id, store);
   }
   return undefined;
-}
-
-/** A child is over: the task run that called it hears of it. */
-export function tellParent(child: ExecutionRecord, executor: Executor): void {
-  const { variables } = child.trigger ?? {};
-  const index = child.memo?.childIndex;
-  if (typeof index !== 'number' || typeof variables?.executionId !== 'string') return;
-  executor.tell(variables.executionId, {
-    type: 'childEnded',
-    taskRunId: String(variables.taskRunId),
-    executionId: child.id,
-    state: child.state.current,
-    ...outputsForCaller(child),
-    index,
-  });
 }
 
 /** Asks every open child to stop; each takes its own children along. */
@@ -201,7 +188,8 @@ function inheritedLabels({ parent, effect }: ChildCall, own: readonly Label[]): 
   return [...inherited, ...labels];
 }
 
-function triggerInfo({ parent, taskRun }: ChildCall, type: string) {
+function triggerInfo({ parent, taskRun, effect }: ChildCall, type: string) {
+  const iteration = effect.request.storesOutputs ? effect.index + 1 : taskRun.iteration;
   return {
     id: taskRun.taskId,
     type,
@@ -213,7 +201,7 @@ function triggerInfo({ parent, taskRun }: ChildCall, type: string) {
       taskRunId: taskRun.id,
       taskId: taskRun.taskId,
       ...(taskRun.value === undefined ? {} : { taskRunValue: taskRun.value }),
-      ...(taskRun.iteration === undefined ? {} : { taskRunIteration: taskRun.iteration }),
+      ...(iteration === undefined ? {} : { taskRunIteration: iteration }),
     },
   };
 }

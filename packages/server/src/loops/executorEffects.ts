@@ -4,10 +4,11 @@ import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
 import { createMasker, messageOf } from '@millrace/plugins';
 import type { InputParts } from '../actions/readInputs.ts';
+import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Scheduler } from '../triggers/scheduler.ts';
 import { serverZoneRules } from '../triggers/zone.ts';
 import { attemptLog } from './attempt.ts';
-import { killChildren, startChild, tellParent } from './children.ts';
+import { killChildren, startChild } from './children.ts';
 import type { Effects } from './effects.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
@@ -15,6 +16,7 @@ import { Interruption } from './interruption.ts';
 import { replayFromStart } from './replay.ts';
 import { collectSharedFolder, openSharedFolder } from './sharedFolder.ts';
 import type { TaskContexts } from './taskContext.ts';
+import { tellParent } from './tellParent.ts';
 import { Timers } from './timers.ts';
 import type { Worker } from './worker.ts';
 
@@ -22,6 +24,7 @@ type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
 
 export interface EffectParts extends ExecutorParts, InputParts {
   readonly contexts: TaskContexts;
+  readonly files: InternalStorage;
   readonly workFolder: string;
 }
 
@@ -182,7 +185,8 @@ export class ExecutorEffects implements Effects {
         await this.#scheduler.handOver(execution, replacement);
       } catch (error) {
         // There will be no other execution: those who wait for one wait for this one's end.
-        tellParent({ ...execution, state: { ...execution.state, current: 'FAILED' } }, this.#executor);
+        const failed = { ...execution, state: { ...execution.state, current: 'FAILED' as const } };
+        await tellParent(failed, this.#parts, this.#executor);
         await this.#scheduler.release(execution);
         throw error;
       }
@@ -201,7 +205,9 @@ export class ExecutorEffects implements Effects {
   ended(execution: ExecutionRecord): void {
     // One that another execution does again has no end of its own: that of its replacement counts.
     if (execution.state.current !== 'RETRIED') {
-      tellParent(execution, this.#executor);
+      this.#background('tell the caller', execution.id, () =>
+        tellParent(execution, this.#parts, this.#executor),
+      );
       this.#background('let the trigger go on', execution.id, () => this.#scheduler.release(execution));
     }
     this.#background('start the next execution in line', execution.id, async () => {

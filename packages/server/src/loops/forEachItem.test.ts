@@ -55,6 +55,12 @@ outputs:
       ['each_merge', 'SUCCESS'],
       ['merged', 'SUCCESS'],
     ]);
+    const { outputs } = taskRunsOf(execution).find((run) => run.taskId === 'each_items') ?? {};
+    expect(outputs).toEqual({
+      numberOfBatches: 2,
+      iterations: { SUCCESS: 2 },
+      subflowOutputsBaseUri: expect.stringMatching(/^millrace:\/\/\/.*\/each_items\/[^/]+$/),
+    });
     expect(taskRunsOf(execution).at(-1)?.outputs).toEqual({
       value: '{"text":"batch 1"}\n{"text":"batch 2"}\n',
     });

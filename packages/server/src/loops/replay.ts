@@ -5,7 +5,7 @@ import type { Executor } from './executor.ts';
 import type { EffectParts } from './executorEffects.ts';
 
 /** What a replacement goes on with: whose call it answers, and how deep it is in calls and triggers. */
-const inherited = ['childIndex', 'depth', 'triggerDepth', 'callerOutputs'];
+const inherited = ['childIndex', 'depth', 'triggerDepth', 'callerOutputs', 'storesOutputs'];
 
 /**
  * Starts an execution over as a new one, as a retry asks for it. Asked twice, it still happens once. Whoever waits for

@@ -1,7 +1,8 @@
 import { mergeType, splitType } from '@millrace/engine';
 import { z } from 'zod';
+import type { FileStorage } from '../../kit/context.ts';
 import { defineTask } from '../../kit/define.ts';
-import { anything, integer, listOf, part, storageUri, text } from '../../kit/dynamic.ts';
+import { integer, part, storageUri, text } from '../../kit/dynamic.ts';
 import { splitFile } from '../../kit/files/splitFile.ts';
 
 /** The first inner task of a ForEachItem: cuts its file and lists the batches in a file of its own. */
@@ -34,13 +35,21 @@ export const forEachItemMerge = defineTask({
   isInner: true,
   title: 'Merge the outputs of a ForEachItem',
   description: 'Made by the engine; not written by hand.',
-  input: z.object({ outputs: listOf(anything()) }),
+  input: z.object({ baseUri: text(), batches: integer({ min: 0 }) }),
   output: z.object({ subflowOutputs: z.string().optional() }),
   sideEffects: true,
   examples: [],
-  run: async (context, { outputs }) => {
-    if (outputs.length === 0) return {};
-    const lines = outputs.map((entry) => `${JSON.stringify(entry ?? null)}\n`);
-    return { subflowOutputs: await context.files.put('outputs.ion', lines.join('')) };
-  },
+  run: async ({ files }, { baseUri, batches }) =>
+    baseUri === ''
+      ? {}
+      : { subflowOutputs: await files.put('outputs.ion', linesOf(files, baseUri, batches)) },
 });
+
+/** Batch by batch, so that any number of them takes the memory of one. A child without outputs is a null. */
+async function* linesOf(files: FileStorage, baseUri: string, batches: number): AsyncGenerator<Uint8Array> {
+  for (let batch = 1; batch <= batches; batch++) {
+    const uri = `${baseUri}/${batch}/outputs.ion`;
+    if ((await files.sizeOf(uri)) === undefined) yield Buffer.from('null\n');
+    else yield* await files.read(uri);
+  }
+}
