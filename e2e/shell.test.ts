@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
@@ -88,7 +88,7 @@ describe('an installation with credentials', () => {
   });
   afterAll(() => product.stop());
 
-  it('S1-4.17 S1-5.28 asks who one is, keeps the way back and lets one go', async () => {
+  it('S1-4.17 S1-4.18 S1-5.28 asks who one is, keeps the way back, renews the session and lets one go', async () => {
     const { page } = await openPage(browser, product.url);
     await page.goto('/flows?q=night');
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
@@ -100,10 +100,29 @@ describe('an installation with credentials', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/flows?q=night*');
 
-    await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
+    // Without its short-lived cookie the session is renewed with the other one, and nobody notices: neither in the
+    // middle of what a page asks for, nor in two tabs at once.
+    const other = await page.context().newPage();
+    for (const wait of ['commit', 'domcontentloaded', 'load'] as const) {
+      await dropSession(page.context());
+      await Promise.all([page.reload({ waitUntil: wait }), other.goto('/executions', { waitUntil: wait })]);
+      await dropSession(page.context());
+      await page.reload({ waitUntil: 'commit' });
+      await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
+      await other.getByRole('heading', { level: 1, name: 'Executions' }).waitFor();
+      expect([page.url(), other.url()].filter((url) => url.includes('/login'))).toEqual([]);
+    }
+    await other.close();
+
     await page.getByRole('button', { name: /Sign out/ }).click();
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
     await page.goto('/flows');
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
   });
 });
+
+async function dropSession(context: BrowserContext): Promise<void> {
+  const cookies = await context.cookies();
+  const session = cookies.find(({ name }) => name.endsWith('millrace-session'));
+  if (session) await context.clearCookies({ name: session.name });
+}

@@ -7,8 +7,11 @@ export const accessMs = 15 * 60_000;
 const idleMs = 7 * 86_400_000;
 /** However often it is renewed, a session ends after this time. */
 const longestMs = 30 * 86_400_000;
-/** Two tabs that renew at the same moment present the same token; one is no thief. */
-const reuseGraceMs = 10_000;
+/**
+ * Two tabs that renew at the same moment present the same token, and so does a page that was reloaded before the
+ * answer to its renewal arrived; neither is a thief.
+ */
+const reuseGraceMs = 30_000;
 const sweepEveryMs = 3_600_000;
 
 /** What a browser gets: two secrets. The store only knows their hashes. */

@@ -56,9 +56,10 @@ export async function callForAnswer<const E extends Described>(
   const request = { method: endpoint.method, url: urlOf(endpoint, args) };
   const end = beginActivity();
   try {
+    const sentAt = Date.now();
     let response = await send(request, endpoint, args);
     // The calls that make a session are open to anyone: their 401 is an answer to the form that sent them.
-    if (response.status === 401 && endpoint.access !== 'anyone' && (await recoverSession()))
+    if (response.status === 401 && endpoint.access !== 'anyone' && (await recoverSession(sentAt)))
       response = await send(request, endpoint, args);
     const body =
       response.ok && endpoint.replyKind === 'file' ? await response.blob() : await readBody(response);

@@ -6,8 +6,8 @@ import { basePath } from './tenant.ts';
 /**
  * What happens when the server answers that nobody is signed in. Without a user there is nothing to renew: the
  * shell shows the login page. With one, the session may merely have run out: it is renewed once for all calls that
- * fail meanwhile, and each of them is tried again. The cookies cannot be read from here, so a stored name stands
- * for "somebody signed in in this browser".
+ * fail meanwhile, in all tabs, and each of them is tried again. The cookies cannot be read from here, so a stored
+ * name stands for "somebody signed in in this browser".
  */
 export const signedInUser = (): string | undefined => readStored('signedIn');
 
@@ -31,30 +31,51 @@ export function onSessionLost(listener: (lost: LostSession) => void): () => void
   return () => listeners.delete(listener);
 }
 
-let renewal: Promise<boolean> | undefined;
+/** What became of a renewal. Without an answer nobody knows, and nobody is signed out for it. */
+type Renewal = 'renewed' | 'refused' | 'unanswered';
 
-/** True when the session was renewed and the call may be tried again. */
-export async function recoverSession(): Promise<boolean> {
+const timeoutMs = 15_000;
+const lockName = 'millrace.session';
+let renewal: Promise<Renewal> | undefined;
+
+/** True when there is a new session since the refused call was sent, so that it may be tried again. */
+export async function recoverSession(sentAt: number): Promise<boolean> {
   const expired = signedInUser() !== undefined;
   // Whoever acts as somebody else must not get a session of that user's own.
   const canRenew = expired && readStored('impersonation') === undefined;
   if (canRenew) {
-    renewal ??= renew().finally(() => {
+    renewal ??= renewInTurn(sentAt).finally(() => {
       renewal = undefined;
     });
-    if (await renewal) return true;
+    const outcome = await renewal;
+    // A page that is being left gives up its calls: the next one finds the session as it was.
+    if (outcome !== 'refused') return outcome === 'renewed';
   }
   forgetSignIn();
   for (const listener of listeners) listener({ expired });
   return false;
 }
 
-async function renew(): Promise<boolean> {
+/** One tab after the other, so that whoever waited finds the session renewed. Plain HTTP has no locks: the server copes. */
+async function renewInTurn(sentAt: number): Promise<Renewal> {
+  const attempt = () => (wasRenewedSince(sentAt) ? 'renewed' : renew());
+  const locks = navigator.locks as LockManager | undefined; // Browsers leave it out where the page is not secure.
+  return locks ? await locks.request(lockName, attempt) : await attempt();
+}
+
+const wasRenewedSince = (time: number): boolean => Number(readStored('sessionRenewedAt') ?? 0) >= time;
+
+async function renew(): Promise<Renewal> {
   const query = queryString({ grant_type: 'refresh_token' });
   try {
-    const { ok } = await fetch(`${basePath()}${sessions.renewSession.path}${query}`, { method: 'POST' });
-    return ok;
+    const { ok, status } = await fetch(`${basePath()}${sessions.renewSession.path}${query}`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    if (ok) writeStored('sessionRenewedAt', String(Date.now()));
+    if (ok) return 'renewed';
+    return status === 401 ? 'refused' : 'unanswered';
   } catch {
-    return false;
+    return 'unanswered';
   }
 }

@@ -1,3 +1,7 @@
+import { sessions } from '@millrace/contract';
+import { call } from './call.ts';
+import { signedInUser } from './session.ts';
+
 /**
  * A server-sent event stream as the product speaks it: frames carry no event name, their id says what they are.
  * `start` opens the stream and brings nothing to show, `progress` brings data, `end` brings the last data and
@@ -20,6 +24,7 @@ export function openStream(url: string, handlers: StreamHandlers): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pauseMs = firstPauseMs;
+  let isClosed = false;
 
   const connect = () => {
     source = new EventSource(url);
@@ -36,15 +41,22 @@ export function openStream(url: string, handlers: StreamHandlers): () => void {
       // The browser's own retry is too eager and never comes back from an error status.
       source?.close();
       handlers.onConnection?.(false);
-      timer = setTimeout(() => {
-        handlers.onReopen?.();
-        connect();
-      }, pauseMs);
+      timer = setTimeout(() => void reconnect(), pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     };
   };
 
+  const reconnect = async () => {
+    // A stream does not say why it broke. If the session ran out, any call renews it.
+    if (signedInUser() !== undefined)
+      await call(sessions.getSession, { failures: 'handled' }).catch(() => undefined);
+    if (isClosed) return;
+    handlers.onReopen?.();
+    connect();
+  };
+
   const close = () => {
+    isClosed = true;
     clearTimeout(timer);
     source?.close();
   };

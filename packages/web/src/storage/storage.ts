@@ -13,6 +13,7 @@ const keys = {
   tourDoneOrSkip: 'tourDoneOrSkip',
   impersonation: 'impersonate',
   signedIn: 'signedIn',
+  sessionRenewedAt: 'sessionRenewedAt',
   adviceUptime: 'security.advice.uptime',
   adviceExpired: 'security.advice.expired',
   adviceShow: 'security.advice.show',

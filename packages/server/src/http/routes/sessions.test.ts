@@ -83,6 +83,35 @@ describe.each(databases)('sessions on $name (api 1.10)', (database) => {
     expect([await browser.status(), await tab.status()]).toEqual([401, 401]);
   });
 
+  it('[S1-7.10] [A5] many calls that renew at once all get a session that works, until somebody signs out', async () => {
+    const { time, clock } = aClock();
+    const server = await aServer(database, { settings: { auth }, clock });
+    const browser = aBrowser(() => server);
+    await browser.login(auth.username, auth.password);
+    const copyOf = (jar: Map<string, string>) => {
+      const copy = aBrowser(() => server);
+      for (const [name, value] of jar) copy.jar.set(name, value);
+      return copy;
+    };
+    for (let round = 0; round < 3; round++) {
+      time.now += accessMs + 1;
+      // One jar before, one answer each: whichever arrives last, and those that never arrive, must not matter.
+      const before = new Map(browser.jar);
+      const calls = Array.from({ length: 20 }, () => copyOf(before));
+      const answers = await Promise.all(calls.map((call) => call.renew()));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200));
+      expect(await Promise.all(calls.map((call) => call.status()))).toEqual(answers.map(() => 200));
+      const lost = copyOf(before);
+      time.now += 20_000;
+      expect((await lost.renew()).statusCode).toBe(200);
+      for (const [name, value] of calls[round]?.jar ?? []) browser.jar.set(name, value);
+    }
+    // Signing out among renewals: whatever the order, nobody is in afterwards.
+    const late = Array.from({ length: 10 }, () => copyOf(browser.jar));
+    await Promise.all([...late.map((call) => call.renew()), browser.logout()]);
+    expect(new Set(await Promise.all(late.map((call) => call.status())))).toEqual(new Set([401]));
+  });
+
   it('[A5] signing out ends the session here, or everywhere; signing in never takes over a session', async () => {
     const server = await aServer(database, { settings: { auth } });
     const [one, two, three] = [aBrowser(() => server), aBrowser(() => server), aBrowser(() => server)];

@@ -1,7 +1,11 @@
 import { executions, flows, product, sessions } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { rememberSignIn } from '../../api/session.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { call } from '../../api/call.ts';
+import { rememberSignIn, signedInUser } from '../../api/session.ts';
+import { openStream } from '../../api/streams.ts';
+import { writeStored } from '../../storage/storage.ts';
+import { fakeEventSource } from '../../testing/FakeEventSource.ts';
 import { aFlow } from '../../testing/factories.ts';
 import { aConfiguration, answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
@@ -11,7 +15,13 @@ const withAuth = answer(product.getConfiguration, () => aConfiguration({ isBasic
 const session = { username: 'ada@example.com' };
 
 /** A server whose session has run out until it is renewed or somebody signs in. */
-function guardedServer({ renews = true }: { renews?: boolean } = {}) {
+function guardedServer({
+  renews = true,
+  renewal,
+}: {
+  renews?: boolean;
+  renewal?: () => Promise<never>;
+} = {}) {
   let isOpen = false;
   const guarded = <T,>(reply: T) => (isOpen ? reply : failure(401));
   const server = fakeServer(
@@ -20,10 +30,12 @@ function guardedServer({ renews = true }: { renews?: boolean } = {}) {
     answer(flows.listNamespaces, () => guarded(['shop.orders'])),
     answer(executions.searchExecutions, () => guarded({ results: [], total: 0 })),
     answer(sessions.renewSession, () => {
+      if (renewal) return renewal();
       if (!renews) return failure(401);
       isOpen = true;
       return session;
     }),
+    answer(sessions.getSession, () => guarded(session)),
     answer(sessions.login, (request) => {
       const { password } = JSON.parse(String(request.body)) as sessions.Login;
       if (password !== 'right') return failure(401, { message: 'Unauthorized' });
@@ -64,6 +76,42 @@ describe('a session that is over', () => {
     await screen.findByText(/session has ended/);
     expect(href()).toBe('/main/login?expired=1&from=%2Fmain%2Fflows');
     expect(server.to(sessions.renewSession)).toHaveLength(1);
+  });
+
+  it('S1-4.18 is kept when the renewal gets no answer, as when the page is being left', async () => {
+    rememberSignIn('ada@example.com');
+    guardedServer({ renewal: () => Promise.reject(new TypeError('The page is gone.')) });
+    const outcome = await call(flows.listNamespaces, { failures: 'handled' }).catch(
+      (error: unknown) => error,
+    );
+    expect(outcome).toMatchObject({ status: 401 });
+    expect(signedInUser()).toBe('ada@example.com');
+  });
+
+  it('S1-4.18 is renewed by one tab for all: those who wait find it renewed', async () => {
+    rememberSignIn('ada@example.com');
+    const server = guardedServer();
+    const turn = vi.fn(async (_name: string, attempt: () => Promise<unknown>) => {
+      // Another tab had the lock and renewed the session meanwhile.
+      await fetch('/oauth/access_token?grant_type=refresh_token', { method: 'POST' });
+      writeStored('sessionRenewedAt', String(Date.now()));
+      return await attempt();
+    });
+    vi.stubGlobal('navigator', { ...navigator, locks: { request: turn } });
+    expect(await call(flows.listNamespaces, {})).toEqual(['shop.orders']);
+    expect(turn).toHaveBeenCalledOnce();
+    expect(server.to(sessions.renewSession)).toHaveLength(1);
+  });
+
+  it('S1-4.18 is renewed before a broken stream is opened again', async () => {
+    rememberSignIn('ada@example.com');
+    const server = guardedServer();
+    const { opened } = fakeEventSource();
+    const close = openStream('/stream', { onData: () => {} });
+    opened[0]?.fail();
+    await waitFor(() => expect(opened).toHaveLength(2));
+    expect(server.to(sessions.renewSession)).toHaveLength(1);
+    close();
   });
 
   it('S1-4.20 S1-3.15 is not renewed while somebody acts as another user', async () => {
