@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';
 
@@ -109,6 +109,40 @@ describe.each(databases)('tasks that reach the product on $name', (database) => 
     expect(Number(counted.outputs.purge?.logsCount)).toBeGreaterThan(0);
     expect((await server().call('GET', `/executions/${one.executionId}`)).status).toBe(404);
     expect(stateOf(await server().waitForState(String(body.id), 'SUCCESS'))).toBe('SUCCESS');
+  });
+
+  it('logs and metrics of executions are purged alone, the executions stay', async () => {
+    const namespace = aNamespace();
+    const one = await run(namespace, '  - {id: a, type: core.debug.Return, format: measured}\n');
+    const metrics = async () => (await server().call('GET', `/metrics/${one.executionId}`)).body.total;
+    await vi.waitFor(async () => expect(await metrics()).toBe(2));
+    const { state, outputs } = await run(
+      aNamespace(),
+      `  - {id: purge, type: core.execution.PurgeExecutions, namespace: ${namespace}, endDate: "2999-01-01T00:00:00Z", purgeExecution: false, purgeStorage: false}\n`,
+    );
+    expect(state).toBe('SUCCESS');
+    expect(outputs.purge).toMatchObject({ executionsCount: 0, metricsCount: 2, storagesCount: 0 });
+    expect(await metrics()).toBe(0);
+    expect(await logsOf(one.executionId)).toEqual([]);
+    expect((await server().call('GET', `/executions/${one.executionId}`)).status).toBe(200);
+  });
+
+  it('logs are purged in batches, however many there are', async () => {
+    const namespace = aNamespace();
+    const log = (level: 'DEBUG' | 'WARN', at: number) =>
+      ({
+        op: 'log.insert',
+        log: { tenantId: 'main', namespace, flowId: 'f', at, level, message: 'm' },
+      }) as const;
+    const lines = Array.from({ length: 1_300 }, (_, index) => log(index % 4 === 0 ? 'WARN' : 'DEBUG', index));
+    await server().product.store.commit(lines);
+    const purge = await run(
+      aNamespace(),
+      `  - {id: purge, type: core.log.PurgeLogs, namespace: ${namespace}, flowId: f, logLevels: [DEBUG, TRACE], endDate: "2999-01-01T00:00:00Z"}\n`,
+    );
+    expect(purge.outputs.purge?.count).toBe(975);
+    const left = await server().call('GET', `/logs/search?namespace=${namespace}&size=10`);
+    expect(left.body.total).toBe(325);
   });
 
   it('logs are purged by place, level and date', async () => {

@@ -78,9 +78,7 @@ async function purgeOne(
     const filters: Filter[] = [{ field: 'executionId', operation: 'EQUALS', value: id }];
     counts.logs += (await parts.store.searchLogs({ ...one, filters })).total;
   }
-  // Metrics go with their execution only.
-  if (choice.metrics && choice.executions)
-    counts.metrics += (await parts.store.searchMetrics({ ...one, executionId: id })).total;
+  if (choice.metrics) counts.metrics += (await parts.store.searchMetrics({ ...one, executionId: id })).total;
   if (choice.storage) {
     const folder = executionFolder({ ...execution, executionId: id });
     counts.storage += (await parts.files.deleteBelow(folder)).length;
@@ -88,9 +86,10 @@ async function purgeOne(
   if (choice.executions) {
     await deleteExecution(id, { logs: choice.logs, metrics: choice.metrics, storage: false }, parts);
     counts.executions++;
-  } else if (choice.logs) {
-    await parts.store.commit([{ op: 'log.delete', selection: { executionId: id } }]);
+    return;
   }
+  if (choice.logs) await parts.store.commit([{ op: 'log.delete', selection: { executionId: id } }]);
+  if (choice.metrics) await parts.store.commit([{ op: 'metric.delete', executionId: id }]);
 }
 
 /** The entries of an execution, oldest first; of a flow or namespace without one. */
@@ -126,23 +125,17 @@ async function* readLogs(filter: LogFilter, { store }: Parts): AsyncGenerator<St
   }
 }
 
-async function purgeLogs(filter: LogFilter, parts: Parts): Promise<number> {
-  let count = 0;
-  let ids: number[] = [];
-  const removeAll = async () => {
-    if (ids.length > 0) await parts.store.commit([{ op: 'log.remove', ids }]);
-    count += ids.length;
-    ids = [];
-  };
-  // All of them are found first: removing while reading pages would skip some.
-  const found: number[] = [];
-  for await (const { id } of readLogs(filter, parts)) found.push(id);
-  for (const id of found) {
-    ids.push(id);
-    if (ids.length === pageSize) await removeAll();
+/** Batch by batch: whatever was found is gone before the next batch is looked for. What is said meanwhile stays. */
+async function purgeLogs(filter: LogFilter, { store, clock }: Parts): Promise<number> {
+  const untilNow: Filter = { field: 'startDate', operation: 'LESS_THAN_OR_EQUAL_TO', value: clock() };
+  const filters = [...logFilters(filter), untilNow];
+  const sort = [{ field: 'timestamp', descending: false }];
+  for (let count = 0; ; ) {
+    const { results } = await store.searchLogs({ page: 1, size: pageSize, sort, filters });
+    if (results.length > 0) await store.commit([{ op: 'log.remove', ids: results.map(({ id }) => id) }]);
+    count += results.length;
+    if (results.length < pageSize) return count;
   }
-  await removeAll();
-  return count;
 }
 
 const isWanted = ({ taskId, level }: StoredLog, { taskIds, levels }: LogFilter): boolean =>
@@ -182,5 +175,6 @@ function logFilters(filter: LogFilter): Filter[] {
     ...placeFilters(filter),
     ...dateFilters(filter),
     ...(filter.minLevel ? [{ field: 'level', operation: 'EQUALS', value: filter.minLevel } as const] : []),
+    ...(filter.levels ? [{ field: 'level', operation: 'IN', value: filter.levels } as const] : []),
   ];
 }

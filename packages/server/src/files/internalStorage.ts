@@ -34,6 +34,13 @@ export class InternalStorage {
     return this.#blobs.delete(fromBlobUri(uri));
   }
 
+  /** Every file below a path of segments, in no order that anybody may rely on. */
+  async *walk(segments: readonly string[]): AsyncGenerator<{ uri: string; modifiedAt: number }> {
+    const folder = blobKey(segments.map(blobPart).join('/'));
+    for await (const { key, modifiedAt } of this.#blobs.walk(folder))
+      yield { uri: toBlobUri(key), modifiedAt };
+  }
+
   /** Deletes everything below a path of segments and answers the URIs. */
   async deleteBelow(segments: readonly string[]): Promise<string[]> {
     const folder = blobKey(segments.map(blobPart).join('/'));

@@ -38,6 +38,41 @@ describe('taskCache', () => {
     expect(await outputOf('a')).not.toEqual(first);
   });
 
+  test('kept outputs whose time is over go with the next round of the janitor, the others stay', async () => {
+    const { files, janitor } = server().product;
+    const kept = async () => {
+      const uris: string[] = [];
+      for await (const { uri } of files.walk(['cache'])) uris.push(uri);
+      return uris;
+    };
+    now += 10 * 3_600_000;
+    await janitor.runRound();
+    expect(await kept()).toEqual([]);
+    const flow = (ttl: string) =>
+      aFlow(
+        anId(),
+        `tasks:\n  - id: t\n    type: test.Counting\n    value: x\n    taskCache: { enabled: true${ttl} }\n`,
+      );
+    for (const source of [flow(', ttl: PT1M'), flow(', ttl: PT2H'), flow('')]) {
+      await server().saveFlow(source);
+      await server().run(/id: (\S+)/.exec(source)?.[1] ?? '');
+    }
+    // A file of a namespace that is called like the folder.
+    const other = await files.put(
+      ['cache', 'flow', 'executions', 'x', 'a.json'],
+      '{"expiresAt":1,"outputs":{}}',
+    );
+    expect(await kept()).toHaveLength(4);
+    now += 3_600_000;
+    await janitor.runRound();
+    expect(await kept()).toHaveLength(3);
+    expect(await kept()).toContain(other);
+    // Files have the time of the disk.
+    now = Math.max(now, Date.now()) + 91 * 86_400_000;
+    await janitor.runRound();
+    expect(await kept()).toEqual([other]);
+  });
+
   test('keeps nothing of a task that failed', async () => {
     const id = anId();
     const task =

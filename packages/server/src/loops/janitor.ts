@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Conflict, type ExpiredExecution, type Op } from '@millrace/store';
 import { executionFolder } from '../files/internalStorage.ts';
 import type { Product } from '../product.ts';
+import { sweepOutputCache } from './outputCache.ts';
 import { retentionRules } from './retentionRules.ts';
 
 export type JanitorParts = Pick<Product, 'config' | 'store' | 'files' | 'log' | 'clock'>;
@@ -25,7 +26,7 @@ export interface Round {
 
 /**
  * Removes what retention no longer keeps, in small pieces between the commits of others: executions with their task
- * runs, events, labels, logs, metrics and files; log entries of triggers; values that have expired. Each execution goes
+ * runs, events, labels, logs, metrics and files; log entries of triggers; values and kept outputs that have expired. Each execution goes
  * in one commit that demands that it is still over, so a restart in the meantime wins. Any number of janitors may work
  * on one database.
  */
@@ -88,10 +89,22 @@ export class Janitor {
         return { found: ids.length, removed: ids.length };
       });
     }
+    await this.#sweepCache(now);
     for (let step = 0; step < tidyStepsPerRound && !this.#isEnding() && (await store.tidy()); step++)
       await turn();
     if (done.executions + done.logs > 0) log.info('What is no longer kept was removed.', { ...done });
     return done;
+  }
+
+  /** Outputs that tasks have kept for later executions. */
+  async #sweepCache(now: number): Promise<void> {
+    const { config, files, log } = this.#parts;
+    const { enabled, keep, namespaces } = config.retention;
+    const kept = [keep, ...Object.values(namespaces)].map((each) =>
+      !enabled || each === 'forever' ? Number.POSITIVE_INFINITY : each,
+    );
+    const outputs = await sweepOutputCache(files, now, Math.max(...kept));
+    if (outputs > 0) log.info('Kept outputs whose time is over were removed.', { outputs });
   }
 
   /** Batch by batch, until one is not full or nothing of it could be removed. */

@@ -23,7 +23,7 @@ export function outputCacheOf(
   const { tenantId, namespace, flowId } = execution;
   const segmentsOf = (properties: unknown) => {
     const about = [tenantId, namespace, flowId, task.id, task.type, taskRun.value ?? null, properties];
-    return ['cache', `${createHash('sha256').update(JSON.stringify(about)).digest('hex')}.json`];
+    return [cacheFolder, `${createHash('sha256').update(JSON.stringify(about)).digest('hex')}.json`];
   };
   return {
     find: async (properties) => {
@@ -33,15 +33,48 @@ export function outputCacheOf(
       return kept && (kept.expiresAt === undefined || kept.expiresAt > clock()) ? kept.outputs : undefined;
     },
     keep: async (properties, outputs) => {
-      const kept: Kept = { outputs, ...(ttl === undefined ? {} : { expiresAt: clock() + ttl }) };
+      // The date comes first: whoever cleans up reads the beginning of the file only.
+      const kept: Kept = { ...(ttl === undefined ? {} : { expiresAt: clock() + ttl }), outputs };
       await files.put(segmentsOf(properties), JSON.stringify(kept));
     },
   };
 }
 
+const cacheFolder = 'cache';
+/** A namespace may be called like the folder; what it keeps there is not ours. */
+const cacheFile = /\/cache\/[0-9a-f]{64}\.json$/;
+
 interface Kept {
-  readonly outputs: Readonly<Record<string, unknown>>;
   readonly expiresAt?: number;
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Removes what nobody will use again: outputs whose time is over, and outputs without one that are older than any
+ * execution is kept, because the files that they name are gone with it.
+ */
+export async function sweepOutputCache(
+  files: Pick<InternalStorage, 'walk' | 'read' | 'delete'>,
+  now: number,
+  longestKeepMs: number,
+): Promise<number> {
+  let removed = 0;
+  for await (const { uri, modifiedAt } of files.walk([cacheFolder])) {
+    if (!cacheFile.test(uri)) continue;
+    const isOver = await expiryOf(uri, files).then(
+      (expiresAt) => (expiresAt === undefined ? modifiedAt + longestKeepMs < now : expiresAt <= now),
+      // Somebody else has removed it meanwhile.
+      () => false,
+    );
+    if (isOver && (await files.delete(uri))) removed++;
+  }
+  return removed;
+}
+
+async function expiryOf(uri: string, files: Pick<InternalStorage, 'read'>): Promise<number | undefined> {
+  const beginning = await textOf(await files.read(uri, { start: 0, end: 63 }));
+  const written = /^\{"expiresAt":(\d+)/.exec(beginning)?.[1];
+  return written === undefined ? undefined : Number(written);
 }
 
 function readSettings(taskCache: unknown): { readonly enabled: boolean; readonly ttl: number | undefined } {

@@ -7,8 +7,8 @@ import type { Dialect } from './dialect.ts';
 import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
 import { namespaceFilter, scopeFilter } from './namespace.ts';
 import type { SortField } from './sort.ts';
-import { join, type Sql, sql } from './sql.ts';
-import { textOf, wordOf } from './value.ts';
+import { join, never, type Sql, sql } from './sql.ts';
+import { listOf, textOf, wordOf } from './value.ts';
 import { wordsFilter } from './words.ts';
 
 export function compileLogFilters(filters: readonly Filter[], dialect: Dialect): Sql {
@@ -51,11 +51,15 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Sql>>> => ({
   executionId: { operations: ids, compile: (filter) => textColumn('execution_id', filter, dialect) },
   startDate: { operations: comparisons, compile: (filter) => dateColumn('at', filter) },
   endDate: { operations: comparisons, compile: (filter) => dateColumn('at', filter) },
-  level: { operations: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'], compile: levelFilter },
+  level: { operations: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO', 'IN'], compile: levelFilter },
 });
 
 /** The number is written into the text (it comes from our own list) so that the index on warnings can be chosen. */
 function levelFilter(filter: Filter): Sql {
+  if (filter.operation === 'IN') {
+    const levels = listOf(filter).map((word) => logLevels.indexOf(wordOf(filter, word, logLevels)));
+    return levels.length === 0 ? never : sql(`level IN (${levels.join(', ')})`);
+  }
   const level = logLevels.indexOf(wordOf(filter, textOf(filter), logLevels));
   return sql(`level ${filter.operation === 'NOT_EQUALS' ? '<' : '>='} ${level}`);
 }

@@ -130,6 +130,8 @@ export type Op =
   /** Removes single entries. */
   | { op: 'log.remove'; ids: readonly number[] }
   | { op: 'metric.insert'; metric: MetricRecord }
+  /** Removes all metrics of an execution. */
+  | { op: 'metric.delete'; executionId: string }
   /** `expectRevision` is the latest stored revision, 0 for a new flow. */
   | { op: 'flow.insert'; flow: FlowRecord; expectRevision: number }
   /** `expectNextAt` absent: no guard; null: no row, or one without a next date; a number: the row has this next date. */

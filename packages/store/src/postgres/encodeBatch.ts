@@ -93,6 +93,8 @@ class Encoding {
         return;
       case 'metric.insert':
         return batch.add('insertMetric', ...encodeMetric(op.metric));
+      case 'metric.delete':
+        return batch.add('deleteMetrics', encodeText(op.executionId));
       case 'flow.insert':
         return this.#insertFlow(op);
       case 'trigger.put': {

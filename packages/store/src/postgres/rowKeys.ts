@@ -31,8 +31,9 @@ export function fusable(unit: readonly Op[]): boolean {
     if (rows.has(row)) return false;
     rows.add(row);
   }
-  const deletesLogs = unit.some((op) => op.op === 'log.delete');
-  if (deletesLogs && unit.some((op) => op.op === 'log.insert')) return false;
+  const has = (name: Op['op']): boolean => unit.some((op) => op.op === name);
+  if (has('log.delete') && has('log.insert')) return false;
+  if (has('metric.delete') && has('metric.insert')) return false;
   return ![...deleted].some((owner) => touched.has(owner));
 }
 
@@ -47,6 +48,7 @@ function ownerOf(op: Op): string | undefined {
       return `execution ${op.taskRun.executionId}`;
     case 'taskRun.delete':
     case 'event.append':
+    case 'metric.delete':
       return `execution ${op.executionId}`;
     case 'log.insert':
       return op.log.executionId === undefined ? undefined : `execution ${op.log.executionId}`;

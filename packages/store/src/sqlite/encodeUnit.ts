@@ -90,6 +90,8 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
       return;
     case 'metric.insert':
       return write('insertMetric', ...encodeMetric(op.metric));
+    case 'metric.delete':
+      return write('deleteMetrics', encodeText(op.executionId));
     case 'flow.insert':
       return insertFlow(op, write);
     case 'trigger.put':
