@@ -26,6 +26,7 @@ type Field =
   | 'triggerExecutionId'
   | 'triggerId'
   | 'workerId'
+  | 'nextExecutionDate'
   | 'childFilter'
   | 'existingOnly'
   | 'level';
@@ -53,6 +54,7 @@ const operationsOf: Readonly<Record<Field, readonly FilterOperation[]>> = {
   triggerExecutionId: texts,
   triggerId: texts,
   workerId: texts,
+  nextExecutionDate: comparisons,
   childFilter: ['EQUALS', 'NOT_EQUALS'],
   existingOnly: ['EQUALS', 'NOT_EQUALS'],
   level: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'],
@@ -94,7 +96,7 @@ export const filterFields = {
   log: ['q', 'scope', 'namespace', 'startDate', 'endDate', 'timeRange', 'flowId', 'triggerId', 'level'],
   kv: ['q', 'scope', 'namespace'],
   secret: ['q'],
-  trigger: ['q', 'scope', 'namespace', 'flowId', 'triggerId', 'workerId'],
+  trigger: ['q', 'scope', 'namespace', 'flowId', 'triggerId', 'workerId', 'nextExecutionDate'],
   task: [
     'q',
     'scope',
@@ -189,6 +191,8 @@ function toFilters({ field, operation, values }: Condition, context: FilterConte
     case 'endDate':
       // Both bounds look at the start of an execution: a range shows what began in it, running ones included.
       return [{ field: 'startDate', operation, value: readDate(text) }];
+    case 'nextExecutionDate':
+      return [{ field, operation, value: readDate(text) }];
     case 'timeRange': {
       const bound = context.now - readRange(text);
       const since = operation === 'EQUALS' ? 'GREATER_THAN_OR_EQUAL_TO' : 'LESS_THAN';

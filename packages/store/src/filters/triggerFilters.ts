@@ -1,7 +1,7 @@
 import type { Filter } from '../port/store.ts';
-import { textColumn } from './column.ts';
+import { dateColumn, textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
-import { compileFilters, type Field, ids, texts } from './fields.ts';
+import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
 import { namespaceFilter, scopeFilter } from './namespace.ts';
 import type { SortField } from './sort.ts';
 import { join, type Sql } from './sql.ts';
@@ -24,6 +24,7 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Sql>>> => ({
   triggerId: { operations: ids, compile: (filter) => textColumn('trigger_id', filter, dialect) },
   executionId: { operations: ids, compile: (filter) => textColumn('execution_id', filter, dialect) },
   type: { operations: ids, compile: (filter) => textColumn('type', filter, dialect) },
+  nextExecutionDate: { operations: comparisons, compile: (filter) => dateColumn('next_at', filter) },
   // No trigger is evaluated by a worker, so no row has one.
   workerId: { operations: ids, compile: (filter) => textColumn('CAST(NULL AS TEXT)', filter, dialect) },
 });

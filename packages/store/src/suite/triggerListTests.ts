@@ -65,6 +65,16 @@ export function triggerListTests(subject: Subject): void {
       expect(await list(2, 2)).toBe('c');
       expect(await list(1, 10, 'nextExecutionDate')).toBe('bca');
       expect(await list(1, 10, 'nextExecutionDate', true)).toBe('acb');
+      const dated = await subject().listTriggers({
+        page: 1,
+        size: 1,
+        filters: [
+          { field: 'namespace', operation: 'EQUALS', value: namespace },
+          { field: 'nextExecutionDate', operation: 'GREATER_THAN', value: noon },
+        ],
+        sort: [{ field: 'nextExecutionDate', descending: false }],
+      });
+      expect([dated.total, dated.results[0]?.flowId]).toEqual([2, 'c']);
       await expect(list(1, 10, 'data')).rejects.toMatchObject({ code: 'illegal-argument' });
     });
 

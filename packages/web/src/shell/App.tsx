@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { beginActivity } from '../api/activity.ts';
 import { onFailure } from '../api/failures.ts';
 import { report } from '../reports/reports.ts';
+import { useSetting } from '../storage/settings.ts';
 import { colorSchemeManager, cssVariables, theme } from '../theme/theme.ts';
 import { ConfirmHost } from '../ui/ConfirmHost.tsx';
 import { setCoreError } from './coreError.ts';
@@ -21,6 +22,10 @@ export function App({ router, queryClient }: { router: AnyRouter; queryClient: Q
   useEffect(() => onFailure(handleFailure), []);
   useEffect(() => followNavigation(router), [router]);
   useEffect(() => followSession(router), [router]);
+  const chartScheme = useSetting('chartScheme');
+  useEffect(() => {
+    document.documentElement.dataset.charts = chartScheme;
+  }, [chartScheme]);
   return (
     <MantineProvider
       theme={theme}

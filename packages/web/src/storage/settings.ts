@@ -25,6 +25,24 @@ const size = (initial: number): Setting<number> => ({
 });
 const text: Setting<string> = { initial: '', read: (value) => value };
 
+const zone: Setting<string> = { initial: '', read: (value) => (isTimeZone(value) ? value : undefined) };
+
+const knownZones = new Map<string, boolean>();
+
+/** Asked for every date that is written, so each answer is kept. */
+function isTimeZone(name: string): boolean {
+  const known = knownZones.get(name);
+  if (known !== undefined) return known;
+  let is = name !== '';
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    is = false;
+  }
+  knownZones.set(name, is);
+  return is;
+}
+
 export const fontSizes = { min: 1, max: 50 } as const;
 
 /** The choices of the settings page, with what holds while nothing is chosen. */
@@ -60,7 +78,7 @@ export const settings = {
   autoFold: flag(false),
   environmentName: text,
   environmentColor: text,
-  timeZone: text,
+  timeZone: zone,
   dateFormat: choice(dateFormats, defaultDateFormat),
 } satisfies Partial<Record<StorageKey, Setting<unknown>>>;
 

@@ -49,7 +49,8 @@ export type StorageKey =
   | `columns:${string}`
   | `split:${string}`
   | `saved__${string}`
-  | `chart:${string}`;
+  | `chart:${string}`
+  | `draft:${string}`;
 
 const nameOf = (key: StorageKey): string => (key in keys ? keys[key as keyof typeof keys] : key);
 

@@ -80,6 +80,13 @@ describe.each(databases)('triggers on $name (api 7.6)', (database) => {
     expect(await found(`flowId=${b}`)).toEqual([b]);
     expect(await found(`filters[flowId][IN]=${a},${b}&filters[triggerId][EQUALS]=hook`)).toEqual([a]);
     expect(await found('workerId=w')).toEqual([]);
+    const dated = 'filters[nextExecutionDate][GREATER_THAN]=1970-01-01T00:00:00Z&sort=nextExecutionDate:asc';
+    expect(await found(`flowId=${a}&${dated}`)).toEqual([a]);
+    expect(
+      await found(
+        `filters[flowId][EQUALS]=${a}&filters[nextExecutionDate][GREATER_THAN]=9999-01-01T00:00:00Z`,
+      ),
+    ).toEqual([]);
     for (const wrong of ['filters[state][IN]=FAILED', 'filters[flowId]=x', 'sort=cron:asc', 'page=0']) {
       expect((await server.call('GET', `/triggers/search?${wrong}`)).status).toBe(422);
     }

@@ -73,7 +73,7 @@ const home = (...routes: Parameters<typeof fakeServer>) =>
 
 describe('home', () => {
   it('S1-2.1.5 S2-4.19 S2-4.20 shows four figures that lead to what they count, and the last failures with their error line', async () => {
-    home();
+    const server = home();
     renderAt('/dashboards?timeRange=P28D');
     const success = await screen.findByRole('link', { name: /Success ratio 80.00 %/ });
     expect(success.getAttribute('href')).toBe(
@@ -83,25 +83,73 @@ describe('home', () => {
     await screen.findByRole('link', { name: /Flows 12/ });
     await screen.findByText('No space left');
     await screen.findByText('No trigger has a next date.');
+    // Sorted and cut by the server, however many triggers there are.
+    expect(Object.fromEntries(server.to(triggers.searchTriggers)[0]?.query ?? [])).toEqual({
+      'filters[nextExecutionDate][GREATER_THAN]': '1970-01-01T00:00:00Z',
+      sort: 'nextExecutionDate:asc',
+      size: '5',
+    });
   });
 
-  it('S1-4.16 S2-2.18 offers the last 28 days', async () => {
-    home();
+  it('S1-4.16 S1-4.29 S2-2.18 offers the last 28 days', async () => {
+    const server = home();
     const { user, href } = renderAt('/dashboards');
     await user.click(await screen.findByRole('button', { name: 'Time range: Last 30 days' }));
     await user.click(await screen.findByRole('button', { name: 'Last 28 days' }));
     await waitFor(() => expect(href()).toBe('/dashboards?timeRange=P28D'));
+    const days = 86_400_000;
+    await waitFor(() => {
+      const asked = JSON.parse(String(server.to(stats.getDailyExecutions).at(-1)?.body));
+      expect(Math.round((Date.parse(asked.endDate) - Date.parse(asked.startDate)) / days)).toBe(28);
+    });
   });
 
-  it('S1-2.1.42 S1-2.1.43 asks for the first ten flows and executions', async () => {
+  it('S1-2.1.2 the root of the site leads to it', async () => {
+    home();
+    const { href } = renderAt('/');
+    await screen.findByRole('heading', { level: 1, name: 'Overview' });
+    expect(href()).toBe('/dashboards');
+  });
+
+  it('S1-2.1.44 S1-2.1.45 where nothing was made and nothing ran it gives way to the welcome page of the same tenant', async () => {
+    home(
+      answer(flows.searchFlows, () => ({ results: [], total: 0 })),
+      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    );
+    const { href } = renderAt('/main/dashboards');
+    await waitFor(() => expect(href()).toBe('/main/welcome'));
+  });
+
+  it.each([
+    ['only flows of the tutorial', 12, 0, '/welcome'],
+    ['more flows than those of the tutorial', 12, 1, '/dashboards'],
+  ])('S1-2.1.46 %s', async (_, total, others, expected) => {
+    const ofTutorial = Array.from({ length: 10 }, (__, index) =>
+      aFlow({ namespace: 'tutorial', id: `lesson_${index}` }),
+    );
+    const server = home(
+      answer(flows.searchFlows, ({ query }) =>
+        query.get('filters[namespace][NOT_EQUALS]') === 'tutorial'
+          ? { results: [], total: others }
+          : { results: ofTutorial, total },
+      ),
+      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    );
+    const { href } = renderAt('/dashboards');
+    await waitFor(() => expect(server.to(flows.searchFlows).length).toBeGreaterThan(1));
+    await waitFor(() => expect(href()).toBe(expected));
+  });
+
+  it('S1-2.1.42 S1-2.1.43 S1-7.4 asks once for the first ten flows and executions', async () => {
     const server = home();
     renderAt('/dashboards');
     await waitFor(() =>
       expect(server.to(flows.searchFlows)[0]?.query.toString()).toBe('size=10&sort=id%3Aasc'),
     );
-    expect(server.to(executions.searchExecutions).some(({ query }) => query.toString() === 'size=10')).toBe(
-      true,
-    );
+    const asks = () =>
+      server.to(executions.searchExecutions).filter(({ query }) => query.toString() === 'size=10').length;
+    await screen.findByText('No space left');
+    expect([server.to(flows.searchFlows).length, asks()]).toEqual([1, 1]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
+import { shownTimeZone } from '../../format/timeZone.ts';
 import type { Bar } from './bars.ts';
 import styles from './Gantt.module.css';
 
@@ -18,6 +19,7 @@ export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number
     minute: '2-digit',
     second: '2-digit',
     fractionalSecondDigits: 3,
+    timeZone: shownTimeZone(),
   });
   return (
     <div

@@ -3,6 +3,7 @@ import { IconArrowDown } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { browserTimeZone } from '../../format/timeZone.ts';
 import { useSetting } from '../../storage/settings.ts';
 import { LogRow } from './LogRow.tsx';
 import styles from './LogView.module.css';
@@ -34,6 +35,7 @@ export function LogList(props: LogListProps) {
   const getItemKey = useCallback((index: number) => lines[index]?.number ?? index, [lines]);
   const fontPx = useSetting('logsFontSize');
   const rowHeight = rowPx(fontPx);
+  const zone = useSetting('timeZone');
   const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
@@ -59,8 +61,9 @@ export function LogList(props: LogListProps) {
       close: t('logs.close'),
       onlyTask: t('logs.onlyTask'),
       attempt: t('logs.attempt'),
+      timeZone: zone || browserTimeZone(),
     }),
-    [t],
+    [t, zone],
   );
   const hitSet = useMemo(() => new Set(hits), [hits]);
   const toggle = useCallback((number: number) => {

@@ -1,14 +1,16 @@
 import { memo } from 'react';
+import { wallClockOf } from '../../format/wallClock.ts';
 import { AnsiText } from './AnsiText.tsx';
 import styles from './LogView.module.css';
 import type { LogLine } from './logLine.ts';
 
-/** The texts of a row, looked up once for all of them: a hook per row costs frames while scrolling. */
+/** The texts and the time zone of a row, looked up once for all of them: a hook per row costs frames while scrolling. */
 export interface RowWords {
   readonly open: string;
   readonly close: string;
   readonly onlyTask: string;
   readonly attempt: string;
+  readonly timeZone: string;
 }
 
 interface LogRowProps {
@@ -56,7 +58,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         />
         <span className={styles.level}>{entry.level}</span>
         <time className={styles.time} dateTime={entry.timestamp} title={entry.timestamp}>
-          {clockOf(entry.timestamp)}
+          {clockOf(entry.timestamp, words.timeZone)}
         </time>
         {showTask && source !== undefined && (
           <button
@@ -106,10 +108,5 @@ function firstLine(message: string): string {
   return message.slice(0, Math.min(end < 0 ? message.length : end, MOST_CHARACTERS));
 }
 
-const two = (value: number, length = 2): string => String(value).padStart(length, '0');
-
-/** Local time by hand: a hundred rows a frame are too many for Intl. */
-function clockOf(iso: string): string {
-  const date = new Date(iso);
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
-}
+/** The time of day by hand: a hundred rows a frame are too many for Intl. */
+const clockOf = (iso: string, timeZone: string): string => wallClockOf(Date.parse(iso), timeZone).slice(11);

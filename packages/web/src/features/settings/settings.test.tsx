@@ -3,10 +3,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { formatDateTime } from '../../format/date.ts';
 import { writeDate } from '../../format/dateFormats.ts';
+import { browserTimeZone } from '../../format/timeZone.ts';
 import { readSetting, writeSetting } from '../../storage/settings.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-import { browserTimeZone, timeZones } from './timeZones.ts';
+import { timeZones } from './timeZones.ts';
 
 const server = () =>
   fakeServer(
@@ -69,6 +70,7 @@ describe('settings', { timeout: 60_000 }, () => {
     await save();
     for (const [, , key, value] of choices) expect(localStorage.getItem(key)).toBe(value);
     expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
+    expect(document.documentElement.dataset.charts).toBe('millrace');
   });
 
   it('S1-1.20 S1-3.15 the name of the environment shows at once', async () => {

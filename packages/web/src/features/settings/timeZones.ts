@@ -1,4 +1,4 @@
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+import { browserTimeZone } from '../../format/timeZone.ts';
 
 /** Every time zone with how far it is from UTC at this moment, from west to east. */
 export function timeZones(now: Date): { value: string; label: string }[] {

@@ -1,5 +1,6 @@
 import { type DailyExecutionStatistics, type LogStatistics, logLevels, stateTypes } from '@millrace/contract';
 import type { TFunction } from 'i18next';
+import { shownTimeZone } from '../../format/timeZone.ts';
 import type { Bucket, Series } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';
 
@@ -10,14 +11,14 @@ export const stateSeries = (t: TFunction): Series[] =>
   [...order, ...stateTypes.filter((state) => !order.some((one) => one === state))].map((state) => ({
     key: state,
     label: t(`state.${state}`),
-    colour: `var(--mr-state-${state.toLowerCase()}-solid)`,
+    colour: `var(--mr-chart-${state.toLowerCase()})`,
   }));
 
 export const levelSeries = (t: TFunction): Series[] =>
   logLevels.toReversed().map((level) => ({
     key: level,
     label: t(`logLevel.${level}`),
-    colour: `var(--mr-log-${level.toLowerCase()}-solid)`,
+    colour: `var(--mr-chart-${level.toLowerCase()})`,
   }));
 
 export const executionBuckets = (days: readonly DailyExecutionStatistics[], locale: string): Bucket[] =>
@@ -57,6 +58,10 @@ function nameOf(date: string, unit: string, locale: string): string {
     locale,
     unit === 'month'
       ? { month: 'long', year: 'numeric' }
-      : { day: 'numeric', month: 'short', ...(time && { hour: '2-digit', minute: '2-digit' }) },
+      : {
+          day: 'numeric',
+          month: 'short',
+          ...(time && { hour: '2-digit', minute: '2-digit', timeZone: shownTimeZone() }),
+        },
   ).format(new Date(date));
 }

@@ -1,13 +1,11 @@
-import { type AnyRouter, useParams, useRouter, useRouterState } from '@tanstack/react-router';
+import { useParams, useRouterState } from '@tanstack/react-router';
 import { useConfiguration } from '../configuration.ts';
 import { isGroup, type NavigationEntry, type NavigationItem, navigation } from './navigation.ts';
 
 /** The entries that this installation shows. */
 export function useNavigation(): readonly NavigationEntry[] {
   const configuration = useConfiguration();
-  const router = useRouter();
-  const isShown = (item: NavigationItem) =>
-    (item.isShown?.(configuration) ?? true) && hasPage(router, item.path);
+  const isShown = (item: NavigationItem) => item.isShown?.(configuration) ?? true;
   return navigation.flatMap((entry): NavigationEntry[] => {
     if (!isGroup(entry)) return isShown(entry) ? [entry] : [];
     const children = entry.children.filter(isShown);
@@ -29,10 +27,4 @@ export function usePlaceOf(): (item: NavigationItem) => 'here' | 'section' | und
     if (pathname === hrefOf(item)) return 'here';
     return pathname.startsWith(`${hrefOf({ path: item.section ?? item.path })}/`) ? 'section' : undefined;
   };
-}
-
-/** Pages arrive one by one; an entry whose page is not there yet would lead nowhere. */
-function hasPage(router: AnyRouter, path: string): boolean {
-  const [, , found] = router.getMatchedRoutes(`/${path}`);
-  return found !== undefined && found.path !== '$' && found.path !== '/';
 }

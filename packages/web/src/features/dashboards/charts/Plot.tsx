@@ -6,6 +6,7 @@ import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSetting } from '../../../storage/settings.ts';
 import styles from '../components/dashboard.module.css';
 import { chartOption } from './chartOption.ts';
 import type { ChartShape } from './chartShape.ts';
@@ -25,9 +26,10 @@ use([
 export function Plot({ shape, rows }: { shape: ChartShape; rows: readonly ChartRow[] }) {
   const { i18n } = useTranslation();
   const scheme = useComputedColorScheme('light');
+  const chartScheme = useSetting('chartScheme');
   const place = useRef<HTMLDivElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scheme changes what the custom properties say.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the schemes change what the custom properties say.
   useEffect(() => {
     const element = place.current;
     if (!element) return;
@@ -45,7 +47,7 @@ export function Plot({ shape, rows }: { shape: ChartShape; rows: readonly ChartR
       observer.disconnect();
       chart.dispose();
     };
-  }, [shape, rows, i18n.language, scheme]);
+  }, [shape, rows, i18n.language, scheme, chartScheme]);
 
   return <div ref={place} className={styles.plot} role="img" aria-label={shape.title} />;
 }

@@ -33,7 +33,7 @@ it('S2-2.18 a time series is stacked by its colour column, with the second numbe
         name: 'FAILED',
         stack: 'all',
         data: [null, 1],
-        itemStyle: { color: '--mr-state-failed-solid' },
+        itemStyle: { color: '--mr-chart-failed' },
       },
       { type: 'bar', name: 'SUCCESS', data: [3, 2] },
       { type: 'line', name: 'Duration', yAxisIndex: 1, data: [7, 6] },

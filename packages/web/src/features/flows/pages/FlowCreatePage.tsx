@@ -11,8 +11,10 @@ import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { readStored } from '../../../storage/storage.ts';
 import { Loading, Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
+import { DraftNote } from '../components/DraftNote.tsx';
 import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
+import { dropFlowDraft, readFlowDraft, useKeepFlowDraft } from '../flowDraft.ts';
 import { useSaveFlow } from '../queries.ts';
 
 const firstFlow = (namespace: string) => `id: hello_world
@@ -46,11 +48,14 @@ function NewFlow({ initial }: { initial: string }) {
   const [issues, setIssues] = useState<Issue[]>([]);
   const save = useSaveFlow();
   const isDone = useRef(false);
+  const [draft, setDraft] = useState(readFlowDraft);
+  const isUnsaved = () => source !== initial && !isDone.current;
 
-  useUnsavedGuard(
-    () => source !== initial && !isDone.current,
-    () => setSource(initial),
-  );
+  const keepDraft = useKeepFlowDraft(source, isUnsaved);
+  useUnsavedGuard(isUnsaved, () => {
+    keepDraft();
+    setSource(initial);
+  });
 
   const trySave = () => {
     const error = issues.find((issue) => issue.severity === 'error');
@@ -59,6 +64,7 @@ function NewFlow({ initial }: { initial: string }) {
     save.mutate(source, {
       onSuccess: ({ namespace, id, revision }) => {
         isDone.current = true;
+        dropFlowDraft();
         showSuccess(t('flow.saved', { id, revision }));
         void navigate({
           to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
@@ -83,6 +89,19 @@ function NewFlow({ initial }: { initial: string }) {
       actions={<SaveButton issues={issues} isDirty isSaving={save.isPending} onSave={trySave} primary />}
     >
       <div className={styles.edit}>
+        {draft && draft.source !== source && (
+          <DraftNote
+            draft={draft}
+            onRestore={() => {
+              setSource(draft.source);
+              setDraft(undefined);
+            }}
+            onDiscard={() => {
+              if (!isUnsaved()) dropFlowDraft();
+              setDraft(undefined);
+            }}
+          />
+        )}
         <FlowEditor
           source={source}
           onChange={setSource}

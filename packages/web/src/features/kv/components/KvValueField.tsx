@@ -1,6 +1,7 @@
 import { JsonInput, NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import type { KvType } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
+import { instantToLocal, localToInstant } from '../../../format/wallClock.ts';
 
 interface KvValueFieldProps {
   type: KvType;
@@ -52,7 +53,7 @@ export function KvValueField({ type, text, onChange, error }: KvValueFieldProps)
           value={text === '' ? '' : toWallClock(text)}
           onChange={(event) => {
             const { value } = event.currentTarget;
-            onChange(value === '' ? '' : new Date(value).toISOString());
+            onChange(value === '' ? '' : localToInstant(value));
           }}
           error={error}
           required
@@ -99,8 +100,5 @@ export function KvValueField({ type, text, onChange, error }: KvValueFieldProps)
 }
 
 /** The browser's field speaks of the wall clock. */
-function toWallClock(text: string): string {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
+const toWallClock = (text: string): string =>
+  Number.isNaN(Date.parse(text)) ? '' : instantToLocal(text).replace(' ', 'T');
