@@ -1,10 +1,10 @@
+export { Card, Fact, Facts } from './Card.tsx';
 export { confirm } from './confirm.ts';
 export { DateAgo, DateTime } from './DateTime.tsx';
 export { DotsPlaceholder } from './DotsPlaceholder.tsx';
 export { Duration } from './Duration.tsx';
 export { EmptyState } from './EmptyState.tsx';
 export { BrokenPart, ErrorBoundary } from './ErrorBoundary.tsx';
-export { FilterBar } from './filters/FilterBar.tsx';
 export { FilterPlaceholder } from './filters/FilterPlaceholder.tsx';
 export { RefreshButtons, useAutoRefresh } from './filters/RefreshButtons.tsx';
 export { SearchInput } from './filters/SearchInput.tsx';
@@ -17,6 +17,7 @@ export { type DateRange, rangeBounds, type UsualRange, usualRanges } from './lis
 export { ListFilters } from './list/ListFilters.tsx';
 export { NothingMatches, ResourceList } from './list/ResourceList.tsx';
 export { type ListView, useListView } from './list/useListView.ts';
+export { refreshMs, useLive } from './list/useLive.ts';
 export { Page, PageChrome } from './Page.tsx';
 export { pageSizeOf, rememberPageSize } from './pageSize.ts';
 export { SplitPane } from './SplitPane.tsx';

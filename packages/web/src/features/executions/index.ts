@@ -4,6 +4,7 @@ export { ExecuteDialog } from './components/ExecuteDialogLazy.tsx';
 export { ExecutionLink } from './components/ExecutionLink.tsx';
 export { InputFields } from './components/InputFields.tsx';
 export { isHalfFilled, LabelRows } from './components/LabelRows.tsx';
+export { stateColumn, timeColumns } from './components/runColumns.tsx';
 export { type InputValues, initialValues } from './inputValues.ts';
 export { errorLogsQuery, executionsQuery } from './queries.ts';
 

@@ -29,8 +29,8 @@ export function FlowList({ name, namespace, empty }: FlowListProps) {
     without: namespace ? ['namespace'] : [],
   });
   const view = useListView({ fields, defaultSort: 'id:asc', ...(namespace && { fixed: { namespace } }) });
-  const { data, error, refetch } = useQuery(flowsQuery(view.query));
-  const activityOf = useFlowActivity(data?.results);
+  const query = useQuery(flowsQuery(view.query));
+  const activityOf = useFlowActivity(query.data?.results);
   const columns = useMemo(
     () => flowColumns(t, { activityOf, ofNamespace: namespace !== undefined }),
     [t, activityOf, namespace],
@@ -41,11 +41,8 @@ export function FlowList({ name, namespace, empty }: FlowListProps) {
       label={t('nav.flows')}
       placeholder={t('flow.search')}
       view={view}
-      fields={fields}
       columns={columns}
-      data={data}
-      error={error}
-      onRefresh={() => void refetch()}
+      query={query}
       rowId={(flow) => `${flow.namespace}.${flow.id}`}
       isDimmed={(flow) => flow.disabled}
       onOpen={(flow) =>

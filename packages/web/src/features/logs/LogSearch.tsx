@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { readStored } from '../../storage/storage.ts';
-import { EmptyState, ResourceList, useAutoRefresh, useListView } from '../../ui/index.ts';
-import { ChartSwitch, useChartMemory } from '../../ui/list/ChartSwitch.tsx';
+import { EmptyState, ResourceList, refreshMs, useListView, useLive } from '../../ui/index.ts';
 import { useFilterFields } from '../listing/index.ts';
 import { LogsChart } from '../stats/index.ts';
 import { AnsiText } from './AnsiText.tsx';
@@ -15,7 +14,6 @@ import { logColumns } from './logColumns.tsx';
 
 /** How far a search of logs looks back when no date is asked for. */
 const defaultRange = 'P7D';
-const refreshMs = 10_000;
 
 interface LogSearchProps {
   /** Names what is remembered of this list in the browser. */
@@ -38,15 +36,13 @@ export function LogSearch({ name, of }: LogSearchProps) {
     defaults: [{ field: 'level', operation: 'EQUALS', values: [defaultLevel()] }],
     ...(of && { fixed: of }),
   });
-  const auto = useAutoRefresh();
-  const chart = useChartMemory(name);
-  const isLive = view.range?.kind !== 'absolute';
-  const { data, error, refetch } = useQuery({
+  const live = useLive(view);
+  const query = useQuery({
     queryKey: ['logs', currentTenant(), 'search', view.query],
     queryFn: ({ signal }) =>
       call(logs.searchLogs, { query: view.query as QueryInputOf<typeof logs.searchLogs>, signal }), // Built from the server's own fields.
     placeholderData: keepPreviousData,
-    refetchInterval: auto.on && isLive && refreshMs,
+    refetchInterval: live.isOn && refreshMs,
   });
   const columns = useMemo(() => logColumns(t, { ofOneFlow: of !== undefined }), [t, of]);
   return (
@@ -55,23 +51,16 @@ export function LogSearch({ name, of }: LogSearchProps) {
       label={t('nav.logs')}
       placeholder={t('logSearch.search')}
       view={view}
-      fields={fields}
       columns={columns}
-      data={data}
-      error={error}
-      onRefresh={() => void refetch()}
-      {...(isLive && { auto })}
+      query={query}
+      live={live}
       rowId={entryId}
       details={(entry) => (
         <pre className={styles.whole}>
           <AnsiText message={entry.message ?? ''} search={view.q ?? ''} />
         </pre>
       )}
-      tools={<ChartSwitch {...chart} />}
-      chart={
-        chart.isShown &&
-        view.range && <LogsChart filters={view.filters} range={view.range} onRange={view.setRange} />
-      }
+      chart={view.range && <LogsChart filters={view.filters} range={view.range} onRange={view.setRange} />}
       empty={
         <EmptyState illustration="stillWater" title={t('logSearch.none')} text={t('logSearch.noneText')} />
       }

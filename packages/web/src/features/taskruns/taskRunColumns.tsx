@@ -1,18 +1,11 @@
-import { isTerminal, type TaskRun } from '@millrace/contract';
+import type { TaskRun } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { type Column, DateAgo, DateTime, Duration, Id, StatePill } from '../../ui/index.ts';
-import { ExecutionLink } from '../executions/index.ts';
+import { type Column, Id } from '../../ui/index.ts';
+import { ExecutionLink, stateColumn, timeColumns } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 
 export const taskRunColumns = (t: TFunction): Column<TaskRun>[] => [
-  {
-    id: 'state',
-    header: t('execution.state'),
-    cell: ({ state }) => <StatePill state={state.current} />,
-    sortField: 'state.current',
-    width: 126,
-    identifies: true,
-  },
+  stateColumn(t),
   {
     id: 'task',
     header: t('taskRunList.task'),
@@ -53,35 +46,7 @@ export const taskRunColumns = (t: TFunction): Column<TaskRun>[] => [
     sortField: 'namespace',
     hideBelow: 'lg',
   },
-  {
-    id: 'start',
-    header: t('execution.start'),
-    cell: ({ state }) => <DateAgo value={state.startDate} />,
-    sortField: 'state.startDate',
-    width: 136,
-    hideBelow: 'sm',
-  },
-  {
-    id: 'end',
-    header: t('execution.end'),
-    cell: ({ state }) => state.endDate && <DateTime value={state.endDate} />,
-    sortField: 'state.endDate',
-    width: 190,
-    optional: true,
-  },
-  {
-    id: 'duration',
-    header: t('execution.duration'),
-    cell: ({ state }) => (
-      <Duration
-        from={state.startDate}
-        to={isTerminal(state.current) ? (state.endDate ?? state.startDate) : undefined}
-      />
-    ),
-    sortField: 'state.duration',
-    width: 108,
-    hideBelow: 'md',
-  },
+  ...timeColumns<TaskRun>(t),
   {
     id: 'attempts',
     header: t('taskRunList.attempts'),

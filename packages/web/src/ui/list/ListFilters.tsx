@@ -3,7 +3,6 @@ import { IconBookmark } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SearchInput } from '../filters/SearchInput.tsx';
-import type { FilterField } from './condition.ts';
 import type { UsualRange } from './dateRange.ts';
 import { FilterChip } from './FilterChip.tsx';
 import styles from './ListFilters.module.css';
@@ -29,7 +28,6 @@ interface ListFiltersProps {
   /** Names what is remembered of this list in the browser. */
   name: string;
   view: ListView;
-  fields: readonly FilterField[];
   /** What the text box searches; without it the list has none. */
   placeholder?: string | undefined;
   ranges?: readonly UsualRange[];
@@ -38,7 +36,7 @@ interface ListFiltersProps {
 }
 
 /** The bar above a list: text, time, conditions, what was saved, and the list's own tools. */
-export function ListFilters({ name, view, fields, placeholder, ranges, tools }: ListFiltersProps) {
+export function ListFilters({ name, view, placeholder, ranges, tools }: ListFiltersProps) {
   const { t } = useTranslation();
   return (
     <search className={styles.bar}>
@@ -49,11 +47,11 @@ export function ListFilters({ name, view, fields, placeholder, ranges, tools }: 
         </Suspense>
       )}
       <Suspense
-        fallback={shownChips(fields, view.conditions).map(({ key, field, condition }) => (
+        fallback={shownChips(view.fields, view.conditions).map(({ key, field, condition }) => (
           <FilterChip key={key} field={field} condition={condition} {...notYet} />
         ))}
       >
-        <FilterChips fields={fields} conditions={view.conditions} onChange={view.setConditions} />
+        <FilterChips fields={view.fields} conditions={view.conditions} onChange={view.setConditions} />
       </Suspense>
       {view.isFiltered && (
         <Button variant="subtle" color="gray" onClick={view.clear}>

@@ -2,63 +2,68 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../EmptyState.tsx';
-import { RefreshButtons, type useAutoRefresh } from '../filters/RefreshButtons.tsx';
+import { RefreshButtons } from '../filters/RefreshButtons.tsx';
 import { ColumnChooser } from '../table/ColumnChooserLazy.tsx';
 import type { Column } from '../table/column.ts';
 import { DataTable } from '../table/DataTable.tsx';
 import { Pager } from '../table/Pager.tsx';
 import type { Selection } from '../table/selection.ts';
 import { useColumnMemory } from '../table/useColumnMemory.ts';
-import type { FilterField } from './condition.ts';
+import { ChartSwitch, useChartMemory } from './ChartSwitch.tsx';
 import type { UsualRange } from './dateRange.ts';
 import { ListFilters } from './ListFilters.tsx';
 import type { ListView } from './useListView.ts';
+import type { Live } from './useLive.ts';
 
-interface ResourceListProps<Row extends object> {
-  /** Names what is remembered of this list in the browser: columns, saved searches. */
-  name: string;
-  label: string;
-  view: ListView;
-  fields: readonly FilterField[];
-  placeholder?: string;
-  ranges?: readonly UsualRange[];
-  columns: readonly Column<Row>[];
+/** What a list needs of the query that reads its rows. */
+interface ListQuery<Row> {
   /** What the server answered; undefined until it has. */
   data: { results: readonly Row[]; total: number } | undefined;
   error: Error | null;
-  onRefresh: () => void;
+  refetch: () => Promise<unknown>;
+}
+
+interface ResourceListProps<Row extends object> {
+  /** Names what is remembered of this list in the browser: columns, saved searches, whether its chart is shown. */
+  name: string;
+  label: string;
+  view: ListView;
+  placeholder?: string;
+  ranges?: readonly UsualRange[];
+  columns: readonly Column<Row>[];
+  query: ListQuery<Row>;
   /** Given for lists that refresh themselves. */
-  auto?: ReturnType<typeof useAutoRefresh>;
+  live?: Live;
   rowId: (row: Row) => string;
   isDimmed?: (row: Row) => boolean;
   onOpen?: (row: Row) => void;
   bulkActions?: (selection: Selection<Row>, clear: () => void) => ReactNode;
   /** What a row unfolds to. */
   details?: (row: Row) => ReactNode;
-  /** Between the filters and the rows. */
+  /** Between the filters and the rows, unless the user hides it. */
   chart?: ReactNode;
-  /** Further tools at the right end of the bar. */
-  tools?: ReactNode;
   /** Shown when there is nothing at all, not even without filters. */
   empty: ReactNode;
 }
 
 /** A whole list: filters, chart, rows with their actions, pages, and what to say when there is nothing. */
 export function ResourceList<Row extends object>(props: ResourceListProps<Row>) {
-  const { name, view, columns, data, error, auto, onRefresh, ...rest } = props;
+  const { name, view, columns, query, live, placeholder, ranges, chart, ...rest } = props;
+  const { data, error } = query;
+  const refresh = () => void query.refetch();
   const memory = useColumnMemory(name, columns);
+  const chartMemory = useChartMemory(name);
   return (
     <>
       <ListFilters
         name={name}
         view={view}
-        fields={props.fields}
-        placeholder={props.placeholder}
-        {...(props.ranges && { ranges: props.ranges })}
+        placeholder={placeholder}
+        {...(ranges && { ranges })}
         tools={
           <>
-            {props.tools}
-            <RefreshButtons auto={auto} onRefresh={onRefresh} />
+            {chart && <ChartSwitch {...chartMemory} />}
+            <RefreshButtons auto={live?.auto} onRefresh={refresh} />
             <ColumnChooser
               columns={columns}
               visibility={memory.visibility}
@@ -68,7 +73,7 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
           </>
         }
       />
-      {props.chart}
+      {chartMemory.isShown && chart}
       <DataTable
         {...rest}
         columns={columns}
@@ -78,7 +83,7 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
         sort={view.sort}
         onSort={view.setSort}
         error={error}
-        onRetry={onRefresh}
+        onRetry={refresh}
         empty={view.isFiltered ? <NothingMatches onClear={view.clear} /> : props.empty}
       />
       {data && data.total > 0 && (

@@ -24,6 +24,7 @@ export interface ListViewOptions {
 
 /** What a list shows, as its address says it, and the ways to change that. */
 export interface ListView {
+  readonly fields: readonly FilterField[];
   readonly q: string | undefined;
   readonly sort: string;
   readonly page: number;
@@ -82,6 +83,7 @@ export function useListView(options: ListViewOptions): ListView {
     ...fixed,
   };
   return {
+    fields,
     q,
     sort,
     page,

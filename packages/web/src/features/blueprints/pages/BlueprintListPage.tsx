@@ -44,12 +44,7 @@ function BlueprintCards({ kind }: { kind: string }) {
   const clear = () => void navigate({ search: {} });
   return (
     <>
-      <ListFilters
-        name={`blueprints-${kind}`}
-        view={view}
-        fields={noFields}
-        placeholder={t('blueprint.search')}
-      />
+      <ListFilters name={`blueprints-${kind}`} view={view} placeholder={t('blueprint.search')} />
       <nav className={styles.tags} aria-label={t('blueprint.tags')}>
         <TagLink id={undefined} name={t('blueprint.all')} active={selectedTag} />
         {tags.map(({ id, name }) => (

@@ -33,7 +33,6 @@ export function CustomDashboard({ dashboard }: { dashboard: Dashboard }) {
       <ListFilters
         name={`dashboard-${dashboard.id}`}
         view={view}
-        fields={noFields}
         ranges={ranges}
         tools={
           <RefreshButtons

@@ -65,7 +65,6 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
       <ListFilters
         name="dashboard"
         view={view}
-        fields={fields}
         ranges={ranges}
         tools={
           <RefreshButtons

@@ -3,8 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
-import { ResourceList, useAutoRefresh, useListView } from '../../../ui/index.ts';
-import { ChartSwitch, useChartMemory } from '../../../ui/list/ChartSwitch.tsx';
+import { ResourceList, refreshMs, useListView, useLive } from '../../../ui/index.ts';
 import { useFilterFields } from '../../listing/index.ts';
 import { ExecutionsChart } from '../../stats/index.ts';
 import { defaultTimeRange, executionsQuery } from '../queries.ts';
@@ -38,13 +37,10 @@ export function ExecutionList({ name, of, empty }: ExecutionListProps) {
     defaultRange: defaultTimeRange,
     ...(of && { fixed: of }),
   });
-  const auto = useAutoRefresh();
-  const chart = useChartMemory(name);
-  // What lies between two dates in the past does not change by itself.
-  const isLive = view.range?.kind !== 'absolute';
-  const { data, error, refetch } = useQuery({
+  const live = useLive(view);
+  const query = useQuery({
     ...executionsQuery(view.query),
-    refetchInterval: (query) => refreshEvery(query.state.data?.results, auto.on && isLive),
+    refetchInterval: ({ state }) => refreshEvery(state.data?.results, live.isOn),
   });
   const columns = useMemo(
     () => executionColumns(t, { hiddenLabels: hiddenLabelsPrefixes, ofOneFlow: of?.flowId !== undefined }),
@@ -56,12 +52,9 @@ export function ExecutionList({ name, of, empty }: ExecutionListProps) {
       label={t('nav.executions')}
       placeholder={t('execution.search')}
       view={view}
-      fields={fields}
       columns={columns}
-      data={data}
-      error={error}
-      onRefresh={() => void refetch()}
-      {...(isLive && { auto })}
+      query={query}
+      live={live}
       rowId={(execution) => execution.id}
       onOpen={({ namespace, flowId, id }) =>
         void navigate({
@@ -75,16 +68,14 @@ export function ExecutionList({ name, of, empty }: ExecutionListProps) {
           <ExecutionBulkActions selection={selection} filters={view.filters} onDone={clear} />
         </Suspense>
       )}
-      tools={<ChartSwitch {...chart} />}
       chart={
-        chart.isShown &&
         view.range && (
           <ExecutionsChart
             of="executions"
             filters={view.filters}
             range={view.range}
             onRange={view.setRange}
-            refetchInterval={auto.on && isLive && 10_000}
+            refetchInterval={live.isOn && refreshMs}
           />
         )
       }

@@ -1,6 +1,5 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DateTime, Id, StatePill, Tags } from '../../../ui/index.ts';
+import { Card, DateTime, Fact, Facts, Id, StatePill, Tags } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import styles from './ExecutionOverview.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
@@ -12,9 +11,8 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
   const { state, metadata, labels, inputs, outputs, variables, trigger } = execution;
   return (
     <div className={styles.overview}>
-      <section className={styles.card}>
-        <h2>{t('execution.facts')}</h2>
-        <dl className={styles.facts}>
+      <Card title={t('execution.facts')}>
+        <Facts>
           <Fact name={t('execution.flow')}>
             <FlowLink namespace={execution.namespace} id={execution.flowId}>
               {execution.namespace}.{execution.flowId}
@@ -53,10 +51,9 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
               <Tags items={labels} max={12} wrap />
             </Fact>
           )}
-        </dl>
-      </section>
-      <section className={styles.card}>
-        <h2>{t('execution.history')}</h2>
+        </Facts>
+      </Card>
+      <Card title={t('execution.history')}>
         <ol className={styles.history}>
           {state.histories.map(({ state: step, date }) => (
             <li key={`${step}${date}`}>
@@ -67,7 +64,7 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
             </li>
           ))}
         </ol>
-      </section>
+      </Card>
       <Values title={t('execution.inputs')} values={inputs} />
       <Values title={t('execution.outputs')} values={outputs} />
       <Values title={t('execution.variables')} values={variables} />
@@ -79,18 +76,8 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
 function Values({ title, values }: { title: string; values: Record<string, unknown> | undefined }) {
   if (!values || Object.keys(values).length === 0) return null;
   return (
-    <section className={styles.card}>
-      <h2>{title}</h2>
+    <Card title={title}>
       <ValueTree values={values} />
-    </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
+    </Card>
   );
 }

@@ -1,19 +1,11 @@
-import { type Execution, isTerminal } from '@millrace/contract';
+import type { Execution } from '@millrace/contract';
 import type { TFunction } from 'i18next';
 import { lazy, Suspense } from 'react';
-import {
-  type Column,
-  DateAgo,
-  DateTime,
-  DotsPlaceholder,
-  Duration,
-  Id,
-  StatePill,
-  Tags,
-} from '../../../ui/index.ts';
+import { type Column, DotsPlaceholder, Id, Tags } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
 import styles from './executionColumns.module.css';
+import { stateColumn, timeColumns } from './runColumns.tsx';
 
 const ExecutionRowActions = lazy(() =>
   import('./ExecutionRowActions.tsx').then((module) => ({ default: module.ExecutionRowActions })),
@@ -31,14 +23,7 @@ export function executionColumns(
   { hiddenLabels, ofOneFlow = false }: Options,
 ): Column<Execution>[] {
   const columns: Column<Execution>[] = [
-    {
-      id: 'state',
-      header: t('execution.state'),
-      cell: ({ state }) => <StatePill state={state.current} />,
-      sortField: 'state.current',
-      width: 126,
-      identifies: true,
-    },
+    stateColumn(t),
     {
       id: 'id',
       header: t('execution.id'),
@@ -68,35 +53,7 @@ export function executionColumns(
       sortField: 'namespace',
       hideBelow: 'md',
     },
-    {
-      id: 'start',
-      header: t('execution.start'),
-      cell: ({ state }) => <DateAgo value={state.startDate} />,
-      sortField: 'state.startDate',
-      width: 136,
-      hideBelow: 'sm',
-    },
-    {
-      id: 'end',
-      header: t('execution.end'),
-      cell: ({ state }) => state.endDate && <DateTime value={state.endDate} />,
-      sortField: 'state.endDate',
-      width: 190,
-      optional: true,
-    },
-    {
-      id: 'duration',
-      header: t('execution.duration'),
-      cell: ({ state }) => (
-        <Duration
-          from={state.startDate}
-          to={isTerminal(state.current) ? (state.endDate ?? state.startDate) : undefined}
-        />
-      ),
-      sortField: 'state.duration',
-      width: 108,
-      hideBelow: 'sm',
-    },
+    ...timeColumns<Execution>(t),
     {
       id: 'labels',
       header: t('flow.labels'),

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { IconBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DateAgo, EmptyState, StatePill, Tags } from '../../../ui/index.ts';
+import { Card, DateAgo, EmptyState, Fact, Facts, StatePill, Tags } from '../../../ui/index.ts';
 import { Markdown } from '../../../ui/markdown/Markdown.tsx';
 import { executionsQuery, LastRuns } from '../../executions/index.ts';
 import styles from './FlowOverview.module.css';
@@ -19,8 +18,7 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
   const last = data?.results[0];
   return (
     <div className={styles.overview}>
-      <section className={styles.card}>
-        <h2>{t('flow.about')}</h2>
+      <Card title={t('flow.about')}>
         {flow.description ? (
           <div className={styles.description}>
             <Markdown text={flow.description} compact />
@@ -28,7 +26,7 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
         ) : (
           <p className={styles.description}>{t('flow.noDescription')}</p>
         )}
-        <dl className={styles.facts}>
+        <Facts>
           <Fact name={t('flow.namespace')}>{flow.namespace}</Fact>
           <Fact name={t('flow.revision')}>{flow.revision}</Fact>
           <Fact name={t('flow.tasks')}>{flow.tasks.map((task) => task.id).join(', ')}</Fact>
@@ -53,10 +51,9 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
               </span>
             </Fact>
           )}
-        </dl>
-      </section>
-      <section className={styles.card}>
-        <h2>{t('flow.runs')}</h2>
+        </Facts>
+      </Card>
+      <Card title={t('flow.runs')}>
         {data && data.total === 0 ? (
           <EmptyState
             illustration="stillWater"
@@ -75,16 +72,7 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
         ) : (
           <LastRuns executions={data?.results} />
         )}
-      </section>
+      </Card>
     </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
   );
 }

@@ -45,12 +45,7 @@ export function FlowSourceSearchPage() {
         </Link>,
       ]}
     >
-      <ListFilters
-        name="flow-sources"
-        view={view}
-        fields={fields}
-        placeholder={t('flowSearch.placeholder')}
-      />
+      <ListFilters name="flow-sources" view={view} placeholder={t('flowSearch.placeholder')} />
       {q === undefined && (
         <EmptyState illustration="sieve" title={t('flowSearch.begin')} text={t('flowSearch.beginText')} />
       )}

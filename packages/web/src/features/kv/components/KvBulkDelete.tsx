@@ -1,15 +1,12 @@
-import { Button } from '@mantine/core';
 import { type KvEntry, kv } from '@millrace/contract';
 import { IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/ApiError.ts';
 import { call } from '../../../api/call.ts';
 import { showSuccess, showWarning } from '../../../shell/toasts.ts';
-import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
-import styles from '../../../ui/dialog/DialogForm.module.css';
 import type { Selection } from '../../../ui/index.ts';
+import { BulkActions } from '../../../ui/list/BulkActions.tsx';
 import { kvEntriesQuery } from '../queries.ts';
 
 interface KvBulkDeleteProps {
@@ -24,47 +21,34 @@ const everyRow = 10_000;
 export function KvBulkDelete({ selection, filters, onDone }: KvBulkDeleteProps) {
   const { t } = useTranslation();
   const client = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
-  const deletion = useMutation({
-    mutationFn: async () => {
-      const rows =
-        selection.kind === 'rows'
-          ? selection.rows
-          : (await client.fetchQuery(kvEntriesQuery({ ...filters, size: everyRow }))).results;
-      return deleteByNamespace(rows);
-    },
-    onSuccess: ({ count, omitted }) => {
+  const remove = async () => {
+    const rows =
+      selection.kind === 'rows'
+        ? selection.rows
+        : (await client.fetchQuery(kvEntriesQuery({ ...filters, size: everyRow }))).results;
+    try {
+      const { count, omitted } = await deleteByNamespace(rows);
       showSuccess(t('kv.deleted', { count }));
       if (omitted.length > 0) showWarning(omitted.join(', '), t('kv.omitted'));
-      setAsking(false);
-      onDone();
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: ['kv'] }),
-  });
+    } finally {
+      // A call that failed comes after others that did their part.
+      await client.invalidateQueries({ queryKey: ['kv'] });
+    }
+  };
   return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconTrash size={14} />}
-        onClick={() => setAsking(true)}
-      >
-        {t('action.delete')}
-      </Button>
-      {isAsking && (
-        <ActionDialog
-          title={t('kv.delete', { count: selection.count })}
-          confirm={t('action.delete')}
-          dangerous
-          isPending={deletion.isPending}
-          error={deletion.error}
-          onConfirm={() => deletion.mutate()}
-          onClose={() => setAsking(false)}
-        >
-          <p className={styles.text}>{t('kv.deleteText')}</p>
-        </ActionDialog>
-      )}
-    </>
+    <BulkActions
+      onDone={onDone}
+      actions={[
+        {
+          name: t('action.delete'),
+          Icon: IconTrash,
+          title: t('kv.delete', { count: selection.count }),
+          text: t('kv.deleteText'),
+          dangerous: true,
+          act: remove,
+        },
+      ]}
+    />
   );
 }
 

@@ -26,7 +26,7 @@ export function KvList({ namespace, onCreate }: KvListProps) {
     without: namespace ? ['namespace'] : [],
   }).map((field) => ({ ...field, operations: [field.plain.operation] }));
   const view = useListView({ fields, defaultSort: 'key:asc', ...(namespace && { fixed: { namespace } }) });
-  const { data, error, refetch } = useQuery(kvEntriesQuery(view.query));
+  const query = useQuery(kvEntriesQuery(view.query));
   const columns = useMemo(() => kvColumns(t, { onEdit: edit }), [t]);
   return (
     <>
@@ -35,11 +35,8 @@ export function KvList({ namespace, onCreate }: KvListProps) {
         label={t('nav.kv')}
         placeholder={t('kv.search')}
         view={view}
-        fields={fields}
         columns={columns}
-        data={data}
-        error={error}
-        onRefresh={() => void refetch()}
+        query={query}
         rowId={({ namespace: of, key }) => `${of}.${key}`}
         onOpen={edit}
         bulkActions={(selection, clear) => (

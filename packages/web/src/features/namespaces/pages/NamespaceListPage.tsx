@@ -38,7 +38,7 @@ export function NamespaceListPage() {
   const ids = data?.results.map(({ id }) => id) ?? [];
   return (
     <Page title={t('nav.namespaces')}>
-      <ListFilters name="namespaces" view={view} fields={noFields} placeholder={t('namespace.search')} />
+      <ListFilters name="namespaces" view={view} placeholder={t('namespace.search')} />
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
       {data && ids.length === 0 && q !== undefined && <NothingMatches onClear={view.clear} />}
       {data && ids.length === 0 && q === undefined && (

@@ -21,7 +21,6 @@ export function PluginListPage() {
       <ListFilters
         name="plugins"
         view={view}
-        fields={noFields}
         placeholder={t('plugin.search', { count: data ? countTypes(data) : 0 })}
       />
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}

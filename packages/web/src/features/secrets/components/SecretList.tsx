@@ -17,7 +17,7 @@ const noFields: never[] = [];
 export function SecretList({ namespace }: { namespace: string }) {
   const { t } = useTranslation();
   const view = useListView({ fields: noFields, defaultSort: 'key:asc' });
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['secrets', currentTenant(), namespace, view.query],
     queryFn: ({ signal }) =>
       call(namespaces.listSecrets, {
@@ -56,11 +56,8 @@ export function SecretList({ namespace }: { namespace: string }) {
         label={t('nav.secrets')}
         placeholder={t('secret.search')}
         view={view}
-        fields={noFields}
         columns={columns}
-        data={data}
-        error={error}
-        onRefresh={() => void refetch()}
+        query={query}
         rowId={({ key }) => key}
         empty={<EmptyState illustration="closedGate" title={t('secret.none')} text={t('secret.noneText')} />}
       />

@@ -10,26 +10,23 @@ import {
   LinkButton,
   Page,
   ResourceList,
-  useAutoRefresh,
+  refreshMs,
   useListView,
+  useLive,
 } from '../../../ui/index.ts';
-import { ChartSwitch, useChartMemory } from '../../../ui/list/ChartSwitch.tsx';
 import { useFilterFields } from '../../listing/index.ts';
 import { ExecutionsChart } from '../../stats/index.ts';
 import { taskRunColumns } from '../taskRunColumns.tsx';
 
 const defaultRange = 'P30D';
-const refreshMs = 10_000;
 
 export function TaskRunListPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const fields = useFilterFields('task', { prominent: ['namespace', 'state'] });
   const view = useListView({ fields, defaultSort: 'state.startDate:desc', defaultRange });
-  const auto = useAutoRefresh();
-  const chart = useChartMemory('task-runs');
-  const isLive = view.range?.kind !== 'absolute';
-  const { data, error, refetch } = useQuery({
+  const live = useLive(view);
+  const query = useQuery({
     queryKey: ['taskRuns', currentTenant(), view.query],
     queryFn: ({ signal }) =>
       call(taskRuns.searchTaskRuns, {
@@ -37,7 +34,7 @@ export function TaskRunListPage() {
         signal,
       }),
     placeholderData: keepPreviousData,
-    refetchInterval: auto.on && isLive && refreshMs,
+    refetchInterval: live.isOn && refreshMs,
   });
   const columns = useMemo(() => taskRunColumns(t), [t]);
   return (
@@ -47,12 +44,9 @@ export function TaskRunListPage() {
         label={t('nav.taskRuns')}
         placeholder={t('taskRunList.search')}
         view={view}
-        fields={fields}
         columns={columns}
-        data={data}
-        error={error}
-        onRefresh={() => void refetch()}
-        {...(isLive && { auto })}
+        query={query}
+        live={live}
         rowId={(run) => run.id}
         onOpen={({ namespace, flowId, executionId, id }) =>
           void navigate({
@@ -61,9 +55,7 @@ export function TaskRunListPage() {
             search: { taskRunId: id },
           })
         }
-        tools={<ChartSwitch {...chart} />}
         chart={
-          chart.isShown &&
           view.range && (
             <ExecutionsChart
               of="taskRuns"

@@ -17,7 +17,7 @@ export function TemplateListPage() {
   const navigate = useNavigate();
   const fields = useFilterFields('template', { prominent: ['namespace'] });
   const view = useListView({ fields, defaultSort: 'id:asc' });
-  const { data, error, refetch } = useQuery(templatesQuery(view.query));
+  const query = useQuery(templatesQuery(view.query));
   const columns = useMemo<Column<Template>[]>(
     () => [
       {
@@ -71,11 +71,8 @@ export function TemplateListPage() {
         label={t('nav.templates')}
         placeholder={t('template.search')}
         view={view}
-        fields={fields}
         columns={columns}
-        data={data}
-        error={error}
-        onRefresh={() => void refetch()}
+        query={query}
         rowId={({ namespace, id }) => `${namespace}.${id}`}
         onOpen={({ namespace, id }) =>
           void navigate({ to: '/{-$tenant}/templates/edit/$namespace/$id', params: { namespace, id } })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, LinkButton, ResourceList, useAutoRefresh, useListView } from '../../../ui/index.ts';
+import { EmptyState, LinkButton, ResourceList, refreshMs, useListView, useLive } from '../../../ui/index.ts';
 import { useFilterFields } from '../../listing/index.ts';
 import { triggersQuery } from '../queries.ts';
 import { TriggerLogs } from './TriggerLogs.tsx';
@@ -11,17 +11,15 @@ const TriggerBulkActions = lazy(() =>
   import('./TriggerBulkActions.tsx').then((module) => ({ default: module.TriggerBulkActions })),
 );
 
-const refreshMs = 10_000;
-
 /** Every trigger with what it remembers: when it fires next, what holds it, its backfill. */
 export function TriggerList() {
   const { t } = useTranslation();
   const fields = useFilterFields('trigger', { prominent: ['namespace'] });
   const view = useListView({ fields, defaultSort: 'triggerId:asc' });
-  const auto = useAutoRefresh();
-  const { data, error, refetch } = useQuery({
+  const live = useLive(view);
+  const query = useQuery({
     ...triggersQuery(view.query),
-    refetchInterval: auto.on && refreshMs,
+    refetchInterval: live.isOn && refreshMs,
   });
   const columns = useMemo(() => triggerColumns(t), [t]);
   return (
@@ -30,12 +28,9 @@ export function TriggerList() {
       label={t('nav.triggers')}
       placeholder={t('trigger.search')}
       view={view}
-      fields={fields}
       columns={columns}
-      data={data}
-      error={error}
-      onRefresh={() => void refetch()}
-      auto={auto}
+      query={query}
+      live={live}
       rowId={({ triggerContext: { namespace, flowId, triggerId } }) => `${namespace}.${flowId}.${triggerId}`}
       isDimmed={({ triggerContext }) => triggerContext.disabled}
       details={({ triggerContext }) => <TriggerLogs trigger={triggerContext} />}

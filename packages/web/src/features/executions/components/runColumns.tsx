@@ -1,0 +1,50 @@
+import { isTerminal, type State } from '@millrace/contract';
+import type { TFunction } from 'i18next';
+import { type Column, DateAgo, DateTime, Duration, StatePill } from '../../../ui/index.ts';
+
+/** An execution and a task run are both something that ran. */
+interface Ran {
+  state: State;
+}
+
+export const stateColumn = (t: TFunction): Column<Ran> => ({
+  id: 'state',
+  header: t('execution.state'),
+  cell: ({ state }) => <StatePill state={state.current} />,
+  sortField: 'state.current',
+  width: 126,
+  identifies: true,
+});
+
+/** When it began, when it ended, how long it took. */
+export const timeColumns = <Row extends Ran>(t: TFunction): Column<Row>[] => [
+  {
+    id: 'start',
+    header: t('execution.start'),
+    cell: ({ state }) => <DateAgo value={state.startDate} />,
+    sortField: 'state.startDate',
+    width: 136,
+    hideBelow: 'sm',
+  },
+  {
+    id: 'end',
+    header: t('execution.end'),
+    cell: ({ state }) => state.endDate && <DateTime value={state.endDate} />,
+    sortField: 'state.endDate',
+    width: 190,
+    optional: true,
+  },
+  {
+    id: 'duration',
+    header: t('execution.duration'),
+    cell: ({ state }) => (
+      <Duration
+        from={state.startDate}
+        to={isTerminal(state.current) ? (state.endDate ?? state.startDate) : undefined}
+      />
+    ),
+    sortField: 'state.duration',
+    width: 108,
+    hideBelow: 'sm',
+  },
+];

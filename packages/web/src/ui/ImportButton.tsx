@@ -1,0 +1,30 @@
+import { Button, FileButton } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+/** Takes in a YAML file or a zip archive, sent under the name that every import reads. */
+export function ImportButton({ onImport }: { onImport: (upload: FormData) => Promise<void> }) {
+  const { t } = useTranslation();
+  const taking = useMutation({
+    mutationFn: (file: File) => {
+      const upload = new FormData();
+      upload.append('fileUpload', file);
+      return onImport(upload);
+    },
+  });
+  return (
+    <FileButton accept=".yaml,.yml,.zip" onChange={(file) => file && taking.mutate(file)}>
+      {(props) => (
+        <Button
+          {...props}
+          variant="default"
+          leftSection={<IconUpload size={16} />}
+          loading={taking.isPending}
+        >
+          {t('flowAction.import')}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
