@@ -6,6 +6,7 @@ import { scriptGroups } from './scripts/groups.ts';
 import { scriptTypes } from './scripts/index.ts';
 
 export { isPublicHoliday } from './core/condition/holidayCalendar.ts';
+export { askHttp } from './core/http/askHttp.ts';
 export { createOutboundRules, type OutboundPolicy, type OutboundRules } from './core/http/outbound/policy.ts';
 export { createOutboundClient, type OutboundClient } from './core/http/outbound/send.ts';
 export * from './kit/catalogue.ts';

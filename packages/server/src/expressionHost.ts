@@ -1,22 +1,33 @@
+import { createServer } from 'node:net';
 import type { Host } from '@millrace/engine';
-import { isPublicHoliday } from '@millrace/plugins';
+import { askHttp, isPublicHoliday, type OutboundClient } from '@millrace/plugins';
 import { isBlobUri } from '@millrace/store';
-import { type InternalStorage, readText } from './files/internalStorage.ts';
+import type { CallSubflow } from './actions/callSubflow.ts';
+import type { FileUser, GuardFiles } from './files/guardedFiles.ts';
+import { readText } from './files/internalStorage.ts';
 import type { NamespaceFiles } from './files/namespaceFiles.ts';
 import type { KeyValues } from './kv/keyValues.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
 
 export interface HostParts {
   readonly secrets: Secrets;
-  readonly files: InternalStorage;
+  readonly guardFiles: GuardFiles;
   readonly namespaceFiles: NamespaceFiles;
   readonly keyValues: KeyValues;
+  readonly outbound: OutboundClient;
+  readonly callSubflow: CallSubflow;
   readonly clock: () => number;
   readonly newId: () => string;
 }
 
-/** Makes hosts for expressions of a namespace; `mask` is told every text that came out of a secret. */
-export type CreateHost = (namespace: string, mask?: (text: string) => void) => Host;
+/** Whose expressions they are. */
+export interface HostScope extends FileUser {
+  /** Is told every text that came out of a secret. */
+  readonly mask?: (text: string) => void;
+  /** Only for the inputs of a flow: how many calls of `subflow()` have led here. */
+  readonly subflowDepth?: number;
+}
+export type CreateHost = (scope: HostScope) => Host;
 
 /** A text in an expression may not be longer; the language stops earlier, but the file must not be read first. */
 const maxTextBytes = 64 * 1_048_576;
@@ -24,9 +35,11 @@ const maxTextBytes = 64 * 1_048_576;
 /** What expressions reach outside of their variables, wherever they are rendered. */
 export function createHosts({
   secrets,
-  files,
+  guardFiles,
   namespaceFiles,
   keyValues,
+  outbound,
+  callSubflow,
   clock,
   newId,
 }: HostParts): CreateHost {
@@ -35,15 +48,20 @@ export function createHosts({
     random: Math.random,
     id: newId,
     secret: (key) => secrets.find(key),
+    http: (question) => askHttp(question, (request) => outbound.send(request)),
+    randomPort: findFreePort,
     isPublicHoliday,
   };
-  return (own, mask) => {
+  return ({ mask, subflowDepth, ...user }) => {
+    const own = user.namespace;
+    const files = guardFiles(user);
     /** A path is a file of a namespace unless it is an address of internal storage. */
     const sizeOf = (path: string, namespace = own) =>
       isBlobUri(path) ? files.sizeOf(path) : namespaceFiles.sizeOf(namespace, path);
     return {
       ...base,
       ...(mask ? { mask } : {}),
+      ...(subflowDepth === undefined ? {} : { subflow: (request) => callSubflow(request, subflowDepth) }),
       kv: async (key, namespace) =>
         (await keyValues.find(key, namespace ?? own, namespace === undefined))?.value,
       read: async (path, namespace = own) =>
@@ -65,4 +83,16 @@ export function createHosts({
       fileURI: (path, namespace) => namespaceFiles.uriOf(namespace ?? own, path),
     };
   };
+}
+
+/** A port that nobody listens on at this moment. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { RunEnvironment } from '@millrace/engine';
 import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openBlobs, openStore, type Store } from '@millrace/store';
+import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
 import { createTaskActions } from './actions/taskActions.ts';
 import { Auth } from './auth/auth.ts';
@@ -16,6 +17,7 @@ import { readContent } from './content/readContent.ts';
 import { typesPage } from './content/typesPage.ts';
 import { createHosts } from './expressionHost.ts';
 import { blobConfigOf } from './files/blobConfig.ts';
+import { createFileGuard } from './files/guardedFiles.ts';
 import { InternalStorage } from './files/internalStorage.ts';
 import { NamespaceFiles } from './files/namespaceFiles.ts';
 import { KeyValues } from './kv/keyValues.ts';
@@ -86,7 +88,19 @@ export async function openProduct({
   const namespaceFiles = new NamespaceFiles({ blobs, store });
   const keyValues = new KeyValues({ store, clock });
   const templates = new Templates(store, clock);
-  const host = createHosts({ secrets, files, namespaceFiles, keyValues, clock, newId });
+  const outbound = createOutboundClient(config.outbound);
+  const { sharedNamespaces } = config.storage;
+  const guardFiles = createFileGuard({ files, store, catalogue, sharedNamespaces });
+  const host = createHosts({
+    secrets,
+    guardFiles,
+    namespaceFiles,
+    keyValues,
+    outbound,
+    callSubflow: (request, depth) => callSubflow(request, depth, actionParts),
+    clock,
+    newId,
+  });
   const encryption = config.encryption && createEncryption(config.encryption.secretKey);
   const watchers = new Watchers();
   const counts = noCounts();
@@ -105,13 +119,13 @@ export async function openProduct({
     },
   };
   const processes = new ProcessHelper({ environment: env });
-  const outbound = createOutboundClient(config.outbound);
   const contexts = new TaskContexts({
     outbound,
     catalogue,
     secrets,
     host,
     files,
+    guardFiles,
     namespaceFiles,
     keyValues,
     logs,

@@ -27,7 +27,7 @@ export async function evaluateExpression(
     );
   }
   try {
-    const host = { ...parts.host(execution.namespace), hidesSecrets: true };
+    const host = { ...parts.host({ namespace: execution.namespace, execution }), hidesSecrets: true };
     return { result: await render(expression, run.variables(about.taskRunId), host) };
   } catch (error) {
     const name = error instanceof Error ? error.name : 'Error';

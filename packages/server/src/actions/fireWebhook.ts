@@ -70,7 +70,7 @@ async function conditionsHold(
   try {
     return await allHold(conditions, {
       variables: { ...variablesOf(flow, parts), trigger: { date, ...triggerVariables } },
-      host: parts.host(flow.namespace),
+      host: parts.host({ namespace: flow.namespace }),
       zone: serverZoneRules(),
       flow,
     });
@@ -133,7 +133,7 @@ async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts
     flow: { id: flow.id, namespace: flow.namespace, revision: flow.revision },
     vars: flow.variables,
   };
-  return render(String(trigger.key ?? ''), variables, host(flow.namespace));
+  return render(String(trigger.key ?? ''), variables, host({ namespace: flow.namespace }));
 }
 
 function digest(text: string): Buffer {

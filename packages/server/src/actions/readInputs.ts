@@ -11,9 +11,10 @@ export async function readInputs(
   given: Values,
   executionId: string,
   parts: InputParts,
+  subflowDepth = 0,
 ): Promise<Values> {
   if (!flow.inputs || flow.inputs.length === 0) return {};
-  const { errors, values } = await checkInputs(flow, given, executionId, parts);
+  const { errors, values } = await checkInputs(flow, given, executionId, parts, subflowDepth);
   const [first] = errors;
   if (first === undefined) return values;
   const colon = first.indexOf(': ');
@@ -27,6 +28,7 @@ export function checkInputs(
   given: Values,
   executionId: string,
   { host, environment, encryption }: InputParts,
+  subflowDepth = 0,
 ): Promise<InputResolution> {
   return resolveInputs(flow.inputs ?? [], given, {
     variables: {
@@ -36,7 +38,7 @@ export function checkInputs(
       envs: environment.envs ?? {},
       globals: environment.globals ?? {},
     },
-    host: host(flow.namespace),
+    host: host({ namespace: flow.namespace, subflowDepth }),
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
 }

@@ -66,7 +66,7 @@ async function resolve(
   const run = new LiveRun(flow, execution, taskRuns, environment);
   const resolution = await resolveInputs(inputs, given, {
     variables: run.variables(paused.id),
-    host: host(flow.namespace),
+    host: host({ namespace: flow.namespace, execution, subflowDepth: 0 }),
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
   return { taskRunId: paused.id, resolution };

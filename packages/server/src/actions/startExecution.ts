@@ -19,6 +19,8 @@ export interface StartRequest {
   readonly kind?: string;
   /** A second request with the same key is answered with the execution of the first. */
   readonly idempotencyKey?: string;
+  /** How many calls of `subflow()` in inputs have led to it. */
+  readonly subflowDepth?: number;
 }
 
 type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'store' | 'clock' | 'newId'>;
@@ -37,7 +39,7 @@ export async function startExecution(request: StartRequest, parts: Parts): Promi
     id,
     tenantId: mainTenant,
     now: parts.clock(),
-    inputs: await readInputs(flow, request.inputs, id, parts),
+    inputs: await readInputs(flow, request.inputs, id, parts, request.subflowDepth),
     labels,
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(traceParent === undefined ? {} : { traceParent }),

@@ -84,6 +84,8 @@ export const Config = z.strictObject({
       prefix: Text.optional(),
       accessKeyId: Text.optional(),
       secretAccessKey: Text.optional(),
+      /** Namespaces whose executions' files the flows of all other namespaces may use; `*` is all of them. */
+      sharedNamespaces: z.array(Text).default([]),
     })
     .refine(({ type, bucket }) => type === 'local' || bucket !== undefined, {
       path: ['bucket'],

@@ -110,7 +110,12 @@ export class ExecutorEffects implements Effects {
     const about = taskRunId === undefined ? { key } : { taskRunId, key };
     const variables = { ...run.variables(taskRunId), ...extra };
     const masker = createMasker(run.secretTexts());
-    const host = this.#parts.host(run.execution.namespace, (text) => masker.add(text));
+    const { execution } = run;
+    const host = this.#parts.host({
+      namespace: execution.namespace,
+      execution,
+      mask: (text) => masker.add(text),
+    });
     const evaluate = async () => {
       if (mode === 'deep') return renderDeep(expression, variables, host);
       if (typeof expression !== 'string') return expression;
@@ -194,8 +199,9 @@ export class ExecutorEffects implements Effects {
   }
 
   chooseListeners(run: LiveRun): void {
-    const { id, namespace } = run.execution;
-    run.chooseListeners(this.#parts.host(namespace), serverZoneRules()).then(
+    const { execution } = run;
+    const { id, namespace } = execution;
+    run.chooseListeners(this.#parts.host({ namespace, execution }), serverZoneRules()).then(
       (indexes) => this.#executor.tell(id, { type: 'listenersChosen', indexes }),
       (error: unknown) =>
         this.#executor.tell(id, { type: 'listenersChosen', indexes: [], error: messageOf(error) }),

@@ -18,12 +18,14 @@ import {
   TaskFailed,
 } from '@millrace/plugins';
 import type { CreateHost } from '../expressionHost.ts';
+import type { GuardFiles } from '../files/guardedFiles.ts';
 import { executionFolder, type InternalStorage, toStream } from '../files/internalStorage.ts';
 import type { NamespaceFiles } from '../files/namespaceFiles.ts';
 import type { KeyValues } from '../kv/keyValues.ts';
 import type { TypeConfigurations } from '../plugins/configurations.ts';
 import type { Encryption } from '../secrets/encryption.ts';
 import type { Secrets } from '../secrets/environmentSecrets.ts';
+import { readErrorLogs } from './errorLogs.ts';
 import type { Interruption } from './interruption.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import type { Attempt, Begun } from './worker.ts';
@@ -33,6 +35,8 @@ export interface ContextParts {
   readonly secrets: Secrets;
   readonly host: CreateHost;
   readonly files: InternalStorage;
+  /** Whose files a task may use. */
+  readonly guardFiles: GuardFiles;
   readonly namespaceFiles: NamespaceFiles;
   readonly keyValues: KeyValues;
   readonly logs: LogBuffer;
@@ -56,7 +60,10 @@ type Opener = Pick<Attempt, 'taskRunId' | 'attempt' | 'directoryOf'> & {
   readonly task: { readonly id: string };
 };
 type Opening = Pick<Begun, 'variables' | 'secrets'> & {
-  readonly execution: Pick<ExecutionRecord, 'id' | 'tenantId' | 'namespace' | 'flowId' | 'flowRevision'>;
+  readonly execution: Pick<
+    ExecutionRecord,
+    'id' | 'tenantId' | 'namespace' | 'flowId' | 'flowRevision' | 'trigger'
+  >;
   readonly taskRun: { readonly value?: string };
 };
 
@@ -78,7 +85,11 @@ export class TaskContexts {
     const { catalogue, files, logs, clock, processes, outbound } = this.#parts;
     const run = runInfo(attempt, begun);
     const masker = createMasker(begun.secrets);
-    const host = this.#parts.host(run.namespace, (text) => masker.add(text));
+    const user = { namespace: run.namespace, execution: begun.execution };
+    const host = {
+      ...this.#parts.host({ ...user, mask: (text) => masker.add(text) }),
+      errorLogs: () => readErrorLogs(run.executionId, this.#parts.actions, interruption.signal),
+    };
     const { variables } = begun;
     const folder = join(
       this.#parts.workFolder,
@@ -114,7 +125,7 @@ export class TaskContexts {
         hasFolder = attempt.directoryOf === undefined;
         return folder;
       },
-      files: fileStorage(files, run),
+      files: fileStorage(files, this.#parts.guardFiles(user), run),
       kv: keyValueStore(this.#parts.keyValues, run),
       namespaceFiles: namespaceFileStore(this.#parts.namespaceFiles),
       actions: this.#parts.actions,
@@ -181,13 +192,13 @@ async function renderTypedDeep(value: unknown, variables: Variables, host: Host)
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function fileStorage(files: InternalStorage, run: RunInfo): FileStorage {
+function fileStorage(files: InternalStorage, guarded: ReturnType<GuardFiles>, run: RunInfo): FileStorage {
   const folder = executionFolder(run);
   return {
     put: (name, content) => files.put([...folder, 'tasks', run.taskId, run.taskRunId, name], content),
-    read: (uri) => files.read(uri),
-    sizeOf: (uri) => files.sizeOf(uri),
-    delete: (uri) => files.delete(uri),
+    read: (uri) => guarded.read(uri),
+    sizeOf: (uri) => guarded.sizeOf(uri),
+    delete: (uri) => guarded.delete(uri),
     deleteOfExecution: () => files.deleteBelow(folder),
   };
 }

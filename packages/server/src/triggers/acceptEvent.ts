@@ -117,7 +117,7 @@ export async function conditionsHold(
   const date = new Date(parts.clock()).toISOString();
   return allHold(conditions, {
     variables: { ...variablesOf(flow, parts), trigger: { date, ...outputs } },
-    host: parts.host(flow.namespace),
+    host: parts.host({ namespace: flow.namespace }),
     zone: serverZoneRules(),
     flow,
   });

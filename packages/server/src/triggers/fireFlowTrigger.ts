@@ -96,7 +96,9 @@ async function contextOf(
     deleted: true,
   };
   const run = new LiveRun(upstreamFlow, execution, taskRuns, parts.environment);
-  return { variables: run.variables(), host: parts.host(flow.namespace), zone: serverZoneRules(), flow };
+  // What it is about is also what it may look into.
+  const host = parts.host({ namespace: flow.namespace, execution });
+  return { variables: run.variables(), host, zone: serverZoneRules(), flow };
 }
 
 /** False when the windows were changed meanwhile: then it must be decided again. */

@@ -114,7 +114,7 @@ async function decide(due: Due, missedBefore: number, parts: ScheduleParts): Pro
 function contextOf({ flow }: Due, parts: ScheduleParts) {
   return {
     variables: variablesOf(flow, parts),
-    host: parts.host(flow.namespace),
+    host: parts.host({ namespace: flow.namespace }),
     zone: serverZoneRules(),
     flow,
     serverZone,

@@ -41,7 +41,8 @@ export async function makeTriggeredExecution(
   warn: (message: string) => void,
   parts: InputParts & Pick<Product, 'clock'>,
 ): Promise<ExecutionRecord> {
-  const host = parts.host(flow.namespace);
+  const started = { id: trigger.id, type: trigger.type, variables: triggerVariables };
+  const host = parts.host({ namespace: flow.namespace, execution: { id, trigger: started } });
   const seen = {
     ...variablesOf(flow, parts),
     execution: { id },
@@ -59,7 +60,7 @@ export async function makeTriggeredExecution(
       ...(await renderLabels(trigger.labels, seen, host, warn)),
       ...(await renderLabels(labels, seen, host, warn)),
     ],
-    trigger: { id: trigger.id, type: trigger.type, variables: triggerVariables },
+    trigger: started,
   });
 }
 

@@ -8,8 +8,13 @@ export interface HttpBody {
   readonly body?: NonNullable<OutboundRequest['body']>;
 }
 
+/** Where the files of a form come from. */
+export interface BodyContext {
+  readonly files: Pick<TaskContext['files'], 'read'>;
+}
+
 /** The body of a request: as written, as a form, or as a form with files. */
-export function toBody(context: TaskContext, { body, formData, contentType }: HttpInput): HttpBody {
+export function toBody(context: BodyContext, { body, formData, contentType }: HttpInput): HttpBody {
   if (formData && contentType?.toLowerCase().startsWith('multipart/form-data'))
     return toMultipart(context, formData);
   if (formData) {
@@ -21,7 +26,7 @@ export function toBody(context: TaskContext, { body, formData, contentType }: Ht
   return body === undefined ? {} : { body, contentType: contentType ?? 'application/json' };
 }
 
-function toMultipart(context: TaskContext, formData: Readonly<Record<string, unknown>>): HttpBody {
+function toMultipart(context: BodyContext, formData: Readonly<Record<string, unknown>>): HttpBody {
   const boundary = `millrace-${randomUUID()}`;
   async function* parts(): AsyncIterable<Uint8Array> {
     for (const [name, value] of Object.entries(formData)) {

@@ -1,11 +1,14 @@
 import type { OutboundProxy, OutboundRequest, OutboundResponse, TaskContext } from '../../kit/context.ts';
 import { TaskFailed } from '../../kit/failure.ts';
 import { answerDigest } from './digest.ts';
-import { toBody } from './httpBody.ts';
+import { type BodyContext, toBody } from './httpBody.ts';
 import type { HttpInput } from './httpProperties.ts';
 
+/** The part of a task's world that a request needs. */
+export type RequestContext = Pick<TaskContext, 'fetch' | 'signal' | 'log'> & BodyContext;
+
 /** Sends what the properties say. A status of 400 and above is a failure unless it is allowed. */
-export async function sendRequest(context: TaskContext, input: HttpInput): Promise<OutboundResponse> {
+export async function sendRequest(context: RequestContext, input: HttpInput): Promise<OutboundResponse> {
   const { options } = input;
   const { body, contentType } = toBody(context, input);
   const headers = toHeaders(input, contentType);
@@ -36,7 +39,7 @@ export async function sendRequest(context: TaskContext, input: HttpInput): Promi
 
 /** With a Digest login the first answer only says what to log in with. */
 async function answerChallenge(
-  context: TaskContext,
+  context: RequestContext,
   { options }: HttpInput,
   request: OutboundRequest,
   response: OutboundResponse,
@@ -61,7 +64,7 @@ async function refuse(response: OutboundResponse, { method, uri }: HttpInput): P
 }
 
 /** An address for messages, without a password somebody wrote into it. */
-const withoutLogin = (uri: string): string => uri.replace(/\/\/[^/@\s]*@/, '//');
+export const withoutLogin = (uri: string): string => uri.replace(/\/\/[^/@\s]*@/, '//');
 
 /** The whole body, up to a limit: beyond it the body is cut, or the task fails. */
 export async function readBody(
@@ -130,7 +133,7 @@ const toNumber = (value: unknown): number | undefined => (typeof value === 'numb
 type LogChoice = NonNullable<NonNullable<HttpInput['options']>['logs']>[number];
 
 export async function logDebug(
-  context: TaskContext,
+  context: RequestContext,
   { options }: HttpInput,
   what: LogChoice,
   text: string,

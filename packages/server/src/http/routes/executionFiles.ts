@@ -45,7 +45,7 @@ export function mountExecutionFiles(app: FastifyInstance, product: Product): voi
       fileName,
       sizeBytes,
       encoding,
-      host: product.host(''),
+      host: product.host({ namespace: '' }),
       maxRows: Math.min(maxRows, config.preview.maxRows),
       read: async (bytes) => (found ? files.read(uri, { start: 0, end: bytes - 1 }) : Readable.from([])),
     });

@@ -32,7 +32,7 @@ export function mountOutputs(app: FastifyInstance, product: Product): void {
     const { globals, envs } = product.environment;
     const variables = { globals: globals ?? {}, envs: envs ?? {} };
     // Values belong to a namespace, and there is none here.
-    const host = { ...product.host(''), hidesSecrets: true };
+    const host = { ...product.host({ namespace: '' }), hidesSecrets: true };
     const rendered: Record<string, string> = {};
     for (const expression of body.expressions) {
       try {

@@ -1,0 +1,63 @@
+import { AppError, type Label } from '@millrace/contract';
+import { parseDuration, type SubflowRequest } from '@millrace/engine';
+import type { Product } from '../product.ts';
+import { findExecution } from './findExecution.ts';
+import type { InputParts } from './readInputs.ts';
+import { startExecution } from './startExecution.ts';
+
+/** The function `subflow()` of expressions; `depth` calls have led to this one. */
+export type CallSubflow = (request: SubflowRequest, depth: number) => Promise<unknown>;
+
+type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'store' | 'clock' | 'newId'>;
+
+/** Inputs that ask a flow whose inputs ask a flow: beyond this it looks endless. */
+const maxDepth = 3;
+const longestMs = 5 * 60_000;
+
+/** Runs a flow to its end and answers what came of it. The flow that is to be started waits meanwhile. */
+export async function callSubflow(request: SubflowRequest, depth: number, parts: Parts): Promise<unknown> {
+  const { namespace, id, revision, timeout } = request;
+  if (depth >= maxDepth)
+    throw new AppError('illegal-state', `subflow() calls are nested deeper than ${maxDepth} levels`);
+  const timeoutMs = parseDuration(timeout);
+  if (timeoutMs === undefined)
+    throw new AppError('illegal-argument', `the timeout "${timeout}" of subflow() is not a duration`);
+  const execution = await startExecution(
+    {
+      namespace,
+      id,
+      inputs: mapOf(request.inputs, 'inputs'),
+      labels: labelsOf(request.labels),
+      ...(revision === null ? {} : { revision }),
+      subflowDepth: depth + 1,
+    },
+    parts,
+  );
+  await whenOver(execution.id, Math.min(timeoutMs, longestMs), parts);
+  const { execution: ended } = await findExecution(parts, execution.id);
+  if (ended.overAt === undefined)
+    throw new AppError('illegal-state', `the flow "${namespace}.${id}" did not end within ${timeout}`);
+  const labels = Object.fromEntries(ended.labels.map(({ key, value }) => [key, value]));
+  return { id: ended.id, state: ended.state.current, outputs: ended.outputs ?? {}, labels };
+}
+
+/** Resolves when the execution is over, or the time. */
+async function whenOver(id: string, timeoutMs: number, parts: Parts): Promise<void> {
+  const over = parts.executor.whenOver(id);
+  const { execution } = await findExecution(parts, id);
+  if (execution.overAt !== undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([over, late]).finally(() => clearTimeout(timer));
+}
+
+function mapOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  if (value === null || value === undefined) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) return { ...value };
+  throw new AppError('illegal-argument', `the ${name} of subflow() must be a map`);
+}
+
+const labelsOf = (value: unknown): Label[] =>
+  Object.entries(mapOf(value, 'labels')).map(([key, text]) => ({ key, value: String(text) }));

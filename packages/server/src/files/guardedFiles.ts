@@ -1,0 +1,116 @@
+import { AppError, type ExecutionRecord, type ExecutionTrigger } from '@millrace/contract';
+import type { PluginCatalogue } from '@millrace/plugins';
+import { fromBlobUri, type Store } from '@millrace/store';
+import type { InternalStorage } from './internalStorage.ts';
+
+/** On whose behalf files are used: a flow of a namespace, and the execution that is running or that is looked at. */
+export interface FileUser {
+  readonly namespace: string;
+  readonly execution?: Pick<ExecutionRecord, 'id'> & { readonly trigger?: ExecutionTrigger | undefined };
+}
+
+interface Parts {
+  readonly files: InternalStorage;
+  readonly store: Pick<Store, 'getExecution'>;
+  readonly catalogue: PluginCatalogue;
+  /** Namespaces whose files every flow may use; `*` is all of them. */
+  readonly sharedNamespaces: readonly string[];
+}
+
+type Files = Pick<InternalStorage, 'read' | 'sizeOf' | 'delete'>;
+export type GuardFiles = (user: FileUser) => Files;
+
+/** Executions that call each other deeper than this are no family that anybody could follow. */
+const maxDepth = 60;
+
+/**
+ * The one door from flows to internal storage. A flow may use the files of its own execution; of the namespaces in its
+ * own line, above and below; of executions that started its own or were started by the same ones (subflows, ForEachItem,
+ * flow triggers); of namespaces that the configuration shares; and the files that namespaces keep for flows.
+ */
+export function createFileGuard({ files, store, catalogue, sharedNamespaces }: Parts): GuardFiles {
+  /** Who started an execution; only the engine writes this of these triggers, a plugin or a caller never does. */
+  const starterOf = (trigger: ExecutionTrigger | undefined): string | undefined => {
+    const definition = trigger && catalogue.find(trigger.type)?.definition;
+    const isStarted =
+      definition?.kind === 'task' || (definition?.kind === 'trigger' && definition.role === 'flow');
+    const id = isStarted ? trigger?.variables?.executionId : undefined;
+    return typeof id === 'string' ? id : undefined;
+  };
+  /** The execution and those it goes back to, the nearest first. */
+  const lineOf = async (id: string, trigger: ExecutionTrigger | undefined): Promise<string[]> => {
+    const line = [id];
+    for (let next = starterOf(trigger); next !== undefined && line.length < maxDepth; ) {
+      line.push(next);
+      next = starterOf((await store.getExecution(next))?.execution.trigger);
+    }
+    return line;
+  };
+  const isFamily = async (user: NonNullable<FileUser['execution']>, owner: string): Promise<boolean> => {
+    if (owner === user.id || owner === starterOf(user.trigger)) return true;
+    const stored = await store.getExecution(owner);
+    if (!stored) return false;
+    const own = new Set(await lineOf(user.id, user.trigger));
+    return (await lineOf(owner, stored.execution.trigger)).some((id) => own.has(id));
+  };
+
+  return (user) => {
+    /** Owners that were found to be family; files of one come in hundreds. */
+    const family = new Set<string>();
+    const check = async (uri: string): Promise<void> => {
+      const place = placeOf(fromBlobUri(uri));
+      if (place === undefined) throw refuse(uri, 'it belongs to no execution and to no namespace');
+      const { namespace, executionId, isOfNamespace } = place;
+      if (isOfNamespace || isInLine(namespace, user.namespace)) return;
+      if (sharedNamespaces.some((shared) => shared === '*' || isBelow(namespace, shared))) return;
+      const { execution } = user;
+      if (executionId !== undefined && execution) {
+        if (family.has(executionId)) return;
+        if (await isFamily(execution, executionId)) return void family.add(executionId);
+      }
+      throw refuse(
+        uri,
+        `it belongs to the namespace "${namespace}", and this flow is of the namespace "${user.namespace}"`,
+      );
+    };
+    return {
+      read: async (uri, range) => {
+        await check(uri);
+        return files.read(uri, range);
+      },
+      sizeOf: async (uri) => {
+        await check(uri);
+        return files.sizeOf(uri);
+      },
+      delete: async (uri) => {
+        await check(uri);
+        return files.delete(uri);
+      },
+    };
+  };
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly executionId?: string;
+  /** A file that the namespace keeps for flows. */
+  readonly isOfNamespace: boolean;
+}
+
+/** Whose a file is, by where it lies; undefined for what the server keeps for itself. */
+function placeOf(key: string): Place | undefined {
+  const run = /^(.+?)\/([^/]+)\/executions\/([a-zA-Z0-9]+)(?:\/|$)/.exec(key);
+  const ofNamespace = /^(.+?)\/_files(?:\/|$)/.exec(key)?.[1];
+  // Whichever comes first: a file may be called like the folder of the other kind.
+  if (ofNamespace !== undefined && !(run && `${run[1]}/${run[2]}`.length <= ofNamespace.length))
+    return { namespace: dotted(ofNamespace), isOfNamespace: true };
+  if (run?.[1] === undefined || run[3] === undefined) return undefined;
+  return { namespace: dotted(run[1]), executionId: run[3], isOfNamespace: false };
+}
+
+const dotted = (path: string): string => path.replaceAll('/', '.');
+const isBelow = (namespace: string, parent: string): boolean => `${namespace}.`.startsWith(`${parent}.`);
+const isInLine = (one: string, other: string): boolean => isBelow(one, other) || isBelow(other, one);
+
+const refuse = (uri: string, reason: string): AppError =>
+  new AppError('illegal-argument', `Unable to read the file "${uri}": ${reason}.`);
