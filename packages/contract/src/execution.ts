@@ -53,5 +53,7 @@ export const Execution = z.object({
   traceParent: z.string().optional(),
   url: z.string().optional(),
   kind: z.string().optional(),
+  /** Where it stops: before a task, or before one value of it in a loop. */
+  breakpoints: z.array(z.object({ id: z.string(), value: z.string().optional() })).optional(),
 });
 export type Execution = z.infer<typeof Execution>;

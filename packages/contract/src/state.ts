@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every state an execution, a task run or an attempt can be in. The last three are only read, never set, for clients of later versions. */
+/** Every state an execution, a task run or an attempt can be in. SUBMITTED and RESUBMITTED are only read, never set, for clients of later versions. */
 export const stateTypes = [
   'CREATED',
   'QUEUED',

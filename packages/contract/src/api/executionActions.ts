@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Execution } from '../execution.ts';
 import { LabelsToSet } from '../label.ts';
 import { StateType } from '../state.ts';
-import { InputChecks } from './executions.ts';
+import { Breakpoints, InputChecks } from './executions.ts';
 
 const ById = z.object({ executionId: z.string() });
 const revision = z.coerce.number().int().optional();
@@ -78,6 +78,14 @@ export const validateResume = endpoint({
   params: ById,
   bodyKind: 'multipart',
   reply: InputChecks,
+});
+
+export const resumeFromBreakpoint = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/resume-from-breakpoint',
+  summary: 'Lets an execution go on that stopped at a breakpoint',
+  params: ById,
+  query: z.looseObject({ breakpoints: Breakpoints }),
 });
 
 export const unqueueExecution = endpoint({

@@ -26,6 +26,9 @@ export const ExecutionFilters = z.looseObject({
   childFilter: z.enum(['CHILD', 'MAIN']).optional(),
 });
 
+/** `taskId` or `taskId.value`, separated by commas: where an execution stops until somebody lets it go on. */
+export const Breakpoints = listOf(z.string().regex(/^[^.]+(\..+)?$/));
+
 export const searchExecutions = endpoint({
   method: 'GET',
   path: '/executions/search',
@@ -79,6 +82,7 @@ export const triggerExecution = endpoint({
     revision: z.coerce.number().int().optional(),
     scheduleDate: z.string().optional(),
     kind: z.enum(['NORMAL', 'TEST', 'PLAYGROUND']).optional(),
+    breakpoints: Breakpoints,
   }),
   bodyKind: 'multipart',
   reply: Execution,

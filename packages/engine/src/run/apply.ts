@@ -11,7 +11,7 @@ import { endKill, kill } from './kill.ts';
 import { startRound } from './repeat.ts';
 import { replayedLabels } from './replay.ts';
 import { restart } from './restart.ts';
-import { pause, resume } from './resume.ts';
+import { pause, resume, resumeFromBreakpoint } from './resume.ts';
 import type { Run } from './run.ts';
 import { checkAssertions, onSlaDeadline, slaWakes } from './sla.ts';
 import { onTaskEnded, onTaskStarted, onWorkerLost, tryAgain } from './taskResult.ts';
@@ -77,6 +77,9 @@ function handle(run: Run, event: Event): boolean {
       return true;
     case 'resume':
       resume(run, event.inputs, event.taskRunId);
+      return true;
+    case 'resumeFromBreakpoint':
+      resumeFromBreakpoint(run, event.breakpoints);
       return true;
     case 'restart':
       restart(run);
@@ -215,6 +218,7 @@ function forceRun(run: Run): boolean {
     );
   if (run.state === 'CREATED' || run.state === 'QUEUED') return begin(run);
   if (run.state === 'PAUSED') resume(run, undefined);
+  else if (run.state === 'BREAKPOINT') resumeFromBreakpoint(run, undefined);
   else run.wakeAll();
   return true;
 }

@@ -5,6 +5,7 @@ import {
   systemLabelPrefix,
   type TriggerInfoRecord,
 } from '@millrace/contract';
+import type { Breakpoint } from './breakpoint.ts';
 import { createdState, moveExecution } from './state.ts';
 
 export interface NewExecution {
@@ -17,6 +18,8 @@ export interface NewExecution {
   readonly trigger?: TriggerInfoRecord;
   readonly scheduledAt?: number;
   readonly kind?: string;
+  /** Where it stops until somebody lets it go on. */
+  readonly breakpoints?: readonly Breakpoint[];
   readonly traceParent?: string;
 }
 
@@ -41,6 +44,7 @@ export function createExecution(flow: Flow, given: NewExecution): ExecutionRecor
     originalCreatedAt: now,
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(kind === undefined ? {} : { kind }),
+    ...(given.breakpoints?.length ? { memo: { breakpoints: given.breakpoints } } : {}),
     ...(traceParent === undefined ? {} : { traceParent }),
   };
 }

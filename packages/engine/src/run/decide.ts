@@ -14,6 +14,7 @@ export function settle(run: Run): void {
   for (;;) {
     if (
       run.state === 'PAUSED' ||
+      run.state === 'BREAKPOINT' ||
       run.state === 'QUEUED' ||
       run.state === 'KILLING' ||
       run.state === 'CREATED'

@@ -2,6 +2,7 @@ import { isCreated, type Task } from '@millrace/contract';
 import type { Container, Control, ControlContext } from '../control/control.ts';
 import { isTruthy, type Variables } from '../expression/index.ts';
 import { act } from './acting.ts';
+import { stopsAt } from './breakpoint.ts';
 import { startCall } from './calling.ts';
 import { endNode } from './end.ts';
 import { evaluate, Pending } from './evaluate.ts';
@@ -14,7 +15,7 @@ import { startWaiting } from './waiting.ts';
 
 /** Gets a created task run going: skipped, handed to a worker, or started here when it is a control task. */
 export function dispatch(run: Run, node: Node): void {
-  if (!isCreated(node.record.state.current)) return;
+  if (!isCreated(node.record.state.current) || stopsAt(run, node)) return;
   guarded(run, node, () => {
     if (!isWanted(run, node)) {
       run.move(node, 'SKIPPED');

@@ -1,4 +1,5 @@
 import type { Label, LogLevel, StateType } from '@millrace/contract';
+import type { Breakpoint } from './breakpoint.ts';
 
 /** Where a value came from outside an execution's own data, and what came back. */
 export type Resolution = { readonly value: unknown } | { readonly error: string };
@@ -82,6 +83,8 @@ export type Event =
       /** The pause that the inputs are for; another one is not resumed with them. */
       readonly taskRunId?: string;
     }
+  /** Those who wait at a breakpoint go on; from now on it stops at these, when some are given. */
+  | { readonly type: 'resumeFromBreakpoint'; readonly breakpoints?: readonly Breakpoint[] }
   | { readonly type: 'changeTaskRunState'; readonly taskRunId: string; readonly state: StateType }
   | { readonly type: 'changeState'; readonly state: StateType }
   | { readonly type: 'restart' }

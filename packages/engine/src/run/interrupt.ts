@@ -1,4 +1,5 @@
 import { isTerminal } from '@millrace/contract';
+import { isHeld } from './breakpoint.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 
@@ -27,7 +28,8 @@ export function abandonWaiting(run: Run): void {
       state === 'RUNNING' &&
       (control?.kind === 'container' || control?.kind === 'waiting') &&
       openChildren(node) === 0;
-    if (state === 'PAUSED' || state === 'RETRYING' || isIdleContainer) run.move(node, 'CANCELLED');
+    if (state === 'PAUSED' || state === 'RETRYING' || isIdleContainer || isHeld(run, node))
+      run.move(node, 'CANCELLED');
   }
 }
 

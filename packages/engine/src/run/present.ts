@@ -9,6 +9,7 @@ import {
 } from '@millrace/contract';
 import { formatDuration } from '../duration.ts';
 import { hideSealed } from '../inputs/sealed.ts';
+import { breakpointsOf } from './breakpoint.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -62,6 +63,7 @@ export function presentExecution(
   now: number,
 ): Execution {
   const { parentId, scheduledAt, traceParent, kind } = execution;
+  const breakpoints = breakpointsOf(execution);
   // What is covered in the rows is not shown either: nobody can do anything with it.
   const { inputs, outputs, variables, trigger } = hideSealed({
     inputs: execution.inputs,
@@ -94,5 +96,6 @@ export function presentExecution(
     ...(scheduledAt === undefined ? {} : { scheduleDate: iso(scheduledAt) }),
     ...(traceParent === undefined ? {} : { traceParent }),
     ...(kind === undefined ? {} : { kind }),
+    ...(breakpoints.length === 0 ? {} : { breakpoints: [...breakpoints] }),
   };
 }

@@ -1,5 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type { Waiting } from '../control/control.ts';
+import { type Breakpoint, isHeld } from './breakpoint.ts';
+import { dispatch } from './dispatch.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 import { continueWaiting } from './waiting.ts';
@@ -19,6 +21,19 @@ export function resume(run: Run, inputs: unknown, taskRunId?: string): void {
     continueWaiting(run, node, control, inputs);
   } else run.moveExecution('RUNNING');
   // Whatever came in while it was paused is followed up now.
+  run.wakeAll();
+}
+
+/** Lets those go on that a breakpoint holds. A pause beside them keeps waiting for its own answer. */
+export function resumeFromBreakpoint(run: Run, breakpoints: readonly Breakpoint[] | undefined): void {
+  if (run.state !== 'BREAKPOINT')
+    throw new AppError('illegal-state', `The execution is ${run.state}, not in state BREAKPOINT.`);
+  const held = [...run.nodes.values()].filter((node) => isHeld(run, node));
+  for (const node of held) run.remember(node, { passedBreakpoint: true });
+  if (breakpoints) run.updateExecution({ memo: { ...run.execution.memo, breakpoints } });
+  run.moveExecution('RUNNING');
+  for (const node of held) dispatch(run, node);
+  if (firstPaused(run)) run.moveExecution('PAUSED');
   run.wakeAll();
 }
 

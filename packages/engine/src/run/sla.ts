@@ -71,6 +71,7 @@ function violate(run: Run, sla: Sla): void {
   if (
     run.state === 'QUEUED' ||
     run.state === 'PAUSED' ||
+    run.state === 'BREAKPOINT' ||
     run.state === 'RESTARTED' ||
     run.state === 'RETRYING'
   )

@@ -38,10 +38,11 @@ const taskRunMoves: Moves = {
 const executionMoves: Moves = {
   CREATED: ['RUNNING', 'QUEUED', 'PAUSED', 'KILLING', ...ends],
   QUEUED: ['RUNNING', 'KILLING', 'CANCELLED'],
-  RUNNING: ['PAUSED', 'RETRYING', 'RESTARTED', 'KILLING', ...ends],
+  RUNNING: ['PAUSED', 'BREAKPOINT', 'RETRYING', 'RESTARTED', 'KILLING', ...ends],
   RESTARTED: ['RUNNING', 'PAUSED', 'KILLING', ...ends],
   PAUSED: ['RUNNING', 'RESTARTED', 'KILLING', ...ends],
-  RETRYING: ['RUNNING', 'PAUSED', 'KILLING', 'RESTARTED', ...ends],
+  BREAKPOINT: ['RUNNING', 'RESTARTED', 'KILLING', ...ends],
+  RETRYING: ['RUNNING', 'PAUSED', 'BREAKPOINT', 'KILLING', 'RESTARTED', ...ends],
   KILLING: ['KILLED'],
   ...Object.fromEntries(ends.map((state) => [state, reopened])),
 };

@@ -1,5 +1,5 @@
 import { AppError, type ExecutionRecord, type Label, systemLabelPrefix } from '@millrace/contract';
-import { createExecution } from '@millrace/engine';
+import { type Breakpoint, createExecution } from '@millrace/engine';
 import { Conflict } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
@@ -17,6 +17,7 @@ export interface StartRequest {
   /** The request in a trace, if there is one. */
   readonly traceParent?: string;
   readonly kind?: string;
+  readonly breakpoints?: readonly Breakpoint[];
   /** A second request with the same key is answered with the execution of the first. */
   readonly idempotencyKey?: string;
   /** How many calls of `subflow()` in inputs have led to it. */
@@ -44,6 +45,7 @@ export async function startExecution(request: StartRequest, parts: Parts): Promi
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(traceParent === undefined ? {} : { traceParent }),
     ...(kind === undefined ? {} : { kind }),
+    ...(request.breakpoints ? { breakpoints: request.breakpoints } : {}),
   });
   try {
     await parts.executor.create(flow, execution, uniqueKey);

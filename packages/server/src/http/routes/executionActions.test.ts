@@ -44,6 +44,27 @@ describe.each(databases)('actions on executions on $name', (database) => {
     expect(taskRunsOf(done)[1]?.attempts).toHaveLength(2);
   });
 
+  it('[E78] stops at breakpoints, over a restart of the server too, and goes on from there', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, `tasks:\n${log('a')}${log('b')}${log('c')}`));
+    const { id: executionId } = await server.start(id, {}, '?breakpoints=b,c');
+    const stopped = await server.waitForState(executionId, 'BREAKPOINT');
+    expect(states(stopped)).toEqual(['a:SUCCESS', 'b:CREATED']);
+    expect(stopped.breakpoints).toEqual([{ id: 'b' }, { id: 'c' }]);
+    await server.reopen();
+    const found = await server.call('GET', '/executions/search?state=BREAKPOINT');
+    expect(found.body).toMatchObject({ results: [{ id: executionId }] });
+    const on = await post(`${executionId}/resume-from-breakpoint?breakpoints=c`);
+    expect([on.status, on.body]).toEqual([204, '']);
+    await expect.poll(async () => states(await server.read(executionId))).toHaveLength(3);
+    expect((await post(`${executionId}/actions/resume-from-breakpoint`)).status).toBe(204);
+    const done = await server.waitForState(executionId, 'SUCCESS');
+    expect(states(done)).toEqual(['a:SUCCESS', 'b:SUCCESS', 'c:SUCCESS']);
+    expect((await post(`${executionId}/resume-from-breakpoint`)).status).toBe(409);
+    expect((await post('nobody/resume-from-breakpoint')).status).toBe(404);
+    expect((await post(`company.team/${id}?breakpoints=.x`)).status).toBe(422);
+  });
+
   it('[S2-7e.1] restarts on another revision as a new execution', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, `tasks:\n${value('a', 'kept')}${broken(id)}`));

@@ -11,6 +11,7 @@ import { pauseExecution } from '../../actions/pauseExecution.ts';
 import { type ReplayRequest, replayExecution } from '../../actions/replayExecution.ts';
 import { restartExecution } from '../../actions/restartExecution.ts';
 import { checkResume, findPause, resumeExecution } from '../../actions/resumeExecution.ts';
+import { readBreakpoint, resumeFromBreakpoint } from '../../actions/resumeFromBreakpoint.ts';
 import { setLabels } from '../../actions/setLabels.ts';
 import { unqueueExecution } from '../../actions/unqueueExecution.ts';
 import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
@@ -76,6 +77,10 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
     const { execution, inputs } = await checkResume(params.executionId, fields, product);
     return { id: execution.flowId, namespace: execution.namespace, inputs: inputs.map(presentInput) };
   });
+
+  mount(app, executionActions.resumeFromBreakpoint, ({ params, query }) =>
+    resumeFromBreakpoint(params.executionId, query.breakpoints?.map(readBreakpoint), product),
+  );
 
   mount(app, executionActions.unqueueExecution, ({ params }) =>
     view(unqueueExecution(params.executionId, product)),

@@ -6,6 +6,7 @@ import { expandSubflows } from '../../actions/expandSubflows.ts';
 import { findExecution } from '../../actions/findExecution.ts';
 import { killExecution } from '../../actions/killExecution.ts';
 import { checkInputs } from '../../actions/readInputs.ts';
+import { readBreakpoint } from '../../actions/resumeFromBreakpoint.ts';
 import { startExecution } from '../../actions/startExecution.ts';
 import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
 import type { Product } from '../../product.ts';
@@ -73,6 +74,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
             ...(scheduledAt === undefined ? {} : { scheduledAt }),
             // An ordinary execution needs no word for it.
             ...(query.kind === undefined || query.kind === 'NORMAL' ? {} : { kind: query.kind }),
+            ...(query.breakpoints ? { breakpoints: query.breakpoints.map(readBreakpoint) } : {}),
             ...(key === undefined ? {} : { idempotencyKey: key }),
             ...(request.span ? { traceParent: request.span.traceParent } : {}),
           },

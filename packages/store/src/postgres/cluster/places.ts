@@ -11,7 +11,7 @@ type Places = Pick<Cluster, 'enrolPlaces' | 'takePlace' | 'forcePlace' | 'fillPl
 const forcedMs = 30_000;
 
 /** What an execution is in while it holds a place, or waits for one. */
-const counted = ['RUNNING', 'PAUSED', 'RESTARTED', 'RETRYING', 'KILLING', 'QUEUED'];
+const counted = ['RUNNING', 'PAUSED', 'BREAKPOINT', 'RESTARTED', 'RETRYING', 'KILLING', 'QUEUED'];
 
 const isOver = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS NULL)
   AND (p.forced = 0 OR p.at < ${databaseNow} - ${forcedMs})`;

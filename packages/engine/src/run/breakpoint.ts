@@ -1,0 +1,34 @@
+import { isCreated, isTerminal } from '@millrace/contract';
+import type { Node } from './node.ts';
+import type { Run } from './run.ts';
+
+/** Where an execution is to stop: before a task, or before one of its values in a loop. */
+export interface Breakpoint {
+  readonly id: string;
+  readonly value?: string;
+}
+
+/** True when the run waits before its first attempt; the execution then stands still until somebody lets it go on. */
+export function stopsAt(run: Run, node: Node): boolean {
+  if (!isHeld(run, node) || isTerminal(run.state)) return false;
+  if (run.state === 'RESTARTED') run.moveExecution('RUNNING');
+  if (run.state === 'RUNNING' || run.state === 'RETRYING') run.moveExecution('BREAKPOINT');
+  return true;
+}
+
+/** A breakpoint holds a run that was not let go on yet. */
+export function isHeld(run: Run, { record, task }: Node): boolean {
+  const breakpoints = breakpointsOf(run.execution);
+  if (breakpoints.length === 0 || !isCreated(record.state.current)) return false;
+  if (record.attempts.length > 0 || record.memo?.passedBreakpoint === true) return false;
+  return breakpoints.some(
+    ({ id, value }) => id === task.id && (value === undefined || value === record.value),
+  );
+}
+
+/** `as`: only `createExecution` and `resumeFromBreakpoint` write them. */
+export const breakpointsOf = ({
+  memo,
+}: {
+  readonly memo?: Readonly<Record<string, unknown>>;
+}): readonly Breakpoint[] => (memo?.breakpoints ?? []) as readonly Breakpoint[];
