@@ -11,6 +11,8 @@ import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
 import { mountBulkFlows } from './http/routes/bulkFlows.ts';
+import { mountCluster } from './http/routes/cluster.ts';
+import { mountConcurrencyLimits } from './http/routes/concurrencyLimits.ts';
 import { mountDashboards } from './http/routes/dashboards.ts';
 import { mountExecutionActions } from './http/routes/executionActions.ts';
 import { mountExecutionFiles } from './http/routes/executionFiles.ts';
@@ -145,6 +147,8 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountTaskRuns,
     mountDashboards,
     mountOutputs,
+    mountConcurrencyLimits,
+    mountCluster,
     mountOpenApi,
   ];
   for (const mountAll of mounts) mountAll(app, product);

@@ -70,6 +70,16 @@ export const followExecution = endpoint({
   replyKind: 'stream',
 });
 
+/** Frames hold `{executionId, tenantId, namespace, flowId, state}`. */
+export const followDependencies = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/follow-dependencies',
+  summary: 'Streams the states of all executions that one leads to or comes from, until all are over',
+  params: ById,
+  query: z.looseObject({ destinationOnly: flag(false), expandAll: flag(false) }),
+  replyKind: 'stream',
+});
+
 /** Multipart, one field per input; an absent body is an execution without inputs. */
 export const triggerExecution = endpoint({
   method: 'POST',

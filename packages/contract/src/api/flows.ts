@@ -61,6 +61,16 @@ export const listRevisions = endpoint({
   reply: z.array(FlowWithSource),
 });
 
+/** All of them or none: 404 for an unknown one, 422 for the latest, 409 while an execution runs one of them. */
+export const deleteRevisions = endpoint({
+  method: 'DELETE',
+  path: '/flows/{namespace}/{id}/revisions',
+  summary: 'Deletes old revisions of a flow',
+  params: FlowKey,
+  query: z.looseObject({ revisions: listOf(z.coerce.number().int().min(1)) }),
+  status: 200,
+});
+
 export const getFlowGraph = endpoint({
   method: 'GET',
   path: '/flows/{namespace}/{id}/graph',

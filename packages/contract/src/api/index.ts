@@ -1,6 +1,8 @@
 export * as blueprints from './blueprints.ts';
 export * as bulkExecutions from './bulkExecutions.ts';
 export * as bulkFlows from './bulkFlows.ts';
+export * as cluster from './cluster.ts';
+export * as concurrencyLimits from './concurrencyLimits.ts';
 export * as dashboards from './dashboards.ts';
 export * as executionActions from './executionActions.ts';
 export * as executionFiles from './executionFiles.ts';

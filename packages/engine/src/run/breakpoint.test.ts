@@ -44,7 +44,12 @@ describe('breakpoints', () => {
       aTask(id, { type: 'core.flow.Parallel', tasks });
     const flow = aFlow({ tasks: [group('p', [aTask('slow'), aTask('stop')]), aTask('next')] });
     const run = new Harness(flow, { slow: 'HOLD' }, { breakpoints: [{ id: 'stop' }] }).start().end('slow');
-    expect([run.state, ...run.summary()]).toEqual(['BREAKPOINT', 'p:RUNNING', 'slow:SUCCESS', 'stop:CREATED']);
+    expect([run.state, ...run.summary()]).toEqual([
+      'BREAKPOINT',
+      'p:RUNNING',
+      'slow:SUCCESS',
+      'stop:CREATED',
+    ]);
     run.send({ type: 'resumeFromBreakpoint' });
     expect(run.state).toBe('SUCCESS');
   });

@@ -26,8 +26,12 @@ export class FlowCache {
   constructor(store: Store, catalogue: Catalogue) {
     this.#store = store;
     this.#catalogue = catalogue;
-    store.onChange(({ flows, hasGap }) => {
-      for (const { namespace, id } of flows) this.forget(namespace, id);
+    store.onChange(({ flows, hasGap, isElsewhere }) => {
+      for (const { namespace, id } of flows) {
+        this.forget(namespace, id);
+        // Another server may have deleted revisions, not only added one.
+        if (isElsewhere) this.forgetRevisions(namespace, id);
+      }
       if (hasGap) this.#forgetAll();
     });
   }
@@ -83,9 +87,17 @@ export class FlowCache {
     this.#latest.delete(`${namespace}/${id}`);
   }
 
+  /** After revisions were deleted. */
+  forgetRevisions(namespace: string, id: string): void {
+    for (const key of [...this.#revisions.keys()]) {
+      if (key.startsWith(`${namespace}/${id}/`)) this.#revisions.delete(key);
+    }
+  }
+
   #forgetAll(): void {
     this.#changes++;
     this.#latest.clear();
+    this.#revisions.clear();
   }
 
   #parse(record: FlowRecord): StoredFlow {

@@ -47,6 +47,11 @@ export class Membership {
     return this.#options.roles.has('executor');
   }
 
+  /** Everyone whose row is there, also those who are gone. */
+  get known(): readonly KnownServer[] {
+    return this.#known;
+  }
+
   /** Servers that are alive as far as anyone knows, this one included. */
   get alive(): readonly KnownServer[] {
     return this.#known.filter(({ isGone }) => !isGone);

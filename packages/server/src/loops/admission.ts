@@ -12,7 +12,7 @@ interface Places {
 export type Verdict = Extract<Event, { type: 'start' | 'refused' }>;
 
 /** What an execution is in while it holds a place. */
-const holding = ['RUNNING', 'PAUSED', 'BREAKPOINT', 'RESTARTED', 'RETRYING', 'KILLING'];
+export const holding = ['RUNNING', 'PAUSED', 'BREAKPOINT', 'RESTARTED', 'RETRYING', 'KILLING'];
 
 /** Who may run under a flow's concurrency limit. */
 export interface Admission {

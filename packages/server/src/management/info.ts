@@ -1,16 +1,11 @@
+import { serviceType } from '../cluster/services.ts';
 import type { Product } from '../product.ts';
 import { json, type Page } from './page.ts';
 
 const startedAt = Date.now() - Math.round(process.uptime() * 1_000);
 
 export const readVersion = ({ version, roles }: Pick<Product, 'version' | 'roles'>): Page =>
-  json(200, { version, type: typeOf(roles) });
-
-/** The words that tools for other products know. */
-function typeOf(roles: Product['roles']): string {
-  if (roles.size > 1) return 'STANDALONE';
-  return roles.has('api') ? 'WEBSERVER' : [...roles].join('').toUpperCase();
-}
+  json(200, { version, type: serviceType(roles) });
 
 /** What was built and what it runs on; nothing of the configuration or the environment. */
 export const readInfo = ({ version, instanceId, config }: Product): Page =>

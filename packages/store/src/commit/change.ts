@@ -41,11 +41,11 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
           if (op.log.executionId !== undefined) logExecutionIds.add(op.log.executionId);
           break;
         case 'flow.insert':
-          flows.set(JSON.stringify([op.flow.namespace, op.flow.id]), {
-            namespace: op.flow.namespace,
-            id: op.flow.id,
-          });
+        case 'flow.deleteRevision': {
+          const { namespace, id } = op.op === 'flow.insert' ? op.flow : op;
+          flows.set(JSON.stringify([namespace, id]), { namespace, id });
           break;
+        }
         case 'template.put':
         case 'template.delete': {
           const { namespace, id } = op.op === 'template.put' ? op.template : op;

@@ -18,6 +18,10 @@ export function conflictOf(op: Op | undefined): Conflict {
       return new Conflict(`The event log of execution ${JSON.stringify(op.executionId)}`);
     case 'flow.insert':
       return new Conflict(`Flow ${JSON.stringify(`${op.flow.namespace}.${op.flow.id}`)}`);
+    case 'flow.deleteRevision':
+      return new Conflict(
+        `Revision ${op.revision} of the flow ${JSON.stringify(`${op.namespace}.${op.id}`)}`,
+      );
     case 'trigger.put': {
       const { namespace, flowId, triggerId } = op.trigger;
       return new Conflict(`Trigger ${JSON.stringify(`${namespace}.${flowId}.${triggerId}`)}`);

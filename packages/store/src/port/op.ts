@@ -134,6 +134,8 @@ export type Op =
   | { op: 'metric.delete'; executionId: string }
   /** `expectRevision` is the latest stored revision, 0 for a new flow. */
   | { op: 'flow.insert'; flow: FlowRecord; expectRevision: number }
+  /** A Conflict unless it is there, is not the latest and no open execution runs it. */
+  | { op: 'flow.deleteRevision'; namespace: string; id: string; revision: number }
   /** `expectNextAt` absent: no guard; null: no row, or one without a next date; a number: the row has this next date. */
   | { op: 'trigger.put'; trigger: TriggerRecord; expectNextAt?: number | null; expectUpdatedAt?: never }
   /** The row is the one that was read: it has this `updatedAt`; null: there is no row yet. */

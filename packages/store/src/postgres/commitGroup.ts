@@ -132,6 +132,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'event.append' ||
   (op.op === 'execution.delete' && op.overBefore !== undefined) ||
   op.op === 'flow.insert' ||
+  op.op === 'flow.deleteRevision' ||
   op.op === 'window.put' ||
   op.op === 'window.delete' ||
   op.op === 'flowEvent.take' ||

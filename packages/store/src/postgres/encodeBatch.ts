@@ -97,6 +97,11 @@ class Encoding {
         return batch.add('deleteMetrics', encodeText(op.executionId));
       case 'flow.insert':
         return this.#insertFlow(op);
+      case 'flow.deleteRevision': {
+        const key = [encodeText(op.namespace), encodeText(op.id), op.revision];
+        batch.add('deleteFlowRevision', ...key);
+        return batch.add('deleteFlowLabels', ...key);
+      }
       case 'trigger.put': {
         const row = encodeTrigger(op.trigger);
         if (op.expectUpdatedAt === null) return batch.add('putNewTrigger', ...row);

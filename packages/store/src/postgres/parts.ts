@@ -126,6 +126,18 @@ export const parts = {
     command: (from) => `UPDATE flows f SET latest = 0 FROM ${from}
       WHERE f.namespace = u.namespace AND f.id = u.id AND f.latest = 1 AND f.revision <> u.revision`,
   },
+  deleteFlowRevision: guard({
+    columns: typed(['namespace', 'id', 'revision']),
+    command: (from) => `DELETE FROM flows f USING ${from}
+      WHERE f.namespace = u.namespace AND f.id = u.id AND f.revision = u.revision AND f.latest = 0
+        AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.namespace = f.namespace AND e.flow_id = f.id
+          AND e.flow_revision = f.revision AND e.over_at IS NULL) RETURNING 1`,
+  }),
+  deleteFlowLabels: {
+    columns: typed(['namespace', 'id', 'revision']),
+    command: (from) => `DELETE FROM flow_labels f USING ${from}
+      WHERE f.namespace = u.namespace AND f.id = u.id AND f.revision = u.revision`,
+  },
   insertFlowLabel: insertInto(
     'flow_labels',
     ['namespace', 'id', 'revision', 'key', 'value'],

@@ -62,6 +62,8 @@ function ownerOf(op: Op): string | undefined {
       return op.metric.executionId === undefined ? undefined : `execution ${op.metric.executionId}`;
     case 'flow.insert':
       return `flow ${JSON.stringify([op.flow.namespace, op.flow.id])}`;
+    case 'flow.deleteRevision':
+      return `flow ${JSON.stringify([op.namespace, op.id])}`;
     case 'trigger.put': {
       const { namespace, flowId, triggerId } = op.trigger;
       return `trigger ${JSON.stringify([namespace, flowId, triggerId])}`;

@@ -94,6 +94,8 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
       return write('deleteMetrics', encodeText(op.executionId));
     case 'flow.insert':
       return insertFlow(op, write);
+    case 'flow.deleteRevision':
+      return deleteRevision(op, write);
     case 'trigger.put':
       return putTrigger(op, write);
     case 'trigger.delete':
@@ -268,6 +270,12 @@ function insertFlow({ flow, expectRevision }: OpOf<'flow.insert'>, write: Write)
   for (const { key, value } of flow.labels) {
     write('insertFlowLabel', namespace, id, flow.revision, encodeText(key), encodeText(value));
   }
+}
+
+function deleteRevision(op: OpOf<'flow.deleteRevision'>, write: Write): void {
+  const key = [encodeText(op.namespace), encodeText(op.id), op.revision];
+  write('deleteFlowRevision', ...key, ...key);
+  write('deleteFlowLabels', ...key);
 }
 
 function putTrigger({ trigger, expectNextAt, expectUpdatedAt }: OpOf<'trigger.put'>, write: Write): void {

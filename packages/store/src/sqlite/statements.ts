@@ -106,6 +106,11 @@ const definitions = {
   retireFlow: free(
     'UPDATE flows SET latest = 0 WHERE namespace = ? AND id = ? AND latest = 1 AND revision <> ?',
   ),
+  deleteFlowRevision: guarded(
+    `DELETE FROM flows WHERE namespace = ? AND id = ? AND revision = ? AND latest = 0 AND NOT EXISTS
+       (SELECT 1 FROM executions WHERE namespace = ? AND flow_id = ? AND flow_revision = ? AND over_at IS NULL)`,
+  ),
+  deleteFlowLabels: free('DELETE FROM flow_labels WHERE namespace = ? AND id = ? AND revision = ?'),
   insertFlowLabel: free(
     'INSERT INTO flow_labels (namespace, id, revision, key, value) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   ),

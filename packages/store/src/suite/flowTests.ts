@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Conflict, type Filter } from '../port/store.ts';
 import type { Subject } from './opened.ts';
-import { aFlow, unique } from './records.ts';
+import { aFlow, anExecution, unique } from './records.ts';
 
 export function flowTests(subject: Subject): void {
   const save = (flow: ReturnType<typeof aFlow>, expectRevision = flow.revision - 1) =>
@@ -35,6 +35,26 @@ export function flowTests(subject: Subject): void {
       expect((await subject().listRevisions(flow.namespace, flow.id)).map((each) => each.revision)).toEqual([
         1, 2, 3,
       ]);
+    });
+
+    it('deletes old revisions, never the latest, nor one that is missing or still run', async () => {
+      const store = subject();
+      const flow = aFlow({ labels: [{ key: 'a', value: 'b' }] });
+      for (const revision of [1, 2, 3, 4]) await save({ ...flow, revision });
+      const { namespace, id } = flow;
+      const remove = (...revisions: number[]) =>
+        store.commit(
+          revisions.map((revision) => ({ op: 'flow.deleteRevision', namespace, id, revision }) as const),
+        );
+      const open = anExecution({ namespace, flowId: id, flowRevision: 2 });
+      await store.commit([{ op: 'execution.insert', execution: open }]);
+      for (const refused of [[4], [1, 2], [7], [1, 1]])
+        await expect(remove(...refused)).rejects.toThrow(Conflict);
+      await remove(1, 3);
+      const left = await store.listRevisions(namespace, id);
+      expect(left.map(({ revision }) => revision)).toEqual([2, 4]);
+      await save({ ...flow, revision: 5 });
+      expect((await store.getFlow(namespace, id))?.revision).toBe(5);
     });
 
     it('lists only the latest revision and drops a deleted flow until it is saved again', async () => {

@@ -14,6 +14,7 @@ import { readDate, readFilters, readLabel } from '../filters.ts';
 import { type Call, mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
+import { followDependencies } from '../streams/followDependencies.ts';
 import { followExecution } from '../streams/followExecution.ts';
 
 type StartCall = Pick<Call<typeof executions.triggerExecution>, 'params' | 'query' | 'readForm' | 'request'>;
@@ -51,6 +52,10 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
 
   mount(app, executions.followExecution, ({ params, reply }) =>
     followExecution(params.executionId, reply, product),
+  );
+
+  mount(app, executions.followDependencies, ({ params, query, reply }) =>
+    followDependencies(params.executionId, query, reply, product),
   );
 
   const trigger = async ({ params, query, readForm, request }: StartCall): Promise<Execution> => {

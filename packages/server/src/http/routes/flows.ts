@@ -2,6 +2,7 @@ import { AppError, type FlowWithSource, flows } from '@millrace/contract';
 import { flowGraph, parseFlow } from '@millrace/engine';
 import type { FastifyInstance } from 'fastify';
 import { deleteFlow } from '../../actions/deleteFlow.ts';
+import { deleteRevisions } from '../../actions/deleteRevisions.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
 import { findFlow } from '../../actions/findFlow.ts';
 import type { StoredFlow } from '../../actions/flowCache.ts';
@@ -43,6 +44,10 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
     const records = await store.listRevisions(params.namespace, params.id);
     return records.map((record) => withSource(product.flows.read(record)));
   });
+
+  mount(app, flows.deleteRevisions, ({ params, query }) =>
+    deleteRevisions(params, query.revisions ?? [], product),
+  );
 
   mount(app, flows.getFlowGraph, async ({ params, query }) => {
     const { flow, problem } = await findFlow(product, params, query.revision);

@@ -54,7 +54,10 @@ export async function followExecution(executionId: string, reply: FastifyReply, 
     stopWatching();
     stopListening();
   });
-  const first = await readWhenThere(executionId, parts, () => stream.isOpen);
+  const first = await readWhenThere(
+    () => read(executionId, parts),
+    () => stream.isOpen,
+  );
   if (!first) {
     // The status is long sent; a broken connection is what the browser reports as an error.
     reply.raw.destroy();
@@ -77,9 +80,13 @@ function stepsOf({ state, taskRunList = [] }: Execution): number {
   );
 }
 
-async function readWhenThere(executionId: string, parts: Parts, isWanted: () => boolean) {
+/** An execution may be followed a moment before it is stored. */
+export async function readWhenThere<T>(
+  read: () => Promise<T | undefined>,
+  isWanted: () => boolean,
+): Promise<T | undefined> {
   for (let waited = 0; waited <= appearsWithinMs && isWanted(); waited += lookEveryMs) {
-    const found = await read(executionId, parts);
+    const found = await read();
     if (found) return found;
     await wait(lookEveryMs);
   }

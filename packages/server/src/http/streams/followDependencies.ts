@@ -1,0 +1,131 @@
+import { isTerminal, systemLabelPrefix } from '@millrace/contract';
+import { presentState } from '@millrace/engine';
+import type { ExecutionWithTaskRuns, Filter } from '@millrace/store';
+import type { FastifyReply } from 'fastify';
+import { flowTopology } from '../../actions/flowTopology.ts';
+import type { Product } from '../../product.ts';
+import { openEventStream } from './eventStream.ts';
+import { readWhenThere } from './followExecution.ts';
+
+type Parts = Pick<Product, 'store' | 'flows' | 'clock' | 'log'>;
+
+const correlationKey = `${systemLabelPrefix}correlationId`;
+const pageSize = 1_000;
+/** Changes of the whole server lead to a look at this group of executions at most so often. */
+const lookEveryMs = 250;
+
+/**
+ * Streams the states of the executions that belong together: those with the same correlation whose flows lead to this
+ * one or come from it. It ends when all are over and none of them can still start another one.
+ */
+export async function followDependencies(
+  executionId: string,
+  choice: { readonly destinationOnly: boolean; readonly expandAll: boolean },
+  reply: FastifyReply,
+  parts: Parts,
+): Promise<void> {
+  const stream = openEventStream(reply);
+  stream.send('start', { executionId });
+  const first = await readWhenThere(
+    () => parts.store.getExecution(executionId),
+    () => stream.isOpen,
+  );
+  if (!first) {
+    reply.raw.destroy();
+    return;
+  }
+  const group = await findGroup(first, choice, parts);
+  const known = new Map<string, string>();
+  let last: unknown;
+  let [isLooking, isWanted] = [false, false];
+  const look = async () => {
+    for (const { id, state } of await statesOf(group.filters, parts)) {
+      if (known.get(id) === state) continue;
+      const found = await parts.store.getExecution(id);
+      if (!found || !group.holds(found)) continue;
+      known.set(id, found.execution.state.current);
+      last = present(found, parts.clock());
+      stream.send('progress', last);
+    }
+    if (known.size === 0 || ![...known.values()].every(isEnd)) return;
+    if (await hasMoreToStart(known, parts)) return;
+    stream.send('end', last);
+    stream.end();
+  };
+  const wake = () => {
+    isWanted = true;
+    if (isLooking || !stream.isOpen) return;
+    [isLooking, isWanted] = [true, false];
+    look()
+      .catch((error: unknown) => {
+        parts.log.error('The dependencies of an execution could not be followed on.', { executionId, error });
+        stream.end();
+      })
+      .finally(() => {
+        timer = setTimeout(() => {
+          isLooking = false;
+          if (isWanted) wake();
+        }, lookEveryMs);
+      });
+  };
+  let timer: NodeJS.Timeout | undefined;
+  // A flow trigger that was looked at and did not fire changes no execution, so the clock looks too.
+  const clock = setInterval(wake, 4 * lookEveryMs);
+  const stopListening = parts.store.onChange(({ executionIds, hasGap }) => {
+    if (hasGap || executionIds.length > 0) wake();
+  });
+  stream.onClose(() => {
+    clearTimeout(timer);
+    clearInterval(clock);
+    stopListening();
+  });
+  wake();
+}
+
+const isEnd = (state: string): boolean => isTerminal(state as Parameters<typeof isTerminal>[0]); // From the store.
+
+async function findGroup(
+  { execution }: ExecutionWithTaskRuns,
+  choice: { readonly destinationOnly: boolean; readonly expandAll: boolean },
+  parts: Parts,
+) {
+  const { namespace, flowId } = execution;
+  const correlation = execution.labels.find(({ key }) => key === correlationKey)?.value ?? execution.id;
+  const isThere = (await parts.flows.find(namespace, flowId))?.record.deleted === false;
+  const { nodes } = isThere
+    ? await flowTopology({ namespace, id: flowId }, choice, parts)
+    : { nodes: [{ namespace, id: flowId }] };
+  const flows = new Set(nodes.map((node) => JSON.stringify([node.namespace, node.id])));
+  const filters: Filter[] = [
+    { field: 'labels', operation: 'EQUALS', value: { [correlationKey]: correlation } },
+  ];
+  return {
+    filters,
+    holds: ({ execution: other }: ExecutionWithTaskRuns) =>
+      flows.has(JSON.stringify([other.namespace, other.flowId])),
+  };
+}
+
+async function statesOf(filters: readonly Filter[], { store }: Parts) {
+  const found: { id: string; state: string }[] = [];
+  for (let after = 0; ; ) {
+    const page = await store.matchStates(filters, after, pageSize);
+    found.push(...page);
+    after = page.at(-1)?.seq ?? after;
+    if (page.length < pageSize) return found;
+  }
+}
+
+/** State changes that flow triggers have not looked at yet can still become executions. */
+async function hasMoreToStart(known: ReadonlyMap<string, string>, { store }: Parts): Promise<boolean> {
+  const open = await store.openFlowEvents(Number.MAX_SAFE_INTEGER, pageSize);
+  return open.some(({ executionId }) => known.has(executionId));
+}
+
+const present = ({ execution }: ExecutionWithTaskRuns, now: number) => ({
+  executionId: execution.id,
+  tenantId: execution.tenantId,
+  namespace: execution.namespace,
+  flowId: execution.flowId,
+  state: presentState(execution.state, now),
+});
