@@ -1,6 +1,6 @@
-export * from './api/index.ts';
 export type { ServiceInstance } from './api/cluster.ts';
 export type { ConcurrencyLimit } from './api/concurrencyLimits.ts';
+export * from './api/index.ts';
 export type { Configuration } from './api/product.ts';
 export * from './bulk.ts';
 export * from './dashboard.ts';
