@@ -17,6 +17,7 @@ import { DocIdBox } from './DocIdBox.tsx';
 import { ErrorPage } from './ErrorPage.tsx';
 import { useEnvironment } from './environment.ts';
 import { JumpHint } from './JumpHint.tsx';
+import { PaletteHost } from './palette/PaletteHost.tsx';
 import { Sidebar } from './sidebar/Sidebar.tsx';
 import { TourHost } from './TourHost.tsx';
 
@@ -80,6 +81,7 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
       <DocIdBox />
       <SecurityAdvice />
       <TourHost />
+      <PaletteHost />
     </PageChrome>
   );
 }

@@ -11,6 +11,7 @@ const keys = {
   feeds: 'feeds',
   uid: 'uid',
   tourDoneOrSkip: 'tourDoneOrSkip',
+  paletteRecent: 'palette.recent',
   impersonation: 'impersonate',
   signedIn: 'signedIn',
   sessionRenewedAt: 'sessionRenewedAt',

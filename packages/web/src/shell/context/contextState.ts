@@ -33,6 +33,10 @@ export function openDocs(docPath: string | undefined): void {
   state.set({ ...state.get(), tab: 'docs', docPath });
 }
 
+export function openNews(): void {
+  state.set({ ...state.get(), tab: 'news', docPath: undefined });
+}
+
 /** At most half the window, so that the page beside the panel stays usable. */
 export function clampWidth(px: number, windowPx: number): number {
   return Math.max(minWidthPx, Math.min(px, windowPx / 2));

@@ -1,0 +1,137 @@
+import { executions, flows, provider } from '@millrace/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { aFlow, aFlowWithSource, anExecution } from '../../testing/factories.ts';
+import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+// Large, and loaded when first wanted: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./Palette.tsx')));
+
+const server = (...routes: Parameters<typeof fakeServer>) =>
+  fakeServer(
+    answer(flows.listNamespaces, () => []),
+    answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
+    answer(flows.getFlow, () => aFlowWithSource()),
+    answer(executions.searchExecutions, () => ({
+      results: [anExecution({ id: '7bXnightly' }), anExecution({ id: 'nightAbC123' })],
+      total: 2,
+    })),
+    answer(provider.searchDocs, () => [
+      { parsedUrl: 'build/flows', title: 'Night flows', description: 'What a flow is', excerpt: '' },
+    ]),
+    ...routes,
+  );
+
+async function openPalette(url = '/admin/iam') {
+  const view = renderAt(url);
+  await screen.findByRole('heading', { level: 1 });
+  await view.user.keyboard('{Control>}k{/Control}');
+  const field = await screen.findByRole('combobox', { name: 'Jump to…' });
+  const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+  const group = (name: string) => within(screen.getByRole('group', { name }));
+  return { ...view, field, options, group };
+}
+
+describe('palette', { timeout: 60_000 }, () => {
+  it('opens with Ctrl+K, offers pages and actions, and closes with Escape', async () => {
+    server();
+    const { user, group } = await openPalette();
+    expect(group('Actions').getByRole('option', { name: 'Create flow' })).toBeTruthy();
+    expect(group('Pages').getByRole('option', { name: 'Executions' })).toBeTruthy();
+    expect(screen.queryByRole('option', { name: /Deutsch/ })).toBeNull();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Jump to…' })).toBeNull());
+  });
+
+  it('finds flows, executions by the beginning of their id, and documents, with what was typed marked', async () => {
+    const calls = server();
+    const { user, field, group } = await openPalette();
+    await user.type(field, 'night');
+    const flow = await screen.findByRole('option', { name: /^nightly shop/ });
+    expect(flow.querySelector('mark')?.textContent).toBe('night');
+    expect(flow.getAttribute('href')).toBe('/flows/edit/shop.orders/nightly');
+    // The one whose id begins so comes first, whenever it ran.
+    expect(group('Executions').getAllByRole('option')[0]?.textContent).toContain('nightAbC123');
+    expect(
+      group('Docs')
+        .getByRole('option', { name: /Night flows/ })
+        .getAttribute('href'),
+    ).toBe('/docs/build/flows');
+    // Debounced: the server was not asked for each letter.
+    expect(calls.to(executions.searchExecutions).map(({ query }) => query.get('q'))).toEqual(['night']);
+  });
+
+  it('goes by the keyboard, remembers where, and offers that first the next time', async () => {
+    server();
+    const { user, field, href, options } = await openPalette();
+    await user.type(field, 'night');
+    await screen.findByRole('option', { name: /^nightly shop/ });
+    const active = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+    expect(active()?.textContent).toContain('nightly');
+    await user.keyboard('{ArrowDown}');
+    expect(active()?.textContent).toContain('nightAbC123');
+    await user.keyboard('{ArrowUp}{ArrowUp}');
+    expect(active()?.textContent).toContain('in logs');
+    await user.keyboard('{PageDown}{Enter}');
+    await waitFor(() => expect(href()).toBe('/flows/edit/shop.orders/nightly'));
+    await waitFor(() => expect(screen.queryByRole('option')).toBeNull());
+    await user.keyboard('{Control>}k{/Control}');
+    await screen.findByRole('group', { name: 'Recent' });
+    expect(options()[0]).toContain('nightly');
+  });
+
+  it('executes a flow that is chosen there', async () => {
+    server();
+    const { user, field } = await openPalette();
+    await user.type(field, 'execute a{Enter}');
+    await user.type(await screen.findByRole('combobox', { name: 'Which flow shall run?' }), 'ni');
+    await user.click(await screen.findByRole('option', { name: /nightly/ }));
+    await screen.findByText('Execute nightly');
+  });
+
+  it('changes the theme and the language', async () => {
+    server();
+    const { user, field } = await openPalette('/settings');
+    await user.type(field, 'dark{Enter}');
+    await waitFor(() =>
+      expect(document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark'),
+    );
+    await user.keyboard('{Control>}k{/Control}');
+    await user.type(await screen.findByRole('combobox', { name: 'Jump to…' }), 'german{Enter}');
+    await screen.findByRole('heading', { level: 1, name: 'Einstellungen' });
+    expect(localStorage.getItem('lang')).toBe('de');
+    await (await import('../../i18n/i18n.ts')).changeLocale('en');
+  });
+
+  it('says what could not be searched and tries again, and never ends without a way on', async () => {
+    let isBroken = true;
+    server(
+      answer(flows.searchFlows, () =>
+        isBroken
+          ? failure(500, { message: 'Out of breath' })
+          : { results: [aFlow({ id: 'xyzzy' })], total: 1 },
+      ),
+      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+      answer(provider.searchDocs, () => []),
+    );
+    const { user, field } = await openPalette();
+    await user.type(field, 'xyzzy');
+    await screen.findByText(/Flows could not be searched: Out of breath/);
+    isBroken = false;
+    await user.click(screen.getByText('Try again'));
+    await screen.findByRole('option', { name: /xyzzy shop/ });
+    expect(screen.queryByText(/could not be searched/)).toBeNull();
+    await user.clear(field);
+    server(
+      answer(flows.searchFlows, () => ({ results: [], total: 0 })),
+      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+      answer(provider.searchDocs, () => []),
+    );
+    await user.type(field, 'qqq');
+    await screen.findByText('No page, action, flow, execution or document matches “qqq”.');
+    expect(screen.getByRole('option', { name: 'Search “qqq” in executions' }).getAttribute('href')).toBe(
+      '/executions?q=qqq',
+    );
+  });
+});

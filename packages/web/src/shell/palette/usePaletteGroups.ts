@@ -1,0 +1,104 @@
+import {
+  IconBook2,
+  IconFileSearch,
+  IconFileText,
+  IconHistory,
+  IconLayoutSidebar,
+  IconSitemap,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { PaletteGroup, PaletteItem } from './item.ts';
+import { scoreOf, wordsOf } from './match.ts';
+import { type Recent, useRecents } from './recent.ts';
+import { useActions } from './useActions.ts';
+import { useFound } from './useFound.ts';
+import { usePages } from './usePages.ts';
+
+interface PaletteGroups {
+  readonly groups: readonly PaletteGroup[];
+  readonly isSearching: boolean;
+  /** Nothing answers; only the ways to search on are left. */
+  readonly isNothing: boolean;
+}
+
+interface Asked {
+  /** What stands in the field. */
+  readonly text: string;
+  /** The same a moment later: what the server is asked. */
+  readonly settled: string;
+  readonly isExecuting: boolean;
+  onExecute(): void;
+}
+
+/** What the palette shows for a text: without one where to go and what to do, with one everything that fits. */
+export function usePaletteGroups({ text, settled, isExecuting, onExecute }: Asked): PaletteGroups {
+  const { t } = useTranslation();
+  const pages = usePages();
+  const actions = useActions(onExecute);
+  const recents = useRecents().map(recentItem);
+  const found = useFound(settled, isExecuting);
+  const words = wordsOf(text);
+  if (isExecuting) return { ...found, isNothing: isEmpty(found.groups) && !found.isSearching };
+  if (words.length === 0) {
+    const groups = [
+      { id: 'recent', label: t('jump.recent'), items: recents },
+      { id: 'actions', label: t('jump.actions'), items: actions.usual },
+      { id: 'pages', label: t('jump.pages'), items: pages },
+    ];
+    return { groups: groups.filter(hasContent), isSearching: false, isNothing: false };
+  }
+  const groups = [
+    { id: 'pages', label: t('jump.pages'), items: best(pages, words) },
+    { id: 'actions', label: t('jump.actions'), items: best([...actions.usual, ...actions.onDemand], words) },
+    ...found.groups,
+  ].filter(hasContent);
+  const isNothing = isEmpty(groups) && !found.isSearching && settled === text.trim();
+  const ways = { id: 'search', label: t('jump.search'), items: waysToSearch(text.trim()) };
+  return { groups: [...groups, ways], isSearching: found.isSearching, isNothing };
+
+  function waysToSearch(q: string): PaletteItem[] {
+    const way = (path: string, label: string, icon: PaletteItem['icon']): PaletteItem => ({
+      id: `search:${path}`,
+      label,
+      icon,
+      target: { kind: 'page', path: `${path}?q=${encodeURIComponent(q)}` },
+    });
+    return [
+      way('flows/search', t('jump.inSources', { q }), IconFileSearch),
+      way('executions', t('jump.inExecutions', { q }), IconHistory),
+      way('logs', t('jump.inLogs', { q }), IconFileText),
+    ];
+  }
+}
+
+const hasContent = ({ items, problem }: PaletteGroup) => items.length > 0 || problem !== undefined;
+const isEmpty = (groups: readonly PaletteGroup[]) => !groups.some(hasContent);
+
+function best(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
+  return items
+    .flatMap((item) => {
+      // A hit in the name counts more than one in the words around it.
+      const named = scoreOf(item.label, words);
+      const around = scoreOf(`${item.label} ${item.detail ?? ''} ${item.keywords ?? ''}`, words);
+      const score = named === undefined ? around : named + 10;
+      return score === undefined ? [] : [{ item, score }];
+    })
+    .sort((a, b) => b.score - a.score)
+    .map(({ item }) => item);
+}
+
+const recentIcons = {
+  page: IconLayoutSidebar,
+  flow: IconSitemap,
+  execution: IconHistory,
+  doc: IconBook2,
+} as const;
+
+const recentItem = ({ id, kind, label, detail, path }: Recent): PaletteItem => ({
+  id,
+  label,
+  detail,
+  icon: recentIcons[kind],
+  isCode: kind === 'flow' || kind === 'execution',
+  target: { kind: 'page', path },
+});
