@@ -74,8 +74,9 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
 
 /** What somebody else may see of the cookies of a request: none that would let them in here. */
 export function withoutOwnCookies(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
   const own = new Set([pairCookie, ...Object.values(names).flatMap((name) => [name, `__Host-${name}`])]);
-  const rest = (header ?? '').split(';').filter((part) => !own.has(part.split('=', 1)[0]?.trim() ?? ''));
+  const rest = header.split(';').filter((part) => !own.has(part.split('=', 1)[0]?.trim() ?? ''));
   const text = rest.join(';').trim();
   return text === '' ? undefined : text;
 }

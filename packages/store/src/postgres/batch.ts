@@ -1,4 +1,5 @@
 import type { SqlValue } from '../rows/value.ts';
+import { arrayLiteral } from './arrayLiteral.ts';
 import type { Part } from './part.ts';
 import { isCounting, type PartName, partNames, parts } from './parts.ts';
 
@@ -6,7 +7,8 @@ export interface Statement {
   /** The same name has the same text on every connection, so that it is parsed and planned once. */
   readonly name: string;
   readonly text: string;
-  readonly values: (readonly SqlValue[])[];
+  /** An array for each column of each part. */
+  readonly values: string[];
 }
 
 /** The rows of a batch by part, turned into one statement: one round trip, one transaction. */
@@ -34,7 +36,7 @@ export class Batch {
 
   toStatement(): Statement {
     const used = partNames.filter((name) => this.#rows.has(name));
-    const values = used.flatMap((name) => transpose(this.#rows.get(name) ?? [], parts[name].columns.length));
+    const values = used.flatMap((name) => columnsOf(this.#rows.get(name) ?? [], parts[name].columns.length));
     // One character for each part, so that two sets of parts never share a name.
     const name = used.map((part) => String.fromCharCode(48 + partNames.indexOf(part))).join('');
     return { name: `millrace_${name}`, text: textOf(name, used), values };
@@ -66,6 +68,6 @@ function composeText(used: readonly (readonly [PartName, Part])[]): string {
   return `WITH ${commands.join(',\n')}\nSELECT 1 / (${holds})::integer AS done`;
 }
 
-function transpose(rows: readonly (readonly SqlValue[])[], width: number): SqlValue[][] {
-  return Array.from({ length: width }, (_, column) => rows.map((row) => row[column] ?? null));
+function columnsOf(rows: readonly (readonly SqlValue[])[], width: number): string[] {
+  return Array.from({ length: width }, (_, column) => arrayLiteral(rows.map((row) => row[column] ?? null)));
 }

@@ -11,8 +11,12 @@ const cancelled = '57014';
 
 /** The shared reads on a pool of connections. A read changes nothing, so one on a broken connection is tried again. */
 export function createQueries(pool: pg.Pool): Queries {
-  const query = async (text: string, params: readonly SqlValue[]): Promise<readonly Row[]> => {
-    const statement = { text: numberPlaceholders(text), values: [...params] };
+  const query = async (text: string, params: readonly SqlValue[], name?: string): Promise<readonly Row[]> => {
+    const statement = {
+      text: numberPlaceholders(text),
+      values: [...params],
+      ...(name === undefined ? {} : { name }),
+    };
     try {
       return (await pool.query<Record<string, SqlValue>>(statement)).rows;
     } catch (error) {
@@ -20,7 +24,24 @@ export function createQueries(pool: pg.Pool): Queries {
       return (await pool.query<Record<string, SqlValue>>(statement)).rows;
     }
   };
-  return { dialect: postgresDialect, point: query, scan: query };
+  return {
+    dialect: postgresDialect,
+    point: (text, params) => query(text, params, nameOf(text)),
+    // Planned for its very values: what a filter leaves over differs too much.
+    scan: (text, params) => query(text, params),
+  };
+}
+
+const capacity = 200;
+const names = new Map<string, string>();
+
+/** A statement with a name is parsed and planned once by each connection. Those with lists have too many forms for that. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= capacity) return known;
+  const name = `millrace_read_${names.size}`;
+  names.set(text, name);
+  return name;
 }
 
 function explain(cause: unknown): unknown {

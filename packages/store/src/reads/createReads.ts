@@ -14,6 +14,7 @@ import { getKv, listDataNamespaces, listKv } from './kv.ts';
 import { countFlowsAndTriggers, latestExecutions } from './latest.ts';
 import { listLogs, searchLogs } from './logs.ts';
 import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
+import { oncePerTurn } from './oncePerTurn.ts';
 import type { Queries } from './queries.ts';
 import { getSessionToken } from './sessions.ts';
 import { listStates, matchStates } from './states.ts';
@@ -60,7 +61,10 @@ export function createReads(queries: Queries): Reads {
     listFlows: (query) => listFlows(queries, query),
     listRevisions: (namespace, id) => listRevisions(queries, namespace, id),
     listFlowNamespaces: () => listFlowNamespaces(queries),
-    getTrigger: (namespace, flowId, triggerId) => getTrigger(queries, namespace, flowId, triggerId),
+    // Every call of a webhook asks for its trigger.
+    getTrigger: oncePerTurn((namespace: string, flowId: string, triggerId: string) =>
+      getTrigger(queries, namespace, flowId, triggerId),
+    ),
     listTriggers: (query) => listTriggers(queries, query),
     listFlowTriggers: (namespace, flowId) => listFlowTriggers(queries, namespace, flowId),
     lockedTriggers: (query) => lockedTriggers(queries, query),
