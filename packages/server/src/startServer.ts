@@ -106,6 +106,7 @@ export async function createProductApp(product: Product, webFolder: string): Pro
         ? loopbackNames(host, [...allowedHosts, ...(url ? [url.hostname] : [])])
         : undefined,
       publicOrigin: url?.origin,
+      providerOrigin: config.provider.url === undefined ? undefined : new URL(config.provider.url).origin,
     },
     auth: product.auth,
     requests: { log, isWanted: config.log.requests, tracing: product.tracing },

@@ -80,13 +80,16 @@ export const getFlowGraph = endpoint({
   reply: FlowGraph,
 });
 
+/** Older clients send the flow as a JSON object: its source is then written by the server and not sent back. */
+const SavedFlow = FlowWithSource.partial({ source: true });
+
 export const createFlow = endpoint({
   method: 'POST',
   path: '/flows',
   summary: 'Creates a flow from its YAML source',
   body: z.string(),
   bodyKind: 'yaml',
-  reply: FlowWithSource,
+  reply: SavedFlow,
 });
 
 export const updateFlow = endpoint({
@@ -96,7 +99,7 @@ export const updateFlow = endpoint({
   params: FlowKey,
   body: z.string(),
   bodyKind: 'yaml',
-  reply: FlowWithSource,
+  reply: SavedFlow,
 });
 
 export const deleteFlow = endpoint({

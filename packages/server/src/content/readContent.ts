@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Blueprint, type BlueprintKind, toBlueprints } from './blueprints.ts';
+import { type DocFile, listDocFiles } from './docFiles.ts';
 import { type DocPage, toDocs } from './docs.ts';
 import { type Post, toPosts } from './news.ts';
 import { readTextFiles, type TextFile } from './textFiles.ts';
@@ -7,6 +8,8 @@ import { readTextFiles, type TextFile } from './textFiles.ts';
 /** What the product shows but does not compute: its own words. Each part is read when it is first asked for. */
 export interface Content {
   docs(): Promise<readonly DocPage[]>;
+  /** Pictures and other files beside the pages, by path. */
+  docFiles(): Promise<ReadonlyMap<string, DocFile>>;
   posts(): Promise<readonly Post[]>;
   blueprints(kind: BlueprintKind): Promise<readonly Blueprint[]>;
   /** The files of the logo. */
@@ -25,6 +28,7 @@ export function readContent(folder: string, made: () => readonly TextFile[] = ()
   const dashboards = once(async () => toBlueprints(await read('blueprints/dashboard', '.md'), 'dashboard'));
   return {
     docs: once(async () => toDocs([...(await read('docs', '.md')), ...made()])),
+    docFiles: once(() => listDocFiles(join(folder, 'docs'))),
     posts: once(async () => toPosts(await read('news', '.md'), await read('news', '.svg'))),
     blueprints: (kind) => (kind === 'flow' ? flows() : dashboards()),
     brand: once(() => read('brand', '.svg')),

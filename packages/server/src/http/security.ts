@@ -7,25 +7,28 @@ export interface SecurityOptions {
   readonly allowedHosts: ReadonlySet<string> | undefined;
   /** Origin of the configured public address, when a proxy in front changes the Host header. */
   readonly publicOrigin: string | undefined;
+  /** Another host that the web app asks for news and documentation, when one is configured. */
+  readonly providerOrigin?: string | undefined;
 }
 
 /**
  * `unsafe-inline` styles are what the editor and the component library need; scripts are only ever files of ours.
  * Workers of the editor start from blobs.
  */
-const contentSecurityPolicy = [
-  "default-src 'self'",
-  "script-src 'self'",
-  "worker-src 'self' blob:",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "object-src 'none'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = (others: string): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "worker-src 'self' blob:",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob:${others}`,
+    "font-src 'self' data:",
+    `connect-src 'self'${others}`,
+    "object-src 'none'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /** Answers of the API are data: they may not be framed, sniffed or run, and need to say no more than that. */
 const apiHeaders: Readonly<Record<string, string>> = {
@@ -34,22 +37,23 @@ const apiHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': contentSecurityPolicy,
+const pageHeaders = (providerOrigin: string | undefined): Readonly<Record<string, string>> => ({
+  'content-security-policy': contentSecurityPolicy(providerOrigin === undefined ? '' : ` ${providerOrigin}`),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-};
+});
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Guards every request, whatever its route: who is being talked to, from where, and how answers may be used. */
 export function guardRequests(app: FastifyInstance, options: SecurityOptions): void {
+  const ofPages = pageHeaders(options.providerOrigin);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith('/api/') ? apiHeaders : pageHeaders);
+    reply.headers(request.url.startsWith('/api/') ? apiHeaders : ofPages);
     checkHost(request, options);
     checkOrigin(request, options);
     done();

@@ -99,7 +99,7 @@ export interface AggregateQuery {
 }
 
 /**
- * A value per alias. Dates of the key are texts: `2025-03`, `2025-W09`, `2025-03-01`, `2025-03-01 14:00:00`; other
+ * A value per alias. Dates of the key are texts: `2025-03`, `2025-09` (a week), `2025-03-01`, `2025-03-01 14:00:00`; other
  * dates are ISO texts. Durations are seconds.
  */
 export type AggregateRow = Readonly<Record<string, string | number | null>>;

@@ -40,7 +40,7 @@ describe('reports', () => {
     });
   });
 
-  it('S1-7.12 nothing is sent when the configuration does not allow it', async () => {
+  it('S1-7.12 S2-7p.4 nothing is sent when the configuration does not allow it', async () => {
     const server = fakeServer(...pages, config, events);
     renderAt('/flows');
     await screen.findByText('No flows yet');

@@ -17,6 +17,56 @@ describe.each(databases)('flows on $name', (database) => {
     expect(withSource.body).toMatchObject({ source, tasks: [{ id: 'hello', type: 'core.log.Log' }] });
   });
 
+  it('takes a flow as an object from older clients and writes its source (api 5.2)', async () => {
+    const [server, a] = [shared(), anId()];
+    const task = { id: 'hello', type: 'core.log.Log', message: 'a: "b" # c' };
+    const flow = { id: a, namespace: 'company.team', labels: { team: 'data' }, tasks: [task] };
+    const created = await server.call('POST', '/flows', { payload: flow });
+    expect([created.status, created.body]).toMatchObject([200, { id: a, revision: 1, tasks: [task] }]);
+    expect(created.body).not.toHaveProperty('source');
+    const path = `/flows/company.team/${a}`;
+    const { body } = await server.call('GET', `${path}?source=true`);
+    expect(body).toMatchObject({ tasks: [task], labels: [{ key: 'team', value: 'data' }] });
+    expect(body.source).toMatch(/^id: .*\nnamespace: company\.team\n/);
+    const same = await server.call('PUT', path, { payload: flow });
+    expect(same.body.revision).toBe(1);
+    const changed = await server.call('PUT', path, { payload: { ...flow, description: 'new' } });
+    expect([changed.body.revision, 'source' in changed.body]).toEqual([2, false]);
+    const json = { headers: { 'content-type': 'application/json' } };
+    expect((await server.call('POST', '/flows', { ...json, payload: '{"id": ' })).status).toBe(422);
+    expect((await server.call('POST', '/flows', { payload: { ...flow, unknown: 1 } })).status).toBe(422);
+  });
+
+  it('[S2-7f.4] reads any revision, and a deleted flow when that is wanted', async () => {
+    const [server, a] = [shared(), anId()];
+    const path = `/flows/company.team/${a}`;
+    await server.saveFlow(aFlow(a, 'description: one'));
+    await server.call('PUT', path, yaml(aFlow(a, 'description: two')));
+    const read = async (query = '') => {
+      const { status, body } = await server.call('GET', path + query);
+      return [status, body.revision, body.description, body.deleted, 'source' in body];
+    };
+    expect(await read()).toEqual([200, 2, 'two', false, false]);
+    expect(await read('?revision=1&source=true')).toEqual([200, 1, 'one', false, true]);
+    expect((await read('?revision=9'))[0]).toBe(404);
+    expect((await read('?revision=x'))[0]).toBe(422);
+    await server.call('DELETE', path);
+    expect((await read())[0]).toBe(404);
+    expect(await read('?allowDeleted=true')).toEqual([200, 3, 'two', true, false]);
+    expect(await read('?revision=1')).toEqual([200, 1, 'one', false, false]);
+  });
+
+  it('[S2-7f.20] draws a source that has no id and no namespace yet', async () => {
+    const server = shared();
+    const draw = async (text: string) => (await server.call('POST', '/flows/graph', yaml(text))).body;
+    const tasks = 'tasks:\n  - id: hello\n    type: core.log.Log\n    message: Hello\n';
+    for (const text of [tasks, `id: a\n${tasks}`, `namespace: b\n${tasks}`])
+      expect(await draw(text)).toMatchObject({
+        nodes: expect.arrayContaining([expect.objectContaining({ uid: 'root.hello' })]),
+      });
+    expect(await draw('tasks: []')).toMatchObject({ _embedded: { errors: [{ path: 'tasks' }] } });
+  });
+
   it('refuses the id of a flow that exists', async () => {
     const [server, a] = [shared(), anId()];
     await server.saveFlow(aFlow(a));

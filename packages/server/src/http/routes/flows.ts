@@ -1,6 +1,7 @@
-import { AppError, type FlowWithSource, flows } from '@millrace/contract';
+import { AppError, type Flow, type FlowWithSource, flows } from '@millrace/contract';
 import { flowGraph, parseFlow } from '@millrace/engine';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { stringify } from 'yaml';
 import { deleteFlow } from '../../actions/deleteFlow.ts';
 import { deleteRevisions } from '../../actions/deleteRevisions.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
@@ -9,6 +10,7 @@ import type { StoredFlow } from '../../actions/flowCache.ts';
 import { createFlow, fitFlow, updateFlow } from '../../actions/saveFlow.ts';
 import { validateFlows } from '../../actions/validateFlows.ts';
 import type { Product } from '../../product.ts';
+import { parseJson } from '../body.ts';
 import { readFilters } from '../filters.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
@@ -56,17 +58,40 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
     return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows));
   });
 
-  mount(app, flows.createFlow, async ({ body }) => withSource(await createFlow(body, product)));
-  mount(app, flows.updateFlow, async ({ params, body }) =>
-    withSource(await updateFlow(params, body, product)),
+  mount(app, flows.createFlow, ({ body, request }) =>
+    saveSource(body, request, (source) => createFlow(source, product)),
+  );
+  mount(app, flows.updateFlow, ({ params, body, request }) =>
+    saveSource(body, request, (source) => updateFlow(params, source, product)),
   );
   mount(app, flows.deleteFlow, ({ params }) => deleteFlow(params, product));
   mount(app, flows.validateFlows, ({ body }) => validateFlows(body, product));
 
   mount(app, flows.drawFlowSource, async ({ body, query }) => {
-    const flow = fitFlow(parseFlow(body, catalogue));
+    const flow = fitFlow(parseFlow(withPlaceholders(body), catalogue));
     return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows));
   });
+}
+
+/** A flow can be drawn before its author has named it. */
+function withPlaceholders(source: string): string {
+  if (/^\s*\{/.test(source)) return source;
+  const missing = ['id', 'namespace'].filter(
+    (key) => !new RegExp(`^["']?${key}["']?\\s*:`, 'm').test(source),
+  );
+  return missing.map((key) => `${key}: default\n`).join('') + source;
+}
+
+/** A text is kept as it is and sent back. Of an object, which older clients send, the source is written here. */
+async function saveSource(
+  body: string,
+  { headers }: FastifyRequest,
+  save: (source: string) => Promise<StoredFlow>,
+): Promise<FlowWithSource | Flow> {
+  const isObject = /^application\/json\b/i.test(headers['content-type'] ?? '') && /^\s*\{/.test(body);
+  if (!isObject) return withSource(await save(body));
+  const { flow } = await save(stringify(parseJson(body)));
+  return flow;
 }
 
 /** A flow whose source is not valid any more is shown with the reason and without tasks. */

@@ -1,6 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '@millrace/store/suite';
+import fastify from 'fastify';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readContent } from '../../content/readContent.ts';
 import { sharedServer } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
+import { silentLog } from '../../testing/silentLog.ts';
+import { rewriteOlderPath } from '../olderPaths.ts';
+import { sendProblem } from '../problem.ts';
+import { mountProvider } from './provider.ts';
 
 describe.each(databases)('what the product shows but does not compute (api 8) on $name', (database) => {
   const shared = sharedServer(database, { settings: { provider: { url: 'https://docs.example.org' } } });
@@ -25,11 +34,11 @@ describe.each(databases)('what the product shows but does not compute (api 8) on
     expect([report.statusCode, report.body]).toEqual([204, '']);
   });
 
-  it('[S2-7p.4] has icons', async () => {
+  it('[S2-7p.5] has icons', async () => {
     expect((await get('/v1/plugins/icons')).json()).toHaveProperty(['core.log.Log']);
   });
 
-  it('[S2-7p.5] shows pages with what is known about them', async () => {
+  it('[S2-7p.6] shows pages with what is known about them', async () => {
     for (const path of ['build/inputs', 'build%2Finputs', '/build/inputs']) {
       const page = await get(`/v1/docs/${path}/versions/latest`);
       expect(page.statusCode).toBe(200);
@@ -55,7 +64,36 @@ describe.each(databases)('what the product shows but does not compute (api 8) on
     expect((await file('..%2F..%2Fpackage.json')).statusCode).toBe(404);
   });
 
-  it('[S2-7p.5] knows the tree of pages and searches them', async () => {
+  it('[S2-7p.6] sends files beside the pages as they are, and no page runs them', async () => {
+    const folder = temporaryFolder();
+    onTestFinished(folder.remove);
+    mkdirSync(join(folder.path, 'docs', 'build'), { recursive: true });
+    writeFileSync(join(folder.path, 'docs', 'build', 'dot.png'), Buffer.from([0x89, 0x50, 0xff, 0x00]));
+    writeFileSync(join(folder.path, 'docs', 'build', 'page.html'), '<script>');
+    writeFileSync(join(folder.path, 'secret.txt'), 'outside');
+    const app = fastify({ rewriteUrl: ({ url = '' }) => rewriteOlderPath(url) });
+    app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, silentLog));
+    mountProvider(app, { ...shared().product, content: readContent(folder.path) });
+    const ask = (path: string) => app.inject(`/v1/docs/${path}/versions/latest`);
+    const picture = await ask('build/dot.png');
+    expect([picture.statusCode, ...picture.rawPayload]).toEqual([200, 0x89, 0x50, 0xff, 0x00]);
+    expect(picture.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    for (const path of ['build/page.html', '..%2Fsecret.txt', 'build/..%2F..%2Fsecret.txt'])
+      await expect(ask(path)).resolves.toMatchObject({ statusCode: 404 });
+    await app.close();
+  });
+
+  it('lets the web app ask the host that is configured for news and documentation', async () => {
+    const policy = String((await get('/login')).headers['content-security-policy']);
+    expect(policy).toContain("connect-src 'self' https://docs.example.org;");
+    expect(policy).toContain("img-src 'self' data: blob: https://docs.example.org;");
+    expect(policy).toContain("script-src 'self';");
+  });
+
+  it('[S2-7p.6] knows the tree of pages and searches them', async () => {
     const all = (await get('/v1/docs/versions/latest/children')).json();
     expect(all['build/inputs']).toMatchObject({ title: 'Inputs', description: expect.any(String) });
     const below = (await get('/v1/docs/build/triggers/versions/latest/children')).json();

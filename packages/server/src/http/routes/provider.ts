@@ -31,7 +31,15 @@ export function mountProvider(app: FastifyInstance, product: Product): void {
 
   const page = async (path: string, reply: FastifyReply): Promise<string> =>
     sendPage(findPage(await content.docs(), normalizeDocPath(path)), path, reply);
-  mount(app, provider.getDocPage, ({ params, reply }) => page(params.path, reply));
+  const file = async (path: string) => (await content.docFiles()).get(path.replace(/^\/+/, ''));
+  mount(app, provider.getDocPage, async ({ params, reply }) => {
+    const found = await file(params.path);
+    if (!found) return page(params.path, reply);
+    // Shown inside a page; opened on its own, it may still run nothing.
+    reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+    await reply.type(found.type).send(await found.read());
+    return '';
+  });
   mount(app, provider.getDocHome, ({ reply }) => page('', reply));
 
   mount(app, provider.getDocOfScreen, async ({ params, reply }) =>

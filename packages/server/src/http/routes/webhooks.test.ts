@@ -83,6 +83,12 @@ describe.each(databases)('webhooks on $name (api 2.10)', (database) => {
     expect((await shared().call('GET', `/executions/webhook/company.team/${offTrigger}/abc`)).status).toBe(
       404,
     );
+    // Whoever does not know the key cannot tell a disabled flow from none.
+    const answer = async (id: string) => {
+      const { status, body } = await shared().call('GET', `/executions/webhook/company.team/${id}/guess`);
+      return [status, body.message];
+    };
+    expect(await answer(off)).toEqual(await answer('nope'));
   });
 
   it('starts only what its conditions let through', async () => {
