@@ -44,7 +44,12 @@ const filter = fc.record({ field, operation, value }).map((made) => made as Filt
 /** Lists of executions also look at the flows there are, whose names came from users as well. */
 async function compileExecutions(filters: Filter[], dialect: Dialect): Promise<Sql> {
   const flows = [{ namespace: 'Tä.x', flow_id: "'; DROP" }];
-  const queries: Queries = { dialect, point: async () => flows, scan: async () => flows };
+  const queries: Queries = {
+    dialect,
+    point: async () => flows,
+    scan: async () => flows,
+    tally: async () => 0,
+  };
   const conditions = await resolveWords(queries, compileExecutionFilters(filters, dialect));
   return choosePage(
     conditions,

@@ -2,6 +2,7 @@ import { AppError } from '@millrace/contract';
 import type pg from 'pg';
 import { postgresDialect } from '../filters/postgresDialect.ts';
 import type { Queries } from '../reads/queries.ts';
+import { rememberTallies } from '../reads/tallies.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
 import { codeOf, isConnectionFailure } from './connect.ts';
 import { numberPlaceholders } from './numberPlaceholders.ts';
@@ -29,6 +30,7 @@ export function createQueries(pool: pg.Pool): Queries {
     point: (text, params) => query(text, params, nameOf(text)),
     // Planned for its very values: what a filter leaves over differs too much.
     scan: (text, params) => query(text, params),
+    tally: rememberTallies(async (text, params) => Number((await query(text, params))[0]?.total ?? 0)),
   };
 }
 

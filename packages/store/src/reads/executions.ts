@@ -93,8 +93,8 @@ export async function listExecutions(
   const { limit, offset } = limitOf(query);
   const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
   const counted = await totalOf(queries, conditions);
-  const { total, isExact } = counted;
-  if (isExact && offset >= total) return { results: [], total };
+  const { total, isCurrent } = counted;
+  if (isCurrent && offset >= total) return { results: [], total };
   const chosen = choosePage(conditions, counted, order);
   const rows = await queries.scan(
     `SELECT ${withTaskRuns} FROM executions

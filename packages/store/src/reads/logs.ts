@@ -8,8 +8,8 @@ import { decodeLog } from '../rows/logRow.ts';
 import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
+import { countRows } from './countRows.ts';
 import type { Queries } from './queries.ts';
-import { countedUpTo } from './total.ts';
 
 const columns = ['id', ...logColumns].join(', ');
 
@@ -73,38 +73,31 @@ async function searchWords(
       `SELECT ${columns.replace('id,', 'logs.id,')} FROM ${from.text} ORDER BY ${from === indexed ? 'log_search.rowid' : 'logs.id'} DESC LIMIT ?`,
       [...from.params, some],
     );
-  const count = async (from: Sql): Promise<number> =>
-    Number(
-      (
-        await queries.scan(
-          `SELECT count(*) AS total FROM (SELECT 1 FROM ${from.text} LIMIT ${countedUpTo}) c`,
-          [...from.params],
-        )
-      )[0]?.total,
-    );
   const newest = await select(fresh, offset + limit);
   const older = await select(indexed, offset + limit);
   const found = new Map([...newest, ...older].map((row) => [Number(row.id), row]));
   const page = [...found.values()].sort((a, b) => Number(b.id) - Number(a.id)).slice(offset, offset + limit);
-  const total = Math.min(countedUpTo, (await count(fresh)) + (await count(indexed)));
-  return { results: page.map(decodeLog), total };
+  // One statement, so that an entry is either still fresh or indexed already.
+  const both = sql(
+    `(SELECT 1 AS found FROM ${fresh.text} UNION ALL SELECT 1 FROM ${indexed.text}) f`,
+    ...fresh.params,
+    ...indexed.params,
+  );
+  return { results: page.map(decodeLog), total: (await countRows(queries, both)).total };
 }
 
 const rolledUp = new Set(['namespace', 'flowId', 'scope', 'level']);
 
-/** Exact where the roll-up knows it, otherwise counted up to a bound. */
+/** From the roll-up where it knows the number, otherwise counted on the rows. */
 async function countLogs(queries: Queries, filters: readonly Filter[], where: Sql): Promise<number> {
+  if (!filters.every(({ field }) => rolledUp.has(field)))
+    return (await countRows(queries, sql(`logs WHERE ${where.text}`, ...where.params))).total;
   const ofFlows = filters.some(({ field }) => field === 'flowId');
-  const count = filters.every(({ field }) => rolledUp.has(field))
-    ? sql(
-        `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, CAST(word AS INTEGER) AS level
-           FROM roll_up WHERE subject = ${rollUpSubjects.logs} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
-         WHERE ${where.text}`,
-        ...where.params,
-      )
-    : sql(
-        `SELECT count(*) AS total FROM (SELECT 1 FROM logs WHERE ${where.text} LIMIT ${countedUpTo}) c`,
-        ...where.params,
-      );
-  return Number((await queries.scan(count.text, count.params))[0]?.total ?? 0);
+  const rows = await queries.scan(
+    `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, CAST(word AS INTEGER) AS level
+       FROM roll_up WHERE subject = ${rollUpSubjects.logs} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
+     WHERE ${where.text}`,
+    where.params,
+  );
+  return Number(rows[0]?.total ?? 0);
 }

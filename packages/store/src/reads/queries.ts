@@ -1,5 +1,6 @@
 import type { Dialect } from '../filters/dialect.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
+import type { Tally } from './tallies.ts';
 
 /**
  * How the reads reach a database. The statements are the same for both databases and use `?` for values.
@@ -10,4 +11,6 @@ export interface Queries {
   readonly dialect: Dialect;
   point(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
   scan(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
+  /** For counts that may take seconds: apart from the lists, and remembered; see `rememberTallies`. */
+  readonly tally: Tally;
 }

@@ -5,6 +5,7 @@ import { join, sql } from '../filters/sql.ts';
 import type { FoundTaskRun, Page, TaskRunQuery } from '../port/store.ts';
 import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
+import { countRows, type RowCount } from './countRows.ts';
 import type { Queries } from './queries.ts';
 import { type ResolvedCondition, resolveWords } from './resolveWords.ts';
 import { whereOf } from './total.ts';
@@ -38,8 +39,8 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
   });
   const { limit, offset } = limitOf(query);
   const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
-  const total = await totalOf(queries, conditions);
-  if (offset >= total) return { results: [], total };
+  const { total, isCurrent } = await totalOf(queries, conditions);
+  if (isCurrent && offset >= total) return { results: [], total };
   const where = join(conditions.map(whereOf), ' AND ');
   // An expression has no index: with few matches the conditions shall lead the way, not the date.
   const by =
@@ -59,16 +60,14 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
 }
 
 /** From the roll-up when every condition is on its columns; otherwise the rows are counted. */
-async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<number> {
+async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<RowCount> {
   const where = join(conditions.map(whereOf), ' AND ');
-  const rolledUp = conditions.every(({ kind }) => kind === 'rollUp');
-  const count = rolledUp
-    ? sql(
-        `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, word AS state FROM roll_up
-           WHERE subject = ${rollUpSubjects.taskRuns} AND flow_id <> '${wholeNamespace}') r WHERE ${where.text}`,
-        ...where.params,
-      )
-    : sql(`SELECT count(*) AS total FROM ${taskRunsOfExecutions} WHERE ${where.text}`, ...where.params);
-  const rows = await queries.scan(count.text, count.params);
-  return Number(rows[0]?.total ?? 0);
+  if (conditions.some(({ kind }) => kind !== 'rollUp'))
+    return countRows(queries, sql(`${taskRunsOfExecutions} WHERE ${where.text}`, ...where.params));
+  const rows = await queries.scan(
+    `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, word AS state FROM roll_up
+       WHERE subject = ${rollUpSubjects.taskRuns} AND flow_id <> '${wholeNamespace}') r WHERE ${where.text}`,
+    where.params,
+  );
+  return { total: Number(rows[0]?.total ?? 0), isCurrent: true };
 }

@@ -1,6 +1,7 @@
 import { conditionsOf, type ExecutionCondition } from '../filters/executionFilters.ts';
 import { join, not, type Sql, sql } from '../filters/sql.ts';
 import { msPerDay } from '../rows/executionRow.ts';
+import { countRows, type RowCount } from './countRows.ts';
 import { chooseLead, type LabelCondition, startsOnLabel } from './lead.ts';
 import type { Queries } from './queries.ts';
 import { eitherOf, type ResolvedCondition, type Words } from './resolveWords.ts';
@@ -11,13 +12,7 @@ interface Part {
   readonly count: Sql;
 }
 
-/** What must be counted on the rows is counted up to here; beyond, the number says "so many and more". */
-export const countedUpTo = 10_000;
-
-export interface Total {
-  readonly total: number;
-  /** False: there are more. */
-  readonly isExact: boolean;
+export interface Total extends RowCount {
   /** The label whose index leads to the matches; without one the conditions do. */
   readonly lead: LabelCondition | undefined;
 }
@@ -25,7 +20,7 @@ export interface Total {
 /**
  * How many executions match, with as little counting as possible: what the roll-up knows is taken from it, exactly, and
  * only the rest (days cut by a bound, ids, children) is counted on the rows. One statement, so one moment. Conditions on
- * labels together with others, and those that no index serves, are counted up to a bound.
+ * labels together with others, and those that no index serves, are counted row by row.
  */
 export async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<Total> {
   const lead = await chooseLead(
@@ -34,15 +29,14 @@ export async function totalOf(queries: Queries, conditions: readonly ResolvedCon
     async (others) => (await totalOf(queries, others)).total,
   );
   if (isUncounted(conditions)) {
-    const total = await countRowsUpTo(queries, fromOf(conditions, lead));
-    return { total, isExact: total < countedUpTo, lead };
+    return { ...(await countRows(queries, fromOf(conditions, lead))), lead };
   }
   const parts = countAll(conditions);
   const rows = await queries.scan(
     `SELECT 0 ${parts.map(({ sign, count }) => `${sign} (${count.text})`).join(' ')} AS total`,
     parts.flatMap(({ count }) => count.params),
   );
-  return { total: Number(rows[0]?.total ?? 0), isExact: true, lead };
+  return { total: Number(rows[0]?.total ?? 0), isCurrent: true, lead };
 }
 
 /** Neither the roll-up nor a single index has the number. */
@@ -50,14 +44,6 @@ function isUncounted(conditions: readonly ResolvedCondition[]): boolean {
   if (conditions.some(({ kind }) => kind === 'row')) return true;
   const others = conditions.filter(({ kind }) => kind !== 'start');
   return others.some(({ kind }) => kind === 'label') && others.length > 1;
-}
-
-async function countRowsUpTo(queries: Queries, from: Sql): Promise<number> {
-  const rows = await queries.scan(
-    `SELECT count(*) AS total FROM (SELECT 1 FROM ${from.text} LIMIT ${countedUpTo}) c`,
-    from.params,
-  );
-  return Number(rows[0]?.total ?? 0);
 }
 
 /** The matches as FROM and WHERE, beginning with the label that leads. CROSS JOIN makes SQLite begin there. */
@@ -92,7 +78,7 @@ function countMatching(rest: readonly ResolvedCondition[], words: Words): Part[]
   const others = join([...rest.map(whereOf), words.byId, not(words.byFlow)], ' AND ');
   return [
     ...countAll([...rest, { kind: 'rollUp', field: 'q', where: words.byFlow, spread: true }]),
-    { sign: '+', count: countRows(others) },
+    { sign: '+', count: countOf(others) },
   ];
 }
 
@@ -103,7 +89,7 @@ function countPlain(conditions: readonly ExecutionCondition[]): Part[] {
   if (rest.length === conditions.length) return countWithRollUp(conditions);
   // Most executions have no parent and no index tells which; those that have one are few and indexed.
   const children = join([conditionsOf(rest), sql('trigger_execution_id IS NOT NULL')], ' AND ');
-  return [...countPlain(rest), { sign: '-', count: countRows(children) }];
+  return [...countPlain(rest), { sign: '-', count: countOf(children) }];
 }
 
 const takeOff = (parts: readonly Part[]): Part[] =>
@@ -114,7 +100,7 @@ export function whereOf(condition: ResolvedCondition): Sql {
   return condition.negated ? not(eitherOf(condition)) : eitherOf(condition);
 }
 
-const countRows = (where: Sql): Sql =>
+const countOf = (where: Sql): Sql =>
   sql(`SELECT count(*) FROM executions WHERE ${where.text}`, ...where.params);
 
 /** One label, and nothing else but bounds of the start date: its index knows. */
@@ -152,7 +138,7 @@ function countWithRollUp(conditions: readonly ExecutionCondition[]): Part[] {
 
 /** Rows of the executions table with `from <= start < to`. */
 function countStarted(where: Sql, from: number, to: number): Sql {
-  return countRows(join([sql('start_date >= ? AND start_date < ?', from, to), where], ' AND '));
+  return countOf(join([sql('start_date >= ? AND start_date < ?', from, to), where], ' AND '));
 }
 
 function countDays(where: Sql, firstDay: number, endDay: number): Sql {

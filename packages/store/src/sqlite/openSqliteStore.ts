@@ -9,6 +9,7 @@ import { sqliteDialect } from '../filters/sqliteDialect.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
+import { rememberTallies } from '../reads/tallies.ts';
 import type { UnitFailure } from './applyGroup.ts';
 import { databaseFile } from './databaseFile.ts';
 import { type EncodedUnit, encodeUnit } from './encodeUnit.ts';
@@ -28,8 +29,9 @@ interface SqliteUnit extends Queued, EncodedUnit {
 }
 
 /**
- * One file in a folder of its own. One thread writes, one reads lists and searches; rows found through a key are read
- * here, in the calling thread, because that takes less time than asking a thread.
+ * One file in a folder of its own. One thread writes, one reads lists and searches, one counts what is too much to
+ * count beside them; rows found through a key are read here, in the calling thread, because that takes less time than
+ * asking a thread.
  */
 export async function openSqliteStore(folder: string): Promise<Store> {
   const lock = lockFolder(folder);
@@ -43,7 +45,7 @@ export async function openSqliteStore(folder: string): Promise<Store> {
   const points = openForReading(file, pointCacheKilobytes);
   const statements = new StatementCache(points);
   const writer = new Thread<WriteJob, WriteResult>(writerEntry(), file);
-  let reader: Thread<ReadJob, ReadResult> | undefined;
+  const readers = new Map<'lists' | 'counts', Thread<ReadJob, ReadResult>>();
   const written = new WrittenExecutions();
   const listeners = new Listeners();
   let lastLogId = Number(statements.all('SELECT coalesce(max(id), 0) AS id FROM logs', [])[0]?.id ?? 0);
@@ -60,19 +62,24 @@ export async function openSqliteStore(folder: string): Promise<Store> {
       listeners.tell(changeOf(units.map(({ unit }) => unit)));
     },
   });
+  /** A thread is started by the first who needs it: many a process never asks for a list, and few have much to count. */
+  const readerOf = (name: 'lists' | 'counts'): Thread<ReadJob, ReadResult> => {
+    const reader = readers.get(name) ?? new Thread<ReadJob, ReadResult>(readerEntry(), file);
+    readers.set(name, reader);
+    return reader;
+  };
   const reads = createReads({
     dialect: sqliteDialect,
     point: async (text, params) => statements.all(text, params),
-    // The thread is started by the first list: many a process never asks for one.
-    scan: (text, params) => {
-      reader ??= new Thread(readerEntry(), file);
-      return reader.ask({ text, params });
-    },
+    scan: (text, params) => readerOf('lists').ask({ text, params }),
+    tally: rememberTallies(async (text, params) =>
+      Number((await readerOf('counts').ask({ text, params }))[0]?.total ?? 0),
+    ),
   });
 
   const close = async (): Promise<void> => {
     await committer.drain();
-    await reader?.close();
+    await Promise.all([...readers.values()].map((reader) => reader.close()));
     points.close();
     await writer.close();
     lock.unlock();

@@ -37,6 +37,21 @@ export function logTests(subject: Subject): void {
       expect(new Set(ids).size).toBe(50);
     });
 
+    it('counts all matches, also when there are very many', async () => {
+      const store = subject();
+      const namespace = unique('many');
+      const log = aLog({ namespace, message: 'one of very many' });
+      for (const size of [4_000, 4_000, 2_100]) {
+        await store.commit(Array.from({ length: size }, () => ({ op: 'log.insert' as const, log })));
+      }
+      for (const filter of [
+        { field: 'q', operation: 'EQUALS', value: 'very' },
+        { field: 'endDate', operation: 'LESS_THAN', value: noon + 1 },
+      ] as const) {
+        expect((await search([within(namespace), filter], 1, 1)).total).toBe(10_100);
+      }
+    });
+
     it('continues after an id, in pages, and sees what is new', async () => {
       const store = subject();
       const executionId = unique('e');
