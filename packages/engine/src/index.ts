@@ -22,6 +22,7 @@ export {
 export type { Finding } from './flow/findings.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
 export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flow/parseFlow.ts';
+export { formatPath, type Path, parsePath } from './flow/path.ts';
 export { presentFlow, presentTask } from './flow/present.ts';
 export { isSameSource, setDisabled, stripRevision } from './flow/revision.ts';
 export { type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';

@@ -1,0 +1,117 @@
+import { isCollection, isScalar } from 'yaml';
+import {
+  type BlockMap,
+  colonOf,
+  columnOf,
+  isFirstOnLine,
+  isFlow,
+  keyOf,
+  lineEnd,
+  linesOf,
+  type PairOfNodes,
+  pairEnd,
+} from './layout.ts';
+import { indentRest, type Patch } from './patch.ts';
+import { keptStyle, print, printPair } from './print.ts';
+
+/** Another value for a property. On one line only the value is touched; otherwise name and value are written again. */
+export function patchReplacePair(text: string, pair: PairOfNodes, value: unknown): Patch | undefined {
+  const colon = colonOf(pair);
+  const name = keyOf(pair.key);
+  if (colon === undefined || name === undefined) return undefined;
+  const old = pair.value;
+  const style = keptStyle(old, value);
+  if (old && isFlow(old) && isCollectionValue(value)) {
+    const padded = /^[{[]\s/.test(text.slice(old.range[0]));
+    const end = old.range[1];
+    return { start: old.range[0], end, text: print(value, { flow: true, padded }) };
+  }
+  const start = pair.key.range[0];
+  const column = columnOf(text, start);
+  const printed = indentRest(printPair(name, value, style), column);
+  const end = pairEnd(text, pair);
+  const isOneLine = !printed.includes('\n') && !text.slice(start, end).includes('\n');
+  if (isOneLine) {
+    const written = print(value, { style: style ?? null });
+    // Without a value there may be a comment right behind the colon.
+    if (!old || old.range[0] === old.range[1])
+      return { start: colon + 1, end: colon + 1, text: ` ${written}` };
+    return { start: old.range[0], end: old.range[1], text: written };
+  }
+  return { start, ...withComment(text, end, printed, column) };
+}
+
+/** A comment at the end of the replaced line would become part of a text over several lines: it moves below. */
+function withComment(text: string, end: number, printed: string, column: number): Omit<Patch, 'start'> {
+  const lineStop = lineEnd(text, end);
+  const comment = text.slice(end, lineStop).trim();
+  if (!comment.startsWith('#') || !printed.includes('\n')) return { end, text: printed };
+  return { end: lineStop, text: `${printed}\n${' '.repeat(column)}${comment}` };
+}
+
+const isCollectionValue = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** A new property below the one that comes before it by the order, or below the last. */
+export function patchInsertPair(
+  text: string,
+  map: BlockMap,
+  name: string,
+  value: unknown,
+  order: readonly string[] = [],
+): Patch | undefined {
+  const first = map.items[0];
+  if (!first) return undefined;
+  const place = order.indexOf(name);
+  const earlier = map.items.filter(({ key }) => {
+    const at = order.indexOf(keyOf(key) ?? '');
+    return place === -1 || (at !== -1 && at < place);
+  });
+  const previous = earlier.at(-1) ?? map.items.at(-1) ?? first;
+  const column = columnOf(text, first.key.range[0]);
+  const printed = indentRest(`\n${printPair(name, value)}`, column);
+  const at = lineEnd(text, pairEnd(text, previous));
+  const isRoomy = column === 0 && isCollectionValue(value) && hasGaps(text, map);
+  return { start: at, end: at, text: isRoomy ? `\n${printed}` : printed };
+}
+
+/** Whether the author leaves empty lines between the parts of the document. */
+function hasGaps(text: string, map: BlockMap): boolean {
+  return map.items.some(({ key, value }) => {
+    const above = text.slice(0, key.range[0]);
+    return isCollection(value) && /\n[^\S\n]*\r?\n(?:[^\S\n]*#.*\n)*$/.test(above);
+  });
+}
+
+export function patchRemovePair(text: string, map: BlockMap, pair: PairOfNodes): Patch | undefined {
+  const index = map.items.indexOf(pair);
+  const start = pair.key.range[0];
+  if (map.items.length === 1) {
+    const end = pairEnd(text, pair);
+    return { start, end, text: '{}' };
+  }
+  if (!isFirstOnLine(text, start)) {
+    // Behind a dash: the next property takes its place.
+    const next = map.items[index + 1];
+    return next && { start, end: next.key.range[0], text: '' };
+  }
+  const lines = linesOf(text, start, pairEnd(text, pair));
+  return { ...withoutBreak(text, lines), text: '' };
+}
+
+/** The lines with one of the two breaks around them; two empty lines in a row become one. */
+export function withoutBreak(text: string, { start, end }: { start: number; end: number }) {
+  const after = /^\r?\n/.exec(text.slice(end))?.[0] ?? '';
+  const gap = /(?:^|\n)\r?\n$/.test(text.slice(0, start))
+    ? /^(?:[^\S\n]*\r?\n)/.exec(text.slice(end + after.length))
+    : null;
+  if (after === '' && start > 0) {
+    const before = /\r?\n$/.exec(text.slice(0, start))?.[0] ?? '';
+    return { start: start - before.length, end };
+  }
+  return { start, end: end + after.length + (gap?.[0].length ?? 0) };
+}
+
+export function patchRename(pair: PairOfNodes, name: string): Patch | undefined {
+  if (!isScalar(pair.key)) return undefined;
+  return { start: pair.key.range[0], end: pair.key.range[1], text: print(name) };
+}
