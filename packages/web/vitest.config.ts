@@ -9,6 +9,7 @@ export default mergeConfig(
       environment: 'jsdom',
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['src/testing/setup.ts'],
+      globalSetup: ['testing/provideFlowSchema.ts'],
       css: { include: [/tokens\.css/] },
       testTimeout: 20_000,
     },

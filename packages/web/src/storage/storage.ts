@@ -43,6 +43,7 @@ const keys = {
   autoRefresh: 'autoRefresh',
   pageSize: 'paginationSize',
   topologyOrientation: 'topology-orientation',
+  editorView: 'flowEditorView',
 } as const;
 
 export type StorageKey =

@@ -1,31 +1,42 @@
 import type { GraphNode, Issue } from '@millrace/contract';
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeEditor } from '../../ui/code/index.ts';
+import { Loading } from '../../ui/Loading.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { Topology } from '../topology/index.ts';
+import { firstView, rememberView } from './editorView.ts';
+import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
 import { Problems } from './Problems.tsx';
 import { mergeIssues, readValidation } from './readValidation.ts';
-import { lineOfTask, taskAt } from './taskAt.ts';
-import { FLOW_PATH, useFlowSchema } from './useFlowSchema.ts';
+import { lineOfTask, taskAt, taskAtLine } from './taskAt.ts';
+import { flowSchemaQuery } from './useFlowSchema.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
 import { useServerIssues } from './useServerIssues.ts';
+import { ViewSwitch } from './ViewSwitch.tsx';
+
+const NoCodeEditor = lazy(() =>
+  import('../forms/index.ts').then((module) => ({ default: module.NoCodeEditor })),
+);
 
 interface FlowEditorProps {
   readonly source: string;
   onChange(source: string): void;
   readonly readOnly?: boolean | undefined;
+  /** The flow is stored: its id and its namespace stay. */
+  readonly isSaved?: boolean | undefined;
   readonly onSave?: (() => void) | undefined;
   readonly onIssues?: ((issues: Issue[]) => void) | undefined;
   readonly height?: string | number | undefined;
 }
 
-/** A flow as text and as a picture, side by side and in step, with what is wrong below. */
+/** A flow as text or as forms, and as a picture, side by side and in step, with what is wrong below. */
 export function FlowEditor({
   source,
   onChange,
   readOnly,
+  isSaved,
   onSave,
   onIssues,
   height = '100%',
@@ -33,7 +44,9 @@ export function FlowEditor({
   const { t } = useTranslation();
   const read = useParsedFlow(source);
   const server = useServerIssues(source);
-  useFlowSchema();
+  const schema = useQuery(flowSchemaQuery());
+  const [view, setView] = useState(firstView);
+  const [shown, setShown] = useState<{ readonly id: string }>();
   const [selectedTaskId, setSelectedTaskId] = useState<string>();
   const [revealLine, setRevealLine] = useState<number>();
 
@@ -61,29 +74,57 @@ export function FlowEditor({
     const id = node.task?.id ?? node.triggerDeclaration?.id;
     if (id === undefined) return;
     setSelectedTaskId(id);
+    setShown({ id });
     setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
   }, []);
+  const choose = (next: typeof view) => {
+    setView(next);
+    rememberView(next);
+  };
+  const jump = (line: number) => {
+    const id = view === 'NO_CODE' ? taskAtLine(read.source, read.parsed, line) : undefined;
+    if (id !== undefined) return setShown({ id });
+    // What no form is about is shown where it is written.
+    setView('YAML');
+    setRevealLine(line);
+  };
+  const viewSwitch = <ViewSwitch view={view} onChange={choose} />;
 
   return (
     <div className={styles.editor} style={{ height }}>
-      <div className={styles.body}>
+      <div className={styles.body} data-view={view}>
         <SplitPane
           name="flow-editor"
           defaultPercent={55}
           start={
             <div id="editor" className={styles.code}>
-              <CodeEditor
-                value={source}
-                language="yaml"
-                path={FLOW_PATH}
-                readOnly={readOnly}
-                onChange={onChange}
-                onSave={onSave}
-                onCursor={followCursor}
-                revealLine={revealLine}
-                markers={issues}
-                ariaLabel={t('editor.label')}
-              />
+              {view === 'YAML' ? (
+                <FlowCode
+                  source={source}
+                  onChange={onChange}
+                  readOnly={readOnly}
+                  onSave={onSave}
+                  onCursor={followCursor}
+                  revealLine={revealLine}
+                  issues={issues}
+                  schema={schema.data}
+                  bar={viewSwitch}
+                />
+              ) : (
+                <Suspense fallback={<Loading />}>
+                  <NoCodeEditor
+                    source={source}
+                    onChange={onChange}
+                    readOnly={readOnly}
+                    isSaved={isSaved}
+                    issues={issues}
+                    schema={schema}
+                    bar={viewSwitch}
+                    shown={shown}
+                    onShow={setSelectedTaskId}
+                  />
+                </Suspense>
+              )}
             </div>
           }
           end={
@@ -102,7 +143,7 @@ export function FlowEditor({
           }
         />
       </div>
-      <Problems issues={issues} server={server.status} onJump={setRevealLine} />
+      <Problems issues={issues} server={server.status} onJump={jump} />
     </div>
   );
 }

@@ -19,6 +19,12 @@ export function taskAt(source: string, places: Places, line: number, column: num
   return undefined;
 }
 
+/** The same for a whole line: what its first word belongs to. */
+export function taskAtLine(source: string, places: Places, line: number): string | undefined {
+  const text = source.split('\n', line)[line - 1] ?? '';
+  return taskAt(source, places, line, text.search(/[^\s-]/) + 1);
+}
+
 /** The line on which a task or trigger gives its id. */
 export function lineOfTask(source: string, places: Places, taskId: string): number | undefined {
   const written = new RegExp(`\\bid:\\s*(["']?)${taskId.replace(/[^\w]/g, '\\$&')}\\1(?![\\w.-])`);

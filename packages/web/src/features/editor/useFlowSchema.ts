@@ -1,5 +1,5 @@
 import { plugins } from '@millrace/contract';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call } from '../../api/index.ts';
 import { loadMonaco } from '../../ui/code/index.ts';
@@ -7,20 +7,23 @@ import { loadMonaco } from '../../ui/code/index.ts';
 /** The name every flow text has in the editor; the schema is matched by its ending. */
 export const FLOW_PATH = 'flow.flow.yaml';
 
-/** Gives the editor the server's schema of flows: completion, hover and validation follow from it. */
-export function useFlowSchema(): void {
-  const { data } = useQuery({
+/** The server's schema of flows. It names every type there is and changes only with the server. */
+export const flowSchemaQuery = () =>
+  queryOptions({
     queryKey: ['schema', 'flow'],
     queryFn: ({ signal }) =>
       call(plugins.getFlowSchema, { params: { type: 'flow' }, signal, failures: 'handled' }),
     staleTime: Number.POSITIVE_INFINITY,
   });
+
+/** Gives the code editor the schema: completion, hover and validation follow from it. */
+export function useCodeSchema(schema: Record<string, unknown> | undefined): void {
   useEffect(() => {
-    if (!data) return;
+    if (!schema) return;
     loadMonaco().then(
       ({ setYamlSchema }) =>
-        setYamlSchema({ uri: 'inmemory://schema/flow.json', fileMatch: ['**/*.flow.yaml'], schema: data }),
+        setYamlSchema({ uri: 'inmemory://schema/flow.json', fileMatch: ['**/*.flow.yaml'], schema }),
       () => {}, // The editor itself says that it could not be loaded.
     );
-  }, [data]);
+  }, [schema]);
 }

@@ -69,6 +69,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowEditTabProps) {
         source={source}
         onChange={setSource}
         readOnly={isReadOnly}
+        isSaved
         onSave={trySave}
         onIssues={setIssues}
         height="100%"

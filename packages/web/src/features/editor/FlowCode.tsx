@@ -1,0 +1,45 @@
+import type { Issue } from '@millrace/contract';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeEditor } from '../../ui/code/index.ts';
+import styles from './FlowEditor.module.css';
+import { FLOW_PATH, useCodeSchema } from './useFlowSchema.ts';
+
+interface FlowCodeProps {
+  readonly source: string;
+  onChange(source: string): void;
+  readonly readOnly: boolean | undefined;
+  readonly onSave: (() => void) | undefined;
+  onCursor(line: number, column: number): void;
+  readonly revealLine: number | undefined;
+  readonly issues: readonly Issue[];
+  readonly schema: Record<string, unknown> | undefined;
+  /** What stands above the text. */
+  readonly bar: ReactNode;
+}
+
+/** The flow as text, with what the server's schema knows about it. */
+export function FlowCode(props: FlowCodeProps) {
+  const { source, onChange, readOnly, onSave, onCursor, revealLine, issues, schema, bar } = props;
+  const { t } = useTranslation();
+  useCodeSchema(schema);
+  return (
+    <>
+      <div className={styles.bar}>{bar}</div>
+      <div className={styles.text}>
+        <CodeEditor
+          value={source}
+          language="yaml"
+          path={FLOW_PATH}
+          readOnly={readOnly}
+          onChange={onChange}
+          onSave={onSave}
+          onCursor={onCursor}
+          revealLine={revealLine}
+          markers={issues}
+          ariaLabel={t('editor.label')}
+        />
+      </div>
+    </>
+  );
+}

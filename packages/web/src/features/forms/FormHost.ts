@@ -1,0 +1,27 @@
+import type { Path } from '@millrace/engine';
+import { createContext, use } from 'react';
+import type { Definitions } from './schema/schema.ts';
+import type { Edit } from './source/edit.ts';
+
+/** What every field of a form works with: the document, and the way to change it. */
+export interface FormHost {
+  readonly definitions: Definitions;
+  /** The whole document as data. */
+  readonly data: unknown;
+  readonly isReadOnly: boolean;
+  /** A saved flow keeps its id and its namespace. */
+  readonly isSaved: boolean;
+  edit(edit: Edit): void;
+  /** Shows the form of what stands at the path. */
+  open(path: Path): void;
+  /** What the checks of the whole flow say about this place. */
+  messageAt(path: Path): string | undefined;
+}
+
+export const FormContext = createContext<FormHost | undefined>(undefined);
+
+export function useForm(): FormHost {
+  const host = use(FormContext);
+  if (!host) throw new Error('A field stands outside of a form.');
+  return host;
+}

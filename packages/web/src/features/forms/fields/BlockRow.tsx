@@ -1,0 +1,138 @@
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { formatPath, type Path } from '@millrace/engine';
+import {
+  IconAlertCircle,
+  IconArrowDown,
+  IconArrowUp,
+  IconCopy,
+  IconGripVertical,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { PluginIcon } from '../../topology/index.ts';
+import { useForm } from '../FormHost.ts';
+import { checkValue } from '../schema/check.ts';
+import { fieldOf, type Items } from '../schema/field.ts';
+import { propertiesOf } from '../schema/properties.ts';
+import { typeSchema } from '../schema/schema.ts';
+import { isMap, valueAt } from '../source/edit.ts';
+import styles from './fields.module.css';
+import type { Reorder } from './useReorder.ts';
+
+interface BlockRowProps {
+  readonly items: Items;
+  readonly element: unknown;
+  readonly path: Path;
+  readonly index: number;
+  readonly count: number;
+  readonly isReadOnly: boolean;
+  readonly reorder: Reorder;
+  onMove(to: number): void;
+  onDuplicate(): void;
+  onRemove(): void;
+}
+
+/** One thing in a list: what it is, what is wrong with it, and what can be done with the whole of it. */
+export function BlockRow(props: BlockRowProps) {
+  const { items, element, path, index, count, isReadOnly, reorder, onMove, onDuplicate, onRemove } = props;
+  const { t } = useTranslation();
+  const { open } = useForm();
+  const inner = items.inside === undefined ? element : valueAt(element, [items.inside]);
+  const place = items.inside === undefined ? path : [...path, items.inside];
+  const { title, type } = nameOf(inner, index);
+  const problem = useProblem(items, inner, place);
+  return (
+    <li
+      className={styles.block}
+      data-target={reorder.target === index || undefined}
+      data-dragged={reorder.dragged === index || undefined}
+      {...reorder.row(index)}
+    >
+      {!isReadOnly && (
+        <span className={styles.grip} aria-hidden="true" {...reorder.handle(index)}>
+          <IconGripVertical size={15} />
+        </span>
+      )}
+      <UnstyledButton
+        className={styles.blockName ?? ''}
+        data-place={formatPath(path)}
+        aria-label={t('form.open', { name: title })}
+        aria-description={problem ?? type}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+        onClick={() => open(place)}
+        onKeyDown={(event) => {
+          if (!event.altKey || isReadOnly) return;
+          if (event.key === 'ArrowUp') onMove(index - 1);
+          else if (event.key === 'ArrowDown') onMove(index + 1);
+          else return;
+          event.preventDefault();
+        }}
+      >
+        <PluginIcon type={type ?? ''} size={18} />
+        <span className={styles.blockTitle}>{title}</span>
+        {type !== undefined && type !== title && <span className={styles.blockType}>{type}</span>}
+        {problem !== undefined && (
+          <span className={styles.blockProblem}>
+            <IconAlertCircle size={14} aria-hidden />
+            {problem}
+          </span>
+        )}
+      </UnstyledButton>
+      {!isReadOnly && (
+        <span className={styles.rowTools}>
+          <ActionIcon
+            aria-label={t('form.up', { name: title })}
+            disabled={index === 0}
+            onClick={() => onMove(index - 1)}
+          >
+            <IconArrowUp size={15} />
+          </ActionIcon>
+          <ActionIcon
+            aria-label={t('form.down', { name: title })}
+            disabled={index === count - 1}
+            onClick={() => onMove(index + 1)}
+          >
+            <IconArrowDown size={15} />
+          </ActionIcon>
+          <Tooltip label={t('form.duplicateOne')}>
+            <ActionIcon aria-label={t('form.duplicate', { name: title })} onClick={onDuplicate}>
+              <IconCopy size={15} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={t('action.delete')}>
+            <ActionIcon aria-label={t('form.remove', { name: title })} onClick={onRemove}>
+              <IconTrash size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** The id where there is one, or the type, or the place in the list. */
+export function nameOf(element: unknown, index: number): { title: string; type: string | undefined } {
+  const { id, type } = isMap(element) ? element : {};
+  const shownType = typeof type === 'string' && type !== '' ? type : undefined;
+  return {
+    title: typeof id === 'string' && id !== '' ? id : (shownType ?? `#${index + 1}`),
+    type: shownType,
+  };
+}
+
+/** The first thing wrong inside, so that nobody has to open every row to find it. */
+function useProblem(items: Items, element: unknown, path: Path): string | undefined {
+  const { t } = useTranslation();
+  const { definitions, messageAt } = useForm();
+  const type = isMap(element) ? element.type : undefined;
+  if (items.place && (typeof type !== 'string' || type === ''))
+    return t('form.fieldRequired', { field: 'type' });
+  const schema = items.place ? typeSchema(definitions, items.place, type) : items.schema;
+  for (const { name, schema: own, isRequired } of schema ? propertiesOf(definitions, schema) : []) {
+    const field = fieldOf(definitions, own, { name, ...(schema && { parent: schema }) });
+    const problem = checkValue(field, valueAt(element, [name]), isRequired);
+    if (problem)
+      return t(problem.kind === 'required' ? 'form.fieldRequired' : 'form.invalidField', { field: name });
+  }
+  return messageAt(path);
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useForm } from '../FormHost.ts';
+import { requiredDefaults } from '../schema/branch.ts';
+import type { Items } from '../schema/field.ts';
+import { copyOf, idsIn, newElement } from '../schema/newElement.ts';
+import type { Definitions } from '../schema/schema.ts';
+import { BlockRow } from './BlockRow.tsx';
+import styles from './fields.module.css';
+import { TypePicker } from './TypePicker.tsx';
+import { useReorder } from './useReorder.ts';
+import type { WidgetProps } from './widgetProps.ts';
+
+/** A list of things with forms of their own: tasks, triggers, inputs. Each is a row that opens its form. */
+export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetProps<'blocks'>) {
+  const { t } = useTranslation();
+  const { definitions, data, edit, open } = useForm();
+  const [isAdding, setAdding] = useState(false);
+  const { items } = field;
+  const elements: readonly unknown[] = Array.isArray(value) ? value : [];
+  const [said, setSaid] = useState('');
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= elements.length || from === to) return;
+    edit({ kind: 'move', path, from, to });
+    setSaid(t('form.movedTo', { place: to + 1, count: elements.length }));
+  };
+  const reorder = useReorder(move);
+  const insert = (index: number, element: unknown) => {
+    edit({ kind: 'insert', path, index, value: element });
+    open([...path, index, ...(items.inside === undefined ? [] : [items.inside])]);
+  };
+  const add = (type: string | undefined) => {
+    setAdding(false);
+    insert(elements.length, begin(definitions, items, type, idsIn(data)));
+  };
+  return (
+    <div className={styles.blocks}>
+      {elements.length > 0 && (
+        <ul className={styles.blockList} aria-label={name}>
+          {elements.map((element, index) => (
+            <BlockRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: ids can be missing or twice; a row has no state of its own.
+              key={index}
+              items={items}
+              element={element}
+              path={[...path, index]}
+              index={index}
+              count={elements.length}
+              isReadOnly={isReadOnly}
+              reorder={reorder}
+              onMove={(to) => move(index, to)}
+              onDuplicate={() => insert(index + 1, copyOf(element, idsIn(data)))}
+              onRemove={() => edit({ kind: 'set', path: [...path, index] })}
+            />
+          ))}
+        </ul>
+      )}
+      <span className={styles.said} role="status">
+        {said}
+      </span>
+      {!isReadOnly &&
+        (isAdding && items.place ? (
+          <TypePicker
+            place={items.place}
+            type={undefined}
+            label={t('form.typeOfNew', { name })}
+            isEager
+            onChoose={add}
+            onCancel={() => setAdding(false)}
+          />
+        ) : (
+          <Button
+            className={styles.add ?? ''}
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => (items.place ? setAdding(true) : add(undefined))}
+          >
+            {t('form.addTo', { name })}
+          </Button>
+        ))}
+    </div>
+  );
+}
+
+function begin(
+  definitions: Definitions,
+  items: Items,
+  type: string | undefined,
+  taken: Set<string>,
+): unknown {
+  if (!items.place || type === undefined) return { ...idOf(items, taken), ...requiredDefaults(items.schema) };
+  const element = newElement(definitions, items.place, type, taken);
+  return items.inside === undefined ? element : { [items.inside]: element };
+}
+
+/** Things that are all alike are called what they are until somebody knows better. */
+function idOf(items: Items, taken: Set<string>): Record<string, unknown> {
+  const properties = items.schema.properties;
+  if (typeof properties !== 'object' || properties === null || !('id' in properties)) return { type: '' };
+  for (let number = taken.size + 1; ; number += 1)
+    if (!taken.has(`new_${number}`)) return { id: `new_${number}` };
+}

@@ -1,0 +1,36 @@
+import '@mantine/dates/styles.layer.css';
+import { TextInput } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
+import { instantToLocal, localToInstant } from '../../../format/wallClock.ts';
+import styles from './fields.module.css';
+import type { WidgetProps } from './widgetProps.ts';
+
+/** A moment is picked; what is no moment, an expression above all, is written. */
+export function DateTimeWidget(props: WidgetProps<'dateTime'>) {
+  const { value, isInvalid, isReadOnly, onChange, control } = props;
+  const isMoment = value === undefined || value === null || !Number.isNaN(Date.parse(String(value)));
+  if (!isMoment) {
+    return (
+      <TextInput
+        {...control}
+        classNames={{ input: styles.code ?? '' }}
+        error={isInvalid}
+        readOnly={isReadOnly}
+        value={String(value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <DateTimePicker
+      {...control}
+      maw={260}
+      withSeconds
+      clearable={!isReadOnly}
+      error={isInvalid}
+      readOnly={isReadOnly}
+      value={value === undefined || value === null ? null : instantToLocal(String(value))}
+      onChange={(next) => onChange(next === null ? undefined : localToInstant(next))}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { ActionIcon, Button, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isMissing } from '../schema/check.ts';
+import styles from './fields.module.css';
+
+interface EntryRowsProps {
+  readonly name: string;
+  readonly entries: readonly (readonly [key: string, value: unknown])[];
+  readonly isReadOnly: boolean;
+  /** Values that need lines of their own stand below their key. */
+  readonly isTall?: boolean;
+  /** Says why nothing can be added, if nothing can. */
+  readonly isAddDisabled?: boolean;
+  /** The keys there are to choose from; any text without them. */
+  readonly renderKey?: (choose: (key: string) => void, current: string, index: number) => ReactNode;
+  onAdd(key: string): void;
+  onRename(key: string, next: string): void;
+  onRemove(key: string): void;
+  readonly renderValue: (key: string, value: unknown, index: number) => ReactNode;
+}
+
+/** Keys beside values. A new row becomes part of the document with its key; until then it waits here. */
+export function EntryRows(props: EntryRowsProps) {
+  const { name, entries, isReadOnly, isTall = false, isAddDisabled = false, renderKey } = props;
+  const { onAdd, onRename, onRemove, renderValue } = props;
+  const { t } = useTranslation();
+  const [hasDraft, setHasDraft] = useState(false);
+  const keys = new Set(entries.map(([key]) => key));
+  const rows = hasDraft ? [...entries, ['', undefined] as const] : entries;
+  const last = entries.at(-1);
+  const isUnfinished = hasDraft || (last !== undefined && (last[0] === '' || isMissing(last[1])));
+  const add = (key: string) => {
+    setHasDraft(false);
+    onAdd(key);
+  };
+  return (
+    <div className={styles.rows}>
+      {rows.map(([key, value], index) => {
+        const isDraft = index === entries.length;
+        const choose = (next: string) => (isDraft ? add(next) : onRename(key, next));
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row keeps its place while its key is being written.
+          <div key={index} className={styles.row} data-tall={isTall || undefined}>
+            <div className={styles.key}>
+              {renderKey ? (
+                renderKey(choose, key, index)
+              ) : (
+                <KeyInput
+                  label={t('form.keyOf', { name, number: index + 1 })}
+                  value={key}
+                  taken={keys}
+                  isReadOnly={isReadOnly}
+                  isEager={isDraft}
+                  onCommit={choose}
+                />
+              )}
+            </div>
+            <div className={styles.grow}>{renderValue(key, value, index)}</div>
+            {!isReadOnly && (
+              <span className={styles.rowTools}>
+                <ActionIcon
+                  aria-label={t('form.remove', { name: key || name })}
+                  onClick={() => (isDraft ? setHasDraft(false) : onRemove(key))}
+                >
+                  <IconTrash size={15} />
+                </ActionIcon>
+              </span>
+            )}
+          </div>
+        );
+      })}
+      {!isReadOnly && (
+        <Button
+          className={styles.add ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          disabled={isUnfinished || isAddDisabled}
+          onClick={() => setHasDraft(true)}
+        >
+          {t('form.addTo', { name })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface KeyInputProps {
+  readonly label: string;
+  readonly value: string;
+  readonly taken: ReadonlySet<string>;
+  readonly isReadOnly: boolean;
+  readonly isEager: boolean;
+  onCommit(key: string): void;
+}
+
+/** A key is taken over when it is finished: half of one could be another that is there already. */
+function KeyInput({ label, value, taken, isReadOnly, isEager, onCommit }: KeyInputProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState<string>();
+  const text = draft ?? value;
+  const isTaken = text !== value && taken.has(text);
+  const commit = () => {
+    if (text !== value && text !== '' && !isTaken) onCommit(text);
+    if (!isTaken) setDraft(undefined);
+  };
+  return (
+    <TextInput
+      aria-label={label}
+      placeholder={t('label.key')}
+      classNames={{ input: styles.code ?? '' }}
+      spellCheck={false}
+      autoFocus={isEager}
+      readOnly={isReadOnly}
+      error={isTaken ? t('form.keyTaken', { key: text }) : undefined}
+      value={text}
+      onChange={(event) => setDraft(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+        if (event.key === 'Escape') setDraft(undefined);
+      }}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import type { Path } from '@millrace/engine';
+import { useId } from 'react';
+import { useForm } from '../FormHost.ts';
+import { checkValue } from '../schema/check.ts';
+import { fieldOf } from '../schema/field.ts';
+import type { Schema } from '../schema/schema.ts';
+import { valueAt } from '../source/edit.ts';
+import { FieldFrame } from './FieldFrame.tsx';
+import { useMessageOf } from './useMessageOf.ts';
+import { Widget } from './Widget.tsx';
+
+interface FieldProps {
+  readonly name: string;
+  /** As it stands in the schema of the object. */
+  readonly schema: unknown;
+  readonly parent: Schema | undefined;
+  readonly path: Path;
+  readonly isRequired: boolean;
+  readonly isLocked?: boolean | undefined;
+}
+
+/** One property of an object: what it is called, what it is for, its value, and what is wrong with it. */
+export function Field({ name, schema, parent, path, isRequired, isLocked = false }: FieldProps) {
+  const { definitions, data, isReadOnly, edit, messageAt } = useForm();
+  const messageOf = useMessageOf();
+  const id = useId();
+  const field = fieldOf(definitions, schema, { name, ...(parent && { parent }) });
+  const value = valueAt(data, path);
+  const problem = checkValue(field, value, isRequired);
+  const message = problem ? messageOf(problem, name) : messageAt(path);
+  // An empty text is no value, but a required one keeps its place in the document while it is being written.
+  const change = (next: unknown) =>
+    edit({ kind: 'set', path, value: next === '' && !isRequired ? undefined : next });
+  return (
+    <FieldFrame
+      id={id}
+      name={name}
+      field={field}
+      value={value}
+      isRequired={isRequired}
+      message={message}
+      isReadOnly={isReadOnly || isLocked}
+      onChange={change}
+    >
+      {(control) => (
+        <Widget
+          field={field}
+          name={name}
+          path={path}
+          value={value}
+          parent={parent}
+          isRequired={isRequired}
+          isInvalid={message !== undefined}
+          isReadOnly={isReadOnly || isLocked}
+          onChange={change}
+          control={control}
+        />
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,107 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useForm } from '../FormHost.ts';
+import { checkValue } from '../schema/check.ts';
+import { type Field, fieldOf } from '../schema/field.ts';
+import styles from './fields.module.css';
+import { Widget } from './Widget.tsx';
+import type { WidgetProps } from './widgetProps.ts';
+
+/** A list of plain values. One that is required begins with an empty row. */
+export function ListWidget({
+  field,
+  name,
+  path,
+  value,
+  isRequired,
+  isReadOnly,
+  control,
+}: WidgetProps<'list'>) {
+  const { t } = useTranslation();
+  const { definitions, edit } = useForm();
+  const item = fieldOf(definitions, field.items);
+  const isThere = Array.isArray(value);
+  const items: readonly unknown[] = isThere ? value : isRequired ? [emptyItem(item)] : [];
+  const last = items.length - 1;
+  return (
+    <div className={styles.rows}>
+      {items.map((one, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are edited in place and have no other identity.
+        <div key={index} className={styles.row}>
+          <div className={styles.grow}>
+            <Widget
+              field={item}
+              name={`${name} ${index + 1}`}
+              path={[...path, index]}
+              value={one}
+              parent={undefined}
+              isRequired
+              isInvalid={checkValue(item, one, false) !== undefined}
+              isReadOnly={isReadOnly}
+              onChange={(next) =>
+                edit(
+                  isThere
+                    ? { kind: 'set', path: [...path, index], value: next ?? '' }
+                    : { kind: 'set', path, value: [next ?? ''] },
+                )
+              }
+              control={{
+                id: `${control.id}-${index}`,
+                'aria-describedby': control['aria-describedby'],
+                'aria-label': `${name} ${index + 1}`,
+              }}
+            />
+          </div>
+          {!isReadOnly && isThere && (
+            <span className={styles.rowTools}>
+              {items.length > 1 && (
+                <>
+                  <ActionIcon
+                    aria-label={t('form.up', { name: `${name} ${index + 1}` })}
+                    disabled={index === 0}
+                    onClick={() => edit({ kind: 'move', path, from: index, to: index - 1 })}
+                  >
+                    <IconArrowUp size={15} />
+                  </ActionIcon>
+                  <ActionIcon
+                    aria-label={t('form.down', { name: `${name} ${index + 1}` })}
+                    disabled={index === last}
+                    onClick={() => edit({ kind: 'move', path, from: index, to: index + 1 })}
+                  >
+                    <IconArrowDown size={15} />
+                  </ActionIcon>
+                </>
+              )}
+              <ActionIcon
+                aria-label={t('form.remove', { name: `${name} ${index + 1}` })}
+                onClick={() => edit({ kind: 'set', path: [...path, index] })}
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            </span>
+          )}
+        </div>
+      ))}
+      {!isReadOnly && (
+        <Button
+          className={styles.add ?? ''}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          disabled={!isThere && isRequired}
+          onClick={() => edit({ kind: 'insert', path, index: items.length, value: emptyItem(item) })}
+        >
+          {t('form.addTo', { name })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function emptyItem(item: Field): unknown {
+  if (item.kind === 'number') return 0;
+  if (item.kind === 'boolean') return false;
+  if (item.kind === 'enum') return item.values[0];
+  return '';
+}

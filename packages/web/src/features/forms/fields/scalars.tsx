@@ -1,0 +1,157 @@
+import { Autocomplete, NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { numberOf } from '../schema/schema.ts';
+import styles from './fields.module.css';
+import type { WidgetProps } from './widgetProps.ts';
+
+const showText = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+export const showDefault = (schema: WidgetProps['field']['schema']): string =>
+  schema.default === undefined || typeof schema.default === 'object' ? '' : String(schema.default);
+
+/** Texts grow with what is in them; a name never has a second line. */
+export function TextWidget(props: WidgetProps<'string'>) {
+  const { field, name, value, isInvalid, isReadOnly, onChange, control } = props;
+  const shared = {
+    ...control,
+    classNames: { input: styles.code ?? '' },
+    spellCheck: false,
+    placeholder: showDefault(field.schema),
+    error: isInvalid,
+    readOnly: isReadOnly,
+    value: showText(value),
+  };
+  return name === 'id' || name === 'key' ? (
+    <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />
+  ) : (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={1}
+      maxRows={16}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What is no number is shown as it was written, to be put right. */
+export function NumberWidget(props: WidgetProps<'number'>) {
+  const { field, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { schema } = field;
+  const min = numberOf(schema.minimum) ?? numberOf(schema.exclusiveMinimum);
+  const max = numberOf(schema.maximum) ?? numberOf(schema.exclusiveMaximum);
+  const step = numberOf(schema.multipleOf) ?? numberOf(schema.step) ?? 1;
+  if (value !== undefined && value !== null && typeof value !== 'number') {
+    return (
+      <TextInput
+        {...control}
+        classNames={{ input: styles.code ?? '' }}
+        error={isInvalid}
+        readOnly={isReadOnly}
+        value={String(value)}
+        onChange={({ currentTarget: { value: text } }) => {
+          const number = Number(text);
+          onChange(text.trim() === '' ? undefined : Number.isNaN(number) ? text : number);
+        }}
+      />
+    );
+  }
+  return (
+    <NumberInput
+      {...control}
+      maw={220}
+      classNames={{ input: styles.code ?? '' }}
+      {...(min !== undefined && { min })}
+      {...(max !== undefined && { max })}
+      step={step}
+      allowDecimal={schema.type !== 'integer'}
+      clampBehavior="none"
+      placeholder={showDefault(schema)}
+      error={isInvalid}
+      readOnly={isReadOnly}
+      value={value ?? ''}
+      onChange={(next) => {
+        if (typeof next === 'number') onChange(next);
+        else if (next === '') onChange(undefined);
+      }}
+    />
+  );
+}
+
+/** Not set is a choice of its own: the default may change one day. */
+export function BooleanWidget(props: WidgetProps<'boolean'>) {
+  const { field, name, value, isRequired, isReadOnly, onChange, control } = props;
+  const { t } = useTranslation();
+  const fallback = field.schema.default;
+  const unset =
+    typeof fallback === 'boolean'
+      ? t('form.default', { value: t(fallback ? 'boolean.true' : 'boolean.false') })
+      : t('boolean.undefined');
+  const isKnown = typeof value === 'boolean' || value === undefined || value === null;
+  return (
+    <SegmentedControl
+      size="xs"
+      className={styles.choice ?? ''}
+      aria-label={control['aria-label'] ?? name}
+      disabled={isReadOnly}
+      data={[
+        ...(isRequired ? [] : [{ value: 'undefined', label: unset }]),
+        { value: 'true', label: t('boolean.true') },
+        { value: 'false', label: t('boolean.false') },
+        ...(isKnown ? [] : [{ value: String(value), label: String(value) }]),
+      ]}
+      value={value === undefined || value === null ? 'undefined' : String(value)}
+      onChange={(next) => onChange(next === 'undefined' ? undefined : next === 'true')}
+    />
+  );
+}
+
+/** A value outside the list stays, and is offered beside the others. */
+export function EnumWidget(props: WidgetProps<'enum'>) {
+  const { field, value, isRequired, isInvalid, isReadOnly, onChange, control } = props;
+  const { t } = useTranslation();
+  const known = field.values.map(String);
+  const shown = value === undefined || value === null ? undefined : String(value);
+  return (
+    <Select
+      {...control}
+      maw={340}
+      data={shown === undefined || known.includes(shown) ? known : [...known, shown]}
+      placeholder={showDefault(field.schema)}
+      searchable
+      clearable={!isRequired}
+      nothingFoundMessage={t('filter.nothing')}
+      error={isInvalid}
+      readOnly={isReadOnly}
+      value={shown ?? null}
+      onChange={(next) => onChange(field.values.find((one) => String(one) === next) ?? next ?? undefined)}
+    />
+  );
+}
+
+export function SuggestionsWidget(props: WidgetProps<'suggestions'>) {
+  const { field, value, isInvalid, isReadOnly, onChange, control } = props;
+  return (
+    <Autocomplete
+      {...control}
+      data={[...field.values]}
+      classNames={{ input: styles.code ?? '' }}
+      maxDropdownHeight={280}
+      limit={60}
+      error={isInvalid}
+      readOnly={isReadOnly}
+      value={showText(value)}
+      onChange={onChange}
+    />
+  );
+}
+
+export function ConstantWidget({ field, control }: WidgetProps<'constant'>) {
+  return (
+    <TextInput
+      {...control}
+      classNames={{ input: styles.code ?? '' }}
+      readOnly
+      value={showText(field.value)}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import { Autocomplete, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { namespacesQuery } from '../../flows/index.ts';
+import { useForm } from '../FormHost.ts';
+import { flowsOfNamespaceQuery, subflowInputsQuery } from '../queries.ts';
+import { isMap, valueAt } from '../source/edit.ts';
+import { AnyWidget } from './AnyWidget.tsx';
+import { EntryRows } from './EntryRows.tsx';
+import styles from './fields.module.css';
+import type { WidgetProps } from './widgetProps.ts';
+
+const textAt = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A namespace that is there, or any other: the one of a flow that comes later, or an expression. */
+export function NamespaceWidget(props: WidgetProps<'namespace'>) {
+  const { value, isInvalid, isReadOnly, onChange, control } = props;
+  const { data = [] } = useQuery(namespacesQuery());
+  return (
+    <Autocomplete
+      {...control}
+      data={data}
+      classNames={{ input: styles.code ?? '' }}
+      maxDropdownHeight={280}
+      error={isInvalid}
+      readOnly={isReadOnly}
+      value={textAt(value)}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Half a namespace is asked for by nobody but the keyboard: only one that is there has flows to offer. */
+function useFlowIds(namespace: string): readonly string[] {
+  const { data: namespaces = [] } = useQuery(namespacesQuery());
+  const isThere = namespaces.includes(namespace);
+  const { data = [] } = useQuery({ ...flowsOfNamespaceQuery(namespace), enabled: isThere });
+  return isThere ? data : [];
+}
+
+/** The flows of the namespace beside it, without the one that is being edited: it would run itself. */
+export function FlowIdWidget(props: WidgetProps<'flowId'>) {
+  const { path, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { t } = useTranslation();
+  const { data: document } = useForm();
+  const namespace = textAt(valueAt(document, [...path.slice(0, -1), 'namespace']));
+  const flowIds = useFlowIds(namespace);
+  const own = { namespace: valueAt(document, ['namespace']), id: valueAt(document, ['id']) };
+  const ids = flowIds.filter((id) => namespace !== own.namespace || id !== own.id);
+  return (
+    <Autocomplete
+      {...control}
+      data={ids}
+      classNames={{ input: styles.code ?? '' }}
+      maxDropdownHeight={280}
+      disabled={namespace === ''}
+      placeholder={namespace === '' ? t('form.namespaceFirst') : ''}
+      error={isInvalid && namespace !== ''}
+      readOnly={isReadOnly}
+      value={textAt(value)}
+      onChange={onChange}
+    />
+  );
+}
+
+/** The inputs of the chosen flow, each offered once. */
+export function SubflowInputsWidget(props: WidgetProps<'subflowInputs'>) {
+  const { name, path, value, isReadOnly, control } = props;
+  const { t } = useTranslation();
+  const { data: document, edit } = useForm();
+  const holder = path.slice(0, -1);
+  const namespace = textAt(valueAt(document, [...holder, 'namespace']));
+  const id = textAt(valueAt(document, [...holder, 'flowId']));
+  const isChosen = namespace !== '' && id !== '';
+  const isThere = useFlowIds(namespace).includes(id);
+  const { data: names = [] } = useQuery({ ...subflowInputsQuery({ namespace, id }), enabled: isThere });
+  const entries = Object.entries(isMap(value) ? value : {});
+  const used = new Set(entries.map(([key]) => key));
+  return (
+    <EntryRows
+      name={name}
+      entries={entries}
+      isReadOnly={isReadOnly}
+      onAdd={(key) => edit({ kind: 'set', path: [...path, key], value: '' })}
+      onRename={(key, next) => edit({ kind: 'rename', path: [...path, key], name: next })}
+      onRemove={(key) => edit({ kind: 'set', path: [...path, key] })}
+      renderKey={(choose, current, index) => (
+        <Select
+          aria-label={t('form.keyOf', { name, number: index + 1 })}
+          placeholder={t(isChosen ? 'form.inputName' : 'form.flowFirst')}
+          data={[...names.filter((one) => !used.has(one)), ...(current === '' ? [] : [current])]}
+          classNames={{ input: styles.code ?? '' }}
+          searchable
+          allowDeselect={false}
+          disabled={!isChosen}
+          readOnly={isReadOnly}
+          nothingFoundMessage={t('form.noInput')}
+          value={current === '' ? null : current}
+          onChange={(next) => next !== null && next !== current && choose(next)}
+        />
+      )}
+      renderValue={(key, one, index) => (
+        <AnyWidget
+          field={{ kind: 'any', schema: {}, isDynamic: true }}
+          name={key}
+          path={[...path, key]}
+          value={one}
+          parent={undefined}
+          isRequired
+          isInvalid={false}
+          isReadOnly={isReadOnly || key === ''}
+          onChange={(next) => edit({ kind: 'set', path: [...path, key], value: next ?? '' })}
+          control={{
+            id: `${control.id}-${index}`,
+            'aria-describedby': undefined,
+            'aria-label': key === '' ? `${name} ${index + 1}` : key,
+          }}
+        />
+      )}
+    />
+  );
+}

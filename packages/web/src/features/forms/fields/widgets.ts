@@ -1,0 +1,42 @@
+import { AnyWidget } from './AnyWidget.tsx';
+import { BlocksWidget } from './BlocksWidget.tsx';
+import { BlockWidget } from './BlockWidget.tsx';
+import { DateTimeWidget } from './DateTimeWidget.tsx';
+import { DictWidget } from './DictWidget.tsx';
+import { DurationWidget } from './DurationWidget.tsx';
+import { ListWidget } from './ListWidget.tsx';
+import { ObjectWidget } from './ObjectWidget.tsx';
+import { OneOfWidget } from './OneOfWidget.tsx';
+import { PairsWidget } from './PairsWidget.tsx';
+import {
+  BooleanWidget,
+  ConstantWidget,
+  EnumWidget,
+  NumberWidget,
+  SuggestionsWidget,
+  TextWidget,
+} from './scalars.tsx';
+import { FlowIdWidget, NamespaceWidget, SubflowInputsWidget } from './subflow.tsx';
+import type { Widgets } from './Widget.tsx';
+
+export const widgets: Widgets = {
+  enum: EnumWidget,
+  suggestions: SuggestionsWidget,
+  constant: ConstantWidget,
+  number: NumberWidget,
+  boolean: BooleanWidget,
+  duration: DurationWidget,
+  dateTime: DateTimeWidget,
+  string: TextWidget,
+  namespace: NamespaceWidget,
+  flowId: FlowIdWidget,
+  subflowInputs: SubflowInputsWidget,
+  pairs: PairsWidget,
+  dict: DictWidget,
+  list: ListWidget,
+  blocks: BlocksWidget,
+  block: BlockWidget,
+  oneOf: OneOfWidget,
+  object: ObjectWidget,
+  any: AnyWidget,
+};

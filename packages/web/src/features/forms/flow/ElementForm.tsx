@@ -1,0 +1,115 @@
+import { SegmentedControl } from '@mantine/core';
+import type { Path } from '@millrace/engine';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BrokenPart, Loading } from '../../../ui/index.ts';
+import { PluginDocumentView, pluginDocumentQuery } from '../../plugins/index.ts';
+import { PluginIcon } from '../../topology/index.ts';
+import { useForm } from '../FormHost.ts';
+import { nameOf } from '../fields/BlockRow.tsx';
+import { Field } from '../fields/Field.tsx';
+import { ObjectForm } from '../fields/ObjectForm.tsx';
+import { TypePicker } from '../fields/TypePicker.tsx';
+import type { Field as FieldShape } from '../schema/field.ts';
+import { withType } from '../schema/newElement.ts';
+import { asSchema, type Schema, typeSchema } from '../schema/schema.ts';
+import { schemaAt } from '../schema/schemaAt.ts';
+import { isMap, valueAt } from '../source/edit.ts';
+import styles from './NoCodeEditor.module.css';
+
+/** As it is called in the document, whatever the language of the page. */
+const typeName = 'type';
+
+interface ElementFormProps {
+  readonly path: Path;
+  readonly root: Schema;
+}
+
+/** The form of one thing in a list, and what its type is for. */
+export function ElementForm({ path, root }: ElementFormProps) {
+  const { t } = useTranslation();
+  const { definitions, data, isReadOnly, edit } = useForm();
+  const [view, setView] = useState('form');
+  const { field } = schemaAt(definitions, root, data, path);
+  const value = valueAt(data, path);
+  const { title, type } = nameOf(value, Number(path.findLast((step) => typeof step === 'number') ?? 0));
+  const place = field.kind === 'block' ? field.place : undefined;
+  const isPlugin = place !== undefined && type?.includes('.') === true;
+  return (
+    <div className={styles.element}>
+      <header className={styles.elementHead}>
+        {isPlugin && <PluginIcon type={type} size={22} />}
+        <h2 className={styles.elementTitle} data-heading tabIndex={-1}>
+          {title}
+        </h2>
+        {isPlugin && (
+          <SegmentedControl
+            size="xs"
+            aria-label={t('noCode.views')}
+            data={[
+              { value: 'form', label: t('noCode.form') },
+              { value: 'documentation', label: t('noCode.documentation') },
+            ]}
+            value={view}
+            onChange={setView}
+          />
+        )}
+      </header>
+      {isPlugin && view === 'documentation' ? (
+        <TypeDocument type={type} />
+      ) : (
+        <>
+          {place && (
+            <div className={styles.typeField}>
+              <span className={styles.typeLabel}>{typeName}</span>
+              <TypePicker
+                place={place}
+                type={type}
+                label={t('form.typeOf', { name: title })}
+                isInvalid={type === undefined || typeSchema(definitions, place, type) === undefined}
+                isReadOnly={isReadOnly}
+                onChoose={(next) =>
+                  edit({ kind: 'set', path, value: withType(definitions, place, value, next) })
+                }
+              />
+            </div>
+          )}
+          <Neighbours path={path} root={root} />
+          <ObjectForm key={type} schema={objectOf(field, definitions, value)} path={path} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function objectOf(field: FieldShape, definitions: Schema, value: unknown): Schema {
+  if (field.kind !== 'block') return field.kind === 'object' ? field.schema : {};
+  return typeSchema(definitions, field.place, isMap(value) ? value.type : undefined) ?? {};
+}
+
+/** What stands beside a thing inside an item, such as what a child of a Dag waits for. */
+function Neighbours({ path, root }: ElementFormProps) {
+  const { definitions, data } = useForm();
+  const inside = path.at(-1);
+  const holder = path.slice(0, -1);
+  if (typeof inside !== 'string' || typeof holder.at(-1) !== 'number') return null;
+  const { field } = schemaAt(definitions, root, data, holder);
+  const properties = Object.entries(asSchema(field.schema.properties)).filter(([name]) => name !== inside);
+  return properties.map(([name, schema]) => (
+    <Field
+      key={name}
+      name={name}
+      schema={schema}
+      parent={field.schema}
+      path={[...holder, name]}
+      isRequired={false}
+    />
+  ));
+}
+
+function TypeDocument({ type }: { type: string }) {
+  const { data, error, refetch } = useQuery(pluginDocumentQuery(type, undefined));
+  if (!data) return error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />;
+  return <PluginDocumentView cls={type} document={data} />;
+}

@@ -1,0 +1,1 @@
+export { NoCodeEditor, type NoCodeEditorProps } from './flow/NoCodeEditor.tsx';

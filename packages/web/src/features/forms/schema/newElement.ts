@@ -1,0 +1,69 @@
+import { isMap } from '../source/edit.ts';
+import { requiredDefaults } from './branch.ts';
+import { asSchema, type Definitions, type Schema, typeSchema } from './schema.ts';
+
+/** A thing of a type as it begins: its name if it needs one, its type, and what the schema gives it. */
+export function newElement(
+  definitions: Definitions,
+  place: Schema,
+  type: string,
+  taken: ReadonlySet<string>,
+): Record<string, unknown> {
+  const schema = typeSchema(definitions, place, type) ?? {};
+  const needsId = 'id' in asSchema(schema.properties);
+  return { ...(needsId && { id: freeId(type, taken) }), type, ...requiredDefaults(schema) };
+}
+
+/** Another type for the same thing: it keeps its name and whatever the new type knows too. */
+export function withType(
+  definitions: Definitions,
+  place: Schema,
+  element: unknown,
+  type: string,
+): Record<string, unknown> {
+  const schema = typeSchema(definitions, place, type) ?? {};
+  const properties = asSchema(schema.properties);
+  const kept = Object.entries(isMap(element) ? element : {}).filter(
+    ([name]) => name === 'id' || name === 'type' || name in properties,
+  );
+  return { ...requiredDefaults(schema), ...Object.fromEntries(kept), type };
+}
+
+/** `core.log.Log` becomes `log`, the second one `log_2`. */
+export function freeId(type: string, taken: ReadonlySet<string>): string {
+  const base = type
+    .slice(type.lastIndexOf('.') + 1)
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase();
+  return freeName(base, taken);
+}
+
+export function freeName(base: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(base)) return base;
+  const stem = base.replace(/_\d+$/, '');
+  for (let number = 2; ; number += 1) if (!taken.has(`${stem}_${number}`)) return `${stem}_${number}`;
+}
+
+/** Every id below a value: names of tasks must differ in the whole flow. */
+export function idsIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) idsIn(item, found);
+  else if (isMap(value)) {
+    if (typeof value.id === 'string') found.add(value.id);
+    for (const item of Object.values(value)) idsIn(item, found);
+  }
+  return found;
+}
+
+/** A copy whose names, its own and those inside it, are not taken yet. */
+export function copyOf(value: unknown, taken: Set<string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => copyOf(item, taken));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => {
+      if (name !== 'id' || typeof item !== 'string') return [name, copyOf(item, taken)];
+      const id = freeName(item, taken);
+      taken.add(id);
+      return [name, id];
+    }),
+  );
+}

@@ -1,0 +1,75 @@
+import { isMap } from '../source/edit.ts';
+
+/** A JSON Schema, as far as it is read: nothing in it is trusted to be there. */
+export type Schema = Readonly<Record<string, unknown>>;
+export type Definitions = Readonly<Record<string, unknown>>;
+
+export const asSchema = (value: unknown): Schema => (isMap(value) ? value : {});
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined;
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** How often a reference may lead to another before it counts as one that never ends. */
+const maxReferences = 20;
+
+/**
+ * The schema with its references followed. What is written beside a reference wins over what it leads to, and parts
+ * that all apply are put together. A place for many types keeps its choices (`allOf` of if/then) as they are.
+ */
+export function resolve(definitions: Definitions, schema: unknown, depth = 0): Schema {
+  const { $ref, ...own } = asSchema(schema);
+  const reference = textOf($ref);
+  if (reference !== undefined) {
+    if (depth > maxReferences) return own;
+    return { ...resolve(definitions, definitions[nameOf(reference)], depth + 1), ...own };
+  }
+  const parts = listOf(own.allOf);
+  if (parts.length === 0 || isPlace(own)) return own;
+  const { allOf: _, ...rest } = own;
+  return [...parts.map((part) => resolve(definitions, part, depth + 1)), rest].reduce<Schema>(merge, {});
+}
+
+function merge(a: Schema, b: Schema): Schema {
+  const properties = { ...asSchema(a.properties), ...asSchema(b.properties) };
+  const required = [...new Set([...listOf(a.required), ...listOf(b.required)])];
+  return {
+    ...a,
+    ...b,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+const nameOf = (reference: string): string => decodeURIComponent(reference.replace(/^#\/[^/]+\//, ''));
+
+/** Whether things of many types may stand here, each with properties of its own. */
+export const isPlace = (schema: Schema): boolean => {
+  const choices = listOf(schema.allOf);
+  return (
+    choices.length > 0 && choices.every((choice) => isMap(choice) && isMap(choice.if) && 'then' in choice)
+  );
+};
+
+/** The types that a place offers; older names are understood and not offered. */
+export function typesOf(place: Schema): string[] {
+  const type = asSchema(asSchema(place.properties).type);
+  const offered = listOf(type.enum).length > 0 ? type.enum : asSchema(listOf(type.anyOf)[0]).enum;
+  return listOf(offered).filter((name) => typeof name === 'string');
+}
+
+/** The schema of one type at its place; undefined for a type that nobody knows. */
+export function typeSchema(definitions: Definitions, place: Schema, type: unknown): Schema | undefined {
+  for (const choice of listOf(place.allOf)) {
+    const { if: condition, then: answer } = asSchema(choice);
+    const wanted = asSchema(asSchema(asSchema(condition).properties).type);
+    if (wanted.const === type || listOf(wanted.enum).includes(type)) return resolve(definitions, answer);
+  }
+  return undefined;
+}
+
+export const descriptionOf = (schema: Schema): string | undefined =>
+  textOf(schema.markdownDescription) ?? textOf(schema.description);
+
+export const isDeprecated = (schema: Schema): boolean =>
+  schema.deprecated === true || schema.$deprecated === true || schema.deprecationMessage !== undefined;

@@ -1,0 +1,2 @@
+export { PluginDocumentView } from './components/PluginDocumentView.tsx';
+export { pluginDocumentQuery } from './queries.ts';
