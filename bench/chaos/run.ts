@@ -56,6 +56,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const isSettled = await settle(machines, random, settleMs);
     await wait(1_000);
     const leftovers = isSettled ? await stage.leftovers() : [];
+    if (!isSettled) options.say(await stage.explain());
     await Promise.all(machines.map((machine) => machine.stop('SIGTERM')));
     const violations = await check();
     if (violations.sentences.length + leftovers.length > 0) tellOutputs();
@@ -98,6 +99,8 @@ interface ChaosStage {
   readonly store: Parameters<typeof openStore>[0];
   /** What is still there although nothing runs. */
   leftovers(): Promise<Violations>;
+  /** What is known about executions that do not end, for whoever has to find out why. */
+  explain(): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -111,6 +114,7 @@ async function sqliteStage(folder: string): Promise<ChaosStage> {
     },
     store: { kind: 'sqlite', folder: data },
     leftovers: async () => leftFolders([data]),
+    explain: async () => '',
     remove: async () => disk?.remove(),
   };
 }
@@ -142,9 +146,33 @@ async function postgresStage(folder: string): Promise<ChaosStage> {
       ...(await count('state changes', 'flow_events')),
       ...leftFolders(machines.map(({ name }) => join(folder, name))),
     ],
+    explain: async () => {
+      const texts = await Promise.all(
+        openThings.map(
+          async ([what, query]) => `${what}: ${JSON.stringify(await database.query(query), null, 1)}`,
+        ),
+      );
+      return texts.join('\n');
+    },
     remove: () => server.stop(),
   };
 }
+
+const openThings = [
+  ['servers', 'SELECT id, gone_at, data FROM servers'],
+  ['executions', 'SELECT id, flow_id, state, owner, version FROM executions WHERE over_at IS NULL'],
+  [
+    'task runs',
+    `SELECT t.data FROM task_runs t JOIN executions e ON e.id = t.execution_id WHERE e.over_at IS NULL LIMIT 50`,
+  ],
+  ['messages', 'SELECT * FROM execution_messages LIMIT 50'],
+  ['attempts', 'SELECT * FROM worker_attempts LIMIT 50'],
+  ['places', 'SELECT * FROM concurrency_places LIMIT 50'],
+  [
+    'jobs',
+    'SELECT id, locked_by, locked_at, attempts, run_at, last_error, payload FROM graphile_worker._private_jobs LIMIT 50',
+  ],
+] as const;
 
 /** Folders of tasks that nobody runs any more. */
 function leftFolders(dataFolders: readonly string[]): Violations {

@@ -7,8 +7,8 @@ import type { SharingParts } from './sharing.ts';
 
 export interface InboxParts extends SharingParts {
   readonly executor: Executor;
-  /** Carries on with an execution that was given to this server. */
-  readonly adopt: (executionId: string) => Promise<void>;
+  /** Carries on with executions that were given to this server. */
+  readonly adopt: (executionIds: readonly string[]) => Promise<void>;
 }
 
 const pageSize = 1_000;
@@ -53,7 +53,9 @@ export class Inbox {
         this.#isWanted = false;
         const messages = await cluster.readMessages(membership.id, [...this.#underway], pageSize);
         if (messages.length === pageSize) this.#isWanted = true;
-        for (const message of messages) this.#deliver(message);
+        const given = messages.filter(({ content }) => content?.kind === 'adopt');
+        if (given.length > 0) void this.#adopt(given);
+        for (const message of messages) if (message.content?.kind !== 'adopt') this.#deliver(message);
       }
     } catch (error) {
       // The next beat reads again.
@@ -65,14 +67,7 @@ export class Inbox {
   #deliver({ id, executionId, content }: StoredMessage): void {
     this.#underway.add(id);
     const take: Op = { op: 'message.take', id, executionId };
-    if (content?.kind === 'adopt') {
-      this.#parts.adopt(executionId).then(
-        () => this.#finish(id, take),
-        (error: unknown) => this.#drop(id, executionId, error),
-      );
-      return;
-    }
-    if (!content) {
+    if (content?.kind !== 'fact' && content?.kind !== 'request') {
       this.#parts.log.error('A message of another server cannot be read and is dropped.', { executionId });
       void this.#finish(id, take);
       return;
@@ -105,6 +100,21 @@ export class Inbox {
     this.#parts.executor.deliver(executionId, letter);
   }
 
+  /** Until they are carried on the messages stay stored, and are read again after the next beat. */
+  async #adopt(messages: readonly StoredMessage[]): Promise<void> {
+    for (const { id } of messages) this.#underway.add(id);
+    try {
+      await this.#parts.adopt([...new Set(messages.map(({ executionId }) => executionId))]);
+      await this.#parts.store.commit(
+        messages.map(({ id, executionId }): Op => ({ op: 'message.take', id, executionId })),
+      );
+    } catch (error) {
+      if (!this.#isStopped)
+        this.#parts.log.error('Executions that were handed over could not be read.', { error });
+    }
+    for (const { id } of messages) this.#underway.delete(id);
+  }
+
   async #finish(id: string, ops: Op | readonly Op[]): Promise<void> {
     try {
       await this.#parts.store.commit([ops].flat());
@@ -112,11 +122,5 @@ export class Inbox {
       this.#parts.log.error('A message of another server could not be taken.', { error });
     }
     this.#underway.delete(id);
-  }
-
-  /** It stays stored, and is read again after the next beat. */
-  #drop(id: string, executionId: string, error: unknown): void {
-    this.#underway.delete(id);
-    this.#parts.log.error('An execution that was handed over could not be read.', { executionId, error });
   }
 }

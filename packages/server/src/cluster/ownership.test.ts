@@ -138,4 +138,55 @@ describe('several servers on one database', () => {
     openDoor(limited);
     await a.waitForState(caller.id, 'SUCCESS');
   });
+
+  it('executions that were claimed go on although the answer of the database got lost (abuse case 35)', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const id = anId();
+    await a.saveFlow(aFlow(id, atDoor(id)));
+    const { id: executionId } = await a.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const others = b.product.store.cluster;
+    if (!others) throw new Error('These servers share a database.');
+    const claim = others.claim.bind(others);
+    let lost = 0;
+    others.claim = async (...args) => {
+      const claimed = await claim(...args);
+      if (claimed.length > 0 && lost++ === 0) throw new Error('the answer got lost');
+      return claimed;
+    };
+    await a.product.membership?.stop();
+    await expect.poll(() => arrivals(id), { timeout: 15_000 }).toBe(2);
+    expect(lost).toBe(1);
+    openDoor(id);
+    await b.waitForState(executionId, 'SUCCESS');
+  });
+
+  it('the end of a child reaches a parent on another server, whoever dies right after it', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const [child, parent] = [anId(), anId()];
+    await a.saveFlow(aFlow(child, atDoor(child)));
+    await a.saveFlow(
+      aFlow(
+        parent,
+        `tasks:\n  - id: call\n    type: core.flow.Subflow\n    namespace: company.team\n    flowId: ${child}\n`,
+      ),
+    );
+    const caller = await a.start(parent);
+    await expect.poll(() => arrivals(child)).toBe(1);
+    // As after the loss of a server whose executions different ones have claimed.
+    await cluster.query(
+      `WITH moved AS (UPDATE executions SET owner = $1, version = version + 1 WHERE flow_id = $2 RETURNING id)
+       INSERT INTO execution_messages (id, execution_id, owner, body) SELECT 'moved', id, $1, '{"kind":"adopt"}' FROM moved`,
+      [b.product.membership?.id, child],
+    );
+    await expect.poll(() => arrivals(child), { timeout: 10_000 }).toBe(2);
+    // What it would do after the commit of the end does not happen any more.
+    const { executor } = b.product;
+    const tell = executor.tell.bind(executor);
+    executor.tell = (executionId, event) => {
+      if (executionId !== caller.id) tell(executionId, event);
+    };
+    openDoor(child);
+    await a.waitForState(caller.id, 'SUCCESS');
+  });
 });

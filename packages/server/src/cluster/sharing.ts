@@ -60,6 +60,18 @@ export class Sharing {
     return found === undefined || found.owner === membership.id;
   }
 
+  /** Attempts `taskRunId/attempt` that workers in other processes have. Ask after the execution was read. */
+  async begunElsewhere(executionId: string): Promise<readonly string[]> {
+    const attempts = await this.#parts.cluster.listAttempts([executionId]);
+    return attempts.map(({ taskRunId, attempt }) => `${taskRunId}/${attempt}`);
+  }
+
+  /** A fact for an execution of another server, to be stored together with what it is about. */
+  async messageFor(executionId: string, event: Event): Promise<readonly Op[]> {
+    const found = await this.#parts.cluster.acquire(executionId, undefined);
+    return found ? [putMessage(executionId, found.owner, { kind: 'fact', event })] : [];
+  }
+
   passOn(executionId: string, letters: readonly Letter[]): void {
     for (const letter of letters) {
       if (letter.isStored) letter.left?.();

@@ -34,9 +34,7 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
     store: parts.store,
     log: parts.log,
     executor: parts.executor,
-    adopt: async (executionId) => {
-      if (!parts.executor.holds(executionId)) await carryOn([executionId], parts);
-    },
+    adopt: (executionIds) => carryOn(executionIds, parts),
   });
   const upkeep = new Upkeep(parts, inbox);
   const jobWorker = roles.has('worker')

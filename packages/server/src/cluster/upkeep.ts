@@ -31,7 +31,10 @@ export class Upkeep {
     const gone = [...membership.goneIds, ...(isThorough ? await cluster.unknownOwners() : [])];
     if (gone.length > 0 || beat % placesEvery === 0) {
       const claimed = await claimExecutions(gone, this.#parts);
-      if (claimed > 0) log.info('Executions of other servers go on here.', { executions: claimed });
+      if (claimed > 0) {
+        log.info('Executions of other servers go on here.', { executions: claimed });
+        this.#inbox.wake();
+      }
     }
     if (!membership.isAlone || isThorough) {
       for (const executionId of await cluster.redirectMessages())

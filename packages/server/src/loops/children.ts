@@ -8,7 +8,7 @@ import {
 } from '@millrace/contract';
 import { createExecution, type Effect, findTask } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
-import { Conflict, type Store } from '@millrace/store';
+import { Conflict, isUnavailable, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
 import { restartExecution } from '../actions/restartExecution.ts';
 import { contextOfExecution, writeTraceParent } from '../tracing/traceParent.ts';
@@ -38,6 +38,8 @@ export async function startChild(call: ChildCall, parts: EffectParts, executor: 
       await create(call, key, parts, executor);
   } catch (error) {
     if (error instanceof Conflict) return startChild(call, parts, executor);
+    // Whoever asked tries again: the database is away, which is no fault of the call.
+    if (isUnavailable(error)) throw error;
     if (!(error instanceof AppError))
       parts.log.error('A child execution could not be created.', { key, error });
     executor.tell(parent.id, {

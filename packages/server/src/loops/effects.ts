@@ -1,5 +1,6 @@
 import type { ExecutionRecord, Flow } from '@millrace/contract';
 import type { Effect, LiveRun } from '@millrace/engine';
+import type { Op } from '@millrace/store';
 
 type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
 
@@ -20,12 +21,23 @@ export interface Effects {
   chooseListeners(run: LiveRun): void;
   /** Another server carries it on: what runs for it here is given up without an answer. */
   lost(executionId: string): void;
+  /** Nobody knows what became of a commit: whatever is stored goes on. */
+  takeUp(executionId: string): void;
+  /** What a caller elsewhere must be told of an end: it commits with the end, so that nobody's death gets in between. */
+  endOps(execution: ExecutionRecord): Promise<readonly Op[]>;
+  /** Whether a worker of this process has the attempt. */
+  isUnderWay(taskRunId: string, attempt: number): boolean;
   /** Everything of it is over, or it is gone. */
-  ended(execution: ExecutionRecord): void;
+  ended(execution: ExecutionRecord, isParentTold?: boolean): void;
 }
 
 /** Hands each effect of a committed step to whoever is in charge of it. */
-export function performEffects(run: LiveRun, effects: readonly Effect[], to: Effects): void {
+export function performEffects(
+  run: LiveRun,
+  effects: readonly Effect[],
+  to: Effects,
+  isParentTold: boolean,
+): void {
   for (const effect of effects) {
     switch (effect.effect) {
       case 'run':
@@ -54,7 +66,7 @@ export function performEffects(run: LiveRun, effects: readonly Effect[], to: Eff
         to.replay(run);
         break;
       case 'completed':
-        to.ended(run.execution);
+        to.ended(run.execution, isParentTold);
         break;
       case 'chooseListeners':
         to.chooseListeners(run);

@@ -1,6 +1,6 @@
 import { AppError, type ExecutionRecord, type Flow, isTerminal } from '@millrace/contract';
 import { type Effect, type Event, LiveRun } from '@millrace/engine';
-import type { ExecutionWithTaskRuns, Op, StoredExecution } from '@millrace/store';
+import { Conflict, type ExecutionWithTaskRuns, type Op, type StoredExecution } from '@millrace/store';
 import { type Effects, performEffects } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
@@ -44,7 +44,7 @@ export class Executor implements MailboxOwner, AttemptPort {
   ): Promise<void> {
     this.#refuseWhenFull();
     const home = this.parts.sharing?.homeFor(execution.id);
-    await this.parts.store.commit([
+    await this.#insert(execution.id, [
       {
         op: 'execution.insert',
         execution,
@@ -64,7 +64,7 @@ export class Executor implements MailboxOwner, AttemptPort {
   async adopt(flow: Flow, { execution, taskRuns }: ExecutionWithTaskRuns): Promise<void> {
     this.#refuseWhenFull();
     const home = this.parts.sharing?.homeFor(execution.id);
-    await this.parts.store.commit([
+    await this.#insert(execution.id, [
       { op: 'execution.insert', execution, ...home?.owner },
       ...taskRuns.map((taskRun): Op => ({ op: 'taskRun.put', taskRun })),
       ...(home?.invitation ?? []),
@@ -117,26 +117,34 @@ export class Executor implements MailboxOwner, AttemptPort {
   ): void {
     const { execution, taskRuns, version, eventSeq } = stored;
     const run = this.#revive(flow, execution, taskRuns);
-    const stale = this.#mailboxes.get(execution.id);
-    if (stale) {
-      // It was this server's before, which did not notice that others thought it dead.
-      this.#effects.lost(execution.id);
-      stale.reload();
-    } else this.#open(execution.id, { run, version, eventSeq });
+    const known = this.#mailboxes.get(execution.id);
+    // What is in memory may be from a time before somebody else had it.
+    if (known) known.reload();
+    else this.#open(execution.id, { run, version, eventSeq });
     if (problem !== undefined) {
       this.tell(execution.id, { type: 'broken', reason: problem });
       return;
     }
-    for (const { taskRunId, attempt } of run.attemptsWithWorkers()) {
-      if (!isElsewhere({ taskRunId, attempt }))
-        this.tell(execution.id, { type: 'workerLost', taskRunId, attempt });
-    }
-    if (execution.state.current === 'CREATED' || execution.state.current === 'QUEUED') {
+    const lost = run
+      .attemptsWithWorkers()
+      .filter((one) => !isElsewhere(one) && !this.#effects.isUnderWay(one.taskRunId, one.attempt));
+    // One step without an event: should the execution be another server's by now, it is nothing to be passed on.
+    this.#post(execution.id, {
+      step: (live, now) => {
+        for (const { taskRunId, attempt } of lost)
+          live.apply({ type: 'workerLost', taskRunId, attempt }, now);
+        live.recover(now);
+      },
+      isRequest: false,
+    });
+    if (execution.state.current === 'CREATED' || execution.state.current === 'QUEUED')
       this.#effects.created(flow, execution);
-    } else {
-      this.#post(execution.id, { step: (live, now) => live.recover(now), isRequest: false });
-    }
     this.#effects.wakes(run);
+  }
+
+  /** Looks at what is stored and carries on from there, if this server is the one to do that. */
+  takeUp(executionId: string): void {
+    this.#effects.takeUp(executionId);
   }
 
   /** Drops an execution that is being deleted: nothing more happens to it. */
@@ -258,8 +266,12 @@ export class Executor implements MailboxOwner, AttemptPort {
     this.#effects.submit(execution.id, effect);
   }
 
-  perform(run: LiveRun, effects: readonly Effect[]): void {
-    performEffects(run, effects, this.#effects);
+  endOps(execution: ExecutionRecord): Promise<readonly Op[]> {
+    return this.#effects.endOps(execution);
+  }
+
+  perform(run: LiveRun, effects: readonly Effect[], isParentTold: boolean): void {
+    performEffects(run, effects, this.#effects, isParentTold);
     if (!effects.some(({ effect }) => effect === 'completed')) return;
     const { counts, clock, tracing } = this.parts;
     counts.ended++;
@@ -280,6 +292,16 @@ export class Executor implements MailboxOwner, AttemptPort {
       if (oldest.isBusy) continue;
       this.#drop(oldest.executionId);
       break;
+    }
+  }
+
+  /** Whoever asked is told that it failed. It may be stored nevertheless, and then it must not lie there for ever. */
+  async #insert(executionId: string, unit: readonly Op[]): Promise<void> {
+    try {
+      await this.parts.store.commit(unit);
+    } catch (error) {
+      if (!(error instanceof Conflict)) this.takeUp(executionId);
+      throw error;
     }
   }
 

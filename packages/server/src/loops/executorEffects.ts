@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
 import { createMasker, messageOf } from '@millrace/plugins';
+import { isUnavailable, type Op } from '@millrace/store';
 import type { InputParts } from '../actions/readInputs.ts';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Scheduler } from '../triggers/scheduler.ts';
@@ -13,10 +15,11 @@ import type { Effects } from './effects.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import { Interruption } from './interruption.ts';
+import { recoverExecution } from './recovery.ts';
 import { replayFromStart } from './replay.ts';
 import { collectSharedFolder, openSharedFolder } from './sharedFolder.ts';
 import type { TaskContexts } from './taskContext.ts';
-import { tellParent } from './tellParent.ts';
+import { callerOf, endOfChild, tellParent } from './tellParent.ts';
 import { Timers } from './timers.ts';
 import type { Worker } from './worker.ts';
 
@@ -27,6 +30,8 @@ export interface EffectParts extends ExecutorParts, InputParts {
   readonly files: InternalStorage;
   readonly workFolder: string;
 }
+
+const tryAgainMs = [100, 500, 2_000, 5_000];
 
 interface Appointment {
   readonly executionId: string;
@@ -189,6 +194,7 @@ export class ExecutorEffects implements Effects {
         const replacement = await replayFromStart(execution, this.#parts, this.#executor);
         await this.#scheduler.handOver(execution, replacement);
       } catch (error) {
+        if (isUnavailable(error)) throw error;
         // There will be no other execution: those who wait for one wait for this one's end.
         const failed = { ...execution, state: { ...execution.state, current: 'FAILED' as const } };
         await tellParent(failed, this.#parts, this.#executor);
@@ -208,12 +214,39 @@ export class ExecutorEffects implements Effects {
     );
   }
 
-  ended(execution: ExecutionRecord): void {
+  takeUp(executionId: string): void {
+    this.#background('carry on with an execution', executionId, async () => {
+      const { store, sharing } = this.#parts;
+      if ((await sharing?.isHere(executionId)) === false) return;
+      const stored = await store.getExecution(executionId);
+      if (!stored || stored.execution.overAt !== undefined) return;
+      const begun = new Set(await sharing?.begunElsewhere(executionId));
+      await recoverExecution(stored, this.#executor, this.#parts, ({ taskRunId, attempt }) =>
+        begun.has(`${taskRunId}/${attempt}`),
+      );
+    });
+  }
+
+  async endOps(execution: ExecutionRecord): Promise<readonly Op[]> {
+    const { sharing, files } = this.#parts;
+    const callerId = callerOf(execution);
+    if (!sharing || callerId === undefined || execution.state.current === 'RETRIED') return [];
+    if (this.#executor.holds(callerId)) return [];
+    const end = await endOfChild(execution, files);
+    return end ? sharing.messageFor(end.callerId, end.event) : [];
+  }
+
+  isUnderWay(taskRunId: string, attempt: number): boolean {
+    return this.#worker.isAt(taskRunId, attempt);
+  }
+
+  ended(execution: ExecutionRecord, isParentTold = false): void {
     // One that another execution does again has no end of its own: that of its replacement counts.
     if (execution.state.current !== 'RETRIED') {
-      this.#background('tell the caller', execution.id, () =>
-        tellParent(execution, this.#parts, this.#executor),
-      );
+      if (!isParentTold)
+        this.#background('tell the caller', execution.id, () =>
+          tellParent(execution, this.#parts, this.#executor),
+        );
       this.#background('let the trigger go on', execution.id, () => this.#scheduler.release(execution));
     }
     this.#background('start the next execution in line', execution.id, async () => {
@@ -262,9 +295,19 @@ export class ExecutorEffects implements Effects {
     });
   }
 
+  /** Works beside the executor. All of it can be done twice, so it is tried again while the database is away. */
   #background(what: string, executionId: string, work: () => Promise<void>): void {
-    work().catch((error: unknown) => {
-      if (!this.#isStopped) this.#parts.log.error(`Could not ${what}.`, { executionId, error });
-    });
+    const tryNow = async (tries: number): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        if (this.#isStopped) return;
+        this.#parts.log.error(`Could not ${what}.`, { executionId, error });
+        if (!isUnavailable(error)) return;
+        await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)], undefined, { ref: false });
+        if (!this.#isStopped) await tryNow(tries + 1);
+      }
+    };
+    void tryNow(0);
   }
 }

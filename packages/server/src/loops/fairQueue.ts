@@ -30,6 +30,11 @@ export class FairQueue<T> {
     return undefined;
   }
 
+  some(matches: (item: T) => boolean): boolean {
+    for (const items of this.#groups.values()) if (items.some(matches)) return true;
+    return false;
+  }
+
   /** Takes out what matches; what is taken out never had its turn. */
   remove(group: string, matches: (item: T) => boolean): T[] {
     const items = this.#groups.get(group) ?? [];

@@ -1,8 +1,9 @@
+import { AppError } from '@millrace/contract';
 import { Conflict, type Store } from '@millrace/store';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
-import { sqlite } from '../testing/databases.ts';
+import { databases, sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
 
 const steps = (door: string) => `tasks:
@@ -78,4 +79,85 @@ describe('a commit that fails', () => {
     openDoor(id);
     await server.waitForState(executionId, 'SUCCESS');
   });
+});
+
+const mixed = (id: string, child: string) => `tasks:
+  - id: one
+    type: core.log.Log
+    message: one
+  - id: together
+    type: core.flow.Parallel
+    tasks:
+      - id: left
+        type: test.Door
+        door: ${id}
+      - id: right
+        type: core.flow.Subflow
+        namespace: company.team
+        flowId: ${child}
+  - id: rest
+    type: core.flow.Pause
+    delay: PT0.05S
+  - id: folder
+    type: core.flow.WorkingDirectory
+    tasks:
+      - id: inside
+        type: test.Door
+        door: ${id}
+  - id: last
+    type: core.log.Log
+    message: last
+`;
+
+describe.each(databases)('a commit that is stored although nobody said so, on $name', (database) => {
+  const shared = sharedServer(database);
+
+  /** The answers of these commits get lost, counted from now on. Answers how many commits there were. */
+  function loseAnswers(store: Store, which: (index: number) => boolean): { readonly commits: number } {
+    const [commit, seen] = [store.commit, { commits: 0 }];
+    store.commit = async (unit) => {
+      await commit(unit);
+      const isAbout = unit.some(({ op }) => op === 'execution.update' || op === 'execution.insert');
+      if (isAbout && which(seen.commits++)) throw new AppError('unavailable', 'the answer got lost');
+    };
+    onTestFinished(() => {
+      store.commit = commit;
+    });
+    return seen;
+  }
+
+  it('whichever it is: nothing hangs and nothing runs twice (abuse case 35)', async () => {
+    const [server, id, child] = [shared(), anId(), anId()];
+    await server.saveFlow(aFlow(child, steps(id)));
+    await server.saveFlow(aFlow(id, mixed(id, child)));
+    openDoor(id);
+    const { store } = server.product;
+    const search = `/executions/search?flowId=${id}`;
+    const seen = loseAnswers(store, () => false);
+    await server.run(id);
+    const perRun = seen.commits;
+    expect(perRun).toBeGreaterThan(8);
+    for (let lost = 0; lost < perRun; lost++) {
+      loseAnswers(store, (index) => index === lost);
+      const before = arrivals(id);
+      const { status } = await server.call('POST', `/executions/company.team/${id}`);
+      expect(status).toBe(lost === 0 ? 503 : 200);
+      const ended = async () => (await server.call('GET', `${search}&state=SUCCESS`)).body.total;
+      await expect.poll(ended, { timeout: 10_000, message: `commit ${lost} of ${perRun}` }).toBe(lost + 2);
+      expect([lost, arrivals(id) - before]).toEqual([lost, 3]);
+    }
+  });
+
+  it('and when all of them are', async () => {
+    const [server, id, child] = [shared(), anId(), anId()];
+    await server.saveFlow(aFlow(child, steps(id)));
+    await server.saveFlow(aFlow(id, mixed(id, child)));
+    openDoor(id);
+    loseAnswers(server.product.store, () => true);
+    expect((await server.call('POST', `/executions/company.team/${id}`)).status).toBe(503);
+    const ended = async () =>
+      (await server.call('GET', `/executions/search?flowId=${id}&state=SUCCESS`)).body.total;
+    await expect.poll(ended, { timeout: 20_000 }).toBe(1);
+    expect(arrivals(id)).toBe(3);
+  }, 30_000);
 });

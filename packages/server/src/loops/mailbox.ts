@@ -20,6 +20,14 @@ export interface LoadedRun {
   readonly eventSeq: number;
 }
 
+/** A turn whose commit failed: whether it is stored nevertheless is seen when the rows can be read again. */
+interface Unsure {
+  readonly turn: Turn;
+  readonly version: number;
+  readonly eventSeq: number;
+  readonly events: readonly FlowEventRecord[];
+}
+
 /** What a mailbox needs of the executor around it. */
 export interface MailboxOwner {
   readonly parts: ExecutorParts;
@@ -36,8 +44,12 @@ export interface MailboxOwner {
   ): Promise<readonly Op[]>;
   /** Starts an attempt that only computes, before the step is on disk. */
   submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void;
+  /** Makes sure that everything which follows from what is stored happens. */
+  takeUp(executionId: string): void;
+  /** What others must be told of an end, where they are elsewhere: it commits with the end. */
+  endOps(execution: ExecutionRecord): Promise<readonly Op[]>;
   /** Everything else that follows from a step, once it is on disk. */
-  perform(run: LiveRun, effects: readonly Effect[]): void;
+  perform(run: LiveRun, effects: readonly Effect[], isParentTold: boolean): void;
   /** Nothing is left to do for now. */
   rested(mailbox: Mailbox): void;
 }
@@ -55,6 +67,7 @@ export class Mailbox {
   #isBusy = false;
   #isClosed = false;
   #failures = 0;
+  #unsure: Unsure | undefined;
   /** Attempts that only compute and have not answered yet. */
   #computing = 0;
   #wake: (() => void) | undefined;
@@ -122,6 +135,7 @@ export class Mailbox {
       const loaded = this.#loaded ?? (await this.#owner.load(this.executionId));
       if (loaded === 'elsewhere') {
         this.#computing = 0;
+        this.#unsure = undefined;
         this.#owner.passOn(this.executionId, this.#letters.splice(0));
         return;
       }
@@ -130,6 +144,7 @@ export class Mailbox {
         this.close();
         return;
       }
+      this.#settleUnsure(this.#loaded);
       await this.#drive(this.#loaded.run, turn);
       events = await this.#commit(this.#loaded, turn);
     } catch (error) {
@@ -205,17 +220,42 @@ export class Mailbox {
       return [];
     }
     const events = parts.stateChanges.eventsOf(loaded.run.execution, turn.stateChanges);
+    this.#unsure = { turn, version: loaded.version, eventSeq: loaded.eventSeq, events };
     const unit = turn.toUnit(loaded.run.execution, loaded.version, loaded.eventSeq, parts.clock());
     for (const event of events) unit.push({ op: 'flowEvent.put', event });
     if (turn.jobs.length > 0)
       unit.push(...(await this.#owner.jobsOf(this.executionId, turn.jobs, loaded.version + 1)));
+    if (turn.effects.some(({ effect }) => effect === 'completed')) {
+      const told = await this.#owner.endOps(loaded.run.execution);
+      turn.isParentTold = told.length > 0;
+      unit.push(...told);
+    }
     await parts.store.commit([...unit, ...alongside, ...parts.logs.take(this.executionId)]);
+    this.#unsure = undefined;
     this.#loaded = {
       run: loaded.run,
       version: loaded.version + 1,
       eventSeq: loaded.eventSeq + (turn.eventCount > 0 ? 1 : 0),
     };
     return events;
+  }
+
+  /**
+   * The answer to a commit can get lost although the commit is stored: the connection broke. Then everything that follows
+   * from it still has to happen, once, or nobody would ever do it. Only this server writes the event log of this run, and
+   * whoever takes it over raises the version.
+   */
+  #settleUnsure(loaded: LoadedRun): void {
+    const unsure = this.#unsure;
+    this.#unsure = undefined;
+    if (!unsure || unsure.turn.eventCount === 0) return;
+    const isStored = loaded.version === unsure.version + 1 && loaded.eventSeq === unsure.eventSeq + 1;
+    if (!isStored) return;
+    this.#failures = 0;
+    const answered = new Set(unsure.turn.answered);
+    this.#letters = this.#letters.filter((letter) => !answered.has(letter));
+    this.#announce(loaded.run, unsure.turn);
+    this.#owner.parts.stateChanges.process(unsure.events);
   }
 
   #announce(run: LiveRun, turn: Turn): void {
@@ -228,7 +268,7 @@ export class Mailbox {
         watchers.publish(this.executionId, { execution, isOver: index === views.length - 1 && run.isOver() });
       }
     }
-    this.#owner.perform(run, turn.effects);
+    this.#owner.perform(run, turn.effects, turn.isParentTold);
   }
 
   /**
@@ -239,10 +279,13 @@ export class Mailbox {
     this.#loaded = undefined;
     const { log } = this.#owner.parts;
     if (error instanceof StepFailed) this.#endBroken(error);
+    if (error instanceof Conflict) this.#unsure = undefined;
     if (error instanceof Conflict && this.#failures === 0) {
       // Nothing of it was written: everything is tried again on what is there now, or by whoever it belongs to now.
       this.#failures++;
       this.#letters.unshift(...turn.answered);
+      // It may have been changed by a commit of this very server that was given up for lost.
+      this.#owner.takeUp(this.executionId);
       log.warn('An execution was changed by someone else; it is loaded again.', {
         executionId: this.executionId,
       });

@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '@millrace/contract';
-import { outputsForCaller } from '@millrace/engine';
+import { type Event, outputsForCaller } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
 import type { Executor } from './executor.ts';
@@ -11,19 +11,31 @@ export async function tellParent(
   { files }: Pick<EffectParts, 'files'>,
   executor: Executor,
 ): Promise<void> {
-  const { variables } = child.trigger ?? {};
-  const index = child.memo?.childIndex;
-  if (typeof index !== 'number' || typeof variables?.executionId !== 'string') return;
-  executor.tell(variables.executionId, {
-    type: 'childEnded',
-    taskRunId: String(variables.taskRunId),
-    executionId: child.id,
-    state: child.state.current,
-    ...(child.memo?.storesOutputs === true
+  const end = await endOfChild(child, files);
+  if (end) executor.tell(end.callerId, end.event);
+}
+
+/** The execution that has called this one. */
+export function callerOf({ trigger, memo }: ExecutionRecord): string | undefined {
+  const id = trigger?.variables?.executionId;
+  return typeof memo?.childIndex === 'number' && typeof id === 'string' ? id : undefined;
+}
+
+/** What the caller hears; undefined when nobody has called it. */
+export async function endOfChild(
+  child: ExecutionRecord,
+  files: InternalStorage,
+): Promise<{ readonly callerId: string; readonly event: Event } | undefined> {
+  const callerId = callerOf(child);
+  if (callerId === undefined) return undefined;
+  const { variables = {} } = child.trigger ?? {};
+  const index = Number(child.memo?.childIndex);
+  const returned =
+    child.memo?.storesOutputs === true
       ? await storeOutputs(child, variables, index, files)
-      : outputsForCaller(child)),
-    index,
-  });
+      : outputsForCaller(child);
+  const about = { taskRunId: String(variables.taskRunId), executionId: child.id, index };
+  return { callerId, event: { type: 'childEnded', ...about, state: child.state.current, ...returned } };
 }
 
 /** Writes what a batch returned beside that of the others. Told twice, it is written twice, to the same place. */

@@ -11,6 +11,8 @@ export class Turn {
   readonly jobs: (Effect & { effect: 'run' })[] = [];
   /** Views of the steps in between, for those who watch. */
   readonly views: Execution[] = [];
+  /** The end is told to the parent by the commit itself. */
+  isParentTold = false;
   /** How often the execution has changed its state. */
   stateChanges = 0;
   readonly #taskRuns = new Map<string, TaskRunRecord>();

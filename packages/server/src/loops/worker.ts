@@ -74,6 +74,13 @@ export class Worker {
     return this.#waiting.size;
   }
 
+  /** Whether it runs, or waits to run, and will be answered. */
+  isAt(taskRunId: string, attempt: number): boolean {
+    const isIt = (other: Attempt) => other.taskRunId === taskRunId && other.attempt === attempt;
+    for (const [running, { reason }] of this.#running) if (isIt(running)) return reason !== 'shutdown';
+    return this.#waiting.some(isIt);
+  }
+
   submit(attempt: Attempt): void {
     if (this.#isStopping) return;
     if (this.#running.size < this.#options.slots && this.#waiting.size === 0) void this.#run(attempt);

@@ -19,13 +19,19 @@ const Job = z.object({
   task: z.looseObject({ id: z.string(), type: z.string() }),
 });
 
+/** Beats between two looks at the locks of the queue. */
+const locksEvery = 5;
+/** A server that opens its queue says so with its next beat; the answer to a fetch arrives much sooner. */
+const lockedAtLeastMs = 15_000;
+
 /** Runs what executors of other processes have put into the queue. */
 export class JobWorker {
   readonly #parts: JobWorkerParts;
   readonly #port: RemotePort;
   readonly #worker: Worker;
   #queue: OpenQueue | undefined;
-  #stopListening = () => {};
+  #stopListening: (() => void) | undefined;
+  #beats = 0;
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
@@ -39,12 +45,13 @@ export class JobWorker {
   }
 
   get isOpen(): boolean {
-    return this.#queue !== undefined;
+    return this.#queue !== undefined && !this.#queue.hasStopped;
   }
 
+  /** Opens the queue, also anew: what a queue that has stopped still runs comes to its end without it. */
   async start(): Promise<void> {
     const { url, group, slots, log, membership, store } = this.#parts;
-    this.#stopListening = store.onChange(({ interrupted }) => {
+    this.#stopListening ??= store.onChange(({ interrupted }) => {
       if (interrupted && interrupted.length > 0) this.#worker.interrupt(interrupted);
     });
     this.#queue = await openQueue({
@@ -60,14 +67,24 @@ export class JobWorker {
 
   /** Stops what should not run any more, for the case that nobody could tell. */
   async afterBeat(): Promise<void> {
+    if (this.#beats++ % locksEvery === 0) await this.#freeJobs();
     if (this.#worker.runningCount === 0) return;
     const unwanted = await this.#parts.cluster.unwantedAttempts(this.#parts.membership.id);
     this.#worker.interrupt(unwanted.map(({ taskRunId }) => taskRunId));
   }
 
+  /** A lock whose holder does not know of it would keep a job from everybody for hours. */
+  async #freeJobs(): Promise<void> {
+    if (!this.#queue || !this.isOpen) return;
+    const { poolIds } = this.#queue;
+    const own = { poolIds, knownJobIds: this.#queue.knownJobIds() };
+    const freed = await this.#parts.cluster.freeJobs(own, lockedAtLeastMs);
+    if (freed > 0) this.#parts.log.warn('Jobs that nobody worked on are free again.', { jobs: freed });
+  }
+
   /** Takes no more jobs, lets short work finish and hands the rest back. */
   async stop(graceMs: number): Promise<void> {
-    this.#stopListening();
+    this.#stopListening?.();
     const closing = this.#queue?.close().catch((error: unknown) => {
       this.#parts.log.error('The queue of this worker did not close.', { error });
     });

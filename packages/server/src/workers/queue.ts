@@ -18,6 +18,10 @@ export interface QueueOptions {
 export interface OpenQueue {
   /** Under these names its jobs are locked. */
   readonly poolIds: readonly string[];
+  /** It has given up by itself, as it does when the end of a job could not be stored. */
+  readonly hasStopped: boolean;
+  /** Jobs that it has and that are not over, or have only just been. */
+  knownJobIds(): readonly string[];
   /** Fetches nothing more and waits for what runs. */
   close(): Promise<void>;
 }
@@ -33,7 +37,13 @@ export async function openQueue({ url, identifier, slots, run, log }: QueueOptio
   const graphile = await import('graphile-worker');
   const events: WorkerEvents = new EventEmitter();
   const poolIds: string[] = [];
+  const known = new KnownJobs();
+  let hasStopped = false;
+  let isClosing = false;
   events.on('pool:create', ({ workerPool }) => poolIds.push(workerPool.id));
+  events.on('localQueue:getJobs:complete', ({ jobs }) => known.add(jobs));
+  events.on('localQueue:returnJobs', ({ jobs }) => known.forget(jobs));
+  events.on('job:complete', ({ job }) => known.ended(job));
   const runner: Runner = await graphile.run({
     connectionString: url,
     concurrency: slots,
@@ -45,8 +55,60 @@ export async function openQueue({ url, identifier, slots, run, log }: QueueOptio
     preset: { worker: { localQueue: { size: slots }, completeJobBatchDelay: 0 } },
     taskList: { [identifier]: (payload) => run(payload) },
   });
-  runner.promise.catch((error: unknown) => log.error('The queue of this worker has stopped.', { error }));
-  return { poolIds, close: () => runner.stop() };
+  const stopped = (message: string) => {
+    if (!hasStopped && !isClosing)
+      log.warn('The queue of this worker has stopped and is opened again.', { message });
+    hasStopped = true;
+  };
+  // It takes nothing more from here on, but settles only when the last task it runs has ended.
+  events.on('pool:gracefulShutdown', ({ message }) => stopped(message));
+  runner.promise.then(
+    () => stopped('it has ended'),
+    (error: unknown) => stopped(String(error)),
+  );
+  return {
+    poolIds,
+    get hasStopped() {
+      return hasStopped;
+    },
+    knownJobIds: () => known.ids(),
+    close: async () => {
+      isClosing = true;
+      if (!hasStopped) await runner.stop();
+    },
+  };
+}
+
+/** The end of a job reaches the database a moment after it was announced. */
+const endsWithinMs = 60_000;
+
+/** Which jobs a queue has fetched. Those that are locked for it and not among these got lost on their way. */
+class KnownJobs {
+  readonly #open = new Set<string>();
+  readonly #ended = new Map<string, number>();
+
+  add(jobs: readonly { readonly id: string }[]): void {
+    for (const { id } of jobs) this.#open.add(id);
+  }
+
+  forget(jobs: readonly { readonly id: string }[]): void {
+    for (const { id } of jobs) this.#open.delete(id);
+  }
+
+  ended({ id }: { readonly id: string }): void {
+    this.#open.delete(id);
+    this.#ended.set(id, performance.now());
+  }
+
+  ids(): string[] {
+    const before = performance.now() - endsWithinMs;
+    for (const [id, at] of this.#ended) {
+      // In the order of their ends.
+      if (at > before) break;
+      this.#ended.delete(id);
+    }
+    return [...this.#open, ...this.#ended.keys()];
+  }
 }
 
 async function silent() {

@@ -134,4 +134,58 @@ describe('workers in processes of their own', () => {
     await executor.waitForState(executionId, 'SUCCESS');
     expect(arrivals(waiting)).toBe(1);
   });
+
+  /** What the database does to a job from now on. */
+  async function onJob(
+    when: 'BEFORE INSERT' | 'BEFORE DELETE',
+    body: string,
+  ): Promise<() => Promise<unknown>> {
+    await cluster.query(
+      `CREATE OR REPLACE FUNCTION trouble() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`,
+    );
+    await cluster.query(
+      `CREATE TRIGGER trouble ${when} ON graphile_worker._private_jobs FOR EACH ROW EXECUTE FUNCTION trouble()`,
+    );
+    return () => cluster.query('DROP TRIGGER trouble ON graphile_worker._private_jobs');
+  }
+
+  it('a queue that gives up because the database fails is opened again (abuse case 35)', async () => {
+    const executor = await cluster.start('api', 'executor');
+    await cluster.start('worker');
+    const [id, next] = [anId(), anId()];
+    for (const flow of [id, next]) await executor.saveFlow(aFlow(flow, atDoor(flow)));
+    const { id: executionId } = await executor.start(id);
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    const mend = await onJob('BEFORE DELETE', `RAISE EXCEPTION 'no';`);
+    openDoor(id);
+    await executor.waitForState(executionId, 'SUCCESS');
+    const { id: nextId } = await executor.start(next);
+    await expect.poll(() => arrivals(next), { timeout: 10_000 }).toBe(1);
+    await mend();
+    openDoor(next);
+    await executor.waitForState(nextId, 'SUCCESS');
+    expect([arrivals(id), arrivals(next)]).toEqual([1, 1]);
+  });
+
+  it.each(['that is gone', 'of a living worker that never heard of it'])(
+    'a job that is locked for a queue %s is free within seconds, not hours (abuse case 35)',
+    async (which) => {
+      const executor = await cluster.start('api', 'executor');
+      const worker = await cluster.start('worker');
+      const poolOf = `(SELECT data::json -> 'poolIds' ->> 0 FROM servers WHERE id = '${worker.product.membership?.id}')`;
+      const id = anId();
+      await executor.saveFlow(aFlow(id, atDoor(id)));
+      openDoor(id);
+      const holder = which === 'that is gone' ? `'pool-gone'` : poolOf;
+      const mend = await onJob(
+        'BEFORE INSERT',
+        `NEW.locked_by := ${holder}; NEW.locked_at := now() - interval '1 minute'; RETURN NEW;`,
+      );
+      const { id: executionId } = await executor.start(id);
+      await expect.poll(jobs).toBeGreaterThan(0);
+      await mend();
+      await executor.waitForState(executionId, 'SUCCESS');
+      expect(arrivals(id)).toBe(1);
+    },
+  );
 });

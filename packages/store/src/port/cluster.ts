@@ -19,11 +19,17 @@ export interface Cluster {
   /** Forgets servers that are gone and have left nothing behind. */
   forgetGone(): Promise<void>;
 
-  /** Makes open executions of nobody and of the servers named the own ones, the oldest first. Answers their ids. */
+  /**
+   * Makes open executions of nobody and of the servers named the own ones, the oldest first. Answers their ids. The new
+   * owner finds an `adopt` message for each.
+   */
   claim(owner: string, gone: readonly string[], limit: number): Promise<string[]>;
   /** Owners of open executions that no row knows: somebody removed their rows. */
   unknownOwners(): Promise<string[]>;
-  /** Gives an execution to a server unless one that is alive has it. Answers the owner; undefined without such a row. */
+  /**
+   * Gives an execution to a server unless one that is alive has it; the server finds an `adopt` message then. Answers the
+   * owner; undefined without such a row.
+   */
   acquire(executionId: string, owner: string | undefined): Promise<{ readonly owner?: string } | undefined>;
 
   /** What a server was told and has not taken yet, in order, without those it has read already. */
@@ -48,6 +54,16 @@ export interface Cluster {
   ): Promise<{ readonly workerId: string; readonly isLost: boolean } | undefined>;
   /** Tells every server that these task runs are to be stopped. */
   interrupt(taskRunIds: readonly string[]): void;
+
+  /**
+   * Frees jobs that somebody has locked and nobody works on: those of queues that no server alive has opened, and those
+   * of the own queue that it does not know although they were locked for it this long ago, because the answer got lost.
+   * Answers how many.
+   */
+  freeJobs(
+    own: { readonly poolIds: readonly string[]; readonly knownJobIds: readonly string[] },
+    olderThanMs: number,
+  ): Promise<number>;
 
   /** Counts executions that run or wait without a row here: the flow had no limit when they started. */
   enrolPlaces(flow: FlowKey): Promise<void>;

@@ -1,12 +1,13 @@
-import type {
-  DashboardRecord,
-  ExecutionRecord,
-  FlowRecord,
-  LogLevel,
-  LogRecord,
-  MetricRecord,
-  StateType,
-  TaskRunRecord,
+import {
+  AppError,
+  type DashboardRecord,
+  type ExecutionRecord,
+  type FlowRecord,
+  type LogLevel,
+  type LogRecord,
+  type MetricRecord,
+  type StateType,
+  type TaskRunRecord,
 } from '@millrace/contract';
 import type { AggregateQuery, AggregateRow } from './aggregate.ts';
 import type { Cluster } from './cluster.ts';
@@ -359,3 +360,7 @@ export class Conflict extends Error {
     this.subject = subject;
   }
 }
+
+/** The database cannot be reached, or does not answer in time: the same may work later. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'unavailable';

@@ -5,7 +5,7 @@ import { conflictOf } from '../commit/subject.ts';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { Queries } from '../reads/queries.ts';
-import { codeOf, isConnectionFailure } from './connect.ts';
+import { codeOf, isConnectionFailure, unreachable } from './connect.ts';
 import { encodeBatch } from './encodeBatch.ts';
 import { isCommitted, unknownOutcome } from './outcome.ts';
 import { fusable } from './rowKeys.ts';
@@ -95,10 +95,23 @@ async function withClient(
       const broken = isConnectionFailure(error);
       client.release(broken);
       if (broken) {
-        if (await isCommitted(ops, context.queries.point).catch(() => false)) return;
+        if (await wasCommitted(ops, context)) return;
         throw unknownOutcome(error);
       }
       if (!collisions.has(codeOf(error) ?? '') || collision === maxCollisions) throw error;
+    }
+  }
+}
+
+/** A server that crashed with the answer under way can be asked once it is back: the caller need not guess then. */
+async function wasCommitted(ops: Iterable<Op>, { queries }: CommitContext): Promise<boolean> {
+  const deadline = Date.now() + reconnectForMs;
+  for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+    try {
+      return await isCommitted(ops, queries.point);
+    } catch {
+      if (Date.now() > deadline) return false;
+      await delay(pause);
     }
   }
 }
@@ -111,7 +124,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
       return await pool.connect();
     } catch (cause) {
       if (!isConnectionFailure(cause) || Date.now() > deadline) {
-        throw new AppError('unavailable', 'The database cannot be reached.', { cause });
+        throw unreachable(cause);
       }
       await delay(pause);
     }

@@ -1,3 +1,4 @@
+import { AppError } from '@millrace/contract';
 import pg from 'pg';
 
 /** 64-bit integers as numbers: every one the store keeps (ids, milliseconds, counts) is far below 2^53. */
@@ -33,6 +34,10 @@ export function isConnectionFailure(error: unknown): boolean {
   // Without a code of the server's own, or in the class of connection and shutdown errors.
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
 }
+
+/** What is passing is told apart from what is wrong: whoever asked may ask again. */
+export const unreachable = (cause: unknown): AppError =>
+  new AppError('unavailable', 'The database cannot be reached.', { cause });
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

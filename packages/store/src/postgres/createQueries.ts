@@ -4,7 +4,7 @@ import { postgresDialect } from '../filters/postgresDialect.ts';
 import type { Queries } from '../reads/queries.ts';
 import { rememberTallies } from '../reads/tallies.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
-import { codeOf, isConnectionFailure } from './connect.ts';
+import { codeOf, isConnectionFailure, unreachable } from './connect.ts';
 import { numberPlaceholders } from './numberPlaceholders.ts';
 
 const invalidPattern = '2201B';
@@ -22,7 +22,7 @@ export function createQueries(pool: pg.Pool): Queries {
       return (await pool.query<Record<string, SqlValue>>(statement)).rows;
     } catch (error) {
       if (!isConnectionFailure(error)) throw explain(error);
-      return (await pool.query<Record<string, SqlValue>>(statement)).rows;
+      return (await pool.query<Record<string, SqlValue>>(statement).catch(refuse)).rows;
     }
   };
   return {
@@ -44,6 +44,10 @@ function nameOf(text: string): string | undefined {
   const name = `millrace_read_${names.size}`;
   names.set(text, name);
   return name;
+}
+
+function refuse(error: unknown): never {
+  throw isConnectionFailure(error) ? unreachable(error) : explain(error);
 }
 
 function explain(cause: unknown): unknown {

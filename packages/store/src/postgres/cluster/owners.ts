@@ -4,14 +4,24 @@ import type { ClusterContext } from './context.ts';
 
 type Owners = Pick<Cluster, 'claim' | 'unknownOwners' | 'acquire'>;
 
-/** Every change of an owner raises the version: whatever the owner before still wants to write is refused. */
-export function createOwners({ pool }: ClusterContext): Owners {
+/** `MessageRecord` as it is stored. */
+const adopt = '{"kind":"adopt"}';
+
+/**
+ * Every change of an owner raises the version: whatever the owner before still wants to write is refused. The new owner is
+ * told by a message in the same statement, also when it asked itself: the answer may get lost on its way, and then nobody
+ * would carry the execution on.
+ */
+export function createOwners({ pool, notify }: ClusterContext): Owners {
   return {
     claim: async (owner, gone, limit) => {
       const { rows } = await pool.query<{ id: string }>(
         `WITH free AS (SELECT id FROM executions WHERE over_at IS NULL AND (owner IS NULL OR owner = ANY($2))
-           ORDER BY start_date, id LIMIT $3 FOR UPDATE SKIP LOCKED)
-         UPDATE executions e SET owner = $1, version = e.version + 1 FROM free WHERE e.id = free.id RETURNING e.id`,
+           ORDER BY start_date, id LIMIT $3 FOR UPDATE SKIP LOCKED),
+         taken AS (UPDATE executions e SET owner = $1, version = e.version + 1 FROM free WHERE e.id = free.id
+           RETURNING e.id)
+         INSERT INTO execution_messages (id, execution_id, owner, body)
+           SELECT gen_random_uuid()::text, id, $1, '${adopt}' FROM taken RETURNING execution_id AS id`,
         [owner, gone, limit],
       );
       return rows.map(({ id }) => decodeText(id));
@@ -29,11 +39,19 @@ export function createOwners({ pool }: ClusterContext): Owners {
       const id = encodeText(executionId);
       if (owner !== undefined) {
         const taken = await pool.query(
-          `UPDATE executions e SET owner = $2, version = e.version + 1 WHERE id = $1 AND owner IS DISTINCT FROM $2
-             AND NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = e.owner AND s.gone_at IS NULL)`,
+          `WITH taken AS (UPDATE executions e SET owner = $2, version = e.version + 1
+             WHERE id = $1 AND owner IS DISTINCT FROM $2
+               AND NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = e.owner AND s.gone_at IS NULL)
+             RETURNING e.id, e.over_at),
+           told AS (INSERT INTO execution_messages (id, execution_id, owner, body)
+             SELECT gen_random_uuid()::text, id, $2, '${adopt}' FROM taken WHERE over_at IS NULL)
+           SELECT id FROM taken`,
           [id, owner],
         );
-        if (taken.rowCount === 1) return { owner };
+        if (taken.rowCount === 1) {
+          notify({ messageOwners: [owner] });
+          return { owner };
+        }
       }
       const { rows } = await pool.query<{ owner: string | null }>(
         'SELECT owner FROM executions WHERE id = $1',
