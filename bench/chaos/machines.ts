@@ -4,6 +4,8 @@ export interface MachineOptions {
   readonly name: string;
   readonly roles: readonly string[];
   readonly data: string;
+  /** Where it keeps files; in its data unless given. */
+  readonly storage?: string;
   readonly databaseUrl?: string;
 }
 
@@ -37,12 +39,12 @@ export class Machine {
 
   start(): Promise<void> {
     return this.#change(async () => {
-      const { roles, data, databaseUrl } = this.#options;
+      const { roles, data, storage, databaseUrl } = this.#options;
       this.#product ??= await launchProduct({
         data,
         ...(databaseUrl === undefined ? {} : { databaseUrl }),
         args: roles,
-        env: clusterEnvironment,
+        env: { ...clusterEnvironment, ...(storage === undefined ? {} : { MILLRACE_STORAGE_PATH: storage }) },
       });
     });
   }

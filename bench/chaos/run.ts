@@ -32,6 +32,7 @@ export interface ChaosReport {
 
 /** How long everything may take to come to an end once nothing goes wrong any more. */
 const settleMs = 90_000;
+const clearMs = 30_000;
 
 /** Real processes, real work and real faults; afterwards everything that must hold is checked over what is stored. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
@@ -54,8 +55,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     options.say(`${accepted.started.size + accepted.hooks.length} requests accepted; waiting for the end`);
     await stopSchedule(machines);
     const isSettled = await settle(machines, random, settleMs);
-    await wait(1_000);
-    const leftovers = isSettled ? await stage.leftovers() : [];
+    const leftovers = isSettled ? await untilGone(stage.leftovers) : [];
     if (!isSettled) options.say(await stage.explain());
     await Promise.all(machines.map((machine) => machine.stop('SIGTERM')));
     const violations = await check();
@@ -94,6 +94,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
+/** What dead processes have left is cleared up in rounds. */
+async function untilGone(leftovers: () => Promise<Violations>): Promise<Violations> {
+  for (const until = Date.now() + clearMs; ; ) {
+    await wait(1_000);
+    const left = await leftovers();
+    if (left.length === 0 || Date.now() > until) return left;
+  }
+}
+
 interface ChaosStage {
   readonly surroundings: Surroundings;
   readonly store: Parameters<typeof openStore>[0];
@@ -123,7 +132,13 @@ async function postgresStage(folder: string): Promise<ChaosStage> {
   const server = await startPostgres();
   const database = await createTestDatabase(server.url);
   const machine = (name: string, ...roles: string[]) =>
-    new Machine({ name, roles, data: join(folder, name), databaseUrl: database.url });
+    new Machine({
+      name,
+      roles,
+      data: join(folder, name),
+      storage: join(folder, 'storage'),
+      databaseUrl: database.url,
+    });
   const machines = [
     machine('everything', 'standalone'),
     machine('front', 'api', 'scheduler'),

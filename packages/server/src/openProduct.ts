@@ -11,12 +11,13 @@ import { Auth } from './auth/auth.ts';
 import { joinCluster } from './cluster/joinCluster.ts';
 import { rolesOf } from './cluster/role.ts';
 import { startSharing } from './cluster/startSharing.ts';
+import { StorageMarks } from './cluster/storageMarks.ts';
 import type { Config } from './config/schema.ts';
 import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
 import { typesPage } from './content/typesPage.ts';
 import { createHosts } from './expressionHost.ts';
-import { blobConfigOf } from './files/blobConfig.ts';
+import { blobConfigOf, placeOf } from './files/blobConfig.ts';
 import { createFileGuard } from './files/guardedFiles.ts';
 import { InternalStorage } from './files/internalStorage.ts';
 import { NamespaceFiles } from './files/namespaceFiles.ts';
@@ -83,7 +84,8 @@ export async function openProduct({
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
-  const blobs = await openBlobs(blobConfigOf(config, env));
+  const storage = blobConfigOf(config, env);
+  const blobs = await openBlobs(storage);
   const files = new InternalStorage(blobs);
   const namespaceFiles = new NamespaceFiles({ blobs, store });
   const keyValues = new KeyValues({ store, clock });
@@ -188,10 +190,10 @@ export async function openProduct({
       workerGroup: config.worker.group,
       slots,
       runAttempt,
+      storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: placeOf(storage), log }),
     }));
   const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);
-  const alive = new Set(shared?.membership.alive.map(({ id }) => id));
-  await sweepFolders(allWork, (name) => (shared ? alive.has(name) : executor.holdsTaskRun(name)));
+  if (!shared) await sweepFolders(allWork, (name) => executor.holdsTaskRun(name));
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
   if (roles.has('scheduler')) await scheduler.start();
   // In every role: whichever servers are left, somebody cleans up.
@@ -213,6 +215,7 @@ export async function openProduct({
     await tracing?.close();
     await shared?.membership.stop();
     await shared?.membership.leave();
+    await sharing?.removeMark();
     if (shared) await rm(workFolder, { recursive: true, force: true });
     await store.close();
   };
@@ -258,7 +261,7 @@ export async function openProduct({
   };
 }
 
-/** What a killed process has left behind goes, unless a server still works there or an open task run shares it. */
+/** What a killed process has left behind goes, unless an open task run shares it. */
 async function sweepFolders(folder: string, isNeeded: (name: string) => boolean): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!isNeeded(name)) await rm(join(folder, name), { recursive: true, force: true });

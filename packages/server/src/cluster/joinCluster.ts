@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { Store } from '@millrace/store';
 import type { Config } from '../config/schema.ts';
 import { newId } from '../newId.ts';
@@ -9,6 +8,7 @@ import { Membership } from './membership.ts';
 import type { Role } from './role.ts';
 import { SharedAdmission } from './sharedAdmission.ts';
 import { Sharing } from './sharing.ts';
+import { serverIdOf } from './workFolders.ts';
 
 /** What a server needs to share its work with others. */
 export type Shared = NonNullable<Awaited<ReturnType<typeof joinCluster>>>;
@@ -20,8 +20,7 @@ export async function joinCluster(store: Store, config: Config, roles: ReadonlyS
   if (!cluster || url === undefined) return undefined;
   const membership = new Membership({
     cluster,
-    // Readable, so that logs and rows say which machine is meant; unique, so that a restart is somebody else.
-    id: `${hostname().slice(0, 40)}-${process.pid}-${newId()}`,
+    id: serverIdOf(process.pid, newId()),
     roles,
     workerGroup: config.worker.group,
     ...config.cluster,

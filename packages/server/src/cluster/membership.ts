@@ -22,6 +22,7 @@ export interface MembershipOptions {
 export class Membership {
   readonly #options: MembershipOptions;
   #poolIds: readonly string[] = [];
+  #marksStorage = false;
   #known: readonly KnownServer[] = [];
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
@@ -88,6 +89,11 @@ export class Membership {
     await this.#beat();
   }
 
+  /** From now on the others may look for this server's mark where they keep their files. */
+  hasMarkedStorage(): void {
+    this.#marksStorage = true;
+  }
+
   /** Goes on with it. What there is to do for the others must not keep this server from saying that it is alive. */
   start(): void {
     const turn = async () => {
@@ -152,6 +158,7 @@ export class Membership {
       ...(workerGroup === undefined ? {} : { workerGroup }),
       startedAt,
       poolIds: this.#poolIds,
+      ...(this.#marksStorage ? { marksStorage: true } : {}),
     };
   }
 }

@@ -1,11 +1,16 @@
+import { dirname } from 'node:path';
 import type { RunAttempt } from '../loops/worker.ts';
 import { JobWorker } from '../workers/jobWorker.ts';
 import { Inbox } from './inbox.ts';
 import type { Shared } from './joinCluster.ts';
 import type { Role } from './role.ts';
 import { Rounds } from './rounds.ts';
+import type { StorageMarks } from './storageMarks.ts';
 import { carryOn, type TakeOverParts } from './takeOver.ts';
 import { Upkeep } from './upkeep.ts';
+import { sweepWorkFolders } from './workFolders.ts';
+
+const sweepEveryMs = 10_000;
 
 export interface SharingOptions {
   readonly shared: Shared;
@@ -14,6 +19,7 @@ export interface SharingOptions {
   readonly workerGroup: string | undefined;
   readonly slots: number;
   readonly runAttempt: RunAttempt;
+  readonly storageMarks: StorageMarks;
 }
 
 export interface StartedSharing {
@@ -21,11 +27,13 @@ export interface StartedSharing {
   readonly claimed: number;
   /** Takes nothing more from others. */
   stop(graceMs: number): Promise<void>;
+  /** For a server that has left: nobody looks for its mark in the storage any more. */
+  removeMark(): Promise<void>;
 }
 
 /** Gets going what a server does for and with the others, each by its roles. */
 export async function startSharing(options: SharingOptions): Promise<StartedSharing> {
-  const { shared, roles, workerGroup, slots, runAttempt } = options;
+  const { shared, roles, workerGroup, slots, runAttempt, storageMarks } = options;
   const { cluster, membership, remoteWork, url } = shared;
   const parts: TakeOverParts = { ...options.parts, cluster, membership };
   const isExecutor = roles.has('executor');
@@ -53,7 +61,15 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
     await remoteWork.prepare();
     await jobWorker.start();
   };
+  let sweptAt = 0;
+  const sweepWork = async () => {
+    if (performance.now() - sweptAt < sweepEveryMs) return;
+    sweptAt = performance.now();
+    await sweepWorkFolders(dirname(parts.workFolder), new Set(membership.alive.map(({ id }) => id)));
+  };
+  await sweepWork();
   if (isExecutor && !roles.has('worker')) await remoteWork.prepare();
+  await storageMarks.leave();
   const claimed = isExecutor ? await upkeep.start() : 0;
   if (isExecutor) inbox.start();
   await openJobs();
@@ -61,10 +77,13 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
     if (isExecutor) await upkeep.afterBeat();
     await openJobs();
     await jobWorker?.afterBeat();
+    await storageMarks.look();
+    await sweepWork();
   });
   rounds.start();
   return {
     claimed,
+    removeMark: () => storageMarks.remove(),
     stop: async (graceMs) => {
       await rounds.stop();
       await inbox.stop();

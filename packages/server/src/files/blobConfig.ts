@@ -21,3 +21,7 @@ export function blobConfigOf({ storage, data }: Pick<Config, 'storage' | 'data'>
     ...(sessionToken === undefined ? {} : { sessionToken }),
   };
 }
+
+/** For people: which folder or bucket that is. */
+export const placeOf = (config: BlobConfig): string =>
+  config.kind === 'local' ? `the folder "${config.folder}"` : `the bucket "${config.bucket}"`;

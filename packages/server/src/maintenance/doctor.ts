@@ -4,6 +4,7 @@ import { checkDisk, checkFolder } from './checks/folder.ts';
 import { checkOrphans } from './checks/orphans.ts';
 import { checkPorts } from './checks/ports.ts';
 import { checkRuntime } from './checks/runtime.ts';
+import { checkStorage } from './checks/storage.ts';
 
 /** One thing that was looked at. `warning` works but should be seen to; `failed` does not work. */
 export interface Finding {
@@ -26,6 +27,7 @@ const checks: readonly [string, Check][] = [
   ['database', checkDatabase],
   ['clock', checkClock],
   ['executions', checkStuck],
+  ['storage', checkStorage],
   ['files', checkOrphans],
   ['ports', checkPorts],
 ];

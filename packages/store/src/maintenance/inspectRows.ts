@@ -11,7 +11,13 @@ const oldestShown = 20;
 /** The questions are the same for both databases; only the check of the database's own structure differs. */
 export function inspectRows(
   read: Read,
-  own: { hasSchema(): Promise<boolean>; problems(): Promise<readonly string[]>; close(): Promise<void> },
+  own: {
+    hasSchema(): Promise<boolean>;
+    problems(): Promise<readonly string[]>;
+    /** None where a database has one server at most. */
+    markingServers?(): Promise<readonly string[]>;
+    close(): Promise<void>;
+  },
 ): StoreInspector {
   const knownSchema = migrations[migrations.length - 1]?.version ?? 0;
   const inspect = async (): Promise<StoreInspection> => {
@@ -51,5 +57,6 @@ export function inspectRows(
     );
     return new Set(rows.map((row) => decodeText(String(row.id))));
   };
-  return { inspect, existing, close: () => own.close() };
+  const markingServers = async () => (await own.markingServers?.()) ?? [];
+  return { inspect, existing, markingServers, close: () => own.close() };
 }

@@ -18,5 +18,7 @@ export interface StoreInspector {
   inspect(): Promise<StoreInspection>;
   /** Of these executions those that exist. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Servers that have reported within the last minute and have left a mark where they keep their files. */
+  markingServers(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

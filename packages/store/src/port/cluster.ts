@@ -98,6 +98,8 @@ export interface ServerRecord {
   readonly startedAt: number;
   /** Under which names its workers hold jobs. */
   readonly poolIds: readonly string[];
+  /** Whether it has left a mark where it keeps its files. */
+  readonly marksStorage?: boolean;
 }
 
 export interface KnownServer extends ServerRecord {

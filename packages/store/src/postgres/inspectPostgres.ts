@@ -1,9 +1,11 @@
 import type { StoreInspector } from '../maintenance/inspection.ts';
 import { inspectRows } from '../maintenance/inspectRows.ts';
+import { databaseNow } from './cluster/context.ts';
 import { createPool } from './connect.ts';
 import { createQueries } from './createQueries.ts';
 
 const readTimeoutMs = 60_000;
+const aliveWithinMs = 60_000;
 
 export function inspectPostgres(url: string): StoreInspector {
   const pool = createPool(url, { max: 1, statement_timeout: readTimeoutMs });
@@ -16,6 +18,15 @@ export function inspectPostgres(url: string): StoreInspector {
       (await scan('SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid', [])).map(
         (row) => `The index ${row.name} is not valid.`,
       ),
+    markingServers: async () => {
+      if ((await scan("SELECT to_regclass('servers') AS found", []))[0]?.found === null) return [];
+      const rows = await scan(
+        `SELECT id FROM servers WHERE gone_at IS NULL AND seen_at > ${databaseNow} - ?
+           AND data LIKE '%"marksStorage":true%' ORDER BY id`,
+        [aliveWithinMs],
+      );
+      return rows.map((row) => String(row.id));
+    },
     close: () => pool.end(),
   });
 }

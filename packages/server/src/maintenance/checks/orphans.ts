@@ -18,7 +18,7 @@ export const checkOrphans: Check = async ({ config }) => {
     batch = [];
   };
   try {
-    for await (const found of executionFolders(join(config.data, 'storage'))) {
+    for await (const found of executionFolders(config.storage.path ?? join(config.data, 'storage'))) {
       batch.push(found);
       if (batch.length === idsPerQuestion) await settle();
     }
