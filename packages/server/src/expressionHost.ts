@@ -43,25 +43,24 @@ export function createHosts({
   clock,
   newId,
 }: HostParts): CreateHost {
-  const base: Host = {
-    now: clock,
-    random: Math.random,
-    id: newId,
-    secret: (key) => secrets.find(key),
-    http: (question) => askHttp(question, (request) => outbound.send(request)),
-    randomPort: findFreePort,
-    isPublicHoliday,
-  };
-  return ({ mask, subflowDepth, ...user }) => {
-    const own = user.namespace;
-    const files = guardFiles(user);
+  const findSecret: NonNullable<Host['secret']> = (key) => secrets.find(key);
+  const http: NonNullable<Host['http']> = (question) =>
+    askHttp(question, (request) => outbound.send(request));
+  // Written out, not put together from parts: every execution makes several.
+  return (scope) => {
+    const { namespace: own, mask, subflowDepth } = scope;
+    const files = guardFiles(scope);
     /** A path is a file of a namespace unless it is an address of internal storage. */
     const sizeOf = (path: string, namespace = own) =>
       isBlobUri(path) ? files.sizeOf(path) : namespaceFiles.sizeOf(namespace, path);
-    return {
-      ...base,
-      ...(mask ? { mask } : {}),
-      ...(subflowDepth === undefined ? {} : { subflow: (request) => callSubflow(request, subflowDepth) }),
+    const host: Writable<Host> = {
+      now: clock,
+      random: Math.random,
+      id: newId,
+      secret: findSecret,
+      http,
+      randomPort: findFreePort,
+      isPublicHoliday,
       kv: async (key, namespace) =>
         (await keyValues.find(key, namespace ?? own, namespace === undefined))?.value,
       read: async (path, namespace = own) =>
@@ -82,8 +81,13 @@ export function createHosts({
       },
       fileURI: (path, namespace) => namespaceFiles.uriOf(namespace ?? own, path),
     };
+    if (mask) host.mask = mask;
+    if (subflowDepth !== undefined) host.subflow = (request) => callSubflow(request, subflowDepth);
+    return host;
   };
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A port that nobody listens on at this moment. */
 function findFreePort(): Promise<number> {
