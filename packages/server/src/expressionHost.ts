@@ -53,7 +53,7 @@ export function createHosts({
     /** A path is a file of a namespace unless it is an address of internal storage. */
     const sizeOf = (path: string, namespace = own) =>
       isBlobUri(path) ? files.sizeOf(path) : namespaceFiles.sizeOf(namespace, path);
-    const host: Writable<Host> = {
+    const host: Host = {
       now: clock,
       random: Math.random,
       id: newId,
@@ -86,8 +86,6 @@ export function createHosts({
     return host;
   };
 }
-
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** A port that nobody listens on at this moment. */
 function findFreePort(): Promise<number> {

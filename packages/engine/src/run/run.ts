@@ -268,14 +268,14 @@ export class Run {
   }
 
   takeChanges(): Changes {
-    const changes: Changes = {
-      ...(this.executionChanged ? { execution: this.record } : {}),
+    const rest = {
       previousState: this.takenState,
-      taskRuns: [...this.changed].map((node) => node.record),
+      taskRuns: Array.from(this.changed, (node) => node.record),
       removedTaskRunIds: this.removed,
       events: this.events,
       effects: this.effects,
     };
+    const changes: Changes = this.executionChanged ? { execution: this.record, ...rest } : rest;
     this.takenState = this.state;
     this.executionChanged = false;
     this.changed.clear();

@@ -86,10 +86,12 @@ export class TaskContexts {
     const run = runInfo(attempt, begun);
     const masker = createMasker(begun.secrets);
     const user = { namespace: run.namespace, execution: begun.execution };
-    const host = {
-      ...this.#parts.host({ ...user, mask: (text) => masker.add(text) }),
-      errorLogs: () => readErrorLogs(run.executionId, this.#parts.actions, interruption.signal),
-    };
+    const host = this.#parts.host({
+      namespace: run.namespace,
+      execution: begun.execution,
+      mask: (text) => masker.add(text),
+    });
+    host.errorLogs = () => readErrorLogs(run.executionId, this.#parts.actions, interruption.signal);
     const { variables } = begun;
     const folder = join(
       this.#parts.workFolder,
