@@ -7,7 +7,7 @@ export default mergeConfig(
     test: {
       name: 'web',
       environment: 'jsdom',
-      include: ['src/**/*.test.{ts,tsx}'],
+      include: ['{src,living}/**/*.test.{ts,tsx}'],
       setupFiles: ['src/testing/setup.ts'],
       globalSetup: ['testing/provideFlowSchema.ts'],
       css: { include: [/tokens\.css/] },

@@ -84,7 +84,9 @@ export function createApp({
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods.allowedFor(request.url);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (allowed.length === 0 && isRead && web.serve(request, reply)) return;
+    // A page may have the address of a call: `/login` is sent by a form, and is where a person fills it in.
+    const isPage = allowed.length === 0 || (wantsPage(request) && !request.url.startsWith('/api/'));
+    if (isPage && isRead && web.serve(request, reply)) return;
     if (allowed.length > 0) reply.header('allow', allowed.join(', '));
     const refusal =
       allowed.length > 0
@@ -94,6 +96,8 @@ export function createApp({
   });
   return app;
 }
+
+const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
 /** The one parser for every content type; what it does is the route's choice. */
 function readBodiesByRoute(app: FastifyInstance): void {

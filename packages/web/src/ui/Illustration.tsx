@@ -82,6 +82,8 @@ const drawings = {
 } satisfies Record<string, ReactNode>;
 
 export type IllustrationName = keyof typeof drawings;
+/** `as`: the keys of the object above, which nothing adds to. */
+export const illustrationNames = Object.keys(drawings) as IllustrationName[];
 
 export function Illustration({ name }: { name: IllustrationName }) {
   return (

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './TabBar.module.css';
 
 export interface TabItem {
@@ -11,8 +11,16 @@ export interface TabItem {
 
 /** Tabs as links: each has an address, Back works, and a tab can be opened in a new window. */
 export function TabBar({ items, active, label }: { items: TabItem[]; active: string; label: string }) {
+  const bar = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the reason to look where it is.
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>('[data-active]');
+    // By hand: to scroll into view would move the whole page, too.
+    if (bar.current && tab)
+      bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
+  }, [active]);
   return (
-    <nav className={styles.tabs} aria-label={label}>
+    <nav ref={bar} className={styles.tabs} aria-label={label}>
       {items.map((item) => (
         <Link
           key={item.id}

@@ -37,10 +37,11 @@ export function SidebarItem({
       {isExternal && <IconExternalLink className={styles.lock} size={14} stroke={1.8} aria-hidden="true" />}
     </>
   );
+  const hint = [isCollapsed && label, isLocked && t('upsell.needed')].filter(Boolean).join(' · ');
   const name = isCollapsed ? { 'aria-label': label } : {};
   return (
     <li>
-      <Tooltip label={label} position="right" disabled={!isCollapsed}>
+      <Tooltip label={hint} position="right" disabled={!isCollapsed && !isLocked}>
         {isExternal ? (
           <a className={styles.item} href={href} target="_blank" rel="noopener noreferrer" {...name}>
             {content}

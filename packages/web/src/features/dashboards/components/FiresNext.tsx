@@ -27,9 +27,12 @@ export function FiresNext({ namespace, refetchInterval }: FiresNextProps) {
       title={t('dashboard.next')}
       columns={6}
       action={
-        <Link to="/{-$tenant}/admin/triggers" search={{ namespace, sort: 'nextExecutionDate:asc' }}>
-          {t('dashboard.seeAll', { count: data?.total ?? 0 })}
-        </Link>
+        data !== undefined &&
+        data.total > 0 && (
+          <Link to="/{-$tenant}/admin/triggers" search={{ namespace, sort: 'nextExecutionDate:asc' }}>
+            {t('dashboard.seeAll', { count: data.total })}
+          </Link>
+        )
       }
     >
       {data?.total === 0 && <p className={styles.quiet}>{t('dashboard.nothingNext')}</p>}

@@ -24,9 +24,12 @@ export function RunningNow({ namespace, refetchInterval }: RunningNowProps) {
       title={t('dashboard.running')}
       columns={6}
       action={
-        <Link to="/{-$tenant}/executions" search={search}>
-          {t('dashboard.seeAll', { count: data?.total ?? 0 })}
-        </Link>
+        data !== undefined &&
+        data.total > 0 && (
+          <Link to="/{-$tenant}/executions" search={search}>
+            {t('dashboard.seeAll', { count: data.total })}
+          </Link>
+        )
       }
     >
       {data?.results.length === 0 && <p className={styles.quiet}>{t('dashboard.nothingRuns')}</p>}

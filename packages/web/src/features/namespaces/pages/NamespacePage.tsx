@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { Link, linkOptions, useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { EnterpriseLock } from '../../../ui/EnterpriseLock.tsx';
 import { EmptyState, LinkButton, Loading, Page, TabBar } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
 import { ExecutionsOfNamespace } from '../../executions/index.ts';
@@ -49,6 +50,7 @@ export function NamespacePage() {
           items={namespaceTabs.map((name) => ({
             id: name,
             label: t(`namespace.tab.${name}`),
+            badge: isUpsellTab(name) && <EnterpriseLock />,
             link: linkOptions({
               to: '/{-$tenant}/namespaces/edit/$id/{-$tab}',
               params: { id, tab: name === 'overview' ? undefined : name },

@@ -41,6 +41,7 @@ export const triggerColumns = (t: TFunction): Column<TriggerWithDefinition>[] =>
       nextExecutionDate && <DateAgo value={nextExecutionDate} />,
     sortField: 'nextExecutionDate',
     width: 136,
+    hideBelow: 'sm',
   },
   {
     id: 'cron',

@@ -1,0 +1,57 @@
+import { CodeEditor } from '../../src/ui/code/index.ts';
+import { Markdown } from '../../src/ui/markdown/Markdown.tsx';
+import type { Exhibit } from '../chapters.tsx';
+import styles from '../living.module.css';
+
+const prose = `# A heading
+A paragraph with **bold**, \`code\` and [a link](https://example.com).
+
+> A quotation
+
+- one
+- two
+
+| Key | Value |
+|---|---|
+| a | 1 |
+
+\`\`\`yaml
+id: hello
+tasks:
+  - id: log # a comment
+    type: core.log.Log
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  A[Water] --> B[Wheel]
+\`\`\`
+`;
+
+export const texts: readonly Exhibit[] = [
+  { name: 'Markdown with code and a diagram', show: () => <Markdown text={prose} /> },
+  { name: 'Markdown, compact', show: () => <Markdown text="A **short** text" compact /> },
+  {
+    name: 'CodeEditor: to write, to read, with a mistake',
+    show: () =>
+      [{}, { readOnly: true }, { markers: [mistake] }].map((state, index) => (
+        <div key={Object.keys(state)[0] ?? 'write'} className={styles.tall}>
+          <CodeEditor
+            value={source}
+            language="yaml"
+            path={`living-${index}.yaml`}
+            ariaLabel="Code"
+            {...state}
+          />
+        </div>
+      )),
+  },
+];
+
+const source = 'id: hello\nnamespace: shop\n';
+const mistake = {
+  severity: 'error' as const,
+  message: 'Unknown namespace',
+  path: 'namespace',
+  range: { start: { line: 2, column: 12 }, end: { line: 2, column: 16 } },
+};

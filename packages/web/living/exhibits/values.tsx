@@ -1,0 +1,88 @@
+import { stateTypes } from '@millrace/contract';
+import {
+  CopyButton,
+  DateAgo,
+  DateTime,
+  Duration,
+  Id,
+  KeyHint,
+  StateGlyph,
+  StatePill,
+  Tags,
+} from '../../src/ui/index.ts';
+import type { Exhibit } from '../chapters.tsx';
+import styles from '../living.module.css';
+
+const long = 'a_name_that_is_much_longer_than_anybody_expected_when_this_was_drawn';
+const labels = ['team', 'env', 'region', 'owner', 'tier'].map((key) => ({ key, value: `${key}-value` }));
+
+export const values: readonly Exhibit[] = [
+  ...(['sm', 'md', 'lg'] as const).map(
+    (size): Exhibit => ({
+      name: `StatePill, ${size}: every state`,
+      show: () => (
+        <div className={styles.row}>
+          {stateTypes.map((state) => (
+            <StatePill key={state} state={state} size={size} />
+          ))}
+        </div>
+      ),
+    }),
+  ),
+  {
+    name: 'StatePill, still; StateGlyph',
+    show: () => (
+      <div className={styles.row}>
+        <StatePill state="RUNNING" still />
+        {stateTypes.map((state) => (
+          <StateGlyph key={state} state={state} size={16} />
+        ))}
+      </div>
+    ),
+  },
+  {
+    name: 'Id, short and whole; CopyButton',
+    show: () => (
+      <div className={styles.row}>
+        <Id value="6hZk2Qw9TgXcVbNmAsDfGh" short />
+        <Id value="6hZk2Qw9TgXcVbNmAsDfGh" />
+        <CopyButton value="copied" />
+      </div>
+    ),
+  },
+  {
+    name: 'DateTime, DateAgo, Duration over and live',
+    show: () => (
+      <div className={styles.row}>
+        <DateTime value="2026-03-01T02:00:00Z" />
+        <DateAgo value={new Date().toISOString()} />
+        <DateAgo value="2020-03-01T02:00:00Z" />
+        <Duration from="2026-03-01T02:00:00Z" to="2026-03-01T03:02:03Z" />
+        <Duration from={new Date().toISOString()} />
+      </div>
+    ),
+  },
+  {
+    name: 'Tags: none, one, many, very long, on several lines',
+    show: () => (
+      <>
+        <div className={styles.row}>
+          <Tags items={[]} />
+          <Tags items={labels.slice(0, 1)} />
+          <Tags items={labels} />
+          <Tags items={[{ key: long, value: long }]} />
+        </div>
+        <Tags items={labels} max={99} wrap />
+      </>
+    ),
+  },
+  {
+    name: 'KeyHint',
+    show: () => (
+      <div className={styles.row}>
+        <KeyHint keys="mod+K" />
+        <KeyHint keys="Esc" />
+      </div>
+    ),
+  },
+];
