@@ -19,7 +19,7 @@ const hostile = {
   own: JSON.parse('{"__proto__": "data", "constructor": "data"}'),
 };
 
-describe('escape attempts (abuse case 13)', () => {
+describe('[A13] escape attempts', () => {
   const roots = ['s', 'n', 'l', 'm', 'd', 'r', 'c', 'loop', '_context', "'x'", '5', '(1 == 1)'];
   const keys = [
     'constructor',
@@ -92,7 +92,7 @@ describe('escape attempts (abuse case 13)', () => {
   });
 });
 
-describe('bombs (abuse cases 12 and 14)', () => {
+describe('[A12] [A14] bombs', () => {
   const doubling = '{% set s = "x" %}{% for i in range(1, 100) %}{% set s = s ~ s %}{% endfor %}{{ s }}';
   test.each([
     ['range', '{{ range(1, 1000000000) }}'],

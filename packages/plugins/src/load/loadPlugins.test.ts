@@ -85,7 +85,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const nameOf = (file: string) => (file.includes('/') ? dirname(file) : file.replace(/\.m?js$/, ''));
 
-describe('[abuse 44] a broken plugin is named with its error', () => {
+describe('[A44] a broken plugin is named with its error', () => {
   test.each(cases.filter(([, , error]) => error))('%s', (file, _, error) => {
     const plugin = loaded.find(({ name }) => name === nameOf(file));
     expect(plugin?.error).toMatch(error ?? /never/);

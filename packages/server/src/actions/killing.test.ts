@@ -7,7 +7,7 @@ import { arrivals, openDoor } from '../testing/testTasks.ts';
 const door = (name: string, id = 'wait') => `  - id: ${id}\n    type: test.Door\n    door: ${name}\n`;
 const after = '  - id: after\n    type: core.log.Log\n    message: never\n';
 
-/** [abuse 38] A kill, a restart or a deletion at the worst moment. */
+/** [A38] A kill, a restart or a deletion at the worst moment. */
 describe.each(databases)('killing and deleting in the middle of things on $name', (database) => {
   const shared = sharedServer(database);
   const kill = (id: string) => shared().call('DELETE', `/executions/${id}/kill`);

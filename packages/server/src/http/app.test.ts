@@ -146,7 +146,7 @@ describe('the HTTP kernel', () => {
     ],
     ['too much text', '/api/v1/flows/yaml', 'application/x-yaml', 'a'.repeat(10 * 1_048_576 + 1), 413],
     ['multipart without a boundary', '/api/v1/flows/form', 'multipart/form-data', 'x', 400],
-  ])('refuses %s (abuse case 16)', async (_name, url, type, payload, status) => {
+  ])('[A16] refuses %s', async (_name, url, type, payload, status) => {
     const answer = await (await anApp()).inject({
       method: 'POST',
       url,
@@ -206,7 +206,7 @@ describe('the HTTP kernel', () => {
     expect(answer.json()).toEqual({ fields: { region: 'eu', files: 'invoice 1', other: 'march.csv 1' } });
   });
 
-  it('refuses a form with too many parts (abuse case 15)', async () => {
+  it('[A15] refuses a form with too many parts', async () => {
     const payload = `${Array.from({ length: 2_000 }, (_, i) => `--x\r\nContent-Disposition: form-data; name="f${i}"\r\n\r\nv\r\n`).join('')}--x--\r\n`;
     const headers = { 'content-type': 'multipart/form-data; boundary=x' };
     const answer = await (await anApp()).inject({
@@ -218,7 +218,7 @@ describe('the HTTP kernel', () => {
     expect(answer.statusCode).toBe(413);
   });
 
-  it('refuses names that do not belong to a loopback server (abuse case 7)', async () => {
+  it('[A7] refuses names that do not belong to a loopback server', async () => {
     const app = await anApp();
     expect((await app.inject({ url: '/ping', headers: { host: 'evil.test:8080' } })).statusCode).toBe(421);
     expect((await app.inject({ url: '/ping', headers: { host: 'localhost:9000' } })).body).toBe('pong');
@@ -232,7 +232,7 @@ describe('the HTTP kernel', () => {
     [{ origin: 'http://localhost:80', host: 'localhost:80' }, 200],
     [{ 'sec-fetch-site': 'same-origin' }, 200],
     [{}, 200],
-  ])('answers a change from %j with %i (abuse case 6)', async (headers, status) => {
+  ])('[A6] answers a change from %j with %i', async (headers, status) => {
     const answer = await (await anApp()).inject({
       method: 'POST',
       url: '/api/v1/flows/json',

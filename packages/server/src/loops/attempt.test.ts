@@ -108,7 +108,7 @@ describe.each(databases)('logToFile on $name', (database) => {
   });
 });
 
-test('[abuse 32] what a task throws is covered like what it logs', async () => {
+test('[A32] what a task throws is covered like what it logs', async () => {
   const server = await aServer(sqlite, {
     env: { SECRET_TOKEN: Buffer.from('correct-horse').toString('base64') },
   });

@@ -33,7 +33,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe.each(databases)(
-  '[abuse 40] output that nobody expects, on $name',
+  '[A40] output that nobody expects, on $name',
   (database) => {
     const server = sharedServer(database, {
       env: { SECRET_TOKEN: Buffer.from(secret).toString('base64'), PATH: process.env.PATH ?? '' },
@@ -69,7 +69,7 @@ describe.each(databases)(
       expect(stateOf(execution)).toBe('SUCCESS');
     });
 
-    test('[abuse 32] a secret is covered in every form it is printed in', async () => {
+    test('[A32] a secret is covered in every form it is printed in', async () => {
       const lines = [
         'echo "raw $T"',
         'echo "base64 $(printf %s "$T" | base64)"',
@@ -109,7 +109,7 @@ describe.each(databases)(
   60_000,
 );
 
-describe('[abuse 40] processes that do not want to end', () => {
+describe('[A40] processes that do not want to end', () => {
   const server = sharedServer(sqlite, { settings: { server: { graceMs: 500 } } });
   const pidIn = (file: string) => Number(readFileSync(join(notes, file), 'utf8'));
 

@@ -100,7 +100,7 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
     expect(JSON.stringify(body)).toContain('nme');
   });
 
-  test('[abuse 44] a broken one is listed with its error', async () => {
+  test('[A44] a broken one is listed with its error', async () => {
     const { body } = await server().call('GET', '/plugins');
     const listed = body as unknown as { name: string; version: string; error?: string }[];
     expect(listed.find(({ name }) => name === 'broken')?.error).toContain('SyntaxError');
@@ -119,7 +119,7 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
   });
 });
 
-test('[abuse 44] a folder that is not there is said in the log and does not keep the server from starting', async () => {
+test('[A44] a folder that is not there is said in the log and does not keep the server from starting', async () => {
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
   const log = { ...silentLog, debug: say, info: say, warn: say, error: say };

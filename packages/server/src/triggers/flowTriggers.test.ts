@@ -198,7 +198,7 @@ describe.each(databases)('flow triggers on $name', (database) => {
     expect([await executionsOf(server, b), await executionsOf(server, c)]).toEqual([[], []]);
   });
 
-  it('ends a circle of flows that start each other, and says so (abuse case 17)', async () => {
+  it('[A17] ends a circle of flows that start each other, and says so', async () => {
     const server = await aServer(database);
     const [a, b] = [anId(), anId()];
     await server.saveFlow(aFlow(a, listensTo(b)));

@@ -32,7 +32,7 @@ const hostile = [
   'a\ud800',
 ];
 
-describe('the way into internal storage (abuse case 21)', () => {
+describe('[A21] the way into internal storage', () => {
   it.each(hostile)('refuses the path %j', (path) => {
     expect(() => blobKey(path)).toThrow(expect.objectContaining({ code: 'illegal-argument' }));
     expect(() => fromBlobUri(`millrace:///${path}`)).toThrow(

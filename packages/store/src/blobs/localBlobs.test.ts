@@ -11,7 +11,7 @@ blobSuite('files in a folder', async () => {
   return { blobs, close: async () => folder.remove() };
 });
 
-it('follows no link, neither to a file nor on the way to one (abuse case 21)', async () => {
+it('[A21] follows no link, neither to a file nor on the way to one', async () => {
   const folder = temporaryFolder();
   onTestFinished(() => folder.remove());
   const storage = join(folder.path, 'storage');

@@ -40,7 +40,7 @@ test('a Digest login, as in RFC 7616', () => {
   expect(answerDigest(['Basic realm="x"'], login, sent)).toBeUndefined();
 });
 
-test('[abuse 31] a Digest login is answered where it was asked for, and never sent before', async () => {
+test('[A31] a Digest login is answered where it was asked for, and never sent before', async () => {
   const md5 = (text: string) => createHash('md5').update(text).digest('hex');
   const seen: (string | undefined)[] = [];
   const uri = await listen((incoming, reply) => {
@@ -73,14 +73,14 @@ test('a body can be stored encrypted, and is not said in the log then', async ()
 test.each([
   ['a\r\nb', 'x'],
   ['x', 'a\nb'],
-])('[abuse 31] a header %j: %j that would begin another line is refused', async (name, value) => {
+])('[A31] a header %j: %j that would begin another line is refused', async (name, value) => {
   const uri = await listen((_, reply) => reply.end('no'));
   await expect(runType(request, { uri, headers: { [name]: value } }, aHttpContext())).rejects.toThrow(
     /[Ii]nvalid|must be a valid/,
   );
 });
 
-test('[abuse 31] an address cannot smuggle a second request', async () => {
+test('[A31] an address cannot smuggle a second request', async () => {
   const seen: string[] = [];
   const uri = await listen((incoming, reply) => {
     seen.push(incoming.url ?? '');

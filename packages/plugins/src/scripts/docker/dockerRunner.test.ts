@@ -178,7 +178,7 @@ describe('ends', () => {
   test.each([
     ['at once', {}, 'POST /containers/'],
     ['after its time', { killGracePeriod: 'PT1S' }, 'stop?t=1'],
-  ])('[abuse 40] a killed task ends and removes its container %s', async (_, more, call) => {
+  ])('[A40] a killed task ends and removes its container %s', async (_, more, call) => {
     const context = aContext();
     const running = run(context, {
       commands: ['trap "" TERM; echo up; sleep 600'],
@@ -209,7 +209,7 @@ describe('ends', () => {
   });
 });
 
-test('[abuse 40] a flood of output comes through whole and in order', async () => {
+test('[A40] a flood of output comes through whole and in order', async () => {
   const context = aContext();
   await run(context, { commands: ['seq 1 20000'] });
   const numbers = context.logs.map(({ message }) => Number(message));
@@ -256,7 +256,7 @@ describe('what would open the machine', () => {
     await expect(run(aContext(), { commands: ['true'], taskRunner: runner(more) })).rejects.toThrow(message);
   });
 
-  test('[abuse 30] an engine on the network is asked for under the outbound policy', async () => {
+  test('[A30] an engine on the network is asked for under the outbound policy', async () => {
     const refused = aTaskContext({ mayReach: () => Promise.reject(new Error('not allowed')) });
     const choice = { asked: 'tcp://169.254.169.254:80', configured: undefined };
     await expect(chooseHost(refused, choice, {})).rejects.toThrow('not allowed');
@@ -293,7 +293,7 @@ test('the older way to ask for a container', async () => {
   expect(context.logs).toContainEqual({ level: 'INFO', message: 'hi' });
 });
 
-test('[abuse 22] what an engine sends back stays inside the folder of the task', async () => {
+test('[A22] what an engine sends back stays inside the folder of the task', async () => {
   const context = aContext();
   const work = await context.workingDirectory();
   await writeFile(join(work, 'mine'), 'mine');

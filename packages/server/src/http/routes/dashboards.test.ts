@@ -184,7 +184,7 @@ describe.each(databases)('dashboards (api 7.7) on $name', (database) => {
     expect(results[0]?.total).toBeCloseTo(33.33, 1);
   });
 
-  it('exports the rows as CSV that no spreadsheet runs (abuse case 28)', async () => {
+  it('[A28] exports the rows as CSV that no spreadsheet runs', async () => {
     const lines = chart(data('    message:\n      field: MESSAGE\n', 'Logs')).concat(
       '  where:\n    - field: NAMESPACE\n      type: EQUAL_TO\n      value: board.a\n    - field: LEVEL\n      type: EQUAL_TO\n      value: ERROR\n',
     );

@@ -62,7 +62,7 @@ describe.each(databases)('files of executions on $name', (database) => {
     expect(stateOf(known.body)).toBe('SUCCESS');
   });
 
-  it('refuses an empty file, a file for a text and a missing file, and keeps nothing (abuse case 15)', async () => {
+  it('[A15] refuses an empty file, a file for a text and a missing file, and keeps nothing', async () => {
     const id = anId();
     await server().saveFlow(fileFlow(id));
     const empty = await start(id, { name: 'data', fileName: 'x.csv', content: '' });
@@ -97,7 +97,7 @@ describe.each(databases)('files of executions on $name', (database) => {
     ]);
   });
 
-  it('serves a file for saving, never for showing (abuse case 25)', async () => {
+  it('[A25] serves a file for saving, never for showing', async () => {
     const { executionId, uri } = await withFile('page.html', '<script>alert(1)</script>');
     const { status, body, headers } = await ask(executionId, uri);
     expect([status, body]).toEqual([200, '<script>alert(1)</script>']);
@@ -148,7 +148,7 @@ describe.each(databases)('files of executions on $name', (database) => {
     expect([String(cut.body.content).length, cut.body.truncated]).toEqual([2 * 1_048_576, true]);
   });
 
-  it('a file of another execution is answered there; anything else is refused (abuse cases 21 and 22)', async () => {
+  it('[A21] [A22] a file of another execution is answered there; anything else is refused', async () => {
     const mine = await withFile('mine.txt', 'mine');
     const theirs = await withFile('theirs.txt', 'theirs');
     const redirect = await ask(mine.executionId, theirs.uri);

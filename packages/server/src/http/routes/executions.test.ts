@@ -269,7 +269,7 @@ outputs:
     await server.waitForState(first?.id ?? '', 'KILLED');
   });
 
-  it('ends flows that call each other without end (abuse case 17)', async () => {
+  it('[A17] ends flows that call each other without end', async () => {
     const [server, one, other] = [shared(), anId(), anId()];
     const calls = (target: string) =>
       `tasks:\n  - id: call\n    type: core.flow.Subflow\n    namespace: company.team\n    flowId: ${target}`;
@@ -280,7 +280,7 @@ outputs:
     expect(body.total).toBe(51);
   });
 
-  it('takes a flow of ten thousand tasks and stays responsive (abuse case 17)', async () => {
+  it('[A17] takes a flow of ten thousand tasks and stays responsive', async () => {
     const [server, id] = [shared(), anId()];
     const tasks = Array.from(
       { length: 9_999 },
@@ -294,7 +294,7 @@ outputs:
     expect(stateOf(await running)).toBe('SUCCESS');
   });
 
-  it('refuses hostile names in a form (abuse case 11)', async () => {
+  it('[A11] refuses hostile names in a form', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id));
     for (const name of ['__proto__', 'constructor']) {

@@ -191,7 +191,7 @@ describe.each(databases)('flows in and out on $name', (database) => {
     );
   });
 
-  it('writes tables that no spreadsheet takes for formulas (abuse case 28)', async () => {
+  it('[A28] writes tables that no spreadsheet takes for formulas', async () => {
     const namespace = aNamespace();
     await server().saveFlow(`${source(namespace, 'one')}description: '=cmd|"/c calc"!A1'\n`);
     const flows = await server().call('GET', `/flows/export/by-query/csv?namespace=${namespace}`);

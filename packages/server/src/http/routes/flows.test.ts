@@ -219,7 +219,7 @@ describe.each(databases)('flows on $name', (database) => {
     `id: ${'x'.repeat(200)}\nnamespace: company.team`,
     '\0',
     'id: ../../etc\nnamespace: company.team\ntasks: [{ id: a, type: core.log.Log, message: x }]',
-  ])('refuses hostile text with 422: %# (abuse case 10)', async (source) => {
+  ])('[A10] refuses hostile text with 422: %#', async (source) => {
     const server = shared();
     expect((await server.call('POST', '/flows', yaml(source))).status).toBe(422);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -20,7 +20,7 @@ describe.each(databases)('files of a namespace on $name', (database) => {
   const flow = (id: string, namespace: string) =>
     `id: ${id}\nnamespace: ${namespace}\ntasks:\n  - id: a\n    type: core.log.Log\n    message: x\n`;
 
-  it('[S2-7n.7] writes, reads, replaces and deletes a file; nobody runs it in a browser (abuse case 25)', async () => {
+  it('[A25] [S2-7n.7] writes, reads, replaces and deletes a file; nobody runs it in a browser', async () => {
     const namespace = aNamespace();
     expect(await write(namespace, '/web/page.html', '<script>alert(1)</script>')).toBe(200);
     const { headers, body } = await server().call('GET', at(namespace, 'web/page.html'));
@@ -94,7 +94,7 @@ describe.each(databases)('files of a namespace on $name', (database) => {
     'a\0b',
     'nul',
     'x'.repeat(4_096),
-  ])('every verb refuses the path %j (abuse case 21)', async (path) => {
+  ])('[A21] every verb refuses the path %j', async (path) => {
     const namespace = aNamespace();
     expect(await write(namespace, path, 'x')).toBe(422);
     expect(await read(namespace, path)).toBe(422);
@@ -142,7 +142,7 @@ describe.each(databases)('files of a namespace on $name', (database) => {
     expect((await server().call('GET', `/flows/${there}/f`)).status).toBe(200);
   });
 
-  it('refuses archives that reach out, hold links, twins or too much (abuse cases 15 and 23)', async () => {
+  it('[A15] [A23] refuses archives that reach out, hold links, twins or too much', async () => {
     const namespace = aNamespace();
     const upload = (content: Buffer) => write(namespace, '/', content, 'x.zip');
     const good = await zip({ 'ok.txt': 'ok', aaaaaaaaaaaaaa: 'x' });
@@ -173,7 +173,7 @@ describe.each(databases)('files of a namespace on $name', (database) => {
     expect(await search(namespace)).toEqual([]);
   });
 
-  it('refuses what is no namespace and what is no form (abuse case 16)', async () => {
+  it('[A16] refuses what is no namespace and what is no form', async () => {
     expect(await write('UPPER', '/x', 'x')).toBe(422);
     const json = { headers: { 'content-type': 'application/json' }, payload: '{"fileContent": "x"}' };
     expect((await server().call('POST', at(aNamespace(), '/x'), json)).status).toBe(415);

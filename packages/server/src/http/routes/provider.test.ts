@@ -103,7 +103,7 @@ describe.each(databases)('what the product shows but does not compute (api 8) on
     expect((await get('/v1/docs/versions/latest/search')).json()).toEqual([]);
   });
 
-  it('answers 404 for pages that are not there, also outside of the content (abuse case 21)', async () => {
+  it('[A21] answers 404 for pages that are not there, also outside of the content', async () => {
     for (const path of [
       'no/such',
       '..%2f..%2fpackage.json',

@@ -64,7 +64,7 @@ describe.each(databases)('webhooks on $name (api 2.10)', (database) => {
     expect(answer.body).toMatchObject({ trigger: { variables: { body } } });
   });
 
-  it('compares the rendered key and tells nothing about near misses (abuse case 4)', async () => {
+  it('[A4] compares the rendered key and tells nothing about near misses', async () => {
     const id = anId();
     await save(id, hook("{{ secret('HOOK') }}"));
     const call = async (key: string) =>

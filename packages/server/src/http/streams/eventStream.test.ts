@@ -34,7 +34,7 @@ describe('openEventStream', () => {
     ]);
   });
 
-  it('drops a follower that does not read (abuse case 19)', async () => {
+  it('[A19] drops a follower that does not read', async () => {
     const { origin, stream } = await aStreamServer();
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     socket.pause();

@@ -75,7 +75,7 @@ describe.each(databases)('event streams on $name (api 1.9)', (database) => {
     await stream.close();
   });
 
-  it('forgets followers that leave (abuse case 19)', async () => {
+  it('[A19] forgets followers that leave', async () => {
     const [server, id, origin] = [shared(), anId(), await listen()];
     await server.saveFlow(aFlow(id, fourTasks(id)));
     const { id: executionId } = await server.start(id);

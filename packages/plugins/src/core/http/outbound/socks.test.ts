@@ -84,7 +84,7 @@ test('logs in when there is a login, and says so when it is refused', async () =
   await expect(get(`http://127.0.0.1:${port}/`, proxy)).rejects.toThrow('another login');
 });
 
-test('[abuse 30] the policy holds behind a proxy, for the proxy itself, and for every notation', async () => {
+test('[A30] the policy holds behind a proxy, for the proxy itself, and for every notation', async () => {
   const proxy = await aProxy();
   const refused = 'not allowed by the outbound policy';
   for (const url of [
