@@ -31,6 +31,13 @@ export async function evaluateExpression(
     return { result: await render(expression, run.variables(about.taskRunId), host) };
   } catch (error) {
     const name = error instanceof Error ? error.name : 'Error';
-    return { error: messageOf(error), stackTrace: `${name}: ${messageOf(error)}` };
+    const message = shorten(messageOf(error));
+    return { error: message, stackTrace: `${name}: ${message}` };
   }
 }
+
+/** Messages quote what they are about, and that can be a megabyte. */
+const longestMessage = 4_000;
+
+const shorten = (message: string): string =>
+  message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { aBrowser } from '../testing/aBrowser.ts';
 import { aServer, sharedServer } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
 
@@ -75,6 +76,46 @@ describe('without credentials', () => {
       }
     }
     expect(open).toEqual([]);
+  });
+
+  it('[A2] nothing less than the password or a session opens a route that changes something', async () => {
+    const browser = aBrowser(shared);
+    await browser.login(auth.username, auth.password);
+    const access = browser.jar.get('millrace-session');
+    const refresh = browser.jar.get('millrace-refresh');
+    const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`;
+    const weak: Record<string, string>[] = [
+      { authorization: `Bearer ${access}` },
+      { authorization: basic('ada:') },
+      { authorization: basic('ada:Secret') },
+      { authorization: basic('secret') },
+      { cookie: `millrace-session=${refresh}` },
+      { cookie: `millrace-refresh=${refresh}` },
+      { cookie: `__Host-millrace-session=${access}` },
+      { cookie: `millrace-session=${access}x` },
+      { 'x-remote-user': 'ada', 'x-forwarded-user': 'ada' },
+    ];
+    const changing = closed().flatMap(({ url, methods }) =>
+      methods
+        .filter((method) => !['GET', 'HEAD', 'OPTIONS'].includes(method))
+        .map((method) => ({ url, method })),
+    );
+    expect(changing.length).toBeGreaterThan(60);
+    const opened: unknown[] = [];
+    for (const [index, { url, method }] of changing.entries()) {
+      // Each route meets another one first; all meet all of them over the routes.
+      const headers = weak[index % weak.length] ?? {};
+      const { statusCode } = await shared().app.inject({
+        method: method as Verb,
+        url: fill(url),
+        headers: { host: 'localhost', ...headers },
+      });
+      // Guessers are held back after a while, which is no entrance either.
+      if (statusCode !== 401 && statusCode !== 429) opened.push([method, url, statusCode, headers]);
+    }
+    expect(opened).toEqual([]);
+    await browser.logout();
+    expect(await browser.status()).toBe(401);
   });
 
   it('[A1] dots behind the open prefix of webhooks lead to a webhook that does not exist', async () => {

@@ -45,7 +45,7 @@ describe.each(databases)(
       return { execution, lines: await linesOf(server(), String(execution.id)) };
     };
 
-    test('one line of 10 MB is kept whole, in pieces', async () => {
+    test('[A18] one line of 10 MB is kept whole, in pieces', async () => {
       const { execution, lines } = await runScript(
         `head -c 10485760 /dev/zero | tr '\\0' x; echo; echo after`,
       );
@@ -54,7 +54,7 @@ describe.each(databases)(
       expect(lines.at(-1)).toBe('after');
     });
 
-    test('binary and broken UTF-8 become text that can be stored and read', async () => {
+    test('[A18] binary and broken UTF-8 become text that can be stored and read', async () => {
       const { execution, lines } = await runScript(
         "head -c 300000 /dev/urandom; printf '\\377\\376\\303(\\000\\355\\240\\200end\\n'; echo after",
       );
@@ -148,7 +148,7 @@ describe('[A40] processes that do not want to end', () => {
     await vi.waitFor(() => expect(isAlive(pidIn('left'))).toBe(false), 10_000);
   }, 30_000);
 
-  test('what a task has filled its folder with is gone with it', async () => {
+  test('[A24] what a task has filled its folder with is gone with it', async () => {
     const id = anId();
     await server().saveFlow(
       aFlow(id, script('dd if=/dev/zero of=big bs=1M count=64 2>/dev/null; mkdir -p a/b; touch a/b/c')),

@@ -7,8 +7,10 @@ export function splitMessage(message: string): string[] {
   for (let start = 0; start < message.length; ) {
     let end = Math.min(start + maxPiece, message.length);
     if (end < message.length) {
-      const lineBreak = message.lastIndexOf('\n', end);
-      if (lineBreak > start + maxPiece / 2) end = lineBreak + 1;
+      // Only in the second half of the piece: a search through the whole text for every piece takes for ever.
+      const half = start + maxPiece / 2;
+      const lineBreak = message.slice(half, end).lastIndexOf('\n');
+      if (lineBreak >= 0) end = half + lineBreak + 1;
       // A pair of surrogates is one character.
       else if (isHighSurrogate(message.charCodeAt(end - 1))) end--;
     }

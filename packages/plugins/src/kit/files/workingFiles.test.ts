@@ -50,7 +50,7 @@ test('input files do not follow links that a former task planted', async () => {
   expect(await readFile(join(outside, 'victim'), 'utf8')).toBe('safe');
 });
 
-test('output files are collected by glob, links and own files left out', async () => {
+test('[A24] output files are collected by glob, links and own files left out', async () => {
   const context = aTaskContext();
   const [folder, outside] = [await aFolder(), await aFolder()];
   await writeFile(join(outside, 'secret.txt'), 'secret');
@@ -68,7 +68,7 @@ test('output files are collected by glob, links and own files left out', async (
   ]);
 });
 
-test.each(['../*', '/etc/*', 'a/../../*'])('the output glob "%s" is refused', async (glob) => {
+test.each(['../*', '/etc/*', 'a/../../*'])('[A24] the output glob "%s" is refused', async (glob) => {
   await expect(collectOutputFiles(aTaskContext(), await aFolder(), [glob])).rejects.toThrow(
     'must be relative',
   );

@@ -137,7 +137,7 @@ describe('documentation viewer', () => {
     await waitFor(() => article.getByRole('button', { name: 'Copy' }), { timeout: 3_000 });
   });
 
-  it('shows what looks like a widget as the text it is, and HTML and scripts not at all', async () => {
+  it('[A26] [A27] shows what looks like a widget as the text it is, and HTML and scripts not at all', async () => {
     docsServer({
       build: 'At 12:30 :unknown. <img src=x onerror=alert(1)> [bad](javascript:alert(1))\n\n::unknown{}',
     });

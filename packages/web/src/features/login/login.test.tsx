@@ -135,6 +135,18 @@ describe('login page', () => {
     expect(href()).toBe('/flows?q=night');
   });
 
+  it('[A29] leaves nothing in the browser but the name', async () => {
+    guardedServer();
+    const { user, href } = renderAt('/flows');
+    await user.type(await screen.findByLabelText(/Email/), 'ada@example.com');
+    await user.type(screen.getByLabelText(/^Password/), 'right');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    await screen.findByRole('link', { name: 'nightly' });
+    const kept = JSON.stringify([{ ...localStorage }, { ...sessionStorage }, href(), document.cookie]);
+    expect(kept).toContain('ada@example.com');
+    expect(kept).not.toMatch(/right|token|password|Basic/i);
+  });
+
   it('S1-5.28 says that the credentials are wrong', async () => {
     guardedServer();
     const { user } = renderAt('/login');
@@ -164,7 +176,7 @@ describe('login page', () => {
   });
 });
 
-describe('the way back', () => {
+describe('[A27] the way back', () => {
   beforeEach(() => expect(location.origin).toMatch(/^http:/));
   it.each([
     [undefined, '/'],

@@ -4,7 +4,7 @@ import { createOutboundRules, embeddedIpv4 } from './policy.ts';
 const refuses = (address: string, policy = {}) =>
   createOutboundRules(policy).refuseAddress(address, 'a.host') !== undefined;
 
-describe('by default only metadata addresses are refused', () => {
+describe('[A30] by default only metadata addresses are refused', () => {
   test.each([
     '169.254.169.254',
     '169.254.170.2',
@@ -42,11 +42,11 @@ test.each([
   '::ffff:127.0.0.1',
   '64:ff9b::10.0.0.1',
   '2002:7f00:1::',
-])('private networks can be refused: %s', (address) =>
+])('[A30] private networks can be refused: %s', (address) =>
   expect(refuses(address, { denyPrivate: true })).toBe(true),
 );
 
-test('hosts and networks can be refused and allowed', () => {
+test('[A30] hosts and networks can be refused and allowed', () => {
   const rules = createOutboundRules({
     deny: ['*.internal', '10.0.0.0/8'],
     allow: ['ok.internal', '10.0.0.5'],

@@ -122,14 +122,14 @@ test.each(['file:///etc/passwd', 'gopher://localhost/', 'ftp://localhost/', 'uni
   },
 );
 
-test('a redirect to a refused address is refused', async () => {
+test('[A30] a redirect to a refused address is refused', async () => {
   const base = await listen((_, response) =>
     response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
   );
   await expect(get({ url: base })).rejects.toThrow('not allowed by the outbound policy');
 });
 
-test('a name that leads to a refused address is refused', async () => {
+test('[A30] a name that leads to a refused address is refused', async () => {
   const base = await listen((_, response) => response.end('inside'));
   const url = base.replace('127.0.0.1', 'localhost');
   await expect(get({ url }, { denyPrivate: true })).rejects.toThrow(/localhost leads to (127\.0\.0\.1|::1)/);
