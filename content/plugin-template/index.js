@@ -1,6 +1,12 @@
+import { appendToFile } from './appendToFile.js';
 import { countdown } from './countdown.js';
+import { folderSizes } from './folderSizes.js';
 import { greet } from './greet.js';
+import { memory } from './memory.js';
 import { newFile } from './newFile.js';
+import { officeHours } from './officeHours.js';
+import { politely } from './politely.js';
+import { ranking } from './ranking.js';
 
 /** The server calls this once at its start, with everything a plugin needs: see the page "Plugins of your own". */
 export default (kit) => ({
@@ -9,5 +15,16 @@ export default (kit) => ({
     description: 'What our team needs in its flows.',
     categories: ['OTHER'],
   },
-  types: [greet(kit), newFile(kit), countdown(kit)],
+  // One of each kind. Keep what you need.
+  types: [
+    greet,
+    newFile,
+    countdown,
+    officeHours,
+    politely,
+    appendToFile,
+    folderSizes,
+    ranking,
+    memory,
+  ].map((define) => define(kit)),
 });

@@ -2,6 +2,7 @@ export type { ServiceInstance } from './api/cluster.ts';
 export type { ConcurrencyLimit } from './api/concurrencyLimits.ts';
 export * from './api/index.ts';
 export type { Configuration } from './api/product.ts';
+export type * from './blobStore.ts';
 export * from './bulk.ts';
 export * from './dashboard.ts';
 export * from './endpoint.ts';

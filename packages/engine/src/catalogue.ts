@@ -8,6 +8,8 @@ export interface TypeInfo {
   readonly deprecated?: boolean;
   /** False for a task that only computes: it may start before its RUNNING state is on disk. */
   readonly sideEffects: boolean;
+  /** False for a condition that looks at an execution: a schedule has none when it decides. */
+  readonly onSchedule?: boolean;
   /** Checks the properties of a definition, the common ones left out. Paths of the issues are relative to it. */
   check(properties: Readonly<Record<string, unknown>>): readonly Issue[];
 }
@@ -20,8 +22,7 @@ export type TypeKind =
   | 'chart'
   | 'dataFilter'
   | 'logExporter'
-  | 'storage'
-  | 'controller';
+  | 'storage';
 
 /** Finds a type by its name or any alias. The engine is given one and never learns which plugins exist. */
 export interface Catalogue {

@@ -11,7 +11,7 @@ const cases = catalogue
 const isDashboard = (type: string) => type.startsWith('core.dashboard.');
 
 describe('every example is a flow that can be saved as it is', () => {
-  test.each(cases.filter(({ definition }) => !isDashboard(definition.type)))(
+  test.each(cases.filter(({ definition }) => !isDashboard(definition.type) && definition.kind !== 'storage'))(
     '$definition.type: $title',
     ({ code, definition }) => {
       const { issues } = parseFlow(code, catalogue);
@@ -22,6 +22,17 @@ describe('every example is a flow that can be saved as it is', () => {
       expect(code).toContain(`type: ${definition.type}`);
       if (!definition.deprecated)
         expect(issues.filter(({ severity }) => severity === 'deprecation')).toEqual([]);
+    },
+  );
+});
+
+describe('every example of a storage is a part of a configuration', () => {
+  test.each(cases.filter(({ definition }) => definition.kind === 'storage'))(
+    '$definition.type',
+    ({ code, definition }) => {
+      const { type, ...settings } = parse(code).storage;
+      expect(definition.type.toLowerCase()).toContain(type);
+      expect(catalogue.find(definition.type)?.check(settings)).toEqual([]);
     },
   );
 });

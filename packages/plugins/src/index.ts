@@ -25,6 +25,7 @@ export { createMasker, type Masker } from './kit/masker.ts';
 export { mockOutputs } from './kit/mockOutputs.ts';
 export * from './kit/pluginList.ts';
 export { type OutputCache, readInput, renderProperties, runTask, type TaskResult } from './kit/runTask.ts';
+export { testCondition } from './kit/testCondition.ts';
 export { describeAllTypes } from './kit/typesPage.ts';
 export { type LoadedPlugin, type LoadOptions, loadPlugins } from './load/loadPlugins.ts';
 export { helperUrl } from './scripts/process/helperUrl.ts';

@@ -1,6 +1,12 @@
 import { createServer } from 'node:net';
 import type { Host } from '@millrace/engine';
-import { askHttp, isPublicHoliday, type OutboundClient } from '@millrace/plugins';
+import {
+  askHttp,
+  isPublicHoliday,
+  type OutboundClient,
+  type PluginCatalogue,
+  testCondition,
+} from '@millrace/plugins';
 import { isBlobUri } from '@millrace/store';
 import type { CallSubflow } from './actions/callSubflow.ts';
 import type { FileUser, GuardFiles } from './files/guardedFiles.ts';
@@ -10,6 +16,7 @@ import type { KeyValues } from './kv/keyValues.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
 
 export interface HostParts {
+  readonly catalogue: PluginCatalogue;
   readonly secrets: Secrets;
   readonly guardFiles: GuardFiles;
   readonly namespaceFiles: NamespaceFiles;
@@ -34,6 +41,7 @@ const maxTextBytes = 64 * 1_048_576;
 
 /** What expressions reach outside of their variables, wherever they are rendered. */
 export function createHosts({
+  catalogue,
   secrets,
   guardFiles,
   namespaceFiles,
@@ -80,6 +88,12 @@ export function createHosts({
         return size === 0;
       },
       fileURI: (path, namespace) => namespaceFiles.uriOf(namespace ?? own, path),
+      holds: (condition, about) => {
+        const definition = catalogue.find(condition.type)?.definition;
+        return definition?.kind === 'condition'
+          ? testCondition(definition, condition, about, host)
+          : undefined;
+      },
     };
     if (mask) host.mask = mask;
     if (subflowDepth !== undefined) host.subflow = (request) => callSubflow(request, subflowDepth);

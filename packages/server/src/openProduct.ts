@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { RunEnvironment } from '@millrace/engine';
 import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
-import { openBlobs, openStore, type Store } from '@millrace/store';
+import { openStore, type Store } from '@millrace/store';
 import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
 import { createTaskActions } from './actions/taskActions.ts';
@@ -17,10 +17,10 @@ import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
 import { typesPage } from './content/typesPage.ts';
 import { createHosts } from './expressionHost.ts';
-import { blobConfigOf, placeOf } from './files/blobConfig.ts';
 import { createFileGuard } from './files/guardedFiles.ts';
 import { InternalStorage } from './files/internalStorage.ts';
 import { NamespaceFiles } from './files/namespaceFiles.ts';
+import { openStorage } from './files/openStorage.ts';
 import { KeyValues } from './kv/keyValues.ts';
 import { LocalAdmission } from './loops/admission.ts';
 import { createRunAttempt } from './loops/attempt.ts';
@@ -84,8 +84,7 @@ export async function openProduct({
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
-  const storage = blobConfigOf(config, env);
-  const blobs = await openBlobs(storage);
+  const { blobs, place } = await openStorage(config, env, catalogue);
   const files = new InternalStorage(blobs);
   const namespaceFiles = new NamespaceFiles({ blobs, store });
   const keyValues = new KeyValues({ store, clock });
@@ -94,6 +93,7 @@ export async function openProduct({
   const { sharedNamespaces } = config.storage;
   const guardFiles = createFileGuard({ files, store, catalogue, sharedNamespaces });
   const host = createHosts({
+    catalogue,
     secrets,
     guardFiles,
     namespaceFiles,
@@ -121,6 +121,7 @@ export async function openProduct({
     },
   };
   const processes = new ProcessHelper({ environment: env });
+  const configurations = readConfigurations(config.plugins.configurations, catalogue);
   const contexts = new TaskContexts({
     outbound,
     catalogue,
@@ -135,7 +136,7 @@ export async function openProduct({
     clock,
     workFolder,
     encryption,
-    configurations: readConfigurations(config.plugins.configurations, catalogue),
+    configurations,
     actions: createTaskActions(() => actionParts),
   });
   const admission = shared?.admission ?? new LocalAdmission(store);
@@ -190,7 +191,7 @@ export async function openProduct({
       workerGroup: config.worker.group,
       slots,
       runAttempt,
-      storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: placeOf(storage), log }),
+      storageMarks: new StorageMarks({ blobs, membership: shared.membership, place, log }),
     }));
   const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);
   if (!shared) await sweepFolders(allWork, (name) => executor.holdsTaskRun(name));
@@ -250,6 +251,8 @@ export async function openProduct({
     encryption,
     environment,
     host,
+    outbound,
+    configurations,
     content: readContent(findContentFolder(), () => [typesPage(catalogue)]),
     log,
     clock,

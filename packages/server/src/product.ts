@@ -1,5 +1,5 @@
 import type { RunEnvironment } from '@millrace/engine';
-import type { PluginCatalogue } from '@millrace/plugins';
+import type { OutboundClient, PluginCatalogue } from '@millrace/plugins';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from './actions/flowCache.ts';
 import type { Auth } from './auth/auth.ts';
@@ -18,6 +18,7 @@ import type { Janitor } from './loops/janitor.ts';
 import type { LogBuffer } from './loops/logBuffer.ts';
 import type { Watchers } from './loops/watchers.ts';
 import type { Worker } from './loops/worker.ts';
+import type { TypeConfigurations } from './plugins/configurations.ts';
 import type { ProcessLog } from './processLog.ts';
 import type { Encryption } from './secrets/encryption.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
@@ -62,6 +63,10 @@ export interface Product {
   readonly environment: RunEnvironment;
   /** What expressions reach when they are rendered outside of a task. */
   readonly host: CreateHost;
+  /** HTTP under the policy of the configuration. */
+  readonly outbound: OutboundClient;
+  /** What the configuration says about single types. */
+  readonly configurations: TypeConfigurations;
   /** News, documentation and blueprints. */
   readonly content: Content;
   readonly log: ProcessLog;

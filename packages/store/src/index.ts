@@ -1,6 +1,7 @@
+export { aggregateRows } from './aggregate/aggregateRows.ts';
+export type { PlainRow } from './aggregate/matchesCondition.ts';
 export { type StorageRate, type StorageRateOptions, storageRate } from './bench/storageRate.ts';
 export { blobKey, blobPart } from './blobs/blobKey.ts';
-export type { BlobEntry, BlobStat, BlobStore, ByteRange } from './blobs/blobStore.ts';
 export { fromBlobUri, isBlobUri, toBlobUri } from './blobs/blobUri.ts';
 export { type BlobConfig, openBlobs, type S3Config } from './blobs/openBlobs.ts';
 export type { StoreInspection, StoreInspector } from './maintenance/inspection.ts';

@@ -46,10 +46,22 @@ const rules: Readonly<Record<Exclude<ConditionType, 'Multiple'>, Evaluate>> = {
  */
 export async function evaluateCondition(condition: Condition, context: ConditionContext): Promise<boolean> {
   const type = conditionTypeOf(condition.type);
+  const answer = type === undefined ? askHost(condition, context) : undefined;
+  if (answer !== undefined) return answer;
   if (type === undefined || type === 'Multiple') {
     throw new ConditionError(`The condition "${condition.type}" cannot be evaluated here`);
   }
   return rules[type](condition, context);
+}
+
+/** A type that came with a plugin. */
+function askHost(condition: Condition, { host, variables, flow, execution, date }: ConditionContext) {
+  return host.holds?.(condition, {
+    variables,
+    flow: { namespace: flow.namespace, id: flow.id },
+    ...(execution ? { execution: { ...execution } } : {}),
+    ...(date ? { date: date.at } : {}),
+  });
 }
 
 /** All conditions of a trigger must hold. */

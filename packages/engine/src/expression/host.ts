@@ -35,6 +35,22 @@ export interface Host {
   subflow?(request: SubflowRequest): Answer<unknown>;
   randomPort?(): Answer<number>;
   isPublicHoliday?(date: string, countryCode?: string, subDivision?: string): Answer<boolean>;
+  /** Answers a condition of a type that the engine does not know; undefined when nobody does. */
+  holds?(condition: ForeignCondition, about: ConditionSubject): Answer<boolean> | undefined;
+}
+
+/** A condition as written. */
+export type ForeignCondition = Readonly<Record<string, unknown>> & { readonly type: string };
+
+/** What a condition is about. */
+export interface ConditionSubject {
+  readonly variables: Variables;
+  /** The flow that the condition is written in. */
+  readonly flow: { readonly namespace: string; readonly id: string };
+  /** The execution that it looks at, for a flow trigger the upstream one. */
+  readonly execution?: Readonly<Record<string, unknown>>;
+  /** The date of a schedule, in milliseconds. */
+  readonly date?: number;
 }
 
 export interface HttpRequest {

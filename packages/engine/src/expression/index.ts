@@ -12,6 +12,8 @@ export {
 export { ExpressionError, type ExpressionErrorKind, MissingError } from './error.ts';
 export {
   type Answer,
+  type ConditionSubject,
+  type ForeignCondition,
   type Host,
   type HttpRequest,
   Lazy,

@@ -121,6 +121,14 @@ export const coreGroups: readonly Group[] = [
     'M8 16.5v.1',
   ),
   part(
+    'storage.backend',
+    'Storages',
+    'Where internal storage keeps its files.',
+    'M4 5h16v5H4z',
+    'M4 14h16v5H4z',
+    'M12 10v4',
+  ),
+  part(
     'templating',
     'Templating',
     'Tasks made of text.',

@@ -58,6 +58,7 @@ import { outputValues } from './output/outputValues.ts';
 import { stateDelete } from './state/delete.ts';
 import { stateGet } from './state/get.ts';
 import { stateSet } from './state/set.ts';
+import { localStorage, s3Storage } from './storage/backends.ts';
 import { concat } from './storage/concat.ts';
 import { deduplicateItems } from './storage/deduplicateItems.ts';
 import { deleteFile } from './storage/delete.ts';
@@ -113,6 +114,7 @@ export const coreTypes: readonly Definition[] = [
   kvSet,
   labelsTask,
   localFiles,
+  localStorage,
   log,
   logShipper,
   loopUntil,
@@ -131,6 +133,7 @@ export const coreTypes: readonly Definition[] = [
   resume,
   returnValue,
   reverse,
+  s3Storage,
   schedule,
   scheduleOnDates,
   sequential,

@@ -69,6 +69,7 @@ function toEntry(definition: Definition): CatalogueEntry {
     type: definition.type,
     kind: definition.kind,
     ...(definition.deprecated && { deprecated: true }),
+    ...(definition.kind === 'condition' && { onSchedule: definition.onSchedule }),
     sideEffects: 'sideEffects' in definition ? definition.sideEffects : true,
     check: (properties) => checkAll(definition, properties),
   };

@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Emit, TaskContext, TriggerContext, Variables } from './context.ts';
 import type {
   ChartDefinition,
+  ConditionContext,
   ConditionDefinition,
   ControlDefinition,
-  ControllerDefinition,
   DataFilterDefinition,
   Description,
   LogExporterDefinition,
@@ -72,11 +72,22 @@ export function defineTrigger<I extends z.ZodObject>(options: TriggerOptions<I>)
   };
 }
 
-export const defineCondition = (options: Omit<ConditionDefinition, 'kind'>): ConditionDefinition => ({
-  ...options,
-  kind: 'condition',
-  input: options.input.strict(),
-});
+interface ConditionOptions<I extends z.ZodObject> extends Description {
+  readonly input: I;
+  readonly onSchedule: boolean;
+  test?(context: ConditionContext, input: z.infer<I>): Promise<boolean> | boolean;
+}
+
+export function defineCondition<I extends z.ZodObject>(options: ConditionOptions<I>): ConditionDefinition {
+  const { test, ...words } = options;
+  // Whoever asks a condition parses with `input` before it calls `test`.
+  return {
+    ...words,
+    kind: 'condition',
+    input: options.input.strict(),
+    ...(test && { test: test as NonNullable<ConditionDefinition['test']> }),
+  };
+}
 
 interface RunnerOptions<I extends z.ZodObject> extends Description {
   readonly input: I;
@@ -129,11 +140,5 @@ export function defineLogExporter<I extends z.ZodObject>(
 export const defineStorage = (options: Omit<StorageDefinition, 'kind'>): StorageDefinition => ({
   ...options,
   kind: 'storage',
-  input: options.input.strict(),
-});
-
-export const defineController = (options: Omit<ControllerDefinition, 'kind'>): ControllerDefinition => ({
-  ...options,
-  kind: 'controller',
   input: options.input.strict(),
 });

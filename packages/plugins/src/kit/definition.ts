@@ -1,4 +1,4 @@
-import type { Issue } from '@millrace/contract';
+import type { BlobStore, Issue } from '@millrace/contract';
 import type { TypeKind } from '@millrace/engine';
 import type { z } from 'zod';
 import type { Emit, ProcessEnd, TaskContext, TriggerContext, Variables } from './context.ts';
@@ -84,6 +84,23 @@ export interface ConditionDefinition extends Base {
   readonly kind: 'condition';
   /** True when it may stand on a schedule: it looks at a date, not at an execution. */
   readonly onSchedule: boolean;
+  /** Whether it holds; absent for those of the product, which the engine answers itself. */
+  test?(context: ConditionContext, input: Properties): Promise<boolean> | boolean;
+}
+
+/** What a condition is given to decide with. */
+export interface ConditionContext {
+  /** The flow that the condition is written in. */
+  readonly flow: { readonly namespace: string; readonly id: string };
+  /** What expressions see. */
+  readonly variables: Variables;
+  /** The execution that it is about, for a flow trigger the one that ended. */
+  readonly execution?: Readonly<Record<string, unknown>>;
+  /** The date that a schedule tries. */
+  readonly date?: Date;
+  render(value: unknown): Promise<unknown>;
+  /** Aborted when it takes too long. */
+  readonly signal: AbortSignal;
 }
 
 /** What a script task hands to its runner. */
@@ -103,12 +120,42 @@ export interface RunnerDefinition extends Base {
 
 export interface ChartDefinition extends Base {
   readonly kind: 'chart';
+  /** Which chart of the product draws it, with which options; absent for those themselves. */
+  drawAs?(chart: WrittenChart): DrawnChart;
+}
+
+/** A chart of a dashboard as its author wrote it. */
+export interface WrittenChart {
+  readonly chartOptions: Readonly<Record<string, unknown>>;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface DrawnChart {
+  readonly type: string;
+  readonly chartOptions: Readonly<Record<string, unknown>>;
 }
 
 export interface DataFilterDefinition extends Base {
   readonly kind: 'dataFilter';
   /** The fields its columns and filters may name. */
   readonly fields: readonly string[];
+  /** Those of them that are dates, and can be the axis of a time series. */
+  readonly dates?: readonly string[];
+  /** Rows by their fields, dates as `Date`s; filters, groups and order are seen to. Absent for what the store keeps. */
+  rows?(context: RowsContext, input: Properties): AsyncIterable<DataRow> | Promise<Iterable<DataRow>>;
+}
+
+export type DataRow = Readonly<Record<string, unknown>>;
+
+export interface RowsContext {
+  /** What the viewer looks at; rows outside may be left out. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly signal: AbortSignal;
+  /** HTTP under the server's outbound policy. */
+  readonly fetch: TaskContext['fetch'];
+  /** What the server's configuration says about a type. */
+  readonly configuration: TaskContext['configuration'];
 }
 
 /** A line of the log as an exporter is given it. */
@@ -121,14 +168,11 @@ export interface LogExporterDefinition extends Base {
   export(context: TaskContext, input: Properties, lines: AsyncIterable<LogLine>): Promise<Outputs>;
 }
 
-/** A kind of internal storage. Its words and settings; the server opens the one that its configuration names. */
+/** A kind of internal storage: its words and settings. The server opens the one that its configuration names. */
 export interface StorageDefinition extends Base {
   readonly kind: 'storage';
-}
-
-/** A part of the server that answers calls of its own. */
-export interface ControllerDefinition extends Base {
-  readonly kind: 'controller';
+  /** Absent for those of the product, which the server knows how to open. */
+  open?(settings: Properties): Promise<BlobStore> | BlobStore;
 }
 
 export type Definition =
@@ -140,8 +184,7 @@ export type Definition =
   | ChartDefinition
   | DataFilterDefinition
   | LogExporterDefinition
-  | StorageDefinition
-  | ControllerDefinition;
+  | StorageDefinition;
 
 /** A plugin or a part of one; a type belongs to the group with the longest name it starts with. */
 export interface Group {

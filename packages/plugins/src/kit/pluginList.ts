@@ -126,7 +126,6 @@ function describeGroup(
     tasks: ofKind('task'),
     triggers: ofKind('trigger'),
     conditions: ofKind('condition'),
-    controllers: ofKind('controller'),
     storages: ofKind('storage'),
     taskRunners: ofKind('taskRunner'),
     charts: ofKind('chart'),

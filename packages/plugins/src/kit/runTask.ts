@@ -2,7 +2,7 @@ import type { Task } from '@millrace/contract';
 import type { z } from 'zod';
 import { dropNulls } from './checkProperties.ts';
 import { ownProperties } from './commonProperties.ts';
-import type { TaskContext } from './context.ts';
+import type { TaskContext, Variables } from './context.ts';
 import type { Outputs, Properties, TaskDefinition } from './definition.ts';
 import { isExpression } from './dynamic.ts';
 import { TaskFailed, Warning } from './failure.ts';
@@ -54,17 +54,19 @@ export function readInput(type: string, schema: z.ZodObject, rendered: Propertie
   throw new TaskFailed(`Invalid properties of ${type}: ${problems.join('; ')}`, { retry: false });
 }
 
-interface Renderable {
+type Renderer = Pick<TaskContext, 'render'>;
+
+interface Renderable<C extends Renderer> {
   readonly input: z.ZodObject;
   readonly raw?: readonly string[];
-  readonly renderWith?: TaskDefinition['renderWith'];
+  renderWith?(context: C): Promise<Variables>;
 }
 
 /** Renders what the definition does not render itself. Properties without an expression cost nothing. */
-export async function renderProperties(
-  definition: Renderable,
+export async function renderProperties<C extends Renderer>(
+  definition: Renderable<C>,
   properties: Properties,
-  context: TaskContext,
+  context: C,
 ): Promise<Properties> {
   const names = Object.keys(properties).filter(
     (name) =>
@@ -83,7 +85,7 @@ function holdsExpression(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => isExpression(key) || holdsExpression(inner));
 }
 
-function isStatic(definition: Renderable, name: string): boolean {
+function isStatic(definition: Pick<Renderable<Renderer>, 'input'>, name: string): boolean {
   const schema = definition.input.shape[name];
   return schema !== undefined && metaOf(schema as z.ZodType).$dynamic === false;
 }

@@ -11,7 +11,6 @@ const kinds: readonly (readonly [TypeKind, string])[] = [
   ['dataFilter', 'Data of charts'],
   ['logExporter', 'Log exporters'],
   ['storage', 'Storages'],
-  ['controller', 'Controllers'],
 ];
 
 /** Every type there is, with its examples, as one page of documentation. Made from the same definitions as all else. */

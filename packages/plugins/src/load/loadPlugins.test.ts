@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseFlow } from '@millrace/engine';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { coreDefinitionGroups, coreDefinitions } from '../index.ts';
 import { createCatalogue } from '../kit/catalogue.ts';
 import { documentType } from '../kit/documentation.ts';
@@ -50,6 +51,21 @@ const cases: readonly [file: string, content: string, error?: RegExp][] = [
     'role.mjs',
     'export default ({ defineTrigger }) => [defineTrigger({ type: "ro.One", title: "T", role: "schedule" })];',
     /role "schedule"/,
+  ],
+  [
+    'no-test.mjs',
+    'export default ({ defineCondition }) => [defineCondition({ type: "nc.One", title: "T" })];',
+    /no function "test"/,
+  ],
+  [
+    'no-fields.mjs',
+    'export default ({ defineDataFilter }) => [defineDataFilter({ type: "nf.One", title: "T", rows: () => [] })];',
+    /no list "fields"/,
+  ],
+  [
+    'bad-date.mjs',
+    'export default ({ defineDataFilter }) => [defineDataFilter({ type: "bd.One", title: "T", fields: ["A"], dates: ["B"], rows: () => [] })];',
+    /"B" of the type "bd.One" is none of its fields/,
   ],
   ['core-clash.mjs', `export default ${task('core.log.Log')};`, /"core.log.Log" is taken/],
   ['core-root.mjs', `export default ${task('core.mine.One')};`, /begin with "core"/],
@@ -135,7 +151,7 @@ describe('what was loaded', () => {
   });
 });
 
-test('the template is a plugin, and its examples are flows that can be saved', async () => {
+test('[S2-9.8] the template has a type of every kind, and its examples can be saved', async () => {
   const template = fileURLToPath(new URL('../../../../content/plugin-template', import.meta.url));
   const parent = mkdtempSync(join(tmpdir(), 'template-'));
   cpSync(template, join(parent, 'acme'), { recursive: true });
@@ -144,7 +160,21 @@ test('the template is a plugin, and its examples are flows that can be saved', a
   expect(others).toEqual([]);
   expect(plugin?.error).toBeUndefined();
   const catalogue = createCatalogue([...coreDefinitions, ...(plugin?.definitions ?? [])]);
-  const examples = plugin?.definitions.flatMap((definition) => definition.examples) ?? [];
-  expect(examples).toHaveLength(3);
-  for (const { code } of examples) expect(parseFlow(code, catalogue).issues).toEqual([]);
+  const kinds = new Set(plugin?.definitions.map(({ kind }) => kind));
+  expect(kinds).toEqual(
+    new Set(['task', 'trigger', 'condition', 'taskRunner', 'logExporter', 'dataFilter', 'chart', 'storage']),
+  );
+  for (const { kind, type, input, examples } of plugin?.definitions ?? []) {
+    expect([type, examples.length]).toEqual([type, 1]);
+    const [{ code } = { code: '' }] = examples;
+    if (kind === 'storage') {
+      expect(input.safeParse(parse(code).storage.settings).success).toBe(true);
+    } else if (kind === 'chart' || kind === 'dataFilter') {
+      for (const { id: _, type: chartType, ...chart } of parse(code).charts) {
+        expect(catalogue.find(chartType)?.check(chart)).toEqual([]);
+        const { type: dataType, ...data } = chart.data;
+        expect(catalogue.find(dataType)?.check(data)).toEqual([]);
+      }
+    } else expect([type, parseFlow(code, catalogue).issues]).toEqual([type, []]);
+  }
 });

@@ -1,7 +1,18 @@
 import { isTruthy } from '@millrace/engine';
 import { z } from 'zod';
-import { defineLogExporter, defineRunner, defineTask, defineTrigger } from '../kit/define.ts';
-import type { Definition } from '../kit/definition.ts';
+import { chartData, chartWords } from '../core/dashboard/chartProperties.ts';
+import { dataProperties } from '../kit/dataProperties.ts';
+import {
+  defineChart,
+  defineCondition,
+  defineDataFilter,
+  defineLogExporter,
+  defineRunner,
+  defineStorage,
+  defineTask,
+  defineTrigger,
+} from '../kit/define.ts';
+import type { DataFilterDefinition, Definition } from '../kit/definition.ts';
 import * as properties from '../kit/dynamic.ts';
 import { messageOf, TaskFailed, warning } from '../kit/failure.ts';
 import { readRows, toRow } from '../kit/files/rows.ts';
@@ -16,6 +27,13 @@ export const pluginKit = {
   defineTrigger: guarded(defineTrigger),
   defineRunner: guarded(defineRunner),
   defineLogExporter: guarded(defineLogExporter),
+  defineCondition: guarded(defineCondition, { onSchedule: false }),
+  defineChart: guarded(defineChart, {
+    input: z.object({ chartOptions: z.strictObject(chartWords).optional(), data: chartData() }),
+  }),
+  defineDataFilter: guarded(defineOwnData),
+  defineStorage: guarded(defineStorage),
+  chartWords,
   TaskFailed,
   warning,
   isTruthy,
@@ -31,19 +49,26 @@ const functionsOf: Readonly<Record<string, readonly string[]>> = {
   task: ['run'],
   taskRunner: ['run'],
   logExporter: ['export'],
+  condition: ['test'],
+  chart: ['drawAs'],
+  dataFilter: ['rows'],
+  storage: ['open'],
   polling: ['poll'],
   realtime: ['listen'],
 };
 
 /** The same `define…`, for code that no compiler has checked: what may be left out is filled in, the rest is named. */
-function guarded<A, D extends Definition>(define: (options: A) => D): (options: unknown) => D {
+function guarded<A, D extends Definition>(
+  define: (options: A) => D,
+  defaults: Readonly<Record<string, unknown>> = {},
+): (options: unknown) => D {
   return (given) => {
     if (!isMap(given)) throw new Error('define… must be given a map.');
     const { type } = given;
     if (typeof type !== 'string' || !typeName.test(type)) {
       throw new Error(`"${String(type)}" is no name of a type; expected something like "acme.files.Copy".`);
     }
-    const options = withDefaults(given);
+    const options = { ...withDefaults(given), ...defaults, ...given };
     const missing = missingWords(options);
     if (missing !== undefined) throw new Error(`The type "${type}" ${missing}.`);
     // `as`: what `define` asks for beyond the words checked above is checked on its result.
@@ -51,6 +76,17 @@ function guarded<A, D extends Definition>(define: (options: A) => D): (options: 
     checkDefinition(definition);
     return definition;
   };
+}
+
+/** Columns, filters and the order are the same for all data, so that nobody has to write them. */
+function defineOwnData(options: Omit<DataFilterDefinition, 'kind'>): DataFilterDefinition {
+  const { fields, dates = [] } = options;
+  const [first, ...others] = Array.isArray(fields) ? fields.map(String) : [];
+  if (first === undefined) throw new Error(`The type "${options.type}" has no list "fields".`);
+  const unknown = [...dates].find((date) => !fields.includes(date));
+  if (unknown !== undefined)
+    throw new Error(`The date "${unknown}" of the type "${options.type}" is none of its fields.`);
+  return defineDataFilter({ ...options, input: options.input.extend(dataProperties([first, ...others])) });
 }
 
 function withDefaults(given: Readonly<Record<string, unknown>>): Record<string, unknown> {

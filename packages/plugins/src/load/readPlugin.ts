@@ -10,7 +10,16 @@ export interface PluginContent {
 
 const puzzle = lineIcon('M4 8h4a2 2 0 1 1 4 0h4v4a2 2 0 1 1 0 4v4H4z');
 const maxIconLength = 100_000;
-const kinds: ReadonlySet<unknown> = new Set(['task', 'trigger', 'taskRunner', 'logExporter']);
+const kinds: ReadonlySet<unknown> = new Set([
+  'task',
+  'trigger',
+  'condition',
+  'taskRunner',
+  'chart',
+  'dataFilter',
+  'logExporter',
+  'storage',
+]);
 
 /** Asks a plugin's module for its types. Throws a sentence when it does not say what is expected. */
 export async function readPlugin(

@@ -1,4 +1,5 @@
-import { type BlobStore, blobKey } from '@millrace/store';
+import type { BlobStore } from '@millrace/contract';
+import { blobKey } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Membership } from './membership.ts';
 

@@ -73,7 +73,14 @@ export const Config = z.strictObject({
   /** Where files live: a folder of this machine, or a bucket of object storage. */
   storage: z
     .strictObject({
-      type: z.enum(['local', 's3']).default('local'),
+      /** `local`, `s3`, or the type of a storage that a plugin of the user brings. */
+      type: z
+        .union([z.enum(['local', 's3']), Text.regex(/^[a-z][\w-]*(\.[\w-]+)+$/)], {
+          error: 'must be local, s3 or the type of a storage such as acme.Archive',
+        })
+        .default('local'),
+      /** What such a storage wants to know. */
+      settings: z.record(z.string(), z.unknown()).default({}),
       /** The folder; `storage` in the data folder unless given. */
       path: Text.optional(),
       /** The address of a service other than AWS. */
@@ -87,7 +94,7 @@ export const Config = z.strictObject({
       /** Namespaces whose executions' files the flows of all other namespaces may use; `*` is all of them. */
       sharedNamespaces: z.array(Text).default([]),
     })
-    .refine(({ type, bucket }) => type === 'local' || bucket !== undefined, {
+    .refine(({ type, bucket }) => type !== 's3' || bucket !== undefined, {
       path: ['bucket'],
       message: 'is needed for object storage',
     })

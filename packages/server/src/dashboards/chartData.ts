@@ -1,5 +1,5 @@
-import type { PluginCatalogue } from '@millrace/plugins';
-import { type AggregateSubject, aggregations } from '@millrace/store';
+import type { DataFilterDefinition, PluginCatalogue } from '@millrace/plugins';
+import { aggregations } from '@millrace/store';
 import { z } from 'zod';
 
 const Column = z.object({
@@ -32,21 +32,20 @@ const Data = z.object({
   orderBy: z.array(z.object({ column: z.string(), order: z.string().default('ASC') })).optional(),
 });
 
-export type ChartData = z.infer<typeof Data> & { readonly subject: AggregateSubject };
-
-const subjects: Readonly<Record<string, AggregateSubject>> = {
-  Executions: 'executions',
-  Logs: 'logs',
-  Metrics: 'metrics',
+export type ChartData = z.infer<typeof Data> & {
+  readonly definition: DataFilterDefinition;
+  /** All properties as written, those of the type's own among them. */
+  readonly written: Readonly<Record<string, unknown>>;
 };
 
-/** The data of a chart that has been checked; undefined for a kind of data that nothing is stored of. */
+/** The data of a chart that has been checked. */
 export function readData(data: unknown, catalogue: PluginCatalogue): ChartData | undefined {
-  const type = (data as { type: string }).type; // Checked: a map with a known type.
-  const name = catalogue.find(type)?.type.split('.').at(-1)?.replace(/KPI$/, '') ?? '';
-  const subject = subjects[name];
+  const { type, ...written } = data as { type: string }; // Checked: a map with a known type.
+  const definition = catalogue.find(type)?.definition;
   const read = Data.safeParse(data);
-  return subject && read.success ? { ...read.data, subject } : undefined;
+  return definition?.kind === 'dataFilter' && read.success
+    ? { ...read.data, definition, written }
+    : undefined;
 }
 
 /** By name. A single number may be written without one. */

@@ -1,9 +1,9 @@
 import type { PluginCatalogue } from '@millrace/plugins';
 import { type ChartColumn, type ChartData, columnsOf, readData } from './chartData.ts';
+import { drawnAs } from './drawnAs.ts';
 import { errorsOf, isMap, join, type Problem } from './problem.ts';
 
 const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
-const dateFields = new Set(['START_DATE', 'END_DATE', 'DATE']);
 
 /** How many columns may be aggregated; a chart that is not listed takes any number. */
 const aggregated: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -35,7 +35,9 @@ export function checkChart(chart: unknown, catalogue: PluginCatalogue): Problem[
   }));
   if (inData.length > 0) return inData;
   const data = readData(own.data, catalogue);
-  return data ? checkColumns(entry.type, own.chartOptions, data) : [];
+  if (!data) return [];
+  const drawn = drawnAs({ ...own, id: String(id), type: entry.type }, catalogue);
+  return checkColumns(drawn.type, drawn.chartOptions, data);
 }
 
 function checkData(data: unknown, catalogue: PluginCatalogue): Problem[] {
@@ -67,7 +69,7 @@ function checkColumns(type: string, options: unknown, data: ChartData): Problem[
     problems.push({ path: `chartOptions.${name}`, message: `"${alias}" is none of the columns` });
   }
   const axis = isMap(options) && typeof options.column === 'string' ? columns.get(options.column) : undefined;
-  if (type.endsWith('.TimeSeries') && axis && !dateFields.has(axis.field ?? '')) {
+  if (type.endsWith('.TimeSeries') && axis && !data.definition.dates?.includes(axis.field ?? '')) {
     problems.push({ path: 'chartOptions.column', message: `"${axis.field ?? ''}" is no date` });
   }
   for (const [index, { column }] of (data.orderBy ?? []).entries()) {

@@ -1,7 +1,8 @@
-import { AppError, type Dashboard, type DashboardRecord } from '@millrace/contract';
+import { AppError, type Chart, type Dashboard, type DashboardRecord } from '@millrace/contract';
 import { Conflict } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
+import { drawnAs } from './drawnAs.ts';
 import { refuseProblems } from './problem.ts';
 import { type DashboardDefinition, readDashboard } from './readDashboard.ts';
 
@@ -57,12 +58,19 @@ export function presentDashboard(
     title,
     ...(definition?.description === undefined ? {} : { description: definition.description }),
     timeWindow: { ...(definition?.timeWindow ?? { default: 'P30D', max: 'P366D' }) },
-    charts: [...(definition?.charts ?? [])],
+    charts: (definition?.charts ?? []).map((chart) => withDrawing(chart, catalogue)),
     created: new Date(createdAt).toISOString(),
     updated: new Date(updatedAt).toISOString(),
     deleted: false,
     ...(withSource ? { sourceCode: source } : {}),
   };
+}
+
+/** A client draws the charts of the product; of those of plugins it is told which one to draw. */
+function withDrawing(chart: Chart, catalogue: Parts['catalogue']): Chart {
+  const definition = catalogue.find(chart.type)?.definition;
+  if (definition?.kind !== 'chart' || !definition.drawAs) return chart;
+  return { ...chart, drawnAs: drawnAs(chart, catalogue) };
 }
 
 function fitDashboard(source: string, { catalogue }: Parts): DashboardDefinition {

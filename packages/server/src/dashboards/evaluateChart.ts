@@ -1,13 +1,14 @@
 import { AppError, type Chart, type ChartRequest, type ChartRow, maxPageSize } from '@millrace/contract';
-import type { AggregateColumn, AggregateCondition, AggregateQuery } from '@millrace/store';
+import type { AggregateColumn, AggregateCondition } from '@millrace/store';
 import { bucketFor } from '../actions/aggregateMetric.ts';
 import type { Product } from '../product.ts';
 import { serverZone } from '../triggers/zone.ts';
 import { type ChartData, columnsOf, readData } from './chartData.ts';
+import { type ChartSource, type SourceQuery, sourceOf } from './chartSource.ts';
 import type { ChartWindow } from './chartWindow.ts';
 import { askedConditions, fieldsOf, toCondition } from './where.ts';
 
-type Parts = Pick<Product, 'store' | 'catalogue' | 'config'>;
+type Parts = Pick<Product, 'store' | 'catalogue' | 'config' | 'outbound' | 'configurations'>;
 type Rows = { results: ChartRow[]; total: number };
 
 /** The rows of a chart. Only groups that have something in them are there. */
@@ -15,17 +16,17 @@ export async function evaluateChart(
   chart: Chart,
   window: ChartWindow,
   request: ChartRequest,
-  { store, catalogue, config }: Parts,
+  parts: Parts,
 ): Promise<Rows> {
-  const data = chart.data === undefined ? undefined : readData(chart.data, catalogue);
+  const data = chart.data === undefined ? undefined : readData(chart.data, parts.catalogue);
   if (!data) throw new AppError('illegal-argument', `the chart "${chart.id}" has no data`);
-  const asked = askedConditions(request, data.subject, config.systemNamespace);
+  const source = sourceOf(data, parts);
+  const asked = askedConditions(request, source.fields, parts.config.systemNamespace);
   const decided = new Set(asked.map(({ field }) => field));
   const own = (data.where ?? [])
     .map(toCondition)
     .filter((condition) => !fieldsOf(condition).some((field) => decided.has(field)));
-  const query: AggregateQuery = {
-    subject: data.subject,
+  const query: SourceQuery = {
     columns: columnsFor(data),
     conditions: [...own, ...asked.map(({ condition }) => condition)],
     ...window,
@@ -37,8 +38,8 @@ export async function evaluateChart(
     page: request.pageSize && request.pageNumber ? request.pageNumber : 1,
     size: Math.min(request.pageSize ?? maxPageSize, maxPageSize),
   };
-  if (data.numerator) return share(query, data.numerator.map(toCondition), store);
-  const { results, total } = await store.aggregate(query);
+  if (data.numerator) return share(query, data.numerator.map(toCondition), source);
+  const { results, total } = await source.aggregate(query);
   return { results: results.map((row) => ({ ...row })), total };
 }
 
@@ -52,13 +53,13 @@ const columnsFor = (data: ChartData): AggregateColumn[] =>
 
 /** How many of a hundred: the number of some rows among that of all. Of nothing, nothing. */
 async function share(
-  query: AggregateQuery,
+  query: SourceQuery,
   numerator: readonly AggregateCondition[],
-  store: Parts['store'],
+  source: ChartSource,
 ): Promise<Rows> {
   const [part, whole] = await Promise.all([
-    store.aggregate({ ...query, conditions: [...query.conditions, ...numerator] }),
-    store.aggregate(query),
+    source.aggregate({ ...query, conditions: [...query.conditions, ...numerator] }),
+    source.aggregate(query),
   ]);
   const row = whole.results[0];
   if (!row) return { results: [], total: 0 };

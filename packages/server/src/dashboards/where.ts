@@ -1,10 +1,5 @@
 import { AppError, type ChartRequest, logLevels } from '@millrace/contract';
-import {
-  type AggregateCondition,
-  type AggregateSubject,
-  aggregateComparisons,
-  aggregateFields,
-} from '@millrace/store';
+import { type AggregateCondition, aggregateComparisons } from '@millrace/store';
 import { type ChartWhere, Where } from './chartData.ts';
 
 type Comparison = (typeof aggregateComparisons)[number];
@@ -86,7 +81,7 @@ export interface AskedCondition {
 /** What the viewer of a dashboard asks of all its charts. A field that this kind of data does not have is no filter for it. */
 export function askedConditions(
   { namespace, labels, filters }: ChartRequest,
-  subject: AggregateSubject,
+  fields: readonly string[],
   systemNamespace: string,
 ): AskedCondition[] {
   const asked: AskedCondition[] = [];
@@ -102,8 +97,7 @@ export function askedConditions(
       asked.push({ field: name, condition });
     }
   }
-  const known: readonly string[] = aggregateFields[subject];
-  return asked.filter(({ field }) => known.includes(field));
+  return asked.filter(({ field }) => fields.includes(field));
 }
 
 function conditionsOf(

@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** Where files live. A key that the configuration does not name is looked for where cloud tools put it. */
 export function blobConfigOf({ storage, data }: Pick<Config, 'storage' | 'data'>, env: Env): BlobConfig {
   const { type, path, endpoint, region, bucket = '', prefix } = storage;
-  if (type === 'local') return { kind: 'local', folder: path ?? join(data, 'storage') };
+  if (type !== 's3') return { kind: 'local', folder: path ?? join(data, 'storage') };
   const given = storage.accessKeyId !== undefined;
   const sessionToken = given ? undefined : env.AWS_SESSION_TOKEN;
   return {

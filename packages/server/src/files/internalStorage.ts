@@ -1,6 +1,6 @@
-import { AppError } from '@millrace/contract';
+import { AppError, type BlobStore, type ByteRange } from '@millrace/contract';
 import type { FileContent } from '@millrace/plugins';
-import { type BlobStore, type ByteRange, blobKey, blobPart, fromBlobUri, toBlobUri } from '@millrace/store';
+import { blobKey, blobPart, fromBlobUri, toBlobUri } from '@millrace/store';
 
 /** Files by their addresses: what flows, tasks and clients know of internal storage. */
 export class InternalStorage {

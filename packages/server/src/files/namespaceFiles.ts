@@ -1,12 +1,5 @@
-import { AppError } from '@millrace/contract';
-import {
-  type BlobEntry,
-  type BlobStat,
-  type BlobStore,
-  blobKey,
-  type Store,
-  toBlobUri,
-} from '@millrace/store';
+import { AppError, type BlobEntry, type BlobStat, type BlobStore } from '@millrace/contract';
+import { blobKey, type Store, toBlobUri } from '@millrace/store';
 import { checkNamespace } from '../namespaces/namespaceName.ts';
 
 interface Parts {

@@ -1,11 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test, vi } from 'vitest';
+import { Config } from '../config/schema.ts';
+import { openStorage } from '../files/openStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
-import { databases } from '../testing/databases.ts';
+import { anId, aServer, sharedServer, stateOf, taskRunsOf, yaml } from '../testing/aServer.ts';
+import { databases, sqlite } from '../testing/databases.ts';
 import { silentLog } from '../testing/silentLog.ts';
 import { openCatalogue } from './openCatalogue.ts';
 
@@ -14,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 writeFileSync(
   join(folder, 'acme.mjs'),
-  `export default ({ defineTask, defineRunner, z, text, integer }) => [
+  `export default ({ defineTask, defineCondition, defineRunner, z, text, integer }) => [
     defineTask({
       type: 'acme.Greet',
       title: 'Greet',
@@ -24,6 +26,15 @@ writeFileSync(
       run: async (context, { name, times }) => {
         await context.log('INFO', 'greeting ' + name);
         return { greeting: Array(times).fill('Hello ' + name).join(', ') };
+      },
+    }),
+    defineCondition({
+      type: 'acme.LengthBetween',
+      title: 'A text of some length',
+      input: z.object({ text: text(), low: integer(), high: integer() }),
+      test(context, input) {
+        if (input.text === '') throw new Error('nothing to measure');
+        return input.text.length >= input.low && input.text.length <= input.high;
       },
     }),
     defineRunner({
@@ -38,7 +49,7 @@ writeFileSync(
 );
 const template = fileURLToPath(new URL('../../../../content/plugin-template', import.meta.url));
 cpSync(template, join(folder, 'template'), { recursive: true });
-for (const file of ['greet.js', 'newFile.js', 'countdown.js']) {
+for (const file of readdirSync(template).filter((name) => name.endsWith('.js'))) {
   const code = readFileSync(join(template, file), 'utf8');
   writeFileSync(join(folder, 'template', file), code.replaceAll('acme.', 'template.'));
 }
@@ -90,6 +101,160 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
     );
   });
 
+  test('[template] bring conditions, for schedules, webhooks and flow triggers alike', async () => {
+    const [hook, after] = [anId(), anId()];
+    const log = 'tasks:\n  - {id: t, type: core.log.Log, message: x}\n';
+    const only = (low: string, high: string) =>
+      `conditions:\n      - {type: acme.LengthBetween, text: "${'{{ trigger.body.text ?? trigger.flowId }}'}", low: ${low}, high: ${high}}\n`;
+    await server().saveFlow(
+      aFlow(
+        hook,
+        `${log}triggers:\n  - id: h\n    type: core.trigger.Webhook\n    key: the-key-of-it\n    ${only('2', '3')}`,
+      ),
+    );
+    const call = (text: unknown) =>
+      server().call('POST', `/executions/webhook/company.team/${hook}/the-key-of-it`, {
+        payload: JSON.stringify({ text }),
+        headers: { 'content-type': 'application/json' },
+      });
+    expect((await call('ab')).status).toBe(200);
+    expect((await call('abcd')).status).toBe(204);
+    const failed = await call('');
+    expect([failed.status, JSON.stringify(failed.body)]).toEqual([
+      422,
+      expect.stringContaining('nothing to measure'),
+    ]);
+
+    await server().saveFlow(
+      aFlow(
+        after,
+        `${log}triggers:\n  - id: f\n    type: core.trigger.Flow\n    conditions:\n      - {type: core.condition.ExecutionFlow, namespace: company.team, flowId: ${hook}}\n      - type: core.condition.Not\n        conditions: [{type: acme.LengthBetween, text: "x", low: 5, high: 9}]\n`,
+      ),
+    );
+    await call('abc');
+    await vi.waitFor(async () => {
+      const { body } = await server().call('GET', `/executions/search?flowId=${after}`);
+      expect(body.total).toBe(1);
+    }, 10_000);
+
+    const [holds, never] = [anId(), anId()];
+    const schedule = (id: string, low: number) =>
+      aFlow(
+        id,
+        `${log}triggers:\n  - {id: s, type: core.trigger.Schedule, cron: "* * * * * *", withSeconds: true, conditions: [{type: acme.LengthBetween, text: "{{ trigger.date }}", low: ${low}, high: 99}]}\n`,
+      );
+    await server().saveFlow(schedule(never, 98));
+    await server().saveFlow(schedule(holds, 10));
+    const fired = async (flowId: string) =>
+      (await server().call('GET', `/executions/search?flowId=${flowId}`)).body.total;
+    await vi.waitFor(async () => expect(await fired(holds)).toBeGreaterThan(0), 10_000);
+    expect(await fired(never)).toBe(0);
+    for (const id of [holds, never]) await server().call('DELETE', `/flows/company.team/${id}`);
+  });
+
+  test('[template] bring log exporters and task runners', async () => {
+    const id = anId();
+    const path = join(folder, `.log-${id}`);
+    await server().saveFlow(
+      aFlow(
+        id,
+        `tasks:
+  - {id: say, type: core.log.Log, message: "for the exporter"}
+  - {id: nice, type: scripts.shell.Commands, taskRunner: {type: template.Politely, niceness: 7}, commands: ['echo "::{\\"outputs\\":{\\"n\\":$(nice)}}::"']}
+`,
+      ),
+    );
+    const execution = await server().run(id);
+    expect(stateOf(execution)).toBe('SUCCESS');
+    expect(taskRunsOf(execution)[1]?.outputs).toMatchObject({ vars: { n: expect.any(Number) } });
+    expect(JSON.stringify(taskRunsOf(execution)[1]?.outputs)).toMatch(/"n":(7|8|9|1\d)/);
+    const ship = anId();
+    await server().saveFlow(
+      aFlow(
+        ship,
+        `tasks:\n  - {id: ship, type: core.log.LogShipper, namespace: company.team, offsetKey: ${ship}, logExporters: [{id: file, type: template.AppendToFile, path: "${path}"}]}\n`,
+      ),
+    );
+    await vi.waitFor(
+      async () => {
+        expect(stateOf(await server().run(ship))).toBe('SUCCESS');
+        expect(readFileSync(path, 'utf8')).toContain('for the exporter');
+      },
+      { timeout: 10_000, interval: 500 },
+    );
+  });
+
+  test('[template] bring charts and data for them', async () => {
+    const data = join(folder, `.data-${anId()}`);
+    mkdirSync(data);
+    for (const [name, size] of [
+      ['a.txt', 3],
+      ['b.txt', 30],
+      ['c.log', 5],
+    ] as const)
+      writeFileSync(join(data, name), 'x'.repeat(size));
+    const columns = 'name: {field: NAME}\n        bytes: {field: SIZE, agg: SUM}';
+    const source = `title: Disk
+charts:
+  - id: ranking
+    type: template.Ranking
+    chartOptions: {displayName: Sizes, by: name, look: SLICES}
+    data:
+      type: template.FolderSizes
+      folder: ${data}
+      columns:
+        ${columns}
+      where: [{field: NAME, type: ENDS_WITH, value: .txt}]
+      orderBy: [{column: bytes, order: DESC}]
+`;
+    const saved = await server().call('POST', '/dashboards', yaml(source));
+    expect([saved.status, saved.body.message]).toEqual([200, undefined]);
+    expect((saved.body.charts as object[])[0]).toMatchObject({
+      type: 'template.Ranking',
+      drawnAs: {
+        type: 'core.dashboard.chart.Pie',
+        chartOptions: { displayName: 'Sizes', colorByColumn: 'name' },
+      },
+    });
+    const rows = await server().call('POST', `/dashboards/${String(saved.body.id)}/charts/ranking`, {
+      payload: {},
+    });
+    expect(rows.body).toEqual({
+      results: [
+        { name: 'b.txt', bytes: 30 },
+        { name: 'a.txt', bytes: 3 },
+      ],
+      total: 2,
+    });
+    // What the chart that draws it cannot show is said when it is saved.
+    const wrong = await server().call('POST', '/dashboards', yaml(source.replace('by: name', 'by: nobody')));
+    expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([
+      422,
+      expect.stringContaining('none of the columns'),
+    ]);
+    const unknown = await server().call(
+      'POST',
+      '/dashboards',
+      yaml(source.replace('field: SIZE', 'field: WEIGHT')),
+    );
+    expect(unknown.status).toBe(422);
+  });
+
+  test('[S2-9.8] are listed under their kinds', async () => {
+    const { body } = await server().call('GET', '/plugins');
+    const listed = (body as unknown as { name: string }[]).find(({ name }) => name === 'template');
+    const cls = (name: string) => [{ cls: `template.${name}`, deprecated: false }];
+    expect(listed).toMatchObject({
+      conditions: cls('OfficeHours'),
+      taskRunners: cls('Politely'),
+      logExporters: cls('AppendToFile'),
+      dataFilters: cls('FolderSizes'),
+      charts: cls('Ranking'),
+      storages: cls('Memory'),
+      controllers: [],
+    });
+  });
+
   test('are checked when a flow is saved', async () => {
     const source = aFlow(anId(), 'tasks:\n  - id: a\n    type: acme.Greet\n    nme: you\n');
     const { status, body } = await server().call('POST', '/flows', {
@@ -117,6 +282,36 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
     }
     expect(page?.content).toContain('The plugin **broken** could not be loaded');
   });
+});
+
+test('[template] a storage keeps the files of flows and namespaces', async () => {
+  const storage = { type: 'template.Memory', settings: { maxBytes: 1_000 } };
+  const server = await aServer(sqlite, { settings: { plugins: { folder }, storage } });
+  const tasks = (content: string) =>
+    `tasks:\n  - {id: w, type: core.storage.Write, content: "${content}"}\n  - {id: r, type: core.debug.Return, format: "{{ read(outputs.w.uri) }}"}\n  - {id: up, type: core.namespace.UploadFiles, filesMap: {dir/a.txt: "{{ outputs.w.uri }}"}}\n`;
+  await server.saveFlow(aFlow('small', tasks('hello')));
+  const execution = await server.run('small');
+  expect([stateOf(execution), taskRunsOf(execution)[1]?.outputs]).toEqual(['SUCCESS', { value: 'hello' }]);
+  const { body } = await server.call('GET', '/namespaces/company.team/files/directory?path=/dir');
+  expect(body).toMatchObject([{ fileName: 'a.txt', type: 'File', size: 5 }]);
+  expect(readdirSync(server.product.config.data)).not.toContain('storage');
+  await server.saveFlow(aFlow('large', tasks('x'.repeat(2_000))));
+  expect(stateOf(await server.run('large'))).toBe('FAILED');
+});
+
+test('a storage that is not there, or does not open, is said at the start', async () => {
+  const catalogue = await openCatalogue({ folder, loadTimeoutMs: 10_000, configurations: [] }, silentLog);
+  const start = (storage: object) =>
+    openStorage(Config.parse({ storage, plugins: { folder } }), {}, catalogue);
+  await expect(start({ type: 'template.Nothing' })).rejects.toThrow(
+    'The storage "template.Nothing" is not there',
+  );
+  await expect(start({ type: 'template.Greet' })).rejects.toThrow(
+    'The storage "template.Greet" is not there',
+  );
+  await expect(start({ type: 'template.Memory', settings: { maxBytes: 0 } })).rejects.toThrow(
+    /cannot be opened.*maxBytes/,
+  );
 });
 
 test('[A44] a folder that is not there is said in the log and does not keep the server from starting', async () => {

@@ -4,8 +4,8 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { BlobEntry, BlobStat, BlobStore, ByteRange } from '@millrace/contract';
 import { AppError } from '@millrace/contract';
-import type { BlobEntry, BlobStat, BlobStore, ByteRange } from './blobStore.ts';
 
 /** Files that are still being written: nobody sees them. What a crash has left goes at a later start. */
 const unfinishedFolder = '.unfinished';

@@ -1,4 +1,4 @@
-import type { BlobStore } from './blobStore.ts';
+import type { BlobStore } from '@millrace/contract';
 
 export type BlobConfig =
   | { readonly kind: 'local'; readonly folder: string }

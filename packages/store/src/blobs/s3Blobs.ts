@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { BlobEntry, BlobStat, BlobStore, ByteRange } from './blobStore.ts';
+import type { BlobEntry, BlobStat, BlobStore, ByteRange } from '@millrace/contract';
 import type { S3Config } from './openBlobs.ts';
 import { encodeKey, S3Client } from './s3Client.ts';
 import { type Listed, listObjects } from './s3List.ts';

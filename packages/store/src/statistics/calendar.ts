@@ -111,17 +111,22 @@ export interface Bucket {
 
 const maxBuckets = 20_000;
 
+const unitOf = (calendar: Calendar, at: number, width: BucketWidth): number =>
+  Math.floor((at + shiftOf(calendar.offsetAt(at), width)) / unitMs(width));
+
+/** The first unit of the bucket that an instant falls into. */
+export const bucketOfDate = (calendar: Calendar, at: number, width: BucketWidth): number =>
+  startOfBucket(unitOf(calendar, at, width), width);
+
 /** All buckets that a window touches, the one of its end included. */
 export function bucketsBetween(
   calendar: Calendar,
   width: BucketWidth,
   { from, to }: { readonly from: number; readonly to: number },
 ): Bucket[] {
-  const unitOf = (at: number): number =>
-    Math.floor((at + shiftOf(calendar.offsetAt(at), width)) / unitMs(width));
   const buckets: Bucket[] = [];
-  const last = unitOf(to);
-  for (let unit = startOfBucket(unitOf(from), width); unit <= last; ) {
+  const last = unitOf(calendar, to, width);
+  for (let unit = bucketOfDate(calendar, from, width); unit <= last; ) {
     const end = endOfBucket(unit, width);
     buckets.push({ at: startOfUnit(calendar, unit, width), firstUnit: unit, endUnit: end });
     if (buckets.length > maxBuckets) {

@@ -1,5 +1,6 @@
 import type { Flow } from '@millrace/contract';
 import type { Catalogue, TypeInfo, TypeKind } from '../../catalogue.ts';
+import { triggerTypeOf } from '../../schedule/triggerType.ts';
 import { placedTasks } from '../children.ts';
 import { applyDefaults } from '../defaults.ts';
 import type { Findings } from '../findings.ts';
@@ -29,6 +30,8 @@ export function checkTypes(
     const path = ['triggers', writtenIndex(written.triggers?.[index], index)];
     checker.check(trigger, 'trigger', path, commonTriggerProperties);
     checker.checkConditions(trigger.conditions, [...path, 'conditions']);
+    if (triggerTypeOf(trigger.type) === 'core.trigger.Schedule')
+      checker.warnOfExecutions(trigger.conditions, [...path, 'conditions']);
   });
   flow.listeners?.forEach((listener, index) => {
     checker.checkConditions(listener.conditions, ['listeners', index, 'conditions']);
@@ -80,6 +83,21 @@ class TypeChecker {
     }
   }
 
+  /** A schedule decides before there is an execution, so a condition about one is an error at every date. */
+  warnOfExecutions(conditions: unknown, path: Path): void {
+    if (!Array.isArray(conditions)) return;
+    for (const [index, condition] of conditions.entries()) {
+      if (!isData(condition)) continue;
+      const place = [...path, index];
+      if (this.#catalogue.find(String(condition.type))?.onSchedule === false)
+        this.#findings.warning(
+          place,
+          `"${String(condition.type)}" looks at an execution, and a schedule has none`,
+        );
+      this.warnOfExecutions(condition.conditions, [...place, 'conditions']);
+    }
+  }
+
   /** Only what is given is checked; the rest of the type's properties come from the task. */
   checkGiven(type: string, values: Data, path: Path): void {
     const info = this.#catalogue.find(type);
@@ -92,7 +110,7 @@ class TypeChecker {
   #find(type: unknown, kind: TypeKind, path: Path): TypeInfo | undefined {
     if (typeof type !== 'string' || type === '') return undefined;
     const info = this.#catalogue.find(type);
-    if (!info || (info.kind !== kind && info.kind !== 'controller')) {
+    if (info?.kind !== kind) {
       this.#add([...path, 'type'], `Invalid type: ${type}`);
       return undefined;
     }

@@ -39,6 +39,48 @@ describe.each(databases)('dashboards (api 7.7) on $name', (database) => {
       await shared().call('POST', `/executions/${namespace}/f?wait=true`);
   });
 
+  it('[S2-7o.20] shows flows and triggers: counted, filtered, ordered, by their next date', async () => {
+    const flows = chart(
+      `${data('    space:\n      field: NAMESPACE\n    n:\n      agg: COUNT\n    newest:\n      field: REVISION\n      agg: MAX\n', 'Flows')}  where:\n    - {field: NAMESPACE, type: STARTS_WITH, value: board.}\n  orderBy:\n    - {column: space, order: DESC}\n`,
+    );
+    expect(await preview(flows)).toEqual({
+      results: [
+        { space: 'board.b', n: 1, newest: 1 },
+        { space: 'board.a', n: 1, newest: 1 },
+      ],
+      total: 2,
+    });
+    await shared().saveFlow(
+      'id: timed\nnamespace: board.c\ntasks:\n  - {id: t, type: core.log.Log, message: x}\ntriggers:\n  - {id: yearly, type: core.trigger.Schedule, cron: "0 0 1 1 *"}\n  - {id: hook, type: core.trigger.Webhook, key: some-long-key}\n',
+    );
+    const rows = await preview(
+      chart(
+        `${data('    id:\n      field: TRIGGER_ID\n    flow:\n      field: FLOW_ID\n    next:\n      field: NEXT_EXECUTION_DATE\n', 'Triggers')}  where:\n    - {field: NAMESPACE, type: EQUAL_TO, value: board.c}\n    - {field: NEXT_EXECUTION_DATE, type: IS_NOT_NULL}\n`,
+      ),
+    );
+    expect(rows).toEqual({
+      results: [{ id: 'yearly', flow: 'timed', next: expect.stringMatching(/^\d{4}-01-01/) }],
+      total: 1,
+    });
+    const kpi = (type: string, rest = '') =>
+      preview(
+        `id: c\ntype: core.dashboard.chart.KPI\ndata:\n  type: core.dashboard.data.${type}\n  columns: {n: {agg: COUNT}}\n${rest}`,
+      );
+    expect(
+      (await kpi('FlowsKPI', '  where: [{field: NAMESPACE, type: REGEX, value: "^board.[ab]$"}]\n')).results,
+    ).toEqual([{ n: 2 }]);
+    const share =
+      '  where: [{field: NAMESPACE, type: IN, values: [board.a, board.b]}]\n  numerator: [{field: NAMESPACE, type: EQUAL_TO, value: board.a}]\n';
+    expect((await kpi('FlowsKPI', share)).results).toEqual([{ n: 50 }]);
+    expect(
+      (await kpi('FlowsKPI', '  where: [{field: ID, type: EQUAL_TO, value: nobody}]\n')).results,
+    ).toEqual([{ n: 0 }]);
+    const next = await preview(
+      `id: c\ntype: core.dashboard.chart.TimeSeries\nchartOptions: {displayName: x, column: next}\n${data('    next:\n      field: NEXT_EXECUTION_DATE\n    n:\n      agg: COUNT\n', 'Triggers')}  where: [{field: TRIGGER_ID, type: CONTAINS, value: year}]\n`,
+    );
+    expect(next.total).toBe(1);
+  });
+
   it('[S2-7o.19] creates, reads, changes, lists and deletes them, and keeps the text', async () => {
     const source = `# mine\n${dashboard('Mine', byState)}`;
     const created = await create(source);

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { namespaceFiles as endpoints, type FileAttributes } from '@millrace/contract';
-import type { BlobStat } from '@millrace/store';
+import { type BlobStat, namespaceFiles as endpoints, type FileAttributes } from '@millrace/contract';
 import type { FastifyInstance } from 'fastify';
 import { receiveNamespaceFile } from '../../actions/receiveNamespaceFile.ts';
 import { sendZip } from '../../archives/sendZip.ts';

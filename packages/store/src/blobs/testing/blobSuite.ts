@@ -1,6 +1,6 @@
+import type { BlobStore } from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blobKey } from '../blobKey.ts';
-import type { BlobStore } from '../blobStore.ts';
 
 interface Opened {
   readonly blobs: BlobStore;

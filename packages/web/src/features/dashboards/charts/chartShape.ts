@@ -32,8 +32,8 @@ export interface ChartShape {
 }
 
 export function chartShape(chart: Chart): ChartShape {
-  const options = chart.chartOptions ?? {};
-  const kind = kinds.find((name) => chart.type === name || chart.type.endsWith(`.${name}`));
+  const { type, chartOptions: options = {} } = chart.drawnAs ?? chart;
+  const kind = kinds.find((name) => type === name || type.endsWith(`.${name}`));
   return {
     id: chart.id,
     kind,
