@@ -194,7 +194,7 @@ export async function openProduct({
       storageMarks: new StorageMarks({ blobs, membership: shared.membership, place, log }),
     }));
   const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);
-  if (!shared) await sweepFolders(allWork, (name) => executor.holdsTaskRun(name));
+  if (!shared) await sweepFolders(allWork, (name) => executor.holdsTaskRun(name.split('.')[0] ?? name));
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
   if (roles.has('scheduler')) await scheduler.start();
   // In every role: whichever servers are left, somebody cleans up.

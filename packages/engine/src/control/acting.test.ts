@@ -138,6 +138,34 @@ describe('WorkingDirectory', () => {
     expect(phases(run)).toEqual(['openDirectory', 'a', 'a', 'b', 'closeDirectory']);
     expect(run.state).toBe('SUCCESS');
   });
+
+  const lose = (run: Harness) => run.send({ type: 'directoryLost', taskRunId: run.runOf('wd').id });
+
+  it('[E346] without its folder the children start over, the first one first, in another folder', () => {
+    const run = new Harness(aFlow({ tasks: [directory] }), { b: 'HOLD' }).start();
+    const [wd, first] = [run.runOf('wd').id, run.runOf('a').id];
+    lose(run);
+    expect(phases(run)).toEqual(['openDirectory', 'a', 'b', 'openDirectory', 'a', 'b']);
+    expect(run.runOf('a').id).not.toBe(first);
+    expect(run.summary()).toEqual(['wd:RUNNING', 'a:SUCCESS', 'b:RUNNING']);
+    const folders = run.effects.flatMap((effect) => (effect.effect === 'run' ? [effect.directoryOf] : []));
+    expect(folders).toEqual([wd, wd, `${wd}.1`, `${wd}.1`]);
+    // What is said about the folder before counts for nothing.
+    run.send({ type: 'directory', taskRunId: wd, phase: 'closed', directory: wd, error: 'gone' });
+    expect(run.state).toBe('RUNNING');
+  });
+
+  it('[E346] a folder that is lost three times fails the task, and no child goes on', () => {
+    const run = new Harness(aFlow({ tasks: [directory] }), { a: 'HOLD' }).start();
+    for (let losses = 0; losses < 3; losses++) lose(run);
+    expect([run.state, run.summary()]).toEqual(['FAILED', ['wd:FAILED', 'a:KILLED']]);
+  });
+
+  it('[E346] one that nobody needs any more is no loss', () => {
+    const run = new Harness(aFlow({ tasks: [directory] })).start();
+    lose(run);
+    expect(phases(run).filter((phase) => phase === 'openDirectory')).toHaveLength(1);
+  });
 });
 
 describe('SLA', () => {

@@ -3,8 +3,8 @@ import { sequence } from '../control/plan.ts';
 import { onChild } from './calling.ts';
 import { changeState, changeTaskRunState, setLabels } from './change.ts';
 import { settle } from './decide.ts';
+import { onDirectory, onDirectoryLost } from './directory.ts';
 import { contextOf, continueControl, guarded } from './dispatch.ts';
-import { endNode } from './end.ts';
 import type { Event, Wake } from './event.ts';
 import { interruptAll } from './interrupt.ts';
 import { endKill, kill } from './kill.ts';
@@ -58,6 +58,8 @@ function handle(run: Run, event: Event): boolean {
       return onResolved(run, event);
     case 'directory':
       return onDirectory(run, event);
+    case 'directoryLost':
+      return onDirectoryLost(run, event);
     case 'listenersChosen':
       return onListenersChosen(run, event);
     case 'woken':
@@ -161,20 +163,6 @@ function onListenersChosen(run: Run, event: Extract<Event, { type: 'listenersCho
     run.log('ERROR', `The conditions of the listeners could not be evaluated: ${event.error}`);
   run.updateExecution({ memo: { ...run.execution.memo, listeners: event.indexes } });
   run.dirty.add(run.root);
-  return true;
-}
-
-function onDirectory(run: Run, event: Extract<Event, { type: 'directory' }>): boolean {
-  const node = run.nodes.get(event.taskRunId);
-  if (node?.record.state.current !== 'RUNNING') return false;
-  if (event.error !== undefined) {
-    run.log('ERROR', event.error, node);
-    endNode(run, node, 'FAILED');
-    return true;
-  }
-  run.remember(node, { directory: event.phase === 'opened' ? 'open' : 'closed' });
-  if (event.outputs) run.update(node, { outputs: event.outputs });
-  if (node.group) run.dirty.add(node.group);
   return true;
 }
 

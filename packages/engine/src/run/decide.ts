@@ -1,5 +1,6 @@
 import { isTerminal } from '@millrace/contract';
 import type { Container } from '../control/control.ts';
+import { emitDirectory } from './directory.ts';
 import { contextOf, dispatch, guarded } from './dispatch.ts';
 import { endNode, stateFrom } from './end.ts';
 import { finishExecution, goOnAfterwards } from './finish.ts';
@@ -113,7 +114,7 @@ function isDirectoryReady(run: Run, group: Group, owner: Node): boolean {
   const isFinished = tasks.count('FAILED') > 0 ? tasks.open === 0 : tasks.open === 0 && !startsMore(group);
   if (!isFinished) return true;
   run.remember(owner, { directory: 'closing' });
-  run.emit({ effect: 'closeDirectory', taskRunId: owner.record.id, task: owner.task });
+  emitDirectory(run, owner, 'closeDirectory');
   return false;
 }
 

@@ -4,6 +4,7 @@ import { isTruthy, type Variables } from '../expression/index.ts';
 import { act } from './acting.ts';
 import { stopsAt } from './breakpoint.ts';
 import { startCall } from './calling.ts';
+import { directoryName, emitDirectory } from './directory.ts';
 import { endNode } from './end.ts';
 import { evaluate, Pending } from './evaluate.ts';
 import { recount } from './next.ts';
@@ -42,7 +43,9 @@ export function submit(run: Run, node: Node): void {
 function directoryOf(run: Run, node: Node): { directoryOf?: string } {
   const owner = node.lane.branch === 'tasks' ? node.lane.group.owner : undefined;
   const control = owner && run.index.controlOf(owner.task);
-  return control?.kind === 'container' && control.sharesDirectory ? { directoryOf: owner!.record.id } : {};
+  return control?.kind === 'container' && control.sharesDirectory
+    ? { directoryOf: directoryName(owner!) }
+    : {};
 }
 
 /** Carries on with a control task after one of its values arrived from outside. */
@@ -76,7 +79,7 @@ function startControl(run: Run, node: Node, control: Control): void {
     endNode(run, node, 'FAILED');
   } else if (control.sharesDirectory && node.record.memo?.directory === undefined) {
     run.remember(node, { directory: 'opening' });
-    run.emit({ effect: 'openDirectory', taskRunId: node.record.id, task: node.task });
+    emitDirectory(run, node, 'openDirectory');
   } else run.dirty.add(node.group!);
 }
 

@@ -10,7 +10,7 @@ export type Effect =
       readonly attempt: number;
       readonly task: Task;
       readonly sideEffects: boolean;
-      /** The task run whose folder this one works in. */
+      /** The name of the folder that this one shares with its siblings. */
       readonly directoryOf?: string;
     }
   /** Evaluate this with the outside world at hand and answer with `resolved`. */
@@ -25,7 +25,12 @@ export type Effect =
       readonly extra?: Readonly<Record<string, unknown>>;
     }
   /** Open, or close and collect, the folder that the children of this task run share. Answer with `directory`. */
-  | { readonly effect: 'openDirectory' | 'closeDirectory'; readonly taskRunId: string; readonly task: Task }
+  | {
+      readonly effect: 'openDirectory' | 'closeDirectory';
+      readonly taskRunId: string;
+      readonly directory: string;
+      readonly task: Task;
+    }
   | { readonly effect: 'wake'; readonly wake: Wake }
   /** Tell the workers to interrupt these task runs. */
   | { readonly effect: 'interrupt'; readonly taskRunIds: readonly string[] }

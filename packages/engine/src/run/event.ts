@@ -45,9 +45,13 @@ export type Event =
       readonly type: 'directory';
       readonly taskRunId: string;
       readonly phase: 'opened' | 'closed';
+      /** Which folder this is about; the current one when it is not said. */
+      readonly directory?: string;
       readonly error?: string;
       readonly outputs?: Readonly<Record<string, unknown>>;
     }
+  /** The folder that the children of this task run share is gone with its machine. */
+  | { readonly type: 'directoryLost'; readonly taskRunId: string }
   | { readonly type: 'listenersChosen'; readonly indexes: readonly number[]; readonly error?: string }
   /** A date the engine asked to be woken at has come. */
   | { readonly type: 'woken'; readonly wake: Wake }

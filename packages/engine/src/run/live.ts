@@ -8,6 +8,7 @@ import {
 import type { Host, Variables } from '../expression/index.ts';
 import type { Zone } from '../schedule/zone.ts';
 import { apply, settleAll } from './apply.ts';
+import { directoryName, emitDirectory, needsDirectory } from './directory.ts';
 import { continueControl, dispatch } from './dispatch.ts';
 import type { Event, Wake } from './event.ts';
 import { isWithWorker } from './interrupt.ts';
@@ -67,11 +68,7 @@ export class LiveRun {
       const folder = node.record.memo?.directory;
       if (isCreated(state)) dispatch(this.run, node);
       else if (state === 'RUNNING' && (folder === 'opening' || folder === 'closing'))
-        this.run.emit({
-          effect: folder === 'opening' ? 'openDirectory' : 'closeDirectory',
-          taskRunId: node.record.id,
-          task: node.task,
-        });
+        emitDirectory(this.run, node, folder === 'opening' ? 'openDirectory' : 'closeDirectory');
       else if (state === 'RUNNING' && this.run.index.controlOf(node.task) && !node.group?.plan)
         continueControl(this.run, node);
     }
@@ -83,6 +80,13 @@ export class LiveRun {
     return [...this.run.nodes.values()]
       .filter((node) => isWithWorker(this.run, node))
       .map(({ record }) => ({ taskRunId: record.id, attempt: record.attempts.length - 1 }));
+  }
+
+  /** Folders that children share and that must still be there. */
+  directories(): readonly { taskRunId: string; directory: string }[] {
+    return [...this.run.nodes.values()]
+      .filter(needsDirectory)
+      .map((node) => ({ taskRunId: node.record.id, directory: directoryName(node) }));
   }
 
   /** Dates to be woken at, derived from the rows. */

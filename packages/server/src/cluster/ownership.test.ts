@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, stateOf, statesOf, taskRunsOf } from '../testing/aServer.ts';
@@ -12,6 +13,21 @@ const atDoor = (door: string) => `tasks:
   - id: after
     type: core.log.Log
     message: done
+`;
+
+const sharingAFolder = (door: string) => `tasks:
+  - id: folder
+    type: core.flow.WorkingDirectory
+    tasks:
+      - id: write
+        type: scripts.shell.Commands
+        commands: ["echo content > file.txt"]
+      - id: wait
+        type: test.Door
+        door: ${door}
+      - id: read
+        type: scripts.shell.Commands
+        commands: ["grep content file.txt"]
 `;
 
 describe('several servers on one database', () => {
@@ -188,5 +204,21 @@ describe('several servers on one database', () => {
     };
     openDoor(child);
     await a.waitForState(caller.id, 'SUCCESS');
+  });
+
+  it('[E346] tasks that share a folder start over when it is lost with its server, and never work in half of it', async () => {
+    const [a, b] = [await cluster.start(), await cluster.start()];
+    const id = anId();
+    await a.saveFlow(aFlow(id, sharingAFolder(id)));
+    const { id: executionId } = await a.start(id);
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await a.product.membership?.stop();
+    await expect.poll(() => arrivals(id), { timeout: 15_000 }).toBe(2);
+    openDoor(id);
+    const execution = await b.waitForState(executionId, 'SUCCESS');
+    expect(taskRunsOf(execution).map(({ taskId }) => taskId)).toEqual(['folder', 'write', 'wait', 'read']);
+    const logs = await b.call('GET', `/logs/${executionId}?minLevel=WARN`);
+    expect(JSON.stringify(logs.body)).toContain('was lost with its server; they start over');
+    expect(readdirSync(b.product.workFolder)).toEqual([]);
   });
 });

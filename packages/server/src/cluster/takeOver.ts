@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Cluster, isUnavailable, type StoredExecution } from '@millrace/store';
 import type { Executor } from '../loops/executor.ts';
 import type { ExecutorParts } from '../loops/executorParts.ts';
@@ -49,27 +47,9 @@ export async function carryOn(executionIds: readonly string[], parts: TakeOverPa
       await recoverExecution(stored, executor, parts, ({ taskRunId, attempt }) =>
         begun.has(`${taskRunId}/${attempt}`),
       );
-      giveUpFolders(stored, parts);
     } catch (error) {
       if (isUnavailable(error)) throw error;
       quarantine(stored.execution.id, error, log);
     }
-  }
-}
-
-/** Tasks that share a folder cannot go on without it: it was on a machine that is gone. */
-function giveUpFolders(
-  { execution, taskRuns }: StoredExecution,
-  { executor, workFolder }: TakeOverParts,
-): void {
-  for (const { id, state, memo } of taskRuns) {
-    const isShared = memo?.directory === 'open' || memo?.directory === 'closing';
-    if (!isShared || state.current !== 'RUNNING' || existsSync(join(workFolder, id))) continue;
-    executor.tell(execution.id, {
-      type: 'directory',
-      taskRunId: id,
-      phase: 'closed',
-      error: 'The folder that the tasks of this working directory share was lost with its server.',
-    });
   }
 }

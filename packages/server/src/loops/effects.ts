@@ -25,6 +25,8 @@ export interface Effects {
   takeUp(executionId: string): void;
   /** What a caller elsewhere must be told of an end: it commits with the end, so that nobody's death gets in between. */
   endOps(execution: ExecutionRecord): Promise<readonly Op[]>;
+  /** Whether a folder that tasks of this execution share is here. */
+  hasFolder(executionId: string, directory: string): boolean;
   /** Whether a worker of this process has the attempt. */
   isUnderWay(taskRunId: string, attempt: number): boolean;
   /** Everything of it is over, or it is gone. */

@@ -128,9 +128,13 @@ export class Executor implements MailboxOwner, AttemptPort {
     const lost = run
       .attemptsWithWorkers()
       .filter((one) => !isElsewhere(one) && !this.#effects.isUnderWay(one.taskRunId, one.attempt));
+    const lostFolders = run
+      .directories()
+      .filter(({ directory }) => !this.#effects.hasFolder(execution.id, directory));
     // One step without an event: should the execution be another server's by now, it is nothing to be passed on.
     this.#post(execution.id, {
       step: (live, now) => {
+        for (const { taskRunId } of lostFolders) live.apply({ type: 'directoryLost', taskRunId }, now);
         for (const { taskRunId, attempt } of lost)
           live.apply({ type: 'workerLost', taskRunId, attempt }, now);
         live.recover(now);

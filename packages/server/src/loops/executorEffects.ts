@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -51,6 +52,8 @@ export class ExecutorEffects implements Effects {
   #isStopped = false;
   /** Shared folders that were opened here, by execution. */
   readonly #folders = new Map<string, Set<string>>();
+  /** Folders that are being opened or closed right now. */
+  readonly #directories = new Set<string>();
 
   constructor(parts: EffectParts) {
     this.#parts = parts;
@@ -103,8 +106,7 @@ export class ExecutorEffects implements Effects {
 
   lost(executionId: string): void {
     this.#worker.abandonExecution(executionId);
-    for (const taskRunId of this.#folders.get(executionId) ?? [])
-      this.#background('remove a folder', executionId, () => this.#removeFolder(executionId, taskRunId));
+    this.#removeFolders(executionId);
   }
 
   wake(run: LiveRun, { wake }: Of<'wake'>): void {
@@ -139,37 +141,44 @@ export class ExecutorEffects implements Effects {
     );
   }
 
-  directory(run: LiveRun, { effect, taskRunId, task }: Of<'openDirectory' | 'closeDirectory'>): void {
+  hasFolder(executionId: string, directory: string): boolean {
+    const isHere = existsSync(join(this.#parts.workFolder, directory));
+    if (isHere) this.#noteFolder(executionId, directory);
+    return isHere;
+  }
+
+  directory(
+    run: LiveRun,
+    { effect, taskRunId, directory, task }: Of<'openDirectory' | 'closeDirectory'>,
+  ): void {
     const executionId = run.execution.id;
     const taskRun = run.taskRun(taskRunId);
-    if (!taskRun) return;
+    const underWay = `${effect} ${directory}`;
+    // Asked twice, as after a commit whose answer got lost: collecting from a folder that is being removed finds half of it.
+    if (!taskRun || this.#directories.has(underWay)) return;
+    this.#directories.add(underWay);
     const phase = effect === 'openDirectory' ? 'opened' : 'closed';
-    const attempt = { executionId, taskRunId, attempt: 0, task, sideEffects: true, directoryOf: taskRunId };
+    const attempt = { executionId, taskRunId, attempt: 0, task, sideEffects: true, directoryOf: directory };
     const variables = run.variables(taskRunId);
     const begun = { execution: run.execution, taskRun, variables, secrets: run.secretTexts() };
     const log = attemptLog(attempt, begun, this.#parts);
     const { context } = this.#parts.contexts.open(attempt, begun, new Interruption(), log);
     const work = async () => {
       if (phase === 'opened') {
-        const opened = this.#folders.get(executionId) ?? new Set();
-        this.#folders.set(executionId, opened.add(taskRunId));
+        this.#noteFolder(executionId, directory);
         return void (await openSharedFolder(task, context));
       }
       const outputs = await collectSharedFolder(task, context);
-      await this.#removeFolder(executionId, taskRunId);
+      await this.#removeFolder(executionId, directory);
       return outputs;
     };
-    work().then(
-      (outputs) =>
-        this.#executor.tell(executionId, {
-          type: 'directory',
-          taskRunId,
-          phase,
-          ...(outputs ? { outputs } : {}),
-        }),
-      (error: unknown) =>
-        this.#executor.tell(executionId, { type: 'directory', taskRunId, phase, error: messageOf(error) }),
-    );
+    const about = { type: 'directory', taskRunId, phase, directory } as const;
+    work()
+      .then(
+        (outputs) => this.#executor.tell(executionId, { ...about, ...(outputs ? { outputs } : {}) }),
+        (error: unknown) => this.#executor.tell(executionId, { ...about, error: messageOf(error) }),
+      )
+      .finally(() => this.#directories.delete(underWay));
   }
 
   createChild(run: LiveRun, effect: Of<'createChild'>): void {
@@ -241,6 +250,8 @@ export class ExecutorEffects implements Effects {
   }
 
   ended(execution: ExecutionRecord, isParentTold = false): void {
+    // Of tasks that were killed or failed: nobody has closed them.
+    this.#removeFolders(execution.id);
     // One that another execution does again has no end of its own: that of its replacement counts.
     if (execution.state.current !== 'RETRIED') {
       if (!isParentTold)
@@ -260,11 +271,20 @@ export class ExecutorEffects implements Effects {
     });
   }
 
-  async #removeFolder(executionId: string, taskRunId: string): Promise<void> {
+  #noteFolder(executionId: string, directory: string): void {
+    this.#folders.set(executionId, (this.#folders.get(executionId) ?? new Set()).add(directory));
+  }
+
+  #removeFolders(executionId: string): void {
+    for (const directory of this.#folders.get(executionId) ?? [])
+      this.#background('remove a folder', executionId, () => this.#removeFolder(executionId, directory));
+  }
+
+  async #removeFolder(executionId: string, directory: string): Promise<void> {
     const opened = this.#folders.get(executionId);
-    opened?.delete(taskRunId);
+    opened?.delete(directory);
     if (opened?.size === 0) this.#folders.delete(executionId);
-    await rm(join(this.#parts.workFolder, taskRunId), { recursive: true, force: true });
+    await rm(join(this.#parts.workFolder, directory), { recursive: true, force: true });
   }
 
   async #admit(flow: Flow, execution: ExecutionRecord): Promise<void> {

@@ -1,7 +1,9 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
+import { arrivals } from '../testing/testTasks.ts';
 
 describe('tasks that run processes', () => {
   const shared = sharedServer(sqlite);
@@ -57,5 +59,20 @@ describe('tasks that run processes', () => {
       aFlow(id, `tasks:\n  - id: x\n    type: scripts.shell.Commands\n    commands: ["exit 3"]`),
     );
     expect(stateOf(await server.run(id))).toBe('FAILED');
+  });
+
+  it('a shared folder goes with an execution that is killed in the middle of it', async () => {
+    const [server, id] = [shared(), anId()];
+    const door = `      - id: wait\n        type: test.Door\n        door: ${id}\n`;
+    const write = `      - id: write\n        type: scripts.shell.Commands\n        commands: ["echo x > file.txt"]\n`;
+    await server.saveFlow(
+      aFlow(id, `tasks:\n  - id: folder\n    type: core.flow.WorkingDirectory\n    tasks:\n${write}${door}`),
+    );
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    expect(readdirSync(server.product.workFolder)).toHaveLength(1);
+    await server.call('DELETE', `/executions/${executionId}/kill`);
+    await server.waitForState(executionId, 'KILLED');
+    await expect.poll(() => readdirSync(server.product.workFolder)).toEqual([]);
   });
 });

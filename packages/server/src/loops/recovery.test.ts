@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ExecutionRecord } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
@@ -24,6 +26,26 @@ describe.each(databases)('recovery on $name', (database) => {
     expect(attempts.map(stateOf)).toEqual(['KILLED', 'SUCCESS']);
     expect(stateOf(after ?? {})).toBe('SUCCESS');
     expect(taskRunsOf(execution)).toHaveLength(2);
+  });
+
+  it('[E346] starts over in a shared folder that went with the machine', async () => {
+    const server = await aServer(database);
+    const id = anId();
+    const door = `      - id: wait\n        type: test.Door\n        door: ${id}\n`;
+    const step = (name: string, command: string) =>
+      `      - id: ${name}\n        type: scripts.shell.Commands\n        commands: ["${command}"]\n`;
+    const tasks = `${step('write', 'echo content > file.txt')}${door}${step('read', 'grep content file.txt')}`;
+    await server.saveFlow(
+      aFlow(id, `tasks:\n  - id: folder\n    type: core.flow.WorkingDirectory\n    tasks:\n${tasks}`),
+    );
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await server.close(0);
+    rmSync(join(server.product.config.data, 'work'), { recursive: true });
+    await server.reopen();
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(2);
+    openDoor(id);
+    await server.waitForState(executionId, 'SUCCESS');
   });
 
   it('keeps dates, queues and children over a restart', async () => {

@@ -11,7 +11,7 @@ export interface Attempt {
   readonly attempt: number;
   readonly task: Task;
   readonly sideEffects: boolean;
-  /** The task run whose folder this one works in. */
+  /** The name of the folder that this one shares with its siblings. */
   readonly directoryOf?: string;
 }
 

@@ -1,0 +1,73 @@
+import { isTerminal } from '@millrace/contract';
+import { endNode } from './end.ts';
+import type { Event } from './event.ts';
+import type { Node } from './node.ts';
+import type { Run } from './run.ts';
+
+type Of<T extends Event['type']> = Extract<Event, { type: T }>;
+
+/** Tasks whose folder was lost this often are not started over once more. */
+const maxLosses = 3;
+
+/** The name of the folder that the children of a task run share. After a loss it is another one. */
+export function directoryName({ record }: Node): string {
+  const losses = Number(record.memo?.folderLosses ?? 0);
+  return losses === 0 ? record.id : `${record.id}.${losses}`;
+}
+
+/** Whether what is in the folder still matters: children work in it, or its files are to be collected. */
+export function needsDirectory({ record, task }: Node): boolean {
+  if (record.state.current !== 'RUNNING') return false;
+  const phase = record.memo?.directory;
+  return phase === 'open' || (phase === 'closing' && task.outputFiles !== undefined);
+}
+
+export function emitDirectory(run: Run, node: Node, effect: 'openDirectory' | 'closeDirectory'): void {
+  run.emit({ effect, taskRunId: node.record.id, directory: directoryName(node), task: node.task });
+}
+
+export function onDirectory(run: Run, event: Of<'directory'>): boolean {
+  const node = run.nodes.get(event.taskRunId);
+  if (node?.record.state.current !== 'RUNNING') return false;
+  // An answer about a folder that is given up already.
+  if (event.directory !== undefined && event.directory !== directoryName(node)) return false;
+  if (event.error !== undefined) {
+    run.log('ERROR', event.error, node);
+    endNode(run, node, 'FAILED');
+    return true;
+  }
+  run.remember(node, { directory: event.phase === 'opened' ? 'open' : 'closed' });
+  if (event.outputs) run.update(node, { outputs: event.outputs });
+  if (node.group) run.dirty.add(node.group);
+  return true;
+}
+
+/**
+ * [E346] The folder is gone with its machine, and with it whatever the children have left there: they start over, the
+ * first one first, in a new folder. None of them ever works in half a folder.
+ */
+export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
+  const node = run.nodes.get(event.taskRunId);
+  if (!node?.group || !needsDirectory(node)) return false;
+  const folderLosses = Number(node.record.memo?.folderLosses ?? 0) + 1;
+  const children = [...node.group.allLanes()].flatMap((lane) => [...lane.nodes]);
+  if (folderLosses >= maxLosses) {
+    for (const child of children) if (!isTerminal(child.record.state.current)) run.move(child, 'KILLED');
+    const reason = `The folder that these tasks share was lost ${folderLosses} times with its server; they are not started over again.`;
+    run.log('ERROR', reason, node);
+    endNode(run, node, 'FAILED');
+    return true;
+  }
+  for (const child of children) run.remove(child);
+  for (const lane of node.group.allLanes()) {
+    lane.startedUnits = 0;
+    lane.openUnits = 0;
+    lane.ready.length = 0;
+  }
+  run.log('WARN', 'The folder that these tasks share was lost with its server; they start over.', node);
+  run.remember(node, { directory: 'opening', folderLosses });
+  const isRetrying = [...run.nodes.values()].some(({ record }) => record.state.current === 'RETRYING');
+  if (run.state === 'RETRYING' && !isRetrying) run.moveExecution('RUNNING');
+  emitDirectory(run, node, 'openDirectory');
+  return true;
+}
