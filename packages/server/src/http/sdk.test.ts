@@ -120,4 +120,104 @@ describe.each(databases)("Kestra's published JavaScript client on $name", (datab
     });
     expect(await list()).toMatchObject({ results: [{ disabled: true }] });
   });
+
+  it('validates inputs, replays, changes, stops at breakpoints and follows what belongs together', async () => {
+    const id = anId();
+    const inputs = 'inputs:\n  - {id: n, type: INT, defaults: 1}\n';
+    const tasks =
+      'tasks:\n  - {id: a, type: core.log.Log, message: a}\n  - {id: b, type: core.log.Log, message: b}\n';
+    await call('FlowsApi', 'createFlow', tenant, aFlow(id, `${inputs}${tasks}`));
+    expect(
+      await call('ExecutionsApi', 'validateNewExecutionInputs', namespace, id, [], tenant, {}),
+    ).toMatchObject({ id, namespace, inputs: [{ value: 1 }] });
+    const first = String([await run(id)].flat()[0]?.id);
+    const replayed = (await call('ExecutionsApi', 'replayExecution', first, tenant, {})) as { id: string };
+    await shared().waitForState(replayed.id, 'SUCCESS');
+    await call('ExecutionsApi', 'updateExecutionStatus', first, 'WARNING', tenant);
+    expect(await call('ExecutionsApi', 'getExecution', first, tenant)).toMatchObject({
+      state: { current: 'WARNING' },
+    });
+    await call('ExecutionsApi', 'followDependenciesExecutions', first, false, false, tenant);
+    const { id: stopped } = await shared().start(id, {}, '?breakpoints=b');
+    await shared().waitForState(stopped, 'BREAKPOINT');
+    await call('ExecutionsApi', 'resumeExecutionFromBreakpoint', stopped, tenant, {});
+    await shared().waitForState(stopped, 'SUCCESS');
+  });
+
+  it('resumes one execution, and kills several', async () => {
+    const id = anId();
+    await call('FlowsApi', 'createFlow', tenant, aFlow(id, 'tasks:\n  - id: t\n    type: core.flow.Pause\n'));
+    const ids = [];
+    for (let n = 0; n < 3; n++) ids.push(String([await run(id, false)].flat()[0]?.id));
+    for (const one of ids) await shared().waitForState(one, 'PAUSED');
+    const [first = '', ...others] = ids;
+    await call('ExecutionsApi', 'resumeExecution', first, tenant);
+    await shared().waitForState(first, 'SUCCESS');
+    await call('ExecutionsApi', 'killExecutionsByIds', tenant, others);
+    for (const one of others) await shared().waitForState(one, 'KILLED');
+  });
+
+  it('draws flows, tells their dependencies, and switches and deletes several', async () => {
+    const ids = [anId(), anId()];
+    for (const id of ids) await call('FlowsApi', 'createFlow', tenant, aFlow(id));
+    const [id = ''] = ids;
+    const keys = ids.map((one) => ({ namespace, id: one }));
+    const graph = await call('FlowsApi', 'generateFlowGraph', namespace, id, tenant, {});
+    expect(JSON.stringify(graph)).toContain('root.hello');
+    const dependencies = await call('FlowsApi', 'getFlowDependencies', namespace, id, false, false, tenant);
+    expect(JSON.stringify(dependencies)).toContain(id);
+    expect(await call('FlowsApi', 'disableFlowsByIds', tenant, keys)).toMatchObject({ count: 2 });
+    expect(await call('FlowsApi', 'enableFlowsByIds', tenant, keys)).toMatchObject({ count: 2 });
+    expect(await call('FlowsApi', 'deleteFlowsByIds', tenant, keys)).toMatchObject({ count: 2 });
+  });
+
+  it('writes values and files again, reads files and deletes several values', async () => {
+    for (const value of ['"one"', '{"a": 2}'])
+      await call('KVApi', 'setKeyValue', namespace, 'again', tenant, value);
+    expect(await call('KVApi', 'getKeyValue', namespace, 'again', tenant)).toMatchObject({ type: 'JSON' });
+    await call('KVApi', 'deleteKeyValues', namespace, tenant, { keys: ['again'] });
+    expect(await call('KVApi', 'getKeyValue', namespace, 'again', tenant).catch(statusOf)).toBe(404);
+    for (const text of ['one', 'second'])
+      await call('FilesApi', 'createNamespaceFile', namespace, '/again.txt', tenant, {
+        fileContent: Buffer.from(text),
+      });
+    // The client asks for the bytes and then drops them; what it asked for is there.
+    await call('FilesApi', 'getFileContent', namespace, '/again.txt', tenant);
+    expect((await shared().call('GET', `/namespaces/${namespace}/files?path=/again.txt`)).body).toBe(
+      'second',
+    );
+    expect(
+      await call('FilesApi', 'getFileMetadatas', namespace, tenant, { path: '/again.txt' }),
+    ).toMatchObject({ size: 6 });
+    await call('FilesApi', 'deleteFileDirectory', namespace, '/again.txt', tenant);
+  });
+
+  it('starts, pauses and gives up backfills, restarts and switches triggers, and they go with their flow', async () => {
+    const id = anId();
+    const trigger = 'triggers:\n  - id: yearly\n    type: core.trigger.Schedule\n    cron: "0 3 1 1 *"\n';
+    // Its execution waits, so that the backfill does too.
+    const waits = 'tasks:\n  - id: t\n    type: core.flow.Pause\n';
+    await call('FlowsApi', 'createFlow', tenant, aFlow(id, trigger + waits));
+    const key = { namespace, flowId: id, triggerId: 'yearly' };
+    const list = () => call('TriggersApi', 'searchTriggersForFlow', 1, 10, namespace, id, tenant, {});
+    const backfill = { start: '2020-01-01T00:00:00Z', end: '2024-07-01T00:00:00Z' };
+    expect(
+      await call('TriggersApi', 'updateTrigger', tenant, { ...key, disabled: false, backfill }),
+    ).toMatchObject({
+      backfill: { paused: false },
+    });
+    expect(await call('TriggersApi', 'pauseBackfill', tenant, key)).toMatchObject({
+      backfill: { paused: true },
+    });
+    expect(await call('TriggersApi', 'unpauseBackfill', tenant, key)).toMatchObject({
+      backfill: { paused: false },
+    });
+    await call('TriggersApi', 'deleteBackfill', tenant, key);
+    expect(await call('TriggersApi', 'restartTrigger', namespace, id, 'yearly', tenant)).toMatchObject(key);
+    await call('TriggersApi', 'unlockTrigger', namespace, id, 'yearly', tenant);
+    await call('TriggersApi', 'disabledTriggersByIds', tenant, { triggers: [key], disabled: true });
+    expect(await list()).toMatchObject({ results: [{ disabled: true }] });
+    await call('FlowsApi', 'updateFlow', id, namespace, tenant, aFlow(id));
+    expect(await list()).toMatchObject({ results: [], total: 0 });
+  });
 });
