@@ -2,6 +2,7 @@ import type { Part } from './options.ts';
 import { measureComplex } from './parts/complex.ts';
 import { measureLists } from './parts/lists.ts';
 import { measureLoops } from './parts/loops.ts';
+import { measureReaders } from './parts/readers.ts';
 import { measureShell } from './parts/shell.ts';
 import { measureSimple } from './parts/simple.ts';
 import type { Stage } from './parts/stage.ts';
@@ -17,6 +18,7 @@ const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
   ['loops', measureLoops],
   ['shell', measureShell],
   ['lists', measureLists],
+  ['readers', measureReaders],
 ];
 
 /** Runs the chosen parts one after the other; nothing else may take the cores while one is measured. */

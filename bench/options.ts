@@ -9,6 +9,7 @@ export const parts = [
   'complex',
   'loops',
   'shell',
+  'readers',
   'storage',
   'expressions',
   'web',
