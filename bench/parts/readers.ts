@@ -32,7 +32,7 @@ export function measureReaders(stage: Stage): Promise<Figures> {
       ),
     );
     const sorted = times.flat().sort((a, b) => a - b);
-    return { listP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN };
+    return { readersP95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN };
   });
 }
 

@@ -30,7 +30,7 @@ export const budgets: readonly Budget[] = [
   row('startFullMs', 'start to healthy, 10,000 flows', 'ms', 'lower', both(2000)),
   row('idleMegabytes', 'idle memory', 'MB', 'lower', both(130), 1000),
   row('idleShare', 'idle processor time', '%', 'lower', both(0.5)),
-  row('listP95Ms', 'lists while 200 read them, p95', 'ms', 'lower', both(60)),
+  row('readersP95Ms', 'lists while 200 read them, p95', 'ms', 'lower', both(60)),
   row('shellPerSecond', 'shell commands ("true")', '/s', 'higher', {}),
   row('shellShare', 'shell commands as a share of bare spawns', '%', 'higher', both(60)),
   row('listP95Ms', 'executions, 1,000,000: slowest list, p95', 'ms', 'lower', both(60)),

@@ -11,7 +11,19 @@ import { formatDuration } from '../duration.ts';
 import { hideSealed } from '../inputs/sealed.ts';
 import { breakpointsOf } from './breakpoint.ts';
 
-const iso = (at: number): string => new Date(at).toISOString();
+let knownSecond = Number.NaN;
+let knownText = '';
+
+/** What `Date` answers, several times as fast where dates lie close together, as those of an execution do. */
+function iso(at: number): string {
+  const second = Math.floor(at / 1_000);
+  if (second !== knownSecond) {
+    knownText = new Date(second * 1_000).toISOString().slice(0, -4);
+    knownSecond = second;
+  }
+  const ms = Math.trunc(at - second * 1_000);
+  return `${knownText}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`;
+}
 
 /** The view of a state on the API. While it runs, the duration is the one up to `now`. */
 export function presentState(state: StateRecord, now: number): State {

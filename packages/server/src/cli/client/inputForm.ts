@@ -15,7 +15,10 @@ export async function inputForm(texts: readonly string[] | undefined): Promise<F
   return form;
 }
 
-const openFile = (path: string): Promise<Blob> =>
-  openAsBlob(path).catch((cause: unknown) => {
+async function openFile(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path);
+  } catch (cause) {
     throw new CommandFailure(`The file "${path}" of an input cannot be read.`, { cause });
-  });
+  }
+}

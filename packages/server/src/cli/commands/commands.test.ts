@@ -1,12 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@millrace/store/suite';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anId, sharedServer } from '../../testing/aServer.ts';
 import { aTerminal } from '../../testing/aTerminal.ts';
 import { sqlite } from '../../testing/databases.ts';
+import { commands } from './index.ts';
 
 const flow = (id: string, tasks: string) => `id: ${id}\nnamespace: company.team\ntasks:\n${tasks}`;
 const says = (message: string) =>
@@ -142,6 +145,133 @@ describe('the command line against a server', () => {
     expect(await run('namespace', 'kv', 'delete', namespace, 'text')).toMatchObject({ code: 1 });
   });
 
+  it('makes the flows of a folder those of a namespace, all or none', async () => {
+    const namespace = `folder.${anId()}`;
+    const source = (id: string, tasks = says('x')) => flow(id, tasks).replace('company.team', namespace);
+    const path = join(folder.path, namespace);
+    file(`${namespace}/one.yml`, source('one'));
+    file(`${namespace}/sub/two.yaml`, source('two'));
+    const first = await run('flow', 'namespace', 'update', namespace, path);
+    expect([first.code, first.out.split('\n').sort()]).toEqual([
+      0,
+      ['', `saved    ${namespace}.one revision 1`, `saved    ${namespace}.two revision 1`],
+    ]);
+    file(`${namespace}/sub/two.yaml`, source('three'));
+    expect((await run('flow', 'namespace', 'update', namespace, path, '--no-delete')).out).not.toContain(
+      'deleted',
+    );
+    const second = await run('flow', 'namespace', 'update', namespace, path, '-o', 'json');
+    expect(JSON.parse(second.out)).toContainEqual(expect.objectContaining({ id: 'two', deleted: true }));
+    file(`${namespace}/bad.yml`, source('bad', '  - id: a\n    type: no.Type\n'));
+    file(`${namespace}/one.yml`, source('one', says('changed')));
+    const refused = await run('flow', 'namespace', 'update', namespace, path);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Invalid type: no.Type')]);
+    expect((await run('flow', 'namespace', 'update', namespace, join(path, 'none'))).code).toBe(1);
+    const one = await shared().call('GET', `/flows/${namespace}/one`, {
+      headers: { authorization: `Basic ${Buffer.from('ada:secret').toString('base64')}` },
+    });
+    expect(one.body.revision).toBe(1);
+  });
+
+  it('uploads, lists, downloads and deletes files of a namespace', async () => {
+    const namespace = `files.${anId()}`;
+    const source = join(folder.path, namespace);
+    file(`${namespace}/a.txt`, 'hello');
+    file(`${namespace}/deep/b.zip`, 'no archive');
+    expect(await run('namespace', 'files', 'update', namespace, source, '/in')).toEqual({
+      code: 0,
+      out: `2 files uploaded to ${namespace}\n`,
+      err: '',
+    });
+    expect((await run('namespace', 'files', 'list', namespace, '/in')).out).toMatch(
+      /^NAME +BYTES +CHANGED\n/,
+    );
+    const listed = await run('namespace', 'files', 'list', namespace, '/in', '-o', 'json');
+    expect(
+      JSON.parse(listed.out)
+        .map(({ fileName }: { fileName: string }) => fileName)
+        .sort(),
+    ).toEqual(['a.txt', 'deep']);
+    expect((await run('namespace', 'files', 'get', namespace, '/in/a.txt')).out).toBe('hello');
+    const target = join(folder.path, `${namespace}.zip`);
+    expect((await run('namespace', 'files', 'get', namespace, '/in/deep/b.zip', target)).code).toBe(0);
+    expect(readFileSync(target, 'utf8')).toBe('no archive');
+    expect((await run('namespace', 'files', 'delete', namespace, '/in')).code).toBe(0);
+    expect((await run('namespace', 'files', 'get', namespace, '/in/a.txt')).code).toBe(1);
+    expect((await run('namespace', 'files', 'update', namespace, join(source, 'none'))).code).toBe(1);
+    const watched = await aTerminal(await environment(), true)(
+      'namespace',
+      'files',
+      'update',
+      namespace,
+      source,
+    );
+    expect(watched.err).toContain('2/2');
+  });
+
+  it('sends a file as an input, and says when there is none', async () => {
+    const id = anId();
+    const source = flow(id, says('{{ read(inputs.data) }}')).replace(
+      'tasks:',
+      'inputs:\n  - {id: data, type: FILE}\ntasks:',
+    );
+    await run('flow', 'create', file(`${id}.yml`, source));
+    const data = file(`${id}.csv`, 'a,b');
+    const done = await run('execution', 'run', 'company.team', id, '-i', `data=@${data}`, '--follow');
+    expect([done.code, done.out]).toEqual([0, expect.stringContaining('hello: a,b')]);
+    const missing = await run('execution', 'run', 'company.team', id, '-i', `data=@${data}.no`);
+    expect(missing).toMatchObject({ code: 1, err: `The file "${data}.no" of an input cannot be read.\n` });
+  });
+
+  it('sends a token to a gateway in front of the server, and a name and password before one', async () => {
+    const seen: (string | undefined)[] = [];
+    const gateway = createServer((request, answer) => {
+      seen.push(request.headers.authorization);
+      answer.setHeader('content-type', 'application/json');
+      answer.end('[]');
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void gateway.close());
+    const { port } = gateway.address() as AddressInfo;
+    const ask = aTerminal({ MILLRACE_SERVER: `http://127.0.0.1:${port}` });
+    expect((await ask('namespace', 'kv', 'list', 'x', '--api-token', 't0ken')).code).toBe(0);
+    await ask('namespace', 'kv', 'list', 'x', '--api-token', 't0ken', '--user', 'a:b');
+    expect(seen).toEqual(['Bearer t0ken', `Basic ${Buffer.from('a:b').toString('base64')}`]);
+    // The server itself knows no tokens and says so.
+    const { MILLRACE_SERVER } = await environment();
+    const refused = await aTerminal({ MILLRACE_SERVER })('plugins', 'list', '--api-token', 't0ken');
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('user name and password') });
+  });
+
+  it('measures a server and leaves nothing behind', async () => {
+    const { MILLRACE_SERVER } = await environment();
+    const measured = await run(
+      'bench',
+      '--server',
+      MILLRACE_SERVER,
+      '--seconds',
+      '1',
+      '--concurrency',
+      '4',
+      '-o',
+      'json',
+    );
+    expect(measured.code).toBe(0);
+    const figures = JSON.parse(measured.out);
+    expect(figures).toMatchObject({ failed: 0, perSecond: expect.any(Number) });
+    expect(figures.executions).toBeGreaterThan(0);
+    expect(figures.p50Ms).toBeLessThanOrEqual(figures.p99Ms);
+    const left = await shared().product.store.listFlows({
+      page: 1,
+      size: 10,
+      filters: [{ field: 'namespace', operation: 'EQUALS', value: 'millrace.bench' }],
+    });
+    expect(left.total).toBe(0);
+    const filters = [{ field: 'namespace', operation: 'EQUALS', value: 'millrace.bench' }] as const;
+    expect((await shared().product.store.listExecutions({ page: 1, size: 1, filters })).total).toBe(0);
+    expect((await run('bench', '--seconds', '0')).code).toBe(2);
+  });
+
   it('knows the plugins of the server', async () => {
     expect((await run('plugins', 'list')).out).toMatch(/core\.log\.Log +task\n/);
     expect((await run('plugins', 'doc', 'core.log.Log')).out).toContain('message');
@@ -207,6 +337,32 @@ describe('the command line alone', () => {
     const bad = await aTerminal()('flow', 'test', file('bad.yml', flow('bad', fails)));
     expect(bad.code).toBe(1);
     expect(bad.err).toMatch(/ FAILED\n$/);
+  });
+
+  it('measures this machine in a server of its own', async () => {
+    const { code, out } = await aTerminal()('bench', '--seconds', '1', '--concurrency', '2');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^MEASURE +VALUE\nexecutions +\d+\nfailed +0\n[\s\S]*99 % within +[\d.]+ ms\n$/);
+  });
+
+  it('has every verb that is documented, each with help, and table or JSON where it answers with data', async () => {
+    const names = commands.map(({ name }) => name);
+    const wanted = [
+      ...['server', 'backup', 'restore', 'doctor', 'bench', 'completion', 'plugins list', 'plugins doc'],
+      ...['validate', 'create', 'update', 'delete', 'export', 'test', 'dot'].map((verb) => `flow ${verb}`),
+      ...['run', 'follow', 'logs', 'kill', 'restart', 'replay'].map((verb) => `execution ${verb}`),
+      ...['list', 'get', 'update', 'delete'].flatMap((verb) => [
+        `namespace files ${verb}`,
+        `namespace kv ${verb}`,
+      ]),
+    ];
+    expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+    for (const name of names) {
+      const help = await aTerminal()(...name.split(' '), '--help');
+      expect([name, help.code, help.out.includes(`millrace ${name}`)]).toEqual([name, 0, true]);
+    }
+    const server = commands.find(({ name }) => name === 'server');
+    expect(Object.keys(server?.options ?? {})).toContain('watch');
   });
 
   it('draws a flow for Graphviz', async () => {

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { executions, flows } from '@millrace/contract';
-import { Client } from '../client/client.ts';
 import { inputForm } from '../client/inputForm.ts';
+import { withOwnServer } from '../client/ownServer.ts';
 import { readFlowSources } from '../client/sourceFiles.ts';
 import { watchExecution } from '../client/watchExecution.ts';
 import { CommandFailure, defineCommand } from '../command.ts';
@@ -26,27 +23,7 @@ export const flowTest = defineCommand({
   run: async ({ values, positionals }, surroundings) => {
     const sources = await readFlowSources(positionals);
     const form = await inputForm(values.input);
-    const [{ startServer }, { createCoreCatalogue }, { loadConfig }, { openProcessLog }] = await Promise.all([
-      import('../../startServer.ts'),
-      import('@millrace/plugins'),
-      import('../../config/load.ts'),
-      import('../../processLog.ts'),
-    ]);
-    const folder = await mkdtemp(join(tmpdir(), 'millrace-test-'));
-    const { config } = loadConfig({
-      env: {},
-      flags: { data: folder, server: { port: 0, managementPort: 0 }, log: { level: 'error' } },
-    });
-    const log = openProcessLog(config.log.level);
-    const server = await startServer({
-      config,
-      env: surroundings.env,
-      catalogue: createCoreCatalogue(),
-      log,
-      webFolder: '',
-    });
-    try {
-      const client = new Client(server.url ?? '', undefined);
+    return withOwnServer(surroundings, async (client) => {
       const saved = [];
       for (const { text } of sources) saved.push(await client.call(flows.createFlow, { body: text }));
       const [first] = saved;
@@ -56,9 +33,6 @@ export const flowTest = defineCommand({
         ...(form ? { body: form } : {}),
       });
       return (await watchExecution(client, execution.id, surroundings)).code;
-    } finally {
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
   },
 });

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts';
 import { backup } from './backup.ts';
+import { bench } from './bench.ts';
 import { completionOf } from './completion.ts';
 import { doctor } from './doctor.ts';
 import {
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   backup,
   restore,
   doctor,
+  bench,
   flowValidate,
   flowCreate,
   flowUpdate,

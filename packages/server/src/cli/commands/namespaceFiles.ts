@@ -22,8 +22,8 @@ export const filesUpdate = defineCommand({
     const progress = startProgress(surroundings, files.length);
     for (const { path, name } of files) {
       const form = new FormData();
-      // A file with this ending would be unpacked; here it is what it is called.
-      form.set('fileContent', await openAsBlob(path), basename(path));
+      // A name with the ending of an archive would have it unpacked; here a file is what it is.
+      form.set('fileContent', await openAsBlob(path), /\.zip$/i.test(path) ? 'archive' : basename(path));
       const target = posix.join('/', to, name);
       await client.call(namespaceFiles.writeNamespaceFile, {
         params: { namespace },

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Surroundings } from '../command.ts';
+import { Client } from './client.ts';
+
+/** Works with a server that is there for this purpose only and gone afterwards, with everything it kept. */
+export async function withOwnServer<T>(
+  { env }: Pick<Surroundings, 'env'>,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const [{ startServer }, { createCoreCatalogue }, { loadConfig }, { openProcessLog }] = await Promise.all([
+    import('../../startServer.ts'),
+    import('@millrace/plugins'),
+    import('../../config/load.ts'),
+    import('../../processLog.ts'),
+  ]);
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-own-'));
+  const { config } = loadConfig({
+    env: {},
+    flags: { data: folder, server: { port: 0, managementPort: 0 }, log: { level: 'error' } },
+  });
+  try {
+    const server = await startServer({
+      config,
+      env,
+      catalogue: createCoreCatalogue(),
+      log: openProcessLog(config.log.level),
+      webFolder: '',
+    });
+    try {
+      return await work(new Client(server.url ?? '', undefined));
+    } finally {
+      await server.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
