@@ -4,6 +4,7 @@ export * from './api/index.ts';
 export type { Configuration } from './api/product.ts';
 export type * from './blobStore.ts';
 export * from './bulk.ts';
+export * from './chartWords.ts';
 export * from './dashboard.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

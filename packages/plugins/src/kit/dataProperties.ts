@@ -1,25 +1,8 @@
+import { aggregations, chartComparisons } from '@millrace/contract';
 import { z } from 'zod';
 import { anything, choice, fixed, text } from './dynamic.ts';
 
-const filterTypes = [
-  'CONTAINS',
-  'ENDS_WITH',
-  'EQUAL_TO',
-  'GREATER_THAN',
-  'GREATER_THAN_OR_EQUAL_TO',
-  'IN',
-  'IS_FALSE',
-  'IS_NOT_NULL',
-  'IS_NULL',
-  'IS_TRUE',
-  'LESS_THAN',
-  'LESS_THAN_OR_EQUAL_TO',
-  'NOT_EQUAL_TO',
-  'NOT_IN',
-  'OR',
-  'REGEX',
-  'STARTS_WITH',
-] as const;
+const filterTypes = [...chartComparisons, 'OR'] as const;
 
 export type Fields = readonly [string, ...string[]];
 
@@ -43,9 +26,7 @@ function filters(fields: Fields) {
 export function dataProperties(fields: Fields, isKpi = false) {
   const column = z.strictObject({
     field: fixed(choice(fields)).optional().describe('The field; absent for a plain count.'),
-    agg: fixed(choice(['AVG', 'MAX', 'MIN', 'SUM', 'COUNT']))
-      .optional()
-      .describe('How rows are combined.'),
+    agg: fixed(choice(aggregations)).optional().describe('How rows are combined.'),
     displayName: fixed(text()).optional().describe('The name that is shown.'),
     labelKey: fixed(text()).optional().describe('The key, for the field LABELS.'),
     graphStyle: fixed(choice(['LINES', 'BARS', 'POINTS']))

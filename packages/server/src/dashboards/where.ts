@@ -1,8 +1,8 @@
-import { AppError, type ChartRequest, logLevels } from '@millrace/contract';
-import { type AggregateCondition, aggregateComparisons } from '@millrace/store';
+import { AppError, type ChartRequest, chartComparisons, logLevels } from '@millrace/contract';
+import type { AggregateCondition } from '@millrace/store';
 import { type ChartWhere, Where } from './chartData.ts';
 
-type Comparison = (typeof aggregateComparisons)[number];
+type Comparison = (typeof chartComparisons)[number];
 type Plain = string | number | boolean;
 
 const withoutValue = new Set<Comparison>(['IS_NULL', 'IS_NOT_NULL', 'IS_TRUE', 'IS_FALSE']);
@@ -19,7 +19,7 @@ export function toCondition(where: ChartWhere): AggregateCondition {
     if (conditions.length === 0) throw refuse('OR needs filters as its values');
     return { type, conditions };
   }
-  const comparison = aggregateComparisons.find((known) => known === type);
+  const comparison = chartComparisons.find((known) => known === type);
   if (comparison === undefined) throw refuse(`"${type}" is no way to compare`);
   if (field === undefined) throw refuse(`a filter of type ${type} needs a field`);
   const named = { type: comparison, field, ...(labelKey === undefined ? {} : { labelKey }) };

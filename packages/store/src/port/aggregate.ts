@@ -1,70 +1,17 @@
+import { type Aggregation, type chartComparisons, chartFields } from '@millrace/contract';
 import type { BucketWidth } from '../statistics/calendar.ts';
 
-/** What can be aggregated, and by which of its fields. The same words as in a dashboard. */
+/** What can be aggregated, and by which of its fields: those of dashboards, and one that only the product itself asks for. */
 export const aggregateFields = {
-  executions: [
-    'ID',
-    'NAMESPACE',
-    'FLOW_ID',
-    'FLOW_REVISION',
-    'STATE',
-    'DURATION',
-    'LABELS',
-    'START_DATE',
-    'END_DATE',
-    'TRIGGER_EXECUTION_ID',
-  ],
-  logs: [
-    'NAMESPACE',
-    'FLOW_ID',
-    'EXECUTION_ID',
-    'TASK_ID',
-    'DATE',
-    'TASK_RUN_ID',
-    'ATTEMPT_NUMBER',
-    'TRIGGER_ID',
-    'LEVEL',
-    'MESSAGE',
-  ],
-  metrics: [
-    'NAMESPACE',
-    'FLOW_ID',
-    'TASK_ID',
-    'EXECUTION_ID',
-    'TASK_RUN_ID',
-    'TYPE',
-    'NAME',
-    'VALUE',
-    'DATE',
-  ],
+  executions: [...chartFields.executions, 'TRIGGER_EXECUTION_ID'],
+  logs: chartFields.logs,
+  metrics: chartFields.metrics,
 } as const;
 export type AggregateSubject = keyof typeof aggregateFields;
 
-export const aggregations = ['AVG', 'MAX', 'MIN', 'SUM', 'COUNT'] as const;
-export type Aggregation = (typeof aggregations)[number];
-
-export const aggregateComparisons = [
-  'CONTAINS',
-  'ENDS_WITH',
-  'EQUAL_TO',
-  'GREATER_THAN',
-  'GREATER_THAN_OR_EQUAL_TO',
-  'IN',
-  'IS_FALSE',
-  'IS_NOT_NULL',
-  'IS_NULL',
-  'IS_TRUE',
-  'LESS_THAN',
-  'LESS_THAN_OR_EQUAL_TO',
-  'NOT_EQUAL_TO',
-  'NOT_IN',
-  'REGEX',
-  'STARTS_WITH',
-] as const;
-
 export type AggregateCondition =
   | {
-      readonly type: (typeof aggregateComparisons)[number];
+      readonly type: (typeof chartComparisons)[number];
       readonly field: string;
       /** Which label, for the field LABELS. */
       readonly labelKey?: string;

@@ -1,50 +1,7 @@
+import { chartFields } from '@millrace/contract';
 import { defineData } from './dataFilter.ts';
 
-const executions = [
-  'ID',
-  'NAMESPACE',
-  'FLOW_ID',
-  'FLOW_REVISION',
-  'STATE',
-  'DURATION',
-  'LABELS',
-  'START_DATE',
-  'END_DATE',
-] as const;
-const logs = [
-  'NAMESPACE',
-  'FLOW_ID',
-  'EXECUTION_ID',
-  'TASK_ID',
-  'DATE',
-  'TASK_RUN_ID',
-  'ATTEMPT_NUMBER',
-  'TRIGGER_ID',
-  'LEVEL',
-  'MESSAGE',
-] as const;
-const metrics = [
-  'NAMESPACE',
-  'FLOW_ID',
-  'TASK_ID',
-  'EXECUTION_ID',
-  'TASK_RUN_ID',
-  'TYPE',
-  'NAME',
-  'VALUE',
-  'DATE',
-] as const;
-
-const flows = ['ID', 'NAMESPACE', 'REVISION'] as const;
-const triggers = [
-  'ID',
-  'NAMESPACE',
-  'FLOW_ID',
-  'TRIGGER_ID',
-  'EXECUTION_ID',
-  'NEXT_EXECUTION_DATE',
-  'WORKER_ID',
-] as const;
+const { executions, logs, metrics, flows, triggers } = chartFields;
 
 /** Everything that charts can be made of. */
 export const dataFilters = [
