@@ -79,18 +79,27 @@ describe('a new installation', () => {
   });
 });
 
-describe('an installation with credentials', () => {
+describe('an installation with credentials, below a path of its host', () => {
+  const base = '/orchestrator';
   let product: Product;
   beforeAll(async () => {
     product = await launchProduct({
-      env: { MILLRACE_AUTH_USERNAME: 'ada@example.com', MILLRACE_AUTH_PASSWORD: 'Secret-1' },
+      env: {
+        MILLRACE_AUTH_USERNAME: 'ada@example.com',
+        MILLRACE_AUTH_PASSWORD: 'Secret-1',
+        MILLRACE_SERVER_BASE_PATH: base,
+      },
     });
   });
   afterAll(() => product.stop());
 
   it('S1-4.17 S1-4.18 S1-5.28 asks who one is, keeps the way back, renews the session and lets one go', async () => {
     const { page } = await openPage(browser, product.url);
-    await page.goto('/flows?q=night');
+    const strays: string[] = [];
+    page.on('request', (request) => {
+      if (!new URL(request.url()).pathname.startsWith(base)) strays.push(request.url());
+    });
+    await page.goto(`${base}/flows?q=night`);
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
     await page.getByLabel('Email').fill('ada@example.com');
     await page.getByLabel('Password', { exact: false }).first().fill('wrong');
@@ -98,14 +107,17 @@ describe('an installation with credentials', () => {
     await page.getByText('Incorrect username or password').waitFor();
     await page.getByLabel('Password', { exact: false }).first().fill('Secret-1');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL('**/flows?q=night*');
+    await page.waitForURL(`**${base}/flows?q=night*`);
 
     // Without its short-lived cookie the session is renewed with the other one, and nobody notices: neither in the
     // middle of what a page asks for, nor in two tabs at once.
     const other = await page.context().newPage();
     for (const wait of ['commit', 'domcontentloaded', 'load'] as const) {
       await dropSession(page.context());
-      await Promise.all([page.reload({ waitUntil: wait }), other.goto('/executions', { waitUntil: wait })]);
+      await Promise.all([
+        page.reload({ waitUntil: wait }),
+        other.goto(`${base}/executions`, { waitUntil: wait }),
+      ]);
       await dropSession(page.context());
       await page.reload({ waitUntil: 'commit' });
       await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
@@ -116,8 +128,9 @@ describe('an installation with credentials', () => {
 
     await page.getByRole('button', { name: /Sign out/ }).click();
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
-    await page.goto('/flows');
+    await page.goto(`${base}/flows`);
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
+    expect(strays.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([]);
   });
 });
 
