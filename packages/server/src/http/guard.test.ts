@@ -118,6 +118,24 @@ describe('without credentials', () => {
     expect(await browser.status()).toBe(401);
   });
 
+  it('[A1] no request for another protocol gets past the door', async () => {
+    for (const url of ['/api/v1/executions/x/follow', '/api/v1/logs/x/follow', '/api/v1/flows/search']) {
+      for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
+        const { statusCode } = await shared().app.inject({
+          method: 'GET',
+          url,
+          headers: {
+            host: 'localhost',
+            connection: 'Upgrade',
+            upgrade: protocol,
+            'sec-websocket-version': '13',
+          },
+        });
+        expect([url, protocol, statusCode]).toEqual([url, protocol, 401]);
+      }
+    }
+  });
+
   it('[A1] dots behind the open prefix of webhooks lead to a webhook that does not exist', async () => {
     const paths = closed().filter(({ url }) => url.startsWith('/api/v1/'));
     const answers = new Set<string>();

@@ -34,6 +34,41 @@ describe.each(databases)('executions on $name', (database) => {
     expect(execution.id).toMatch(/^[0-9A-Za-z]{22}$/);
   });
 
+  it('[S2-7e.17] reads an execution with its task runs, by either path', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, 'labels:\n  team: data\nvariables:\n  bucket: raw'));
+    const { id: executionId } = await server.run(id);
+    const { status, body } = await server.call('GET', `/executions/${executionId}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      tenantId: 'main',
+      id: executionId,
+      namespace: 'company.team',
+      flowId: id,
+      flowRevision: 1,
+      originalId: executionId,
+      deleted: false,
+      variables: { bucket: 'raw' },
+      labels: [
+        { key: 'team', value: 'data' },
+        { key: 'system.correlationId', value: executionId },
+      ],
+      state: { current: 'SUCCESS', duration: expect.stringMatching(/^PT/), endDate: expect.any(String) },
+      metadata: { attemptNumber: 1, originalCreatedDate: expect.any(String) },
+      taskRunList: [
+        { taskId: 'hello', executionId, outputs: {}, attempts: [{ state: { current: 'SUCCESS' } }] },
+      ],
+    });
+    for (const absent of ['inputs', 'outputs', 'trigger', 'parentId', 'scheduleDate', 'url', 'breakpoints'])
+      expect(body).not.toHaveProperty(absent);
+    expect((await server.call('GET', `/main/executions/${executionId}`)).body).toEqual(body);
+    const missing = await server.call('GET', '/executions/nobody');
+    expect([missing.status, missing.body.message]).toEqual([
+      404,
+      expect.stringMatching(/^Not Found: .*nobody/),
+    ]);
+  });
+
   it('waits for the end when asked to', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(
