@@ -167,7 +167,7 @@ export async function openProduct({
   const evaluations = new Evaluations({
     ...triggerParts,
     catalogue,
-    evaluator: new TriggerEvaluator({ catalogue, contexts, logs, clock }),
+    evaluator: new TriggerEvaluator({ catalogue, contexts, logs, files, clock }),
     workerId: shared?.membership.id ?? newId(),
     isAlone: config.database.url === undefined,
   });

@@ -100,7 +100,9 @@ export const commonTriggerProperties = {
   minLogLevel: deprecated(fixed(choice(logLevels)).optional(), 'use `logLevel`.'),
   logToFile: fixed(flag())
     .default(false)
-    .describe('Logs go to a file in internal storage instead of the log store.'),
+    .describe(
+      'For triggers that look: what a look says goes to a file of the execution that it starts, which names it as `trigger.logFile`.',
+    ),
   version: fixed(text()).optional().describe('The version of the plugin; there is one of each here.'),
   workerGroup: fixed(workerGroup)
     .optional()

@@ -4,14 +4,16 @@ import { allHold, conditionsOf } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import { Conflict, type Op } from '@millrace/store';
 import type { InputParts } from '../actions/readInputs.ts';
+import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
+import type { RecordedWith } from './evaluationRecord.ts';
 import { failedExecution, makeTriggeredExecution, triggerLog, variablesOf } from './triggeredExecution.ts';
 import { serverZoneRules } from './zone.ts';
 
 export type EventParts = InputParts &
   Pick<Product, 'store' | 'flows' | 'executor' | 'flowTriggers' | 'clock' | 'newId' | 'log'>;
 
-export interface TriggerEvent {
+export interface TriggerEvent extends RecordedWith {
   readonly flow: Flow;
   readonly trigger: TriggerDefinition;
   readonly executionId: string;
@@ -54,7 +56,13 @@ export async function acceptEvent(
   let execution: ExecutionRecord;
   try {
     execution = await makeTriggeredExecution(
-      { id: executionId, flow, trigger, triggerVariables: outputs },
+      {
+        id: executionId,
+        flow,
+        trigger,
+        triggerVariables: outputs,
+        ...(event.logFile === undefined ? {} : { logFile: event.logFile }),
+      },
       warn,
       parts,
     );
@@ -64,7 +72,11 @@ export async function acceptEvent(
   }
   const key = uniqueKeyOf(event);
   try {
-    await parts.executor.create(flow, execution, key, [write(execution), ...logs]);
+    await parts.executor.create(flow, execution, key, [
+      write(execution),
+      ...logs,
+      ...metricOps(event, parts),
+    ]);
     return 'started';
   } catch (error) {
     const isKnown =
@@ -75,6 +87,16 @@ export async function acceptEvent(
     await parts.store.commit([write(undefined), ...logs]);
     return 'known';
   }
+}
+
+/** What the trigger has measured is shown with its execution, under the trigger's id. */
+function metricOps({ flow, trigger, executionId, metrics = [] }: TriggerEvent, parts: EventParts): Op[] {
+  const { namespace, id: flowId } = flow;
+  const whose = { tenantId: mainTenant, namespace, flowId, executionId, taskId: trigger.id };
+  return metrics.map((metric) => ({
+    op: 'metric.insert',
+    metric: { ...whose, at: parts.clock(), ...metric },
+  }));
 }
 
 /** An execution that has failed shows what the trigger could not do. */

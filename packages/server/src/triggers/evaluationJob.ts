@@ -1,5 +1,6 @@
 import type { TriggerDefinition } from '@millrace/contract';
 import type { Variables } from '@millrace/engine';
+import type { RecordedWith } from './evaluationRecord.ts';
 
 /** One evaluation of a trigger that looks or listens. Plain data, so that any worker can do it. */
 export interface EvaluationJob {
@@ -19,7 +20,7 @@ export interface EvaluationJob {
 }
 
 /** What came of a look: outputs start an execution. Plain data as well. */
-export interface LookResult {
+export interface LookResult extends RecordedWith {
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly memory?: unknown;
 }

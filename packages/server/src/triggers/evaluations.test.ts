@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { defineTrigger, type Emit, type TriggerContext } from '@millrace/plugins';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
+import { readText } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, aServer, sharedServer, stateOf, type TestServer, yaml } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
@@ -233,6 +234,35 @@ describe.each(databases)('polling triggers on $name', (database) => {
     await server().saveFlow(aFlow(id, `${tasks}${trigger('Poll', id, '    stopAfter: [FAILED]\n')}`));
     await until(async () => expect((await rowOf(server(), id))?.disabled).toBe(true));
     expect(await executionsOf(server(), id)).toHaveLength(1);
+  });
+
+  test('put what they say into a file of the execution, and what they measure beside it', async () => {
+    const id = anId();
+    let looks = 0;
+    polls.set(id, async (context) => {
+      looks++;
+      await context.log('INFO', `look ${looks}`);
+      context.metric({ name: 'looks', type: 'counter', value: looks, tags: { from: 'test' } });
+      // The first finds nothing, the second something that its condition refuses, the third starts an execution.
+      return looks === 1 ? undefined : { looks };
+    });
+    const conditions =
+      '    conditions:\n      - {type: core.condition.Expression, expression: "{{ trigger.looks == 3 }}"}\n';
+    await server().saveFlow(
+      aFlow(id, trigger('Poll', id, `    logToFile: true\n    stopAfter: [SUCCESS]\n${conditions}`)),
+    );
+    await until(async () => expect(await executionsOf(server(), id)).toHaveLength(1));
+    const [execution] = await executionsOf(server(), id);
+    const logFile = (execution?.trigger as { logFile?: string } | undefined)?.logFile ?? '';
+    expect(logFile).toContain(`/executions/${String(execution?.id)}/triggers/look.log`);
+    const text = await readText(await server().product.files.read(logFile), 1_000);
+    expect(text).toMatch(/^\S+ INFO look 3\n$/);
+    expect(await logOf(server(), id)).toEqual(['INFO look 1']);
+    const { body } = await server().call('GET', `/metrics/${String(execution?.id)}`);
+    expect(body.results).toMatchObject([{ name: 'looks', value: 3, taskId: 'look', tags: { from: 'test' } }]);
+    const files: string[] = [];
+    for await (const { uri } of server().product.files.walk(['company', 'team', id])) files.push(uri);
+    expect(files).toEqual([logFile]);
   });
 
   test('look at an address with core.http.Trigger', async () => {

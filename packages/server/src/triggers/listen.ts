@@ -64,7 +64,7 @@ const end = ({ clock }: EvaluationParts, more: Partial<EvaluationEnd>): Evaluati
 
 /** Starts the execution of one event and renews the claim in the same commit. */
 async function acceptHeard(
-  { outputs, key, memory }: HeardEvent,
+  { outputs, key, memory, metrics }: HeardEvent,
   claim: Claim,
   found: EvaluatedTrigger,
   parts: EvaluationParts,
@@ -81,6 +81,7 @@ async function acceptHeard(
     executionId: parts.newId(),
     outputs,
     ...(key === undefined ? {} : { key }),
+    ...(metrics ? { metrics } : {}),
   };
   await claim.write(async (put) => {
     const isWanted = await mayEvaluate(found, parts);

@@ -42,13 +42,13 @@ async function lookOnce(claim: Claim, found: EvaluatedTrigger, parts: Evaluation
   const job = jobOf(found, row, parts);
   try {
     if (!(await mayEvaluate(found, parts))) return void (await settle({}));
-    const { outputs, memory } = await parts.evaluator.look(job, interruption);
+    const { outputs, memory, ...recorded } = await parts.evaluator.look(job, interruption);
     const remembered = memory === undefined ? {} : { memory: { value: memory } };
     if (!outputs && interruption.reason !== undefined) return void (await handBack());
     if (!outputs) return void (await settle(remembered));
-    const event = { flow, trigger, executionId: job.executionId, outputs };
+    const event = { flow, trigger, executionId: job.executionId, outputs, ...recorded };
     const isLocking = trigger.allowConcurrent !== true;
-    await claim.write((put) =>
+    const became = await claim.write((put) =>
       acceptEvent(
         event,
         (execution) =>
@@ -61,6 +61,7 @@ async function lookOnce(claim: Claim, found: EvaluatedTrigger, parts: Evaluation
         parts,
       ),
     );
+    if (became === 'refused' || became === 'known') await parts.evaluator.discard(recorded);
   } catch (error) {
     if (error instanceof Conflict || claim.isLost) throw error;
     if (interruption.reason !== undefined) return void (await handBack());

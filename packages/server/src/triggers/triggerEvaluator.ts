@@ -1,4 +1,4 @@
-import { type LogLevel, logLevels, type TriggerDefinition } from '@millrace/contract';
+import { type LogLevel, type LogRecord, logLevels, type TriggerDefinition } from '@millrace/contract';
 import {
   ownProperties,
   type PluginCatalogue,
@@ -8,6 +8,7 @@ import {
   TaskFailed,
   type TriggerContext,
 } from '@millrace/plugins';
+import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Interruption } from '../loops/interruption.ts';
 import { toJsonValue } from '../loops/jsonValue.ts';
 import type { LogBuffer } from '../loops/logBuffer.ts';
@@ -15,11 +16,13 @@ import { splitMessage } from '../loops/splitMessage.ts';
 import { stoppable } from '../loops/stoppable.ts';
 import type { TaskContexts } from '../loops/taskContext.ts';
 import type { EvaluationJob, HeardEvent, LookResult } from './evaluationJob.ts';
+import { EvaluationRecord, type RecordedWith } from './evaluationRecord.ts';
 
 export interface EvaluatorParts {
   readonly catalogue: PluginCatalogue;
   readonly contexts: TaskContexts;
   readonly logs: LogBuffer;
+  readonly files: InternalStorage;
   readonly clock: () => number;
 }
 
@@ -29,6 +32,7 @@ interface Opened {
   readonly definition: PluginTrigger;
   readonly context: TriggerContext;
   readonly input: Readonly<Record<string, unknown>>;
+  readonly record: EvaluationRecord;
   memory(): { readonly memory?: unknown };
   close(): void;
 }
@@ -43,12 +47,14 @@ export class TriggerEvaluator {
 
   /** One look of a polling trigger. */
   async look(job: EvaluationJob, interruption: Interruption): Promise<LookResult> {
-    const { definition, context, input, memory, close } = await this.#open(job, interruption);
+    const { definition, context, input, memory, record, close } = await this.#open(job, interruption);
     try {
       if (!definition.poll) throw new TaskFailed(`The trigger type "${definition.type}" cannot look.`);
       const outputs = await stoppable(definition.poll(context, input), interruption);
-      return { ...(outputs ? { outputs: toPlain(outputs) } : {}), ...memory() };
+      if (!outputs) return memory();
+      return { outputs: toPlain(outputs), ...memory(), ...(await record.take()) };
     } finally {
+      await record.close();
       close();
     }
   }
@@ -59,17 +65,29 @@ export class TriggerEvaluator {
     interruption: Interruption,
     accept: (event: HeardEvent) => Promise<void>,
   ): Promise<void> {
-    const { definition, context, input, memory, close } = await this.#open(job, interruption);
+    const { definition, context, input, memory, record, close } = await this.#open(job, interruption);
     try {
       if (!definition.listen) throw new TaskFailed(`The trigger type "${definition.type}" cannot listen.`);
       const emit = async (outputs: Readonly<Record<string, unknown>>, { key }: { key?: string } = {}) => {
         interruption.signal.throwIfAborted();
-        await accept({ outputs: toPlain(outputs), ...(key === undefined ? {} : { key }), ...memory() });
+        const { metrics } = await record.take();
+        await accept({
+          outputs: toPlain(outputs),
+          ...(key === undefined ? {} : { key }),
+          ...memory(),
+          ...(metrics ? { metrics } : {}),
+        });
       };
       await stoppable(definition.listen(context, input, emit), interruption);
     } finally {
+      await record.close();
       close();
     }
+  }
+
+  /** Nothing came of an event: a file that was written for its execution is nobody's. */
+  async discard({ logFile }: RecordedWith): Promise<void> {
+    if (logFile !== undefined) await this.#parts.files.delete(logFile);
   }
 
   async #open(job: EvaluationJob, interruption: Interruption): Promise<Opened> {
@@ -79,6 +97,11 @@ export class TriggerEvaluator {
       throw new TaskFailed(`There is no trigger type "${trigger.type}".`, { retry: false });
     }
     const { namespace, id: flowId, revision: flowRevision, tenantId } = flow;
+    const { role } = definition;
+    // The events of a listener share its life, so that no file could tell which lines are whose.
+    const isFiled = role === 'polling' && trigger.logToFile === true;
+    const recorded = isFiled ? job : { ...job, trigger: { ...trigger, logToFile: false } };
+    const record = new EvaluationRecord(recorded, this.#parts.files, this.#say(job, trigger));
     const { context: base, close } = this.#parts.contexts.open(
       { taskRunId: `${executionId}-${trigger.id}`, attempt: 0, task: { id: trigger.id } },
       {
@@ -88,13 +111,12 @@ export class TriggerEvaluator {
         secrets: [],
       },
       interruption,
-      this.#log(job, trigger),
+      this.#log(trigger, record),
     );
     let memory = job.memory;
     const context: TriggerContext = {
       ...base,
-      // There may never be an execution that it could be shown at.
-      metric: () => {},
+      metric: (metric) => record.addMetric(metric),
       memory,
       remember: (value) => {
         memory = toJsonValue(value);
@@ -107,6 +129,7 @@ export class TriggerEvaluator {
         definition,
         context,
         input,
+        record,
         memory: () => (memory === undefined ? {} : { memory }),
         close,
       };
@@ -116,25 +139,30 @@ export class TriggerEvaluator {
     }
   }
 
-  #log({ flow, executionId }: EvaluationJob, trigger: TriggerDefinition): Log {
-    const { logs, clock } = this.#parts;
+  #log(trigger: TriggerDefinition, record: EvaluationRecord): Log {
     const lowest = levels.indexOf(trigger.logLevel);
     return (level, message) => {
       if (logLevels.indexOf(level) < lowest) return;
-      const { tenantId, namespace, id: flowId } = flow;
-      const pieces = splitMessage(message).map((piece) =>
-        logs.addLog(executionId, {
-          tenantId,
-          namespace,
-          flowId,
-          triggerId: trigger.id,
-          at: clock(),
-          level,
-          message: piece,
-        }),
-      );
-      return pieces.at(-1);
+      return record.addLine({ at: this.#parts.clock(), level, message });
     };
+  }
+
+  /** A line in the log of the trigger, long ones in pieces. */
+  #say({ flow, executionId }: EvaluationJob, { id: triggerId }: TriggerDefinition) {
+    const { tenantId, namespace, id: flowId } = flow;
+    return ({ message, ...line }: Pick<LogRecord, 'at' | 'level' | 'message'>) =>
+      splitMessage(message)
+        .map((piece) =>
+          this.#parts.logs.addLog(executionId, {
+            tenantId,
+            namespace,
+            flowId,
+            triggerId,
+            ...line,
+            message: piece,
+          }),
+        )
+        .at(-1);
   }
 }
 

@@ -33,11 +33,13 @@ export interface TriggeredExecution {
   /** Given beside those of the trigger, and stronger. */
   readonly inputs?: Values;
   readonly labels?: unknown;
+  /** What the trigger has said, when it was told to put that into a file. */
+  readonly logFile?: string;
 }
 
 /** The execution that a trigger starts, with its inputs checked. Labels that cannot be rendered are told to `warn`. */
 export async function makeTriggeredExecution(
-  { id, flow, trigger, triggerVariables, variables, inputs, labels }: TriggeredExecution,
+  { id, flow, trigger, triggerVariables, variables, inputs, labels, logFile }: TriggeredExecution,
   warn: (message: string) => void,
   parts: InputParts & Pick<Product, 'clock'>,
 ): Promise<ExecutionRecord> {
@@ -60,7 +62,7 @@ export async function makeTriggeredExecution(
       ...(await renderLabels(trigger.labels, seen, host, warn)),
       ...(await renderLabels(labels, seen, host, warn)),
     ],
-    trigger: started,
+    trigger: logFile === undefined ? started : { ...started, logFile },
   });
 }
 

@@ -1,0 +1,74 @@
+import type { LogLevel } from '@millrace/contract';
+import type { Metric } from '@millrace/plugins';
+import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
+import type { EvaluationJob } from './evaluationJob.ts';
+
+interface Line {
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly message: string;
+}
+
+/** What comes with an event: plain data. */
+export interface RecordedWith {
+  readonly metrics?: readonly Metric[];
+  readonly logFile?: string;
+}
+
+/** Of an evaluation that says more, the rest goes into the log as if there were no file. */
+const mostLines = 5_000;
+const mostMetrics = 1_000;
+
+/**
+ * What a trigger measures and, with `logToFile`, says, until it is known whether an execution comes of it: only that one
+ * could keep it. Lines of an evaluation that starts nothing go into the log of the trigger.
+ */
+export class EvaluationRecord {
+  readonly #job: EvaluationJob;
+  readonly #files: Pick<InternalStorage, 'put'>;
+  readonly #say: (line: Line) => void | Promise<void>;
+  #lines: Line[] = [];
+  #metrics: Metric[] = [];
+
+  constructor(
+    job: EvaluationJob,
+    files: Pick<InternalStorage, 'put'>,
+    say: (line: Line) => void | Promise<void>,
+  ) {
+    this.#job = job;
+    this.#files = files;
+    this.#say = say;
+  }
+
+  addMetric(metric: Metric): void {
+    if (this.#metrics.length < mostMetrics) this.#metrics.push(metric);
+  }
+
+  addLine(line: Line): void | Promise<void> {
+    if (this.#job.trigger.logToFile !== true || this.#lines.length >= mostLines) return this.#say(line);
+    this.#lines.push(line);
+  }
+
+  /** For the execution that is about to be started. */
+  async take(): Promise<RecordedWith> {
+    const [lines, metrics] = [this.#lines, this.#metrics];
+    this.#lines = [];
+    this.#metrics = [];
+    return {
+      ...(metrics.length > 0 ? { metrics } : {}),
+      ...(lines.length > 0 ? { logFile: await this.#write(lines) } : {}),
+    };
+  }
+
+  /** Nothing was started by what is left. */
+  async close(): Promise<void> {
+    for (const line of this.#lines.splice(0)) await this.#say(line);
+  }
+
+  #write(lines: readonly Line[]): Promise<string> {
+    const { executionId, flow, trigger } = this.#job;
+    const folder = executionFolder({ namespace: flow.namespace, flowId: flow.id, executionId });
+    const text = lines.map(({ at, level, message }) => `${new Date(at).toISOString()} ${level} ${message}\n`);
+    return this.#files.put([...folder, 'triggers', `${trigger.id}.log`], text.join(''));
+  }
+}
