@@ -1,5 +1,6 @@
 import type { Part } from './options.ts';
 import { measureComplex } from './parts/complex.ts';
+import { measureLargeServer } from './parts/largeServer.ts';
 import { measureLists } from './parts/lists.ts';
 import { measureLoops } from './parts/loops.ts';
 import { measureReaders } from './parts/readers.ts';
@@ -17,6 +18,7 @@ const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
   ['complex', measureComplex],
   ['loops', measureLoops],
   ['shell', measureShell],
+  ['largeServer', measureLargeServer],
   ['lists', measureLists],
   ['readers', measureReaders],
 ];

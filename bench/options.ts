@@ -10,6 +10,7 @@ export const parts = [
   'loops',
   'shell',
   'readers',
+  'largeServer',
   'storage',
   'expressions',
   'web',

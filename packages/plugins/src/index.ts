@@ -17,8 +17,15 @@ export * from './kit/define.ts';
 export type * from './kit/definition.ts';
 export { commonSchema, documentInputType, documentType, type PluginDocument } from './kit/documentation.ts';
 export { messageOf, TaskFailed, Warning, warning } from './kit/failure.ts';
+export { readInside, writeInside } from './kit/files/insideFolder.ts';
 export { splitFile } from './kit/files/splitFile.ts';
-export { collectOutputFiles, writeInputFiles, writeNamespaceFiles } from './kit/files/workingFiles.ts';
+export {
+  collectOutputFiles,
+  matchingFiles,
+  readNamespaceFilesChoice,
+  writeInputFiles,
+  writeNamespaceFiles,
+} from './kit/files/workingFiles.ts';
 export { dashboardProperties } from './kit/flowProperties.ts';
 export { editorSchema, type SchemaKind, schemaKinds } from './kit/flowSchema.ts';
 export { createMasker, type Masker } from './kit/masker.ts';

@@ -166,9 +166,9 @@ export class ExecutorEffects implements Effects {
     const work = async () => {
       if (phase === 'opened') {
         this.#noteFolder(executionId, directory);
-        return void (await openSharedFolder(task, context));
+        return void (await openSharedFolder(task, context, this.#parts));
       }
-      const outputs = await collectSharedFolder(task, context);
+      const outputs = await collectSharedFolder(task, context, this.#parts);
       await this.#removeFolder(executionId, directory);
       return outputs;
     };

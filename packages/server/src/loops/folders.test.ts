@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { toStream } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
+import { anId, sharedServer, stateOf, taskRunsOf, yaml } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
 import { arrivals } from '../testing/testTasks.ts';
 
@@ -51,6 +52,49 @@ describe('tasks that run processes', () => {
     const chunks = [];
     for await (const chunk of await server.product.files.read(uri)) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe(`given to ${id}more\n`);
+  });
+
+  it('brings files of the namespace, and files that an earlier execution kept, until their time is over', async () => {
+    const [server, id] = [shared(), anId()];
+    const { files, namespaceFiles, janitor } = server.product;
+    await namespaceFiles.write('company.team', 'lib/a.txt', toStream('from the namespace'));
+    await namespaceFiles.write('company.team', 'lib/b.md', toStream('not wanted'));
+    const source = (ttl: string) =>
+      aFlow(
+        id,
+        `tasks:
+  - id: folder
+    type: core.flow.WorkingDirectory
+    namespaceFiles: {include: ["**/*.txt"]}
+    cache: {patterns: ["deps/**"], ttl: ${ttl}}
+    tasks:
+      - id: work
+        type: scripts.shell.Commands
+        commands:
+          - mkdir -p deps && echo again >> deps/count
+          - ln -sf /etc/passwd deps/link
+          - echo "::{\\"outputs\\":{\\"n\\":\\"$(wc -l < deps/count | tr -d ' ')\\",\\"files\\":\\"$(ls lib)\\"}}::"`,
+      );
+    const varsOf = async () => {
+      const execution = await server.run(id);
+      const work = taskRunsOf(execution).find((run) => run.taskId === 'work');
+      return [stateOf(execution), (work?.outputs as { vars?: unknown } | undefined)?.vars];
+    };
+    await server.saveFlow(source('PT1H'));
+    expect(await varsOf()).toEqual(['SUCCESS', { n: '1', files: 'a.txt' }]);
+    expect(await varsOf()).toEqual(['SUCCESS', { n: '2', files: 'a.txt' }]);
+    const kept = async () => {
+      const uris: string[] = [];
+      for await (const { uri } of files.walk(['cache', 'folders'])) uris.push(uri);
+      return uris.length;
+    };
+    // The list and one file: neither the link nor what the first execution kept.
+    expect(await kept()).toBe(2);
+    await server.call('PUT', `/flows/company.team/${id}`, yaml(source('PT0S')));
+    expect(await varsOf()).toEqual(['SUCCESS', { n: '3', files: 'a.txt' }]);
+    expect(await varsOf()).toEqual(['SUCCESS', { n: '1', files: 'a.txt' }]);
+    await janitor.runRound();
+    expect(await kept()).toBe(0);
   });
 
   it('fails with the exit code of the command', async () => {

@@ -41,8 +41,10 @@ export function outputCacheOf(
 }
 
 const cacheFolder = 'cache';
+/** Where WorkingDirectory tasks keep files: a folder each, with a list in it. */
+export const folderCache: readonly string[] = [cacheFolder, 'folders'];
 /** A namespace may be called like the folder; what it keeps there is not ours. */
-const cacheFile = /\/cache\/[0-9a-f]{64}\.json$/;
+const cacheFile = /\/cache\/(?:[0-9a-f]{64}\.json|folders\/([0-9a-f]{64})\/list\.json)$/;
 
 interface Kept {
   readonly expiresAt?: number;
@@ -50,23 +52,27 @@ interface Kept {
 }
 
 /**
- * Removes what nobody will use again: outputs whose time is over, and outputs without one that are older than any
- * execution is kept, because the files that they name are gone with it.
+ * Removes what nobody will use again: outputs and folders whose time is over, and those without one that are older than
+ * any execution is kept, because the files that outputs name are gone with it.
  */
 export async function sweepOutputCache(
-  files: Pick<InternalStorage, 'walk' | 'read' | 'delete'>,
+  files: Pick<InternalStorage, 'walk' | 'read' | 'delete' | 'deleteBelow'>,
   now: number,
   longestKeepMs: number,
 ): Promise<number> {
   let removed = 0;
   for await (const { uri, modifiedAt } of files.walk([cacheFolder])) {
-    if (!cacheFile.test(uri)) continue;
+    const found = cacheFile.exec(uri);
+    if (!found) continue;
     const isOver = await expiryOf(uri, files).then(
       (expiresAt) => (expiresAt === undefined ? modifiedAt + longestKeepMs < now : expiresAt <= now),
       // Somebody else has removed it meanwhile.
       () => false,
     );
-    if (isOver && (await files.delete(uri))) removed++;
+    if (!isOver) continue;
+    removed++;
+    if (found[1] === undefined) await files.delete(uri);
+    else await files.deleteBelow([...folderCache, found[1]]);
   }
   return removed;
 }

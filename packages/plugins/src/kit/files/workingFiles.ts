@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { NamespaceFileStore, TaskContext } from '../context.ts';
 import { TaskFailed } from '../failure.ts';
+import { namespaceFiles } from '../fileProperties.ts';
 import { createGlobMatcher } from './glob.ts';
-import { ownPrefix, readInside, statInside, toInnerPath, walkInside, writeInside } from './insideFolder.ts';
+import {
+  type InnerFile,
+  ownPrefix,
+  readInside,
+  statInside,
+  toInnerPath,
+  walkInside,
+  writeInside,
+} from './insideFolder.ts';
 import { isStorageUri, readText } from './storageUri.ts';
 
 type Files = Pick<TaskContext, 'files'>;
@@ -41,15 +50,21 @@ export async function collectOutputFiles(
   folder: string,
   globs: readonly string[],
 ): Promise<Record<string, string>> {
-  if (globs.length === 0) return {};
-  const matches = createGlobMatcher(globs.map((glob) => toInnerGlob(folder, glob)));
   const collected: Record<string, string> = {};
-  for await (const { path, isLink } of walkInside(folder)) {
-    if (path.startsWith(ownPrefix) || !matches(path)) continue;
+  for await (const { path, isLink } of matchingFiles(folder, globs)) {
     if (isLink) await context.log('WARN', `The output file "${path}" is a link and was left out.`);
     else collected[path] = await context.files.put(storedName(path), readInside(folder, path));
   }
   return collected;
+}
+
+/** The files that match one of the globs; links are named and must not be followed. */
+export async function* matchingFiles(folder: string, globs: readonly string[]): AsyncGenerator<InnerFile> {
+  if (globs.length === 0) return;
+  const matches = createGlobMatcher(globs.map((glob) => toInnerGlob(folder, glob)));
+  for await (const file of walkInside(folder)) {
+    if (!file.path.startsWith(ownPrefix) && matches(file.path)) yield file;
+  }
 }
 
 function toInnerGlob(folder: string, glob: string): string {
@@ -60,6 +75,10 @@ function toInnerGlob(folder: string, glob: string): string {
 /** Two folders may hold files of one name; the hash of the path keeps them apart. */
 const storedName = (path: string): string =>
   `${createHash('sha256').update(path).digest('hex').slice(0, 16)}-${path.split('/').at(-1)}`;
+
+/** As written in a flow, with what is left out filled in. */
+export const readNamespaceFilesChoice = (written: unknown): NamespaceFilesChoice =>
+  namespaceFiles().parse(written);
 
 export interface NamespaceFilesChoice {
   readonly enabled: boolean;

@@ -1,0 +1,54 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import { Api } from '../../e2e/product/api.ts';
+import { launchProduct } from '../../e2e/product/launchProduct.ts';
+import { inRoot } from '../../scripts/setup/root.mjs';
+import { shellFlow } from '../flows.ts';
+import { timeExecution } from '../measures/execution.ts';
+import { measureSpawnRate } from '../measures/spawnRate.ts';
+import type { Figures } from '../report/figures.ts';
+import type { Stage } from './stage.ts';
+
+const ballastMegabytes = 400;
+const Loop = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number(), heapBytes: z.number() });
+
+/** Shell commands beside a server that holds much in memory: its size must slow down neither them nor everybody else. */
+export async function measureLargeServer(stage: Stage): Promise<Figures> {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-loop-'));
+  const loopFile = join(folder, 'loop.json');
+  const databaseUrl = await stage.createDatabase();
+  const commands = stage.options.quick ? 100 : 1000;
+  const product = await launchProduct({
+    ...(databaseUrl === undefined ? {} : { databaseUrl }),
+    env: {
+      NODE_OPTIONS: `--import=${pathToFileURL(inRoot('bench', 'ballast', 'ballast.mjs')).href}`,
+      BENCH_BALLAST_MEGABYTES: String(ballastMegabytes),
+      BENCH_LOOP_FILE: loopFile,
+    },
+  });
+  try {
+    const api = new Api(product.url);
+    stage.say(`${commands} shell commands beside ${ballastMegabytes} MB`);
+    await api.saveFlow(shellFlow('warm-up', 20));
+    await timeExecution(api, 'warm-up');
+    const bare = await measureSpawnRate(commands, availableParallelism() * 2);
+    await api.saveFlow(shellFlow('shell', commands));
+    process.kill(product.pid, 'SIGUSR2');
+    const perSecond = commands / ((await timeExecution(api, 'shell')) / 1000);
+    process.kill(product.pid, 'SIGUSR2');
+    while (!existsSync(loopFile)) await wait(20);
+    const { p99Ms, heapBytes } = Loop.parse(JSON.parse(readFileSync(loopFile, 'utf8')));
+    return {
+      largeHeapMegabytes: heapBytes / 1024 / 1024,
+      largeShellShare: (perSecond / bare) * 100,
+      largeLoopP99Ms: p99Ms,
+    };
+  } finally {
+    await product.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
