@@ -6,7 +6,8 @@ export const FlowTopology = z.object({
     z.object({
       uid: z.string(),
       tenantId: z.string().optional(),
-      namespace: z.string(),
+      /** Missing when the reader may not see the flow. */
+      namespace: z.string().optional(),
       id: z.string(),
     }),
   ),

@@ -13,7 +13,13 @@ export { KeyHint } from './KeyHint.tsx';
 export { LinkButton } from './LinkButton.tsx';
 export { Loading } from './Loading.tsx';
 export type { Condition, FilterField, FilterOption } from './list/condition.ts';
-export { type DateRange, rangeBounds, type UsualRange, usualRanges } from './list/dateRange.ts';
+export {
+  type DateRange,
+  rangeBounds,
+  rangeParameters,
+  type UsualRange,
+  usualRanges,
+} from './list/dateRange.ts';
 export { ListFilters } from './list/ListFilters.tsx';
 export { NothingMatches, ResourceList } from './list/ResourceList.tsx';
 export { type ListView, useListView } from './list/useListView.ts';

@@ -2,7 +2,6 @@ import '@xyflow/react/dist/base.css';
 import type { FlowTopology } from '@millrace/contract';
 import {
   Background,
-  Controls,
   Handle,
   MarkerType,
   type Node,
@@ -10,15 +9,20 @@ import {
   Position,
   ReactFlow,
   ReactFlowProvider,
+  useReactFlow,
 } from '@xyflow/react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FlowLink } from '../flows/index.ts';
+import { TopologyControls } from '../topology/index.ts';
 import styles from './DependencyGraph.module.css';
 import { placeFlows } from './placeFlows.ts';
 
+const fitting = { maxZoom: 1, padding: 0.15 };
+
 interface FlowNodeData extends Record<string, unknown> {
-  namespace: string;
+  /** Missing for a flow that may not be seen. */
+  namespace: string | undefined;
   id: string;
   isCurrent: boolean;
 }
@@ -65,24 +69,39 @@ export function DependencyGraph({ topology, currentUid }: DependencyGraphProps) 
           minZoom={0.1}
           maxZoom={1.5}
           fitView
-          fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+          fitViewOptions={fitting}
           aria-label={t('dependencies.label')}
           proOptions={{ hideAttribution: true }}
         >
           <Background gap={20} size={1.2} color="var(--mr-border-strong)" />
-          <Controls showInteractive={false} />
+          <FitControls />
         </ReactFlow>
       </ReactFlowProvider>
     </div>
   );
 }
 
+function FitControls() {
+  const { fitView } = useReactFlow();
+  return <TopologyControls onFit={() => void fitView(fitting)} />;
+}
+
 function FlowCard({ data }: NodeProps<Node<FlowNodeData>>) {
+  const { t } = useTranslation();
   return (
     <div className={styles.card} data-current={data.isCurrent || undefined}>
       <Handle type="target" position={Position.Left} className={styles.handle ?? ''} />
-      <FlowLink namespace={data.namespace} id={data.id} className={styles.id} />
-      <span className={styles.namespace}>{data.namespace}</span>
+      {data.namespace === undefined ? (
+        <>
+          <span className={styles.id}>{data.id}</span>
+          <span className={styles.namespace}>{t('dependencies.noAccess')}</span>
+        </>
+      ) : (
+        <>
+          <FlowLink namespace={data.namespace} id={data.id} className={styles.id} />
+          <span className={styles.namespace}>{data.namespace}</span>
+        </>
+      )}
       <Handle type="source" position={Position.Right} className={styles.handle ?? ''} />
     </div>
   );

@@ -40,19 +40,56 @@ describe('actions of an execution', () => {
     expect(href()).toBe(page);
   });
 
-  it.each([
-    ['Replay', null],
-    ['Replay with the latest revision', '7'],
-  ])('S2-4.3 S2-7e.10 %s opens the new execution', async (name, revision) => {
+  it('S2-4.3 S2-7e.10 replays on its own revision and opens the new execution', async () => {
     const { server, user, dialog, href } = await choose(
       anExecution(),
-      name,
-      answer(flows.getFlow, () => aFlowWithSource({ revision: 7 })),
+      'Replay',
       answer(executionActions.replayExecution, () => anExecution({ id: 'exec2' })),
     );
-    await user.click(dialog.getByRole('button', { name }));
+    await user.click(dialog.getByRole('button', { name: 'Replay' }));
     await waitFor(() => expect(href()).toBe('/executions/shop.orders/nightly/exec2/gantt'));
-    expect(server.to(executionActions.replayExecution)[0]?.query.get('revision')).toBe(revision);
+    expect(server.to(executionActions.replayExecution)[0]?.query.get('revision')).toBeNull();
+  });
+
+  const revisions = answer(flows.listRevisions, () =>
+    [1, 2, 7].map((revision) =>
+      aFlowWithSource({ revision, inputs: [{ id: 'who', type: 'STRING', displayName: 'Who' }] }),
+    ),
+  );
+
+  it.each([
+    ['Replay', 'SUCCESS', executionActions.replayExecution],
+    ['Restart', 'FAILED', executionActions.restartExecution],
+  ] as const)(
+    'S2-2.12 S2-7e.10 %s says that the flow was saved since and takes the revision that is chosen',
+    async (name, state, endpoint) => {
+      const { server, user, dialog } = await choose(anExecution({ state }), name, revisions, {
+        endpoint,
+        reply: () => anExecution({ id: 'exec2' }),
+      });
+      await dialog.findByText(/this execution ran on revision 1, the latest is 7/);
+      await user.click(dialog.getByRole('button', { name: 'Use the latest' }));
+      expect(dialog.queryByText(/ran on revision 1/)).toBeNull();
+      await user.click(dialog.getByRole('button', { name }));
+      await waitFor(() => expect(server.to(endpoint)[0]?.query.get('revision')).toBe('7'));
+    },
+  );
+
+  it('replays with other inputs, beginning with those it had', async () => {
+    const { server, user, dialog } = await choose(
+      anExecution({ inputs: { who: 'you' } }),
+      'Replay',
+      revisions,
+      answer(executionActions.replayWithInputs, () => anExecution({ id: 'exec2' })),
+    );
+    await user.click(await dialog.findByLabelText('Change the inputs'));
+    const field = dialog.getByLabelText(/Who/);
+    expect(field).toHaveProperty('value', 'you');
+    await user.type(field, ' two');
+    await user.click(dialog.getByRole('button', { name: 'Replay' }));
+    await waitFor(() => expect(server.to(executionActions.replayWithInputs)).toHaveLength(1));
+    const sent = server.to(executionActions.replayWithInputs)[0]?.body as FormData;
+    expect([...sent.entries()]).toEqual([['who', 'you two']]);
   });
 
   it.each([

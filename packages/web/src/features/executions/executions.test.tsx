@@ -1,8 +1,8 @@
-import { executions, flows, logs } from '@millrace/contract';
+import { executionReads, executions, flows, logs } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fakeEventSource } from '../../testing/FakeEventSource.ts';
-import { aFlowWithSource, anExecution, aState, aTaskRun } from '../../testing/factories.ts';
+import { aFlow, aFlowWithSource, anExecution, aState, aTaskRun } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
@@ -75,7 +75,7 @@ describe('execution page', () => {
     await waitFor(() => expect(streams.opened).toHaveLength(2));
   });
 
-  it('tells where and why it failed', async () => {
+  it('S2-8.14 tells where and why it failed', async () => {
     const parent = aTaskRun({ id: 'p', taskId: 'group', state: aState('FAILED') });
     const child = aTaskRun({ id: 'c', taskId: 'load', parentTaskRunId: 'p', state: aState('FAILED') });
     fakeServer(
@@ -95,12 +95,52 @@ describe('execution page', () => {
       ]),
     );
     renderAt(page);
-    await screen.findByText('load failed');
+    await screen.findByText('Execution failed! Last error was');
+    await screen.findByText('load');
     await screen.findByText('connection refused');
     expect(screen.getByRole('link', { name: 'Show log' }).getAttribute('href')).toBe(
       `${page}/logs?taskRunId=c`,
     );
   });
+});
+
+it('S2-8.1 says so when an execution cannot be loaded, and why', async () => {
+  fakeServer(answer(executions.getExecution, () => failure(503, { message: 'The database is away.' })));
+  renderAt(page);
+  await screen.findByText('Something went wrong while loading the execution', undefined, { timeout: 8_000 });
+  // The page and the toast both tell.
+  expect(screen.getAllByText(/The database is away/).length).toBeGreaterThan(0);
+});
+
+it('S1-2.5.1 S1-3.10 S2-3.4 names the execution that started it and the one it replays, each with its flow', async () => {
+  const variables = { executionId: 'parent1', namespace: 'shop', flowId: 'all' };
+  fakeServer(
+    answer(executions.getExecution, () =>
+      anExecution({
+        originalId: 'exec0',
+        scheduleDate: '2026-03-01T01:00:00Z',
+        metadata: { attemptNumber: 3, originalCreatedDate: '2026-03-01T00:00:00Z' },
+        trigger: { id: 'sub', type: 'core.flow.Subflow', variables },
+      }),
+    ),
+  );
+  renderAt(page);
+  const facts = within((await screen.findByText('About this execution')).closest('section')!);
+  const target = (name: string) => facts.getByRole('link', { name }).getAttribute('href');
+  expect(target('parent1')).toBe('/executions/shop/all/parent1');
+  expect(target('shop.all')).toBe('/flows/edit/shop/all');
+  expect(target('exec0')).toBe('/executions/shop.orders/nightly/exec0');
+  expect(facts.getByText('3')).toBeTruthy();
+  expect(facts.getByText('Scheduled for')).toBeTruthy();
+});
+
+it('says beside the revision that the flow has been saved since', async () => {
+  fakeServer(
+    answer(executions.getExecution, () => anExecution()),
+    answer(flows.getFlow, () => aFlowWithSource({ revision: 4 })),
+  );
+  renderAt(page);
+  await screen.findByText('latest is 4');
 });
 
 describe('execute dialog', () => {
@@ -147,6 +187,72 @@ describe('execute dialog', () => {
     ]);
   });
 
+  it('S1-9.8 S2-2s.6 S2-2s.7 opens the execution in a new tab, at the tab of the settings, when they say so', async () => {
+    localStorage.setItem('executeFlowBehaviour', 'new tab');
+    localStorage.setItem('executeDefaultTab', 'logs');
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+    fakeServer(
+      ...serving,
+      answer(executions.triggerExecution, () => anExecution()),
+    );
+    const { user, dialog, href } = await open();
+    await user.type(dialog.getByLabelText(/count/), '7');
+    await user.click(dialog.getByRole('button', { name: 'Execute' }));
+    await waitFor(() => expect(opened).toHaveBeenCalledWith(`${page}/logs`, '_blank', 'noopener'));
+    expect(href()).toBe('/flows/edit/shop.orders/nightly');
+    opened.mockRestore();
+  });
+
+  it('is reached from the list of executions by a namespace and a flow', async () => {
+    fakeServer(
+      ...serving,
+      answer(executionReads.listExecutableNamespaces, () => ['shop.orders']),
+      answer(executionReads.listExecutableFlows, () => [
+        { ...aFlow({ inputs: flow.inputs }), errors: [], finally: [], afterExecution: [], triggers: [] },
+      ]),
+    );
+    const { user } = renderAt('/executions?namespace=shop.orders');
+    await user.click(await screen.findByRole('button', { name: 'Execute' }));
+    const first = within(await screen.findByRole('dialog', { name: 'Execute a flow' }));
+    await user.click(await first.findByRole('combobox', { name: 'Flow' }));
+    await user.click(await screen.findByRole('option', { name: 'nightly' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Execute nightly' }));
+    expect(await dialog.findByLabelText(/count/)).toBeTruthy();
+  });
+
+  it('takes over the inputs and labels of the execution that it is opened from', async () => {
+    fakeServer(
+      ...serving,
+      answer(executions.getExecution, () =>
+        anExecution({
+          inputs: { who: 'me', count: 3 },
+          labels: [
+            { key: 'team', value: 'data' },
+            { key: 'system.from', value: 'ui' },
+          ],
+        }),
+      ),
+    );
+    const { user } = renderAt(page);
+    await user.click(await screen.findByRole('button', { name: 'Execute' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByRole('button', { name: 'Prefill from this execution' }));
+    expect(dialog.getByLabelText(/Who/)).toHaveProperty('value', 'me');
+    expect(dialog.getByLabelText(/count/)).toHaveProperty('value', '3');
+    expect(dialog.getAllByLabelText('Key').map((field) => (field as HTMLInputElement).value)).toEqual([
+      'team',
+    ]);
+  });
+
+  it('S2-5.16 warns of trigger variables without a fallback', async () => {
+    fakeServer(
+      ...serving,
+      answer(flows.getFlow, () => ({ ...flow, source: 'message: "{{ trigger.date }}"' })),
+    );
+    const { dialog } = await open();
+    expect(dialog.getByText(/Give them a fallback with the \?\? operator/)).toBeTruthy();
+  });
+
   it('shows what the server refuses beside the input it is about', async () => {
     const refusal = {
       message: 'Invalid entity: count: missing',
@@ -161,7 +267,7 @@ describe('execute dialog', () => {
     await dialog.findByText('Missing required input');
   });
 
-  it('does not start with a label of which one half is empty', async () => {
+  it('S1-5.25 does not start with a label of which one half is empty', async () => {
     fakeServer(...serving);
     const { user, dialog } = await open();
     await user.click(dialog.getByText('Advanced'));

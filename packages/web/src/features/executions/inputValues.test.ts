@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { initialValue, toFormData } from './inputValues.ts';
+import { initialValue, toFormData, valuesGiven } from './inputValues.ts';
 
 it.each([
   ['a text', { id: 'a', type: 'STRING', defaults: 'eu' }, 'eu'],
@@ -24,4 +24,22 @@ it('sends what was given, and only that', () => {
     ['f', '["p","q"]'],
     ['files', 'g'],
   ]);
+});
+
+it('begins with what an execution was given, without its secrets', () => {
+  const inputs = [
+    { id: 'who', type: 'STRING', defaults: 'you' },
+    { id: 'place.city', type: 'STRING' },
+    { id: 'options', type: 'JSON' },
+    { id: 'token', type: 'SECRET' },
+    { id: 'late', type: 'STRING', defaults: 'new' },
+  ] as never;
+  const given = { who: 'me', place: { city: 'Ulm' }, options: { a: 1 }, token: '******' };
+  expect(valuesGiven(inputs, given)).toEqual({
+    who: 'me',
+    'place.city': 'Ulm',
+    options: '{\n  "a": 1\n}',
+    token: undefined,
+    late: 'new',
+  });
 });

@@ -19,7 +19,7 @@ const aMetric = (changes: Partial<MetricEntry>): MetricEntry => ({
   ...changes,
 });
 
-it('lists what the tasks reported: numbers as numbers, timers as durations', async () => {
+it('S1-1.7 lists what the tasks reported: numbers as numbers, timers as durations', async () => {
   const results = [
     aMetric({ tags: { region: 'eu' } }),
     aMetric({ type: 'timer', name: 'copy', value: 12_000 }),

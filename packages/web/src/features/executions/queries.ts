@@ -1,7 +1,8 @@
-import { executions, logs, metrics, type QueryInputOf } from '@millrace/contract';
+import { executions, flows, logs, metrics, type QueryInputOf } from '@millrace/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import type { FlowKey } from '../flows/index.ts';
 
 /** How far a list looks back when no date is asked for. */
 export const defaultTimeRange = 'P30D';
@@ -26,6 +27,15 @@ export const executionGraphQuery = (executionId: string) =>
   queryOptions({
     queryKey: ['execution', currentTenant(), executionId, 'graph'],
     queryFn: ({ signal }) => call(executions.getExecutionGraph, { params: { executionId }, signal }),
+  });
+
+/** The flow of an execution as it is saved now. It may be gone, which is no failure of the page. */
+export const latestFlowQuery = ({ namespace, id }: FlowKey) =>
+  queryOptions({
+    queryKey: ['flow', currentTenant(), namespace, id, 'latest'],
+    queryFn: ({ signal }) => call(flows.getFlow, { params: { namespace, id }, signal, failures: 'handled' }),
+    retry: false,
+    staleTime: 10_000,
   });
 
 /** The last error lines of an execution, oldest first, for its headline. */

@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ResourceList, useListView } from '../../ui/index.ts';
+import { ResourceList, rangeParameters, useListView } from '../../ui/index.ts';
 import { flowsQuery } from '../flows/index.ts';
 import { useFilterFields } from '../listing/index.ts';
+import { ExecutionsChart } from '../stats/index.ts';
 import { flowColumns } from './flowColumns.tsx';
 import { useFlowActivity } from './useFlowActivity.ts';
 
 const FlowBulkActions = lazy(() =>
   import('./FlowBulkActions.tsx').then((module) => ({ default: module.FlowBulkActions })),
 );
+
+const lastMonth = { kind: 'relative', duration: 'P30D' } as const;
 
 interface FlowListProps {
   /** Names what is remembered of this list in the browser. */
@@ -57,7 +60,26 @@ export function FlowList({ name, namespace, empty }: FlowListProps) {
           <FlowBulkActions selection={selection} filters={view.filters} onDone={clear} />
         </Suspense>
       )}
+      chart={
+        <ExecutionsChart
+          of="executions"
+          filters={filtersOfPlace(view.filters)}
+          range={lastMonth}
+          onRange={(range) =>
+            void navigate({
+              to: '/{-$tenant}/executions',
+              search: { ...filtersOfPlace(view.filters), ...rangeParameters(range) },
+            })
+          }
+        />
+      }
       empty={empty}
     />
   );
 }
+
+/** What a filter of flows means for their executions: where they are. Texts and labels of a flow are not theirs. */
+const filtersOfPlace = (filters: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(filters).filter(([name]) => /^(filters\[)?(namespace|flowId|scope)\b/.test(name)),
+  );

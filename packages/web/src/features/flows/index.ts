@@ -1,5 +1,12 @@
 export { FlowLink } from './components/FlowLink.tsx';
 export { NamespaceSelect } from './components/NamespaceSelectLazy.tsx';
 export { useConfirmDelete } from './components/useConfirmDelete.ts';
-export { type FlowKey, flowQuery, flowsQuery, namespacesQuery, revisionsQuery } from './queries.ts';
+export {
+  type FlowKey,
+  type FlowQueryData,
+  flowQuery,
+  flowsQuery,
+  namespacesQuery,
+  revisionsQuery,
+} from './queries.ts';
 export { withParents } from './withParents.ts';

@@ -1,6 +1,12 @@
 import { parseDocument } from 'yaml';
 import type { FlowKey } from './queries.ts';
 
+/** What a source calls itself. */
+export function identityOf(source: string): FlowKey {
+  const document = parseDocument(source);
+  return { id: String(document.get('id')), namespace: String(document.get('namespace')) };
+}
+
 /**
  * The id and the namespace of a saved flow cannot change. Returns the source with both put back, or undefined
  * when nothing has to be put back, which includes a source that cannot be read at the moment.

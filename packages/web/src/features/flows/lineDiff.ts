@@ -38,3 +38,28 @@ function longestCommonTail(a: readonly string[], b: readonly string[]): Uint32Ar
     }
   return table;
 }
+
+export interface LinePair {
+  left?: DiffLine;
+  right?: DiffLine;
+}
+
+/** The same lines as two columns: what replaced something stands beside it, what has no counterpart beside nothing. */
+export function pairLines(lines: readonly DiffLine[]): LinePair[] {
+  const pairs: LinePair[] = [];
+  // The first pair of the present run of changes that still has room on its right.
+  let open = 0;
+  for (const line of lines) {
+    if (line.kind === 'same') {
+      pairs.push({ left: line, right: line });
+      open = pairs.length;
+    } else if (line.kind === 'removed') pairs.push({ left: line });
+    else {
+      const beside = pairs[open];
+      if (beside) beside.right = line;
+      else pairs.push({ right: line });
+      open++;
+    }
+  }
+  return pairs;
+}

@@ -1,4 +1,4 @@
-import { flows } from '@millrace/contract';
+import { flowParts, flows, type ReplyOf } from '@millrace/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
@@ -34,6 +34,8 @@ export const flowQuery = ({ namespace, id }: FlowKey) =>
       }),
   });
 
+export type FlowQueryData = ReplyOf<typeof flows.getFlow>;
+
 export const flowGraphQuery = ({ namespace, id, revision }: FlowKey & { revision: number }) =>
   queryOptions({
     queryKey: ['flow', currentTenant(), namespace, id, 'graph', revision],
@@ -44,16 +46,40 @@ export const flowGraphQuery = ({ namespace, id, revision }: FlowKey & { revision
 export const revisionsQuery = ({ namespace, id }: FlowKey) =>
   queryOptions({
     queryKey: ['flow', currentTenant(), namespace, id, 'revisions'],
-    queryFn: ({ signal }) => call(flows.listRevisions, { params: { namespace, id }, signal }),
+    queryFn: ({ signal }) =>
+      call(flows.listRevisions, { params: { namespace, id }, signal, failures: 'handled' }),
   });
 
-/** Saves a source: a new flow without a key, a new revision with one. */
-export function useSaveFlow(key?: FlowKey) {
+export const dependenciesQuery = ({ namespace, id }: FlowKey, { expandAll = false } = {}) =>
+  queryOptions({
+    queryKey: ['dependencies', currentTenant(), namespace, id, { expandAll }],
+    queryFn: ({ signal }) =>
+      call(flowParts.getFlowDependencies, {
+        params: { namespace, id },
+        query: { expandAll, destinationOnly: false },
+        signal,
+        failures: 'handled',
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+  });
+
+interface Saving {
+  source: string;
+  /** The flow that gets a new revision; without it the source is a new flow. */
+  key?: FlowKey;
+}
+
+export function useSaveFlow() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (source: string) =>
+    mutationFn: ({ source, key }: Saving) =>
       key
-        ? call(flows.updateFlow, { params: key, body: source, failures: 'handled' })
+        ? call(flows.updateFlow, {
+            params: { namespace: key.namespace, id: key.id },
+            body: source,
+            failures: 'handled',
+          })
         : call(flows.createFlow, { body: source, failures: 'handled' }),
     onSuccess: async (flow) => {
       client.setQueryData(flowQuery(flow).queryKey, flow);

@@ -1,3 +1,4 @@
+import { LogLevel } from '@millrace/contract';
 import { z } from 'zod';
 import { count, listSearch, listSearchOf, several, text } from '../../searchParams.ts';
 import { executionListSearch } from '../executions/index.ts';
@@ -23,5 +24,13 @@ export const parseFlowSearch = listSearchOf({
   ...executionListSearch,
   revisionLeft: count,
   revisionRight: count,
+  view: z.enum(['inline', 'split']).optional().catch(undefined),
+  level: LogLevel.optional().catch(undefined),
+  triggerId: text,
+  workerId: text,
+  task: text,
+  metric: text,
+  aggregation: z.enum(['sum', 'avg', 'min', 'max']).optional().catch(undefined),
+  chain: z.literal('all').optional().catch(undefined),
 });
 export type FlowSearch = ReturnType<typeof parseFlowSearch>;

@@ -1,1 +1,2 @@
+export { ofFlow } from './ofFlow.ts';
 export { useFilterFields } from './useFilterFields.tsx';

@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { readStored } from '../../storage/storage.ts';
 import { EmptyState, ResourceList, refreshMs, useListView, useLive } from '../../ui/index.ts';
-import { useFilterFields } from '../listing/index.ts';
+import { ofFlow, useFilterFields } from '../listing/index.ts';
 import { LogsChart } from '../stats/index.ts';
 import { AnsiText } from './AnsiText.tsx';
 import styles from './LogSearch.module.css';
@@ -34,7 +34,7 @@ export function LogSearch({ name, of }: LogSearchProps) {
     defaultSort: 'timestamp:desc',
     defaultRange,
     defaults: [{ field: 'level', operation: 'EQUALS', values: [defaultLevel()] }],
-    ...(of && { fixed: of }),
+    ...(of && { fixed: ofFlow(of) }),
   });
   const live = useLive(view);
   const query = useQuery({

@@ -1,1 +1,2 @@
+export { LogSearch } from './LogSearch.tsx';
 export { LogView } from './LogView.tsx';

@@ -12,6 +12,8 @@ interface ExecutionsChartProps {
   range: DateRange;
   onRange: (range: DateRange) => void;
   refetchInterval?: number | false;
+  /** False where the chart is inside a card already. */
+  isFramed?: boolean;
 }
 
 /** How many ended how, over the time that the list shows. A bar narrows the list to its time. */
@@ -21,20 +23,20 @@ export function ExecutionsChart({
   range,
   onRange,
   refetchInterval = false,
+  isFramed = true,
 }: ExecutionsChartProps) {
   const { t, i18n } = useTranslation();
   const { data } = useQuery({
     ...(of === 'executions' ? dailyExecutionsQuery(filters, range) : dailyTaskRunsQuery(filters, range)),
     refetchInterval,
   });
-  return (
-    <ListChart>
-      <StackedBars
-        label={t(of === 'executions' ? 'chart.executions' : 'chart.taskRuns')}
-        buckets={data && executionBuckets(data, i18n.language)}
-        series={stateSeries(t)}
-        onChoose={(bucket) => onRange(rangeOf(bucket))}
-      />
-    </ListChart>
+  const bars = (
+    <StackedBars
+      label={t(of === 'executions' ? 'chart.executions' : 'chart.taskRuns')}
+      buckets={data && executionBuckets(data, i18n.language)}
+      series={stateSeries(t)}
+      onChoose={(bucket) => onRange(rangeOf(bucket))}
+    />
   );
+  return isFramed ? <ListChart>{bars}</ListChart> : bars;
 }

@@ -24,14 +24,14 @@ export const levelSeries = (t: TFunction): Series[] =>
 export const executionBuckets = (days: readonly DailyExecutionStatistics[], locale: string): Bucket[] =>
   days.map(({ startDate, groupBy, executionCounts }) => ({
     key: `${startDate}|${groupBy}`,
-    label: nameOf(startDate, groupBy, locale),
+    label: bucketName(startDate, groupBy, locale),
     counts: executionCounts,
   }));
 
 export const logBuckets = (days: readonly LogStatistics[], locale: string): Bucket[] =>
   days.map(({ timestamp, groupBy, counts }) => ({
     key: `${timestamp}|${groupBy}`,
-    label: nameOf(timestamp, groupBy, locale),
+    label: bucketName(timestamp, groupBy, locale),
     counts,
   }));
 
@@ -52,7 +52,8 @@ const lengths: Record<string, number> = {
   minute: 60_000,
 };
 
-function nameOf(date: string, unit: string, locale: string): string {
+/** A stretch of time in words. */
+export function bucketName(date: string, unit: string, locale: string): string {
   const time = unit === 'hour' || unit === 'minute';
   return new Intl.DateTimeFormat(
     locale,

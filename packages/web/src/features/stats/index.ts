@@ -1,4 +1,4 @@
-export { executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
+export { bucketName, executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
 export { ExecutionsChart } from './ExecutionsChart.tsx';
 export { LogsChart } from './LogsChart.tsx';
 export {

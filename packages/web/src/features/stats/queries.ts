@@ -1,4 +1,4 @@
-import { stats } from '@millrace/contract';
+import { type LogLevel, stats } from '@millrace/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
@@ -36,7 +36,12 @@ export const dailyLogsQuery = (filters: Filters, range: DateRange) =>
   queryOptions({
     queryKey: ['stats', currentTenant(), 'logs', filters, range],
     queryFn: ({ signal }) =>
-      call(stats.getDailyLogs, { body: windowed(filters, range), signal, failures: 'handled' }),
+      call(stats.getDailyLogs, {
+        // Here the lowest level goes by another name than in the search.
+        body: { ...windowed(filters, range), logLevel: filters.minLevel as LogLevel | undefined },
+        signal,
+        failures: 'handled',
+      }),
     ...live,
   });
 

@@ -13,8 +13,9 @@ import type { Orientation } from './layout/metrics.ts';
 import styles from './Topology.module.css';
 
 interface ControlsProps {
-  readonly orientation: Orientation;
-  onTurn(): void;
+  /** Given for graphs that can be turned. */
+  readonly orientation?: Orientation;
+  onTurn?(): void;
   onFit(): void;
 }
 
@@ -37,13 +38,15 @@ export const TopologyControls = memo(function TopologyControls({
       <Control label={t('topology.fit')} onClick={onFit}>
         <IconArrowsMaximize size={16} />
       </Control>
-      <Control label={t(isVertical ? 'topology.toHorizontal' : 'topology.toVertical')} onClick={onTurn}>
-        {isVertical ? (
-          <IconLayoutDistributeVertical size={16} />
-        ) : (
-          <IconLayoutDistributeHorizontal size={16} />
-        )}
-      </Control>
+      {onTurn && (
+        <Control label={t(isVertical ? 'topology.toHorizontal' : 'topology.toVertical')} onClick={onTurn}>
+          {isVertical ? (
+            <IconLayoutDistributeVertical size={16} />
+          ) : (
+            <IconLayoutDistributeHorizontal size={16} />
+          )}
+        </Control>
+      )}
     </Panel>
   );
 });

@@ -24,17 +24,29 @@ interface StackedBarsProps {
   /** What pressing a bar does, such as narrowing the list to its time. */
   onChoose?: ((bucket: Bucket) => void) | undefined;
   size?: 'sm' | 'md' | 'lg';
+  /** How a number reads; as it is otherwise. */
+  format?: (value: number) => string;
+  /** False where there is one series and its total says nothing, such as for averages. */
+  hasLegend?: boolean;
 }
 
 /** A bar for each stretch of time, stacked by series. The legend counts, and takes series out of the picture. */
-export function StackedBars({ label, buckets, series, onChoose, size = 'md' }: StackedBarsProps) {
+export function StackedBars({
+  label,
+  buckets,
+  series,
+  onChoose,
+  size = 'md',
+  format = String,
+  hasLegend = true,
+}: StackedBarsProps) {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const shown = series.filter(({ key }) => !hidden.has(key));
   const totals = new Map(
     series.map(({ key }) => [key, sum((buckets ?? []).map(({ counts }) => counts[key]))]),
   );
   const heights = (buckets ?? []).map(({ counts }) => sum(shown.map(({ key }) => counts[key])));
-  const highest = Math.max(1, ...heights);
+  const highest = Math.max(...heights) || 1;
   const toggle = (key: string) =>
     setHidden((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key]));
   return (
@@ -42,7 +54,7 @@ export function StackedBars({ label, buckets, series, onChoose, size = 'md' }: S
       <ul className={styles.bars} aria-label={label} aria-busy={!buckets}>
         {buckets?.map((bucket) => {
           const parts = shown.filter(({ key }) => (bucket.counts[key] ?? 0) > 0);
-          const words = `${bucket.label}: ${parts.map((one) => `${one.label} ${bucket.counts[one.key]}`).join(', ') || '0'}`;
+          const words = `${bucket.label}: ${parts.map((one) => `${one.label} ${format(bucket.counts[one.key] ?? 0)}`).join(', ') || '0'}`;
           return (
             <li key={bucket.key}>
               <Tooltip label={words} multiline maw={260}>
@@ -74,22 +86,24 @@ export function StackedBars({ label, buckets, series, onChoose, size = 'md' }: S
             <span>{buckets[0]?.label}</span>
             <span>{buckets.at(-1)?.label}</span>
           </div>
-          <figcaption className={styles.legend}>
-            {series
-              .filter(({ key }) => (totals.get(key) ?? 0) > 0)
-              .map(({ key, label: name, colour }) => (
-                <button
-                  key={key}
-                  type="button"
-                  className={styles.entry}
-                  aria-pressed={!hidden.has(key)}
-                  onClick={() => toggle(key)}
-                >
-                  <span className={styles.dot} style={{ background: colour }} />
-                  {name} <strong>{totals.get(key)}</strong>
-                </button>
-              ))}
-          </figcaption>
+          {hasLegend && (
+            <figcaption className={styles.legend}>
+              {series
+                .filter(({ key }) => (totals.get(key) ?? 0) > 0)
+                .map(({ key, label: name, colour }) => (
+                  <button
+                    key={key}
+                    type="button"
+                    className={styles.entry}
+                    aria-pressed={!hidden.has(key)}
+                    onClick={() => toggle(key)}
+                  >
+                    <span className={styles.dot} style={{ background: colour }} />
+                    {name} <strong>{format(totals.get(key) ?? 0)}</strong>
+                  </button>
+                ))}
+            </figcaption>
+          )}
         </>
       )}
     </figure>

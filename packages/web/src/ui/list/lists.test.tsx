@@ -32,7 +32,7 @@ describe('filters', () => {
     expect(query.get('labels')).toBe('team:data');
   });
 
-  it('S2-5.10 a label is added as key:value only, and goes into the address', async () => {
+  it('S1-5.24 S2-5.10 a label is added as key:value only, and goes into the address', async () => {
     serve();
     const { user, href } = renderAt('/executions?page=2');
     await user.click(await screen.findByRole('button', { name: 'Filter' }));

@@ -1,18 +1,13 @@
 import { type Execution, executionActions } from '@millrace/contract';
-import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 import styles from '../../../ui/dialog/DialogForm.module.css';
-import { flowQuery } from '../../flows/index.ts';
 import type { ExecutionAction } from './executionActions.ts';
 import { ForceRunRules } from './ForceRunRules.tsx';
 import { useAct } from './useAct.ts';
 
-export type PlainAction = Extract<
-  ExecutionAction,
-  'restart' | 'replay' | 'replayLatest' | 'pause' | 'unqueue' | 'forceRun'
->;
+export type PlainAction = Extract<ExecutionAction, 'pause' | 'unqueue' | 'forceRun'>;
 
 interface ConfirmActionDialogProps {
   action: PlainAction;
@@ -23,18 +18,9 @@ interface ConfirmActionDialogProps {
 /** The actions that need a yes and nothing else. */
 export function ConfirmActionDialog({ action, execution, onClose }: ConfirmActionDialogProps) {
   const { t } = useTranslation();
-  const client = useQueryClient();
   const act = useAct({ execution, done: t(`executionAction.${action}.done`), onDone: onClose });
   const request = { params: { executionId: execution.id }, failures: 'handled' } as const;
   const calls: Record<PlainAction, () => Promise<Execution | undefined>> = {
-    restart: () => call(executionActions.restartExecution, request),
-    replay: () => call(executionActions.replayExecution, request),
-    replayLatest: async () => {
-      const { namespace, flowId } = execution;
-      // The flow may have been saved since it was last read here.
-      const latest = await client.fetchQuery({ ...flowQuery({ namespace, id: flowId }), staleTime: 0 });
-      return call(executionActions.replayExecution, { ...request, query: { revision: latest.revision } });
-    },
     pause: async () => {
       await call(executionActions.pauseExecution, request);
       return undefined;

@@ -7,6 +7,7 @@ import { DeleteDialog } from './DeleteDialog.tsx';
 import { type ExecutionAction, statusesAfter } from './executionActions.ts';
 import { KillDialog } from './KillDialog.tsx';
 import { LabelsDialog } from './LabelsDialog.tsx';
+import { RerunDialog } from './RerunDialog.tsx';
 import { ResumeDialog } from './ResumeDialog.tsx';
 
 export interface ExecutionActionDialogProps {
@@ -21,6 +22,9 @@ export function ExecutionActionDialog({ action, onDeleted, ...props }: Execution
   const { t } = useTranslation();
   const { execution, onClose } = props;
   switch (action) {
+    case 'restart':
+    case 'replay':
+      return <RerunDialog action={action} {...props} />;
     case 'resume':
       return <ResumeDialog {...props} />;
     case 'kill':

@@ -1,10 +1,11 @@
+import type { StateType } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { ResourceList, refreshMs, useListView, useLive } from '../../../ui/index.ts';
-import { useFilterFields } from '../../listing/index.ts';
+import { ofFlow, useFilterFields } from '../../listing/index.ts';
 import { ExecutionsChart } from '../../stats/index.ts';
 import { defaultTimeRange, executionsQuery } from '../queries.ts';
 import { executionColumns } from './executionColumns.tsx';
@@ -19,23 +20,25 @@ interface ExecutionListProps {
   name: string;
   /** What the page around the list is about. */
   of?: { namespace: string; flowId?: string };
+  /** Only these states, whatever the address says; all of them otherwise. */
+  states?: readonly StateType[];
   empty: ReactNode;
 }
 
 /** The executions of everything, of a namespace or of one flow. */
-export function ExecutionList({ name, of, empty }: ExecutionListProps) {
+export function ExecutionList({ name, of, states, empty }: ExecutionListProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { hiddenLabelsPrefixes } = useConfiguration();
   const fields = useFilterFields('execution', {
     prominent: of ? ['state'] : ['namespace', 'state'],
-    without: of ? ['namespace', 'flowId'] : [],
+    without: [...(of ? (['namespace', 'flowId'] as const) : []), ...(states ? (['state'] as const) : [])],
   });
   const view = useListView({
     fields,
     defaultSort: 'state.startDate:desc',
     defaultRange: defaultTimeRange,
-    ...(of && { fixed: of }),
+    ...(of && { fixed: { ...fixedOf(of), ...(states && { state: [...states] }) } }),
   });
   const live = useLive(view);
   const query = useQuery({
@@ -69,7 +72,9 @@ export function ExecutionList({ name, of, empty }: ExecutionListProps) {
         </Suspense>
       )}
       chart={
-        view.range && (
+        // The chart counts ends; of what has not ended there is nothing to count.
+        view.range &&
+        !states && (
           <ExecutionsChart
             of="executions"
             filters={view.filters}
@@ -83,3 +88,6 @@ export function ExecutionList({ name, of, empty }: ExecutionListProps) {
     />
   );
 }
+
+const fixedOf = ({ namespace, flowId }: NonNullable<ExecutionListProps['of']>) =>
+  flowId === undefined ? { namespace } : ofFlow({ namespace, flowId });

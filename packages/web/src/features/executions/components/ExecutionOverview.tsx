@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Card, DateTime, Fact, Facts, Id, StatePill, Tags } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
+import { parentOf } from '../parentOf.ts';
+import { CrossLink } from './CrossLink.tsx';
 import styles from './ExecutionOverview.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import { ValueTree } from './ValueTree.tsx';
@@ -9,6 +11,8 @@ import { ValueTree } from './ValueTree.tsx';
 export function ExecutionOverview({ execution }: ExecutionTabProps) {
   const { t } = useTranslation();
   const { state, metadata, labels, inputs, outputs, variables, trigger } = execution;
+  const parent = parentOf(execution);
+  const changedAt = state.histories.at(-1)?.date;
   return (
     <div className={styles.overview}>
       <Card title={t('execution.facts')}>
@@ -25,6 +29,11 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
           <Fact name={t('execution.created')}>
             <DateTime value={metadata.originalCreatedDate} />
           </Fact>
+          {changedAt && (
+            <Fact name={t('execution.updated')}>
+              <DateTime value={changedAt} />
+            </Fact>
+          )}
           {state.endDate && (
             <Fact name={t('execution.end')}>
               <DateTime value={state.endDate} />
@@ -36,14 +45,14 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
               <DateTime value={execution.scheduleDate} />
             </Fact>
           )}
-          {execution.parentId && (
+          {(parent ?? execution.parentId) && (
             <Fact name={t('execution.parent')}>
-              <Id value={execution.parentId} />
+              {parent ? <CrossLink {...parent} /> : <Id value={execution.parentId ?? ''} />}
             </Fact>
           )}
           {execution.originalId !== execution.id && (
             <Fact name={t('execution.original')}>
-              <Id value={execution.originalId} />
+              <CrossLink {...execution} id={execution.originalId} />
             </Fact>
           )}
           {labels.length > 0 && (

@@ -1,3 +1,4 @@
+import { Tooltip } from '@mantine/core';
 import { type Execution, isTerminal } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -5,7 +6,9 @@ import { Trans, useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { DateAgo, DateTime, Duration, StatePill, Tags } from '../../../ui/index.ts';
 import { findFailure } from '../failure.ts';
-import { errorLogsQuery } from '../queries.ts';
+import { parentOf } from '../parentOf.ts';
+import { errorLogsQuery, latestFlowQuery } from '../queries.ts';
+import { CrossLink } from './CrossLink.tsx';
 import { ExecutionLink } from './ExecutionLink.tsx';
 import styles from './ExecutionStory.module.css';
 import { RunProgress } from './RunProgress.tsx';
@@ -44,6 +47,7 @@ export function ExecutionStory({ execution, isConnected }: { execution: Executio
           search={{}}
         >
           {t('revision.name', { revision: flowRevision })}
+          <Outdated execution={execution} />
         </Link>
         <Tags items={labels} max={4} />
         {!isConnected && <span className={styles.broken}>{t('execution.reconnecting')}</span>}
@@ -54,8 +58,31 @@ export function ExecutionStory({ execution, isConnected }: { execution: Executio
   );
 }
 
-function Starter({ execution: { trigger, parentId, scheduleDate } }: { execution: Execution }) {
+/** Says beside the revision that the flow has been saved since. */
+function Outdated({ execution: { namespace, flowId, flowRevision } }: { execution: Execution }) {
   const { t } = useTranslation();
+  const { data } = useQuery(latestFlowQuery({ namespace, id: flowId }));
+  if (!data || data.revision <= flowRevision) return null;
+  return (
+    <Tooltip label={t('execution.outdatedHint')} multiline maw={320}>
+      <span className={styles.outdated}>{t('execution.outdated', { latest: data.revision })}</span>
+    </Tooltip>
+  );
+}
+
+function Starter({ execution }: { execution: Execution }) {
+  const { t } = useTranslation();
+  const { trigger, parentId, scheduleDate } = execution;
+  const parent = parentOf(execution);
+  if (parent)
+    return (
+      <span className={styles.quiet}>
+        <Trans
+          i18nKey="execution.byExecution"
+          components={{ execution: <CrossLink {...parent} id={parent.id} /> }}
+        />
+      </span>
+    );
   if (trigger)
     return (
       <span className={styles.quiet} title={trigger.type}>
@@ -71,11 +98,23 @@ function Failure({ execution }: { execution: Execution }) {
   const { t } = useTranslation();
   const { data: errors } = useQuery(errorLogsQuery(execution.id));
   const failed = findFailure(execution);
+  const others = (errors?.length ?? 0) - 1;
   const message = errors?.findLast((entry) => !failed || entry.taskRunId === failed.id) ?? errors?.at(-1);
   return (
     <div className={styles.failure}>
-      {failed && <strong>{t('execution.failedAt', { task: failed.taskId })}</strong>}
+      <strong>{t('execution.failed')}</strong>
+      {failed && <span className={styles.where}>{failed.taskId}</span>}
       <code className={styles.message}>{message?.message ?? t('execution.noError')}</code>
+      {others > 0 && (
+        <Link
+          to="/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}"
+          params={{ namespace: execution.namespace, flowId: execution.flowId, id: execution.id, tab: 'logs' }}
+          search={{ level: 'ERROR' }}
+          className={styles.show}
+        >
+          {t('execution.moreErrors', { count: others })}
+        </Link>
+      )}
       <ExecutionLink {...execution} tab="logs" taskRunId={failed?.id} className={styles.show}>
         {t('execution.showLog')}
       </ExecutionLink>

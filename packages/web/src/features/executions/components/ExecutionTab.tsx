@@ -1,6 +1,8 @@
 import type { Execution, LogLevel } from '@millrace/contract';
 import { type ComponentType, lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
+import { Upsell } from '../../../ui/Upsell.tsx';
 import { ExecutionGraph } from './ExecutionGraph.tsx';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
 import { ExecutionOutputs } from './ExecutionOutputs.tsx';
@@ -11,7 +13,7 @@ const ExecutionMetrics = lazy(() =>
   import('./ExecutionMetrics.tsx').then((module) => ({ default: module.ExecutionMetrics })),
 );
 
-export const tabs = ['overview', 'gantt', 'logs', 'topology', 'outputs', 'metrics'] as const;
+export const tabs = ['overview', 'gantt', 'logs', 'topology', 'outputs', 'metrics', 'auditlogs'] as const;
 
 export interface ExecutionTabProps {
   execution: Execution;
@@ -30,7 +32,13 @@ const views: Record<string, ComponentType<ExecutionTabProps>> = {
   topology: ExecutionGraph,
   outputs: ExecutionOutputs,
   metrics: ExecutionMetrics,
+  auditlogs: AuditLogs,
 };
+
+function AuditLogs() {
+  const { t } = useTranslation();
+  return <Upsell title={t('execution.auditlogs')} text={t('execution.auditlogsText')} />;
+}
 
 export function ExecutionTab({ tab, ...props }: ExecutionTabProps & { tab: string }) {
   const View = views[tab] ?? ExecutionOverview;

@@ -3,12 +3,10 @@ import { type Execution, executionActions, isTerminal, type TaskRun } from '@mil
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
-import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
-import styles from '../../../ui/dialog/DialogForm.module.css';
 import { actionIcons } from './actionIcons.ts';
 import { ChangeStateDialog } from './ChangeStateDialog.tsx';
 import { allows, marksAfter } from './executionActions.ts';
-import { useAct } from './useAct.ts';
+import { RerunDialog } from './RerunDialog.tsx';
 
 interface TaskRunActionsProps {
   execution: Execution;
@@ -47,7 +45,7 @@ export function TaskRunActions({ execution, run }: TaskRunActionsProps) {
           {t('taskRun.changeState')}
         </Button>
       )}
-      {asked === 'replay' && <ReplayFromHere execution={execution} run={run} onClose={close} />}
+      {asked === 'replay' && <RerunDialog action="replay" execution={execution} run={run} onClose={close} />}
       {asked === 'mark' && (
         <ChangeStateDialog
           title={t('taskRun.changeStateTitle', { id: run.taskId })}
@@ -67,28 +65,5 @@ export function TaskRunActions({ execution, run }: TaskRunActionsProps) {
         />
       )}
     </>
-  );
-}
-
-function ReplayFromHere({ execution, run, onClose }: TaskRunActionsProps & { onClose: () => void }) {
-  const { t } = useTranslation();
-  const act = useAct({ execution, done: t('executionAction.replay.done'), onDone: onClose });
-  const replay = () =>
-    call(executionActions.replayExecution, {
-      params: { executionId: execution.id },
-      query: { taskRunId: run.id },
-      failures: 'handled',
-    });
-  return (
-    <ActionDialog
-      title={t('taskRun.replayTitle', { id: run.taskId })}
-      confirm={t('executionAction.replay.name')}
-      isPending={act.isPending}
-      error={act.error}
-      onConfirm={() => act.mutate(replay)}
-      onClose={onClose}
-    >
-      <p className={styles.text}>{t('taskRun.replayText')}</p>
-    </ActionDialog>
   );
 }

@@ -1,7 +1,6 @@
 import {
   IconArrowRightToArc,
   IconExchange,
-  IconHistory,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlayerSkipForward,
@@ -18,7 +17,6 @@ export const actionIcons: Record<ExecutionAction, typeof IconTrash> = {
   pause: IconPlayerPause,
   restart: IconRotateClockwise,
   replay: IconReload,
-  replayLatest: IconHistory,
   unqueue: IconArrowRightToArc,
   forceRun: IconPlayerSkipForward,
   changeStatus: IconExchange,

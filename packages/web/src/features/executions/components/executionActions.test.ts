@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { actionsIn, marksAfter, statusesAfter } from './executionActions.ts';
 
-const ended = ['replay', 'replayLatest', 'changeStatus', 'setLabels', 'delete'];
+const ended = ['replay', 'changeStatus', 'setLabels', 'delete'];
 
 it.each([
   ['SUCCESS', ended],

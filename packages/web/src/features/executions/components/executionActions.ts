@@ -8,7 +8,6 @@ const allowedStates = {
   pause: ['RUNNING'],
   restart: ['FAILED'],
   replay: terminalStates,
-  replayLatest: terminalStates,
   unqueue: ['QUEUED'],
   forceRun: open,
   changeStatus: terminalStates,

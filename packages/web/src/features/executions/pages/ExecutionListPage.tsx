@@ -1,11 +1,28 @@
+import { Button } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
 import { ExecutionList } from '../components/ExecutionList.tsx';
 
+const ExecuteAnyDialog = lazy(() =>
+  import('../components/ExecuteAnyDialog.tsx').then((module) => ({ default: module.ExecuteAnyDialog })),
+);
+
 export function ExecutionListPage() {
   const { t } = useTranslation();
+  const { namespace } = useSearch({ from: '/{-$tenant}/executions' });
+  const [isExecuting, setExecuting] = useState(false);
   return (
-    <Page title={t('nav.executions')}>
+    <Page
+      title={t('nav.executions')}
+      actions={
+        <Button leftSection={<IconBolt size={16} />} onClick={() => setExecuting(true)}>
+          {t('flow.execute')}
+        </Button>
+      }
+    >
       <ExecutionList
         name="executions"
         empty={
@@ -21,6 +38,11 @@ export function ExecutionListPage() {
           />
         }
       />
+      {isExecuting && (
+        <Suspense>
+          <ExecuteAnyDialog namespace={namespace} onClose={() => setExecuting(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -4,7 +4,7 @@ import { Link, linkOptions, useNavigate, useParams, useSearch } from '@tanstack/
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowedExecution } from '../../../api/followExecution.ts';
-import { BrokenPart, CopyButton, DotsPlaceholder, Loading, Page, TabBar } from '../../../ui/index.ts';
+import { CopyButton, DotsPlaceholder, EmptyState, Loading, Page, TabBar } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { actionIcons } from '../components/actionIcons.ts';
 import { ExecuteDialog } from '../components/ExecuteDialogLazy.tsx';
@@ -98,7 +98,17 @@ export function ExecutionPage() {
         </>
       }
     >
-      {!execution && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
+      {!execution &&
+        (error ? (
+          <EmptyState
+            illustration="closedGate"
+            title={t('execution.loadFailed')}
+            detail={error.message}
+            action={<Button onClick={() => void refetch()}>{t('action.retry')}</Button>}
+          />
+        ) : (
+          <Loading />
+        ))}
       {execution && (
         <ExecutionTab
           tab={tab}
@@ -120,7 +130,12 @@ export function ExecutionPage() {
         />
       )}
       {isExecuting && (
-        <ExecuteDialog namespace={namespace} flowId={flowId} onClose={() => setExecuting(false)} />
+        <ExecuteDialog
+          namespace={namespace}
+          flowId={flowId}
+          like={execution}
+          onClose={() => setExecuting(false)}
+        />
       )}
     </Page>
   );

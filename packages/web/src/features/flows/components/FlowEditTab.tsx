@@ -1,38 +1,35 @@
 import { useHotkeys } from '@mantine/hooks';
-import type { FlowWithSource, Issue } from '@millrace/contract';
+import type { Issue } from '@millrace/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
+import { showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
+import { confirm } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
+import { isReadOnly } from '../isReadOnly.ts';
 import { keepIdentity } from '../keepIdentity.ts';
-import { useSaveFlow } from '../queries.ts';
+import { flowQuery, useSaveFlow } from '../queries.ts';
+import { refusesSource, showSaveFailure } from '../saveProblems.ts';
 import styles from './FlowEditTab.module.css';
+import type { FlowTabProps } from './FlowTab.tsx';
 import { SaveButton } from './SaveButton.tsx';
+import { useFlowText } from './useFlowText.ts';
 
 const checkIdentityAfterMs = 500;
 
-interface FlowEditTabProps {
-  flow: Omit<FlowWithSource, 'source'> & { source?: string | undefined };
-  /** The place in the page's header where the save button belongs. */
-  actions: HTMLElement | null;
-  onExecute: () => void;
-}
-
-export function FlowEditTab({ flow, actions, onExecute }: FlowEditTabProps) {
+export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   const { t } = useTranslation();
-  const saved = flow.source ?? '';
-  const [source, setSource] = useState(saved);
+  const text = useFlowText(flow);
+  const { source, setSource, isDirty, revision } = text;
   const [issues, setIssues] = useState<Issue[]>([]);
-  const save = useSaveFlow(flow);
-  const isReadOnly = flow.deleted || isMarkedReadOnly(flow);
-  const isDirty = source !== saved;
+  const save = useSaveFlow();
+  const client = useQueryClient();
+  const isLocked = isReadOnly(flow);
 
-  useUnsavedGuard(
-    () => isDirty,
-    () => setSource(saved),
-  );
+  useUnsavedGuard(() => isDirty, text.reset);
   useEffect(() => {
     const timer = setTimeout(() => {
       const kept = keepIdentity(source, flow);
@@ -41,20 +38,36 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowEditTabProps) {
       setSource(kept);
     }, checkIdentityAfterMs);
     return () => clearTimeout(timer);
-  }, [source, flow, t]);
+  }, [source, setSource, flow, t]);
 
-  const trySave = () => {
-    const error = issues.find((issue) => issue.severity === 'error');
-    if (error) showWarning(error.message, t('flow.invalid'));
-    if (error || !isDirty || isReadOnly) return;
-    save.mutate(source, {
-      onSuccess: ({ id, revision }) => showSuccess(t('flow.saved', { id, revision })),
-      onError: showError,
-    });
+  const trySave = async () => {
+    if (refusesSource(issues, t) || !isDirty || isLocked || save.isPending) return;
+    // Somebody else may have saved since this page read the flow. Where that cannot be known, saving says what is wrong.
+    const newest = await client.fetchQuery({ ...flowQuery(flow), staleTime: 0 }).catch(() => flow);
+    if (newest.revision > revision) {
+      const agreed = await confirm({
+        title: t('flow.outdatedTitle'),
+        body: t('flow.outdatedText', { latest: newest.revision, revision }),
+        confirm: t('flow.overwrite'),
+        cancel: t('action.cancel'),
+        dangerous: true,
+      });
+      if (!agreed) return;
+    }
+    save.mutate(
+      { source, key: flow },
+      {
+        onSuccess: (saved) => {
+          text.takeSaved(saved);
+          showSuccess(t('flow.saved', { id: saved.id, revision: saved.revision }));
+        },
+        onError: (error) => showSaveFailure(error, t),
+      },
+    );
   };
   useHotkeys(
     [
-      ['mod+S', trySave],
+      ['mod+S', () => void trySave()],
       ['mod+E', onExecute],
     ],
     [],
@@ -62,27 +75,42 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowEditTabProps) {
 
   return (
     <div className={styles.edit}>
-      {isReadOnly && (
+      {isLocked && (
         <div className={styles.note}>{t(flow.deleted ? 'flow.isDeleted' : 'flow.isReadOnly')}</div>
+      )}
+      {text.isOutdated && (
+        <div className={styles.note} role="status">
+          {t('flow.outdatedNote', { latest: flow.revision, revision })}{' '}
+          <Link
+            to="/{-$tenant}/flows/edit/$namespace/$id/{-$tab}"
+            params={{ namespace: flow.namespace, id: flow.id, tab: 'revisions' }}
+            search={{ revisionLeft: revision, revisionRight: flow.revision }}
+            target="_blank"
+          >
+            {t('flow.compare')}
+          </Link>
+        </div>
       )}
       <FlowEditor
         source={source}
         onChange={setSource}
-        readOnly={isReadOnly}
+        readOnly={isLocked}
         isSaved
-        onSave={trySave}
+        onSave={() => void trySave()}
         onIssues={setIssues}
         height="100%"
       />
       {actions &&
-        !isReadOnly &&
+        !isLocked &&
         createPortal(
-          <SaveButton issues={issues} isDirty={isDirty} isSaving={save.isPending} onSave={trySave} />,
+          <SaveButton
+            issues={issues}
+            isDirty={isDirty}
+            isSaving={save.isPending}
+            onSave={() => void trySave()}
+          />,
           actions,
         )}
     </div>
   );
 }
-
-const isMarkedReadOnly = ({ labels = [] }: FlowEditTabProps['flow']): boolean =>
-  labels.some(({ key, value }) => key === 'system.readOnly' && value === 'true');

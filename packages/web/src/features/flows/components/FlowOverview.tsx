@@ -2,17 +2,35 @@ import { Button } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { IconBolt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Card, DateAgo, EmptyState, Fact, Facts, StatePill, Tags } from '../../../ui/index.ts';
+import {
+  Card,
+  DateAgo,
+  EmptyState,
+  Fact,
+  Facts,
+  rangeParameters,
+  refreshMs,
+  StatePill,
+  Tags,
+} from '../../../ui/index.ts';
 import { Markdown } from '../../../ui/markdown/Markdown.tsx';
 import { executionsQuery, LastRuns } from '../../executions/index.ts';
+import { ofFlow } from '../../listing/index.ts';
+import { ExecutionsChart } from '../../stats/index.ts';
+import { FiresNext } from './FiresNext.tsx';
 import styles from './FlowOverview.module.css';
+
+const lastMonth = { kind: 'relative', duration: 'P30D' } as const;
 
 /** What a flow is and how its last runs went. */
 export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () => void }) {
   const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}' });
+  const of = ofFlow({ namespace: flow.namespace, flowId: flow.id });
   const { data } = useQuery({
-    ...executionsQuery({ namespace: flow.namespace, flowId: flow.id, size: 40 }),
+    ...executionsQuery({ ...of, size: 40 }),
     refetchInterval: 5_000,
   });
   const last = data?.results[0];
@@ -36,7 +54,10 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
             </Fact>
           )}
           {flow.triggers && flow.triggers.length > 0 && (
-            <Fact name={t('flow.triggers')}>{flow.triggers.map((trigger) => trigger.id).join(', ')}</Fact>
+            <>
+              <Fact name={t('flow.triggers')}>{flow.triggers.map((trigger) => trigger.id).join(', ')}</Fact>
+              <FiresNext flow={flow} />
+            </>
           )}
           {flow.labels && flow.labels.length > 0 && (
             <Fact name={t('flow.labels')}>
@@ -73,6 +94,25 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
           <LastRuns executions={data?.results} />
         )}
       </Card>
+      {data && data.total > 0 && (
+        <div className={styles.wide}>
+          <Card title={t('flow.perDay')}>
+            <ExecutionsChart
+              of="executions"
+              filters={of}
+              range={lastMonth}
+              isFramed={false}
+              refetchInterval={refreshMs}
+              onRange={(range) =>
+                void navigate({
+                  params: (old) => ({ ...old, tab: 'executions' }),
+                  search: rangeParameters(range),
+                })
+              }
+            />
+          </Card>
+        </div>
+      )}
     </div>
   );
 }

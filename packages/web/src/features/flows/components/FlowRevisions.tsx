@@ -1,13 +1,14 @@
-import { Button, Select } from '@mantine/core';
-import type { Flow } from '@millrace/contract';
+import { SegmentedControl } from '@mantine/core';
+import type { Flow, FlowWithSource } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { showError, showSuccess } from '../../../shell/toasts.ts';
-import { confirm, EmptyState, Loading } from '../../../ui/index.ts';
-import { diffLines } from '../lineDiff.ts';
+import { BrokenPart, confirm, EmptyState, Loading } from '../../../ui/index.ts';
 import { revisionsQuery, useSaveFlow } from '../queries.ts';
 import styles from './FlowRevisions.module.css';
+import { RevisionDiff } from './RevisionDiff.tsx';
+import { RevisionSide } from './RevisionSide.tsx';
 
 const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
 
@@ -16,78 +17,70 @@ export function FlowRevisions({ flow }: { flow: Flow }) {
   const { t } = useTranslation();
   const search = useSearch({ from });
   const navigate = useNavigate({ from });
-  const save = useSaveFlow(flow);
-  const { data } = useQuery(revisionsQuery(flow));
-  if (!data) return <Loading />;
+  const save = useSaveFlow();
+  const { data, error, refetch } = useQuery(revisionsQuery(flow));
+  if (!data) return error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />;
   const revisions = data.toSorted((a, b) => b.revision - a.revision);
-  if (revisions.length < 2)
-    return <EmptyState illustration="stillWater" title={t('revision.one')} text={t('revision.oneText')} />;
-
   const find = (revision: number | undefined) => revisions.find((one) => one.revision === revision);
   const right = find(search.revisionRight) ?? revisions[0];
   const left = find(search.revisionLeft) ?? revisions[1];
-  if (!left || !right) return null;
+  if (!left || !right)
+    return <EmptyState illustration="stillWater" title={t('revision.one')} text={t('revision.oneText')} />;
+
+  const { view = 'inline' } = search;
+  const go = (change: Partial<typeof search>) =>
+    void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
   const options = revisions.map(({ revision }) => ({
     value: String(revision),
     label:
       revision === flow.revision ? t('revision.current', { revision }) : t('revision.name', { revision }),
   }));
-  const restore = async () => {
+  const restore = async ({ revision, source }: FlowWithSource) => {
     const agreed = await confirm({
-      title: t('revision.restore', { revision: left.revision }),
-      body: t('revision.restoreText', { revision: left.revision }),
+      title: t('revision.restore', { revision }),
+      body: t('revision.restoreText', { revision }),
       confirm: t('action.restore'),
       cancel: t('action.cancel'),
     });
     if (!agreed) return;
-    save.mutate(left.source, {
-      onSuccess: ({ revision }) => showSuccess(t('flow.saved', { id: flow.id, revision })),
-      onError: showError,
-    });
+    save.mutate(
+      { source, key: flow },
+      {
+        onSuccess: (saved) => showSuccess(t('flow.saved', { id: flow.id, revision: saved.revision })),
+        onError: showError,
+      },
+    );
   };
+  const sideOf = (revision: FlowWithSource) => ({
+    options,
+    revision,
+    canRestore: revision.revision !== flow.revision && !flow.deleted,
+    isRestoring: save.isPending && save.variables.source === revision.source,
+    onRestore: () => void restore(revision),
+  });
   return (
     <section>
       <div className={styles.bar}>
-        <Select
-          w={180}
-          data={options}
-          value={String(left.revision)}
-          onChange={(value) =>
-            void navigate({ search: (old) => ({ ...old, revisionLeft: Number(value) }), replace: true })
-          }
-          allowDeselect={false}
-          aria-label={t('revision.left')}
+        <RevisionSide
+          label={t('revision.left')}
+          onChoose={(revisionLeft) => go({ revisionLeft })}
+          {...sideOf(left)}
         />
         <span aria-hidden="true">→</span>
-        <Select
-          w={180}
-          data={options}
-          value={String(right.revision)}
-          onChange={(value) =>
-            void navigate({ search: (old) => ({ ...old, revisionRight: Number(value) }), replace: true })
-          }
-          allowDeselect={false}
-          aria-label={t('revision.right')}
+        <RevisionSide
+          label={t('revision.right')}
+          onChoose={(revisionRight) => go({ revisionRight })}
+          {...sideOf(right)}
         />
-        <Button
-          variant="default"
-          onClick={() => void restore()}
-          loading={save.isPending}
-          disabled={left.revision === flow.revision || flow.deleted}
-        >
-          {t('revision.restore', { revision: left.revision })}
-        </Button>
+        <SegmentedControl
+          className={styles.end ?? ''}
+          aria-label={t('revision.view')}
+          data={(['inline', 'split'] as const).map((value) => ({ value, label: t(`revision.${value}`) }))}
+          value={view}
+          onChange={(next) => go({ view: next === 'split' ? 'split' : undefined })}
+        />
       </div>
-      <pre className={styles.diff}>
-        {diffLines(left.source, right.source).map((line) => (
-          <div key={`${line.left ?? ''}:${line.right ?? ''}`} className={styles.line} data-kind={line.kind}>
-            <span className={styles.number}>{line.left}</span>
-            <span className={styles.number}>{line.right}</span>
-            <span className={styles.sign}>{{ same: ' ', removed: '−', added: '+' }[line.kind]}</span>
-            {line.text || ' '}
-          </div>
-        ))}
-      </pre>
+      <RevisionDiff before={left.source} after={right.source} view={view} />
     </section>
   );
 }

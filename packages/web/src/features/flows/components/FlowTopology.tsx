@@ -14,7 +14,14 @@ export function FlowTopology({ flow }: { flow: Flow }) {
   const { t } = useTranslation();
   const { data: graph, error } = useQuery(flowGraphQuery(flow));
   if (error)
-    return <EmptyState illustration="closedGate" title={t('flow.noTopology')} detail={error.message} />;
+    return (
+      <EmptyState
+        illustration="closedGate"
+        title={t('flow.noTopology')}
+        text={t('flow.noTopologyText')}
+        detail={error.message}
+      />
+    );
   if (!graph) return <Loading />;
   return (
     <ErrorBoundary>

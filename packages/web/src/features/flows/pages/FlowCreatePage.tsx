@@ -1,21 +1,23 @@
 import { useHotkeys } from '@mantine/hooks';
-import { blueprints, type Issue } from '@millrace/contract';
+import { blueprints, type FlowWithSource, type Issue } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
-import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
+import { showSuccess } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { readStored } from '../../../storage/storage.ts';
-import { Loading, Page } from '../../../ui/index.ts';
+import { confirm, Loading, Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import { DraftNote } from '../components/DraftNote.tsx';
 import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
 import { dropFlowDraft, readFlowDraft, useKeepFlowDraft } from '../flowDraft.ts';
+import { identityOf } from '../keepIdentity.ts';
 import { useSaveFlow } from '../queries.ts';
+import { isTaken, refusesSource, showSaveFailure } from '../saveProblems.ts';
 
 const firstFlow = (namespace: string) => `id: hello_world
 namespace: ${namespace}
@@ -57,23 +59,37 @@ function NewFlow({ initial }: { initial: string }) {
     setSource(initial);
   });
 
-  const trySave = () => {
-    const error = issues.find((issue) => issue.severity === 'error');
-    if (error) showWarning(error.message, t('flow.invalid'));
-    if (error || save.isPending) return;
-    save.mutate(source, {
-      onSuccess: ({ namespace, id, revision }) => {
-        isDone.current = true;
-        dropFlowDraft();
-        showSuccess(t('flow.saved', { id, revision }));
-        void navigate({
-          to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
-          params: { namespace, id, tab: 'edit' },
-          search: {},
-        });
-      },
-      onError: showError,
+  const open = ({ namespace, id, revision }: FlowWithSource) => {
+    isDone.current = true;
+    dropFlowDraft();
+    showSuccess(t('flow.saved', { id, revision }));
+    void navigate({
+      to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
+      params: { namespace, id, tab: 'edit' },
+      search: {},
     });
+  };
+  const askToOverwrite = async () => {
+    const key = identityOf(source);
+    const agreed = await confirm({
+      title: t('flow.existsTitle'),
+      body: t('flow.existsText', { ...key }),
+      confirm: t('flow.overwrite'),
+      cancel: t('action.cancel'),
+      dangerous: true,
+    });
+    if (agreed)
+      save.mutate({ source, key }, { onSuccess: open, onError: (error) => showSaveFailure(error, t) });
+  };
+  const trySave = () => {
+    if (refusesSource(issues, t) || save.isPending) return;
+    save.mutate(
+      { source },
+      {
+        onSuccess: open,
+        onError: (error) => (isTaken(error) ? void askToOverwrite() : showSaveFailure(error, t)),
+      },
+    );
   };
   useHotkeys([['mod+S', trySave]], []);
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, LinkButton, ResourceList, refreshMs, useListView, useLive } from '../../../ui/index.ts';
-import { useFilterFields } from '../../listing/index.ts';
+import { ResourceList, refreshMs, useListView, useLive } from '../../../ui/index.ts';
+import { ofFlow, useFilterFields } from '../../listing/index.ts';
 import { triggersQuery } from '../queries.ts';
 import { TriggerLogs } from './TriggerLogs.tsx';
 import { triggerColumns } from './triggerColumns.tsx';
@@ -11,20 +11,32 @@ const TriggerBulkActions = lazy(() =>
   import('./TriggerBulkActions.tsx').then((module) => ({ default: module.TriggerBulkActions })),
 );
 
-/** Every trigger with what it remembers: when it fires next, what holds it, its backfill. */
-export function TriggerList() {
+interface TriggerListProps {
+  /** Names what is remembered of this list in the browser. */
+  name: string;
+  /** The flow that the page around the list is about. */
+  of?: { namespace: string; flowId: string };
+  empty: ReactNode;
+}
+
+/** Triggers with what they remember: when they fire next, what holds them, their backfills. */
+export function TriggerList({ name, of, empty }: TriggerListProps) {
   const { t } = useTranslation();
-  const fields = useFilterFields('trigger', { prominent: ['namespace'] });
-  const view = useListView({ fields, defaultSort: 'triggerId:asc' });
+  const fields = useFilterFields('trigger', {
+    prominent: of ? [] : ['namespace'],
+    without: of ? ['namespace', 'flowId', 'scope'] : [],
+  });
+  const view = useListView({ fields, defaultSort: 'triggerId:asc', ...(of && { fixed: ofFlow(of) }) });
   const live = useLive(view);
+  const isOfOneFlow = of !== undefined;
   const query = useQuery({
     ...triggersQuery(view.query),
     refetchInterval: live.isOn && refreshMs,
   });
-  const columns = useMemo(() => triggerColumns(t), [t]);
+  const columns = useMemo(() => triggerColumns(t, { ofOneFlow: isOfOneFlow }), [t, isOfOneFlow]);
   return (
     <ResourceList
-      name="triggers"
+      name={name}
       label={t('nav.triggers')}
       placeholder={t('trigger.search')}
       view={view}
@@ -39,18 +51,7 @@ export function TriggerList() {
           <TriggerBulkActions selection={selection} filters={view.filters} onDone={clear} />
         </Suspense>
       )}
-      empty={
-        <EmptyState
-          illustration="wheel"
-          title={t('trigger.none')}
-          text={t('trigger.noneText')}
-          action={
-            <LinkButton to="/{-$tenant}/flows" search={{}}>
-              {t('trigger.toFlows')}
-            </LinkButton>
-          }
-        />
-      }
+      empty={empty}
     />
   );
 }

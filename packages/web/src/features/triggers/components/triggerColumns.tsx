@@ -8,7 +8,13 @@ import { TriggerActions } from './TriggerActions.tsx';
 import { TriggerSwitch } from './TriggerSwitch.tsx';
 import styles from './triggers.module.css';
 
-export const triggerColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
+/** Inside a flow's page its name needs no columns. */
+export function triggerColumns(t: TFunction, { ofOneFlow = false } = {}): Column<TriggerWithDefinition>[] {
+  const columns = allColumns(t);
+  return ofOneFlow ? columns.filter(({ id }) => id !== 'flow' && id !== 'namespace') : columns;
+}
+
+const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
   {
     id: 'id',
     header: t('trigger.id'),

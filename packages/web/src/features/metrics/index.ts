@@ -1,0 +1,1 @@
+export { FlowMetrics } from './FlowMetrics.tsx';
