@@ -81,8 +81,8 @@ export function useSaveFlow() {
             failures: 'handled',
           })
         : call(flows.createFlow, { body: source, failures: 'handled' }),
-    onSuccess: async (flow) => {
-      client.setQueryData(flowQuery(flow).queryKey, flow);
+    onSuccess: async (flow, { source }) => {
+      client.setQueryData(flowQuery(flow).queryKey, { source, ...flow });
       await Promise.all([
         client.invalidateQueries({ queryKey: ['flows'] }),
         client.invalidateQueries({ queryKey: ['namespaces'] }),

@@ -58,7 +58,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       { source, key: flow },
       {
         onSuccess: (saved) => {
-          text.takeSaved(saved);
+          text.takeSaved({ source, revision: saved.revision });
           showSuccess(t('flow.saved', { id: saved.id, revision: saved.revision }));
         },
         onError: (error) => showSaveFailure(error, t),

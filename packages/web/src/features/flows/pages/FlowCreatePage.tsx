@@ -1,5 +1,5 @@
 import { useHotkeys } from '@mantine/hooks';
-import { blueprints, type FlowWithSource, type Issue } from '@millrace/contract';
+import { blueprints, type Issue } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
@@ -16,7 +16,7 @@ import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
 import { dropFlowDraft, readFlowDraft, useKeepFlowDraft } from '../flowDraft.ts';
 import { identityOf } from '../keepIdentity.ts';
-import { useSaveFlow } from '../queries.ts';
+import { type FlowQueryData, useSaveFlow } from '../queries.ts';
 import { isTaken, refusesSource, showSaveFailure } from '../saveProblems.ts';
 
 const firstFlow = (namespace: string) => `id: hello_world
@@ -59,7 +59,7 @@ function NewFlow({ initial }: { initial: string }) {
     setSource(initial);
   });
 
-  const open = ({ namespace, id, revision }: FlowWithSource) => {
+  const open = ({ namespace, id, revision }: FlowQueryData) => {
     isDone.current = true;
     dropFlowDraft();
     showSuccess(t('flow.saved', { id, revision }));
