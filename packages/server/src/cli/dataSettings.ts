@@ -2,6 +2,11 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { Options, Values } from './command.ts';
 
+/** How commands that work on the data of a server answer. */
+export const outputOption = {
+  output: { type: 'string', short: 'o', value: 'FORMAT', choices: ['table', 'json'], help: 'how to print' },
+} as const satisfies Options;
+
 /** What commands that work on the data of a server are told about it, as the server is. */
 export const dataOptions = {
   config: { type: 'string', short: 'c', value: 'FILE', help: 'settings as a YAML file' },

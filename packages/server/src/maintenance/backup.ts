@@ -5,7 +5,7 @@ import { AppError } from '@millrace/contract';
 import { copyDatabase, openInspector } from '@millrace/store';
 import type { Config } from '../config/schema.ts';
 import { version } from '../version.ts';
-import { copyFiles } from './copyFiles.ts';
+import { copyFiles, measureFiles } from './copyFiles.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
@@ -13,7 +13,13 @@ import { verifyBackup } from './verifyBackup.ts';
  * Copies a data folder into a new folder while the server goes on: first the database as it is at one moment, then the
  * files, so that every file the copy knows of had been there. It has its name only once it is whole and was read back.
  */
-export async function backUp(options: { config: Config; target: string; now: number }): Promise<Manifest> {
+export async function backUp(options: {
+  config: Config;
+  target: string;
+  now: number;
+  /** Told of every file before it is copied, and how many there are. */
+  onFile?: (path: string, total: number) => void;
+}): Promise<Manifest> {
   const { data, database } = options.config;
   if (database.url !== undefined) {
     throw new AppError(
@@ -32,7 +38,9 @@ export async function backUp(options: { config: Config; target: string; now: num
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   try {
     copyDatabase(data, unfinished);
-    const { files, bytes } = await copyFiles(data, unfinished);
+    const { onFile } = options;
+    const total = onFile ? (await measureFiles(data)).files : 0;
+    const { files, bytes } = await copyFiles(data, unfinished, (path) => onFile?.(path, total));
     const inspector = await openInspector({ kind: 'sqlite', folder: unfinished });
     const { schema, executions } = await inspector.inspect().finally(() => inspector.close());
     const manifest: Manifest = {

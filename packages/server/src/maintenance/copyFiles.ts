@@ -11,23 +11,35 @@ export interface Copied {
 const leftOut = /^(millrace\.db.*|lock\.db.*|work|backup\.json|before-\d+|restoring-\d+)$/;
 
 /** Copies everything else. A file that is deleted meanwhile was not needed any more, and half files are passed over. */
-export async function copyFiles(from: string, to: string): Promise<Copied> {
+export async function copyFiles(
+  from: string,
+  to: string,
+  onFile: (path: string) => void = () => {},
+): Promise<Copied> {
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(from, { withFileTypes: true }).catch(() => [])) {
     if (leftOut.test(entry.name)) continue;
-    const copied = await copyEntry(join(from, entry.name), join(to, entry.name), entry.isDirectory());
+    const copied = await copyEntry(join(from, entry.name), join(to, entry.name), entry.isDirectory(), onFile);
     files += copied.files;
     bytes += copied.bytes;
   }
   return { files, bytes };
 }
 
-async function copyEntry(from: string, to: string, isFolder: boolean): Promise<Copied> {
-  if (!isFolder) return copyOne(from, to);
+async function copyEntry(
+  from: string,
+  to: string,
+  isFolder: boolean,
+  onFile: (path: string) => void,
+): Promise<Copied> {
+  if (!isFolder) {
+    onFile(from);
+    return copyOne(from, to);
+  }
   await mkdir(to, { recursive: true });
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(from, { withFileTypes: true }).catch(() => [])) {
-    const copied = await copyEntry(join(from, entry.name), join(to, entry.name), entry.isDirectory());
+    const copied = await copyEntry(join(from, entry.name), join(to, entry.name), entry.isDirectory(), onFile);
     files += copied.files;
     bytes += copied.bytes;
   }

@@ -8,6 +8,7 @@ import { readCommandLine } from '../cli/readCommandLine.ts';
 import { executionFolder } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
 import { aServer } from '../testing/aServer.ts';
+import { aTerminal } from '../testing/aTerminal.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 
 const flow = { namespace: 'company.team', flowId: 'kept' };
@@ -64,6 +65,23 @@ describe('backup and restore', () => {
     await store.close();
     expect(readFileSync(join(data, 'storage', uri.slice('millrace:///'.length)), 'utf8')).toBe('all of it');
     expect(existsSync(join(data, 'backup.json'))).toBe(false);
+  });
+
+  it('show a person how far they are, and tell a script what they did', async () => {
+    const server = await aServer(sqlite);
+    const place = [...executionFolder({ ...flow, executionId: 'x' })];
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) await server.product.files.put([...place, name], name);
+    const [target, data] = [join(aFolder(), 'copy'), join(aFolder(), 'data')];
+    const person = aTerminal({}, true);
+    const made = await person('backup', target, '--data', server.product.config.data, '-o', 'json');
+    expect(made.err).toMatch(/\] [34]\/[34] /);
+    const { folder, files } = JSON.parse(made.out);
+    expect([folder, files >= 3]).toEqual([target, true]);
+    const back = await person('restore', target, '--data', data, '--output', 'json');
+    expect(back.err).toContain(`/${files} `);
+    expect(JSON.parse(back.out)).toMatchObject({ data, files });
+    const examined = await aTerminal()('doctor', '--data', data, '--output', 'json');
+    expect([examined.code, Array.isArray(JSON.parse(examined.out))]).toEqual([0, true]);
   });
 
   it('never overwrite: a folder with something in it is refused, or put aside when forced', async () => {

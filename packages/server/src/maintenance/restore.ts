@@ -1,4 +1,4 @@
-import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '@millrace/contract';
 import { lockFolder } from '@millrace/store';
@@ -21,6 +21,8 @@ export async function restore(options: {
   data: string;
   force: boolean;
   now: number;
+  /** Told of every file before it is copied, and how many there are. */
+  onFile?: (path: string, total: number) => void;
 }): Promise<Restored> {
   const [backup, data] = [resolve(options.backup), resolve(options.data)];
   const manifest = await verifyBackup(backup);
@@ -35,7 +37,14 @@ export async function restore(options: {
   const fresh = join(data, `restoring-${options.now}`);
   const replaced = join(data, `before-${options.now}`);
   try {
-    await cp(backup, fresh, { recursive: true, filter: (path) => path !== join(backup, manifestFile) });
+    await cp(backup, fresh, {
+      recursive: true,
+      filter: async (path) => {
+        if (path === join(backup, manifestFile)) return false;
+        if ((await stat(path)).isFile()) options.onFile?.(path, manifest.files);
+        return true;
+      },
+    });
     if (before.length > 0) await moveInto(data, before, replaced);
     for (const name of await readdir(fresh)) await rename(join(fresh, name), join(data, name));
     return { manifest, ...(before.length > 0 ? { replaced } : {}) };

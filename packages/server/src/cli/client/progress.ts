@@ -18,9 +18,22 @@ export function startProgress({ err }: { readonly err: Output }, total: number):
   draw('');
   return {
     step: (label) => {
-      done++;
+      // What is counted may grow while it is worked on.
+      done = Math.min(done + 1, total);
       draw(label);
     },
     end: () => err.write('\r\u001b[K'),
+  };
+}
+
+/** Progress of work on files whose number is known with the first of them. */
+export function followFiles(surroundings: { readonly err: Output }) {
+  let progress: Progress | undefined;
+  return {
+    onFile: (path: string, total: number) => {
+      progress ??= startProgress(surroundings, total);
+      progress.step(path);
+    },
+    end: () => progress?.end(),
   };
 }

@@ -1,26 +1,33 @@
 import { join } from 'node:path';
+import { printJson } from '../client/print.ts';
+import { followFiles } from '../client/progress.ts';
 import { defineCommand, exitCodes } from '../command.ts';
-import { dataOptions, readDataSettings } from '../dataSettings.ts';
+import { dataOptions, outputOption, readDataSettings } from '../dataSettings.ts';
 
 export const backup = defineCommand({
   name: 'backup',
   summary: 'Copy the data folder into a new folder, while the server may be running',
   usage: '[FOLDER]',
   positionals: { min: 0, max: 1 },
-  options: dataOptions,
+  options: { ...dataOptions, ...outputOption },
   details:
     'The copy holds the database as it was at one moment and all files, and is read back before it gets its name.\n' +
     'Without FOLDER it is made in the current folder. With PostgreSQL, use pg_dump for the database.',
-  run: async ({ values, positionals: [target] }, { env, out }) => {
+  run: async ({ values, positionals: [target] }, surroundings) => {
+    const { env, out } = surroundings;
     const { backUp } = await import('../../maintenance/backup.ts');
     const config = readDataSettings(values, env);
     const now = Date.now();
     const folder =
       target ?? join('.', `millrace-backup-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`);
-    const manifest = await backUp({ config, target: folder, now });
-    out.write(
-      `${folder}: ${manifest.executions} executions, ${manifest.files} files (${manifest.fileBytes} bytes), schema ${manifest.schema}.\n`,
-    );
+    const progress = followFiles(surroundings);
+    const manifest = await backUp({ config, target: folder, now, onFile: progress.onFile });
+    progress.end();
+    if (values.output === 'json') printJson(out, { folder, ...manifest });
+    else
+      out.write(
+        `${folder}: ${manifest.executions} executions, ${manifest.files} files (${manifest.fileBytes} bytes), schema ${manifest.schema}.\n`,
+      );
     return exitCodes.done;
   },
 });

@@ -143,6 +143,8 @@ describe('the command line against a server', () => {
     expect((await run('namespace', 'kv', 'list', namespace)).out).toMatch(/^KEY +UPDATED +EXPIRES/);
     expect((await run('namespace', 'kv', 'delete', namespace, 'text')).code).toBe(0);
     expect(await run('namespace', 'kv', 'delete', namespace, 'text')).toMatchObject({ code: 1 });
+    const gone = await run('namespace', 'kv', 'delete', namespace, 'answer', '-o', 'json');
+    expect(JSON.parse(gone.out)).toEqual({ deleted: { namespace, key: 'answer' } });
   });
 
   it('makes the flows of a folder those of a namespace, all or none', async () => {

@@ -8,7 +8,7 @@ export const doctor = defineCommand({
   summary: 'Look at everything a server needs and say what is wrong',
   options: {
     ...dataOptions,
-    output: { type: 'string', value: 'FORMAT', choices: ['text', 'json'], help: 'text (default) or json' },
+    output: { type: 'string', value: 'FORMAT', choices: ['table', 'json', 'text'], help: 'how to print' },
   },
   details:
     'Changes nothing, and works whether a server is running or not. Ends with 1 when something has failed.',

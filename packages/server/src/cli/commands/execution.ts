@@ -3,6 +3,7 @@ import { inputForm } from '../client/inputForm.ts';
 import { clientOptions, connect, isJson } from '../client/options.ts';
 import { readPairs } from '../client/pairs.ts';
 import { printJson } from '../client/print.ts';
+import { tell } from '../client/tell.ts';
 import { codeOf, lineOf, watchExecution } from '../client/watchExecution.ts';
 import { defineCommand, exitCodes, type Surroundings, type Values } from '../command.ts';
 
@@ -92,7 +93,7 @@ export const executionKill = defineCommand({
   options: clientOptions,
   run: async ({ values, positionals: [executionId = ''] }, surroundings) => {
     await connect(values, surroundings).call(executions.killExecution, { params: { executionId } });
-    surroundings.out.write(`killing  ${executionId}\n`);
+    tell(values, surroundings, `killing  ${executionId}`, { killing: executionId });
     return exitCodes.done;
   },
 });

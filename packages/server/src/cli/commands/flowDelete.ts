@@ -1,5 +1,6 @@
 import { flows } from '@millrace/contract';
 import { clientOptions, connect } from '../client/options.ts';
+import { tell } from '../client/tell.ts';
 import { defineCommand, exitCodes } from '../command.ts';
 
 export const flowDelete = defineCommand({
@@ -10,7 +11,7 @@ export const flowDelete = defineCommand({
   options: clientOptions,
   run: async ({ values, positionals: [namespace = '', id = ''] }, surroundings) => {
     await connect(values, surroundings).call(flows.deleteFlow, { params: { namespace, id } });
-    surroundings.out.write(`deleted  ${namespace}.${id}\n`);
+    tell(values, surroundings, `deleted  ${namespace}.${id}`, { deleted: { namespace, id } });
     return exitCodes.done;
   },
 });

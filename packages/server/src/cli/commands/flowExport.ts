@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { flows } from '@millrace/contract';
 import { clientOptions, connect } from '../client/options.ts';
 import { startProgress } from '../client/progress.ts';
+import { tell } from '../client/tell.ts';
 import { CommandFailure, defineCommand, exitCodes } from '../command.ts';
 
 const pageSize = 100;
@@ -44,7 +45,8 @@ export const flowExport = defineCommand({
       if (results.length < pageSize) break;
     }
     progress.end();
-    surroundings.out.write(`${written} flow${written === 1 ? '' : 's'} written to ${folder}\n`);
+    const line = `${written} flow${written === 1 ? '' : 's'} written to ${folder}`;
+    tell(values, surroundings, line, { written, folder });
     return exitCodes.done;
   },
 });

@@ -7,6 +7,7 @@ import { namespaceFiles } from '@millrace/contract';
 import { clientOptions, connect, isJson } from '../client/options.ts';
 import { printJson, printTable } from '../client/print.ts';
 import { startProgress } from '../client/progress.ts';
+import { tell } from '../client/tell.ts';
 import { CommandFailure, defineCommand, exitCodes } from '../command.ts';
 
 export const filesUpdate = defineCommand({
@@ -33,7 +34,8 @@ export const filesUpdate = defineCommand({
       progress.step(target);
     }
     progress.end();
-    surroundings.out.write(`${files.length} file${files.length === 1 ? '' : 's'} uploaded to ${namespace}\n`);
+    const line = `${files.length} file${files.length === 1 ? '' : 's'} uploaded to ${namespace}`;
+    tell(values, surroundings, line, { uploaded: files.map(({ name }) => posix.join('/', to, name)) });
     return exitCodes.done;
   },
 });
@@ -93,7 +95,7 @@ export const filesDelete = defineCommand({
       params: { namespace },
       query: { path },
     });
-    surroundings.out.write(`deleted  ${namespace} ${path}\n`);
+    tell(values, surroundings, `deleted  ${namespace} ${path}`, { deleted: { namespace, path } });
     return exitCodes.done;
   },
 });

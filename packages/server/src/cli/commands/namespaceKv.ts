@@ -1,6 +1,7 @@
 import { kv } from '@millrace/contract';
 import { clientOptions, connect, isJson } from '../client/options.ts';
 import { printJson, printTable } from '../client/print.ts';
+import { tell } from '../client/tell.ts';
 import { type Command, CommandFailure, defineCommand, exitCodes } from '../command.ts';
 
 export const kvList = defineCommand({
@@ -66,7 +67,7 @@ const runSet: Parameters<typeof defineCommand<typeof set.options>>[0]['run'] = a
       ...(description === undefined ? {} : { description }),
     },
   });
-  surroundings.out.write(`saved    ${namespace} ${key}\n`);
+  tell(values, surroundings, `saved    ${namespace} ${key}`, { saved: { namespace, key } });
   return exitCodes.done;
 };
 
@@ -94,7 +95,7 @@ export const kvDelete = defineCommand({
   run: async ({ values, positionals: [namespace = '', key = ''] }, surroundings) => {
     const wasThere = await connect(values, surroundings).call(kv.deleteKv, { params: { namespace, key } });
     if (!wasThere) throw new CommandFailure(`There is no key "${key}" in the namespace "${namespace}".`);
-    surroundings.out.write(`deleted  ${namespace} ${key}\n`);
+    tell(values, surroundings, `deleted  ${namespace} ${key}`, { deleted: { namespace, key } });
     return exitCodes.done;
   },
 });
