@@ -9,7 +9,7 @@ import type { WidgetProps } from './widgetProps.ts';
  * Any value at all: a text that begins with an expression is that text, everything else is YAML. What cannot be read
  * stays in the field and changes nothing until it can.
  */
-export function AnyWidget({ field, value, isInvalid, isReadOnly, onChange, control }: WidgetProps<'any'>) {
+export function AnyWidget({ field, value, error, isReadOnly, onChange, control }: WidgetProps<'any'>) {
   const [draft, setDraft] = useState<string>();
   const read = draft === undefined ? undefined : readExpressionText(draft);
   const isCurrent = read && ('problem' in read || isSameData(read.value ?? '', value ?? ''));
@@ -24,7 +24,7 @@ export function AnyWidget({ field, value, isInvalid, isReadOnly, onChange, contr
       maxRows={16}
       spellCheck={false}
       placeholder={fallback === undefined ? '' : showExpressionText(fallback)}
-      error={problem ?? isInvalid}
+      error={problem ?? error}
       readOnly={isReadOnly}
       value={isCurrent ? draft : showExpressionText(value)}
       onChange={({ currentTarget: { value: text } }) => {

@@ -9,7 +9,7 @@ import type { WidgetProps } from './widgetProps.ts';
 
 /** One thing of a type to choose: the type, and below it what that type asks for. */
 export function BlockWidget(props: WidgetProps<'block'>) {
-  const { field, name, path, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { field, name, path, value, error, isReadOnly, onChange, control } = props;
   const { definitions } = useForm();
   const type = isMap(value) && typeof value.type === 'string' ? value.type : undefined;
   const schema = type === undefined ? undefined : typeSchema(definitions, field.place, type);
@@ -19,7 +19,7 @@ export function BlockWidget(props: WidgetProps<'block'>) {
         place={field.place}
         type={type}
         label={control['aria-label'] ?? name}
-        isInvalid={isInvalid}
+        isInvalid={error !== false}
         isReadOnly={isReadOnly}
         onChoose={(next) => onChange(withType(definitions, field.place, value, next))}
       />

@@ -7,14 +7,14 @@ import type { WidgetProps } from './widgetProps.ts';
 
 /** A moment is picked; what is no moment, an expression above all, is written. */
 export function DateTimeWidget(props: WidgetProps<'dateTime'>) {
-  const { value, isInvalid, isReadOnly, onChange, control } = props;
+  const { value, error, isReadOnly, onChange, control } = props;
   const isMoment = value === undefined || value === null || !Number.isNaN(Date.parse(String(value)));
   if (!isMoment) {
     return (
       <TextInput
         {...control}
         classNames={{ input: styles.code ?? '' }}
-        error={isInvalid}
+        error={error}
         readOnly={isReadOnly}
         value={String(value)}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -27,7 +27,7 @@ export function DateTimeWidget(props: WidgetProps<'dateTime'>) {
       maw={260}
       withSeconds
       clearable={!isReadOnly}
-      error={isInvalid}
+      error={error}
       readOnly={isReadOnly}
       value={value === undefined || value === null ? null : instantToLocal(String(value))}
       onChange={(next) => onChange(next === null ? undefined : localToInstant(next))}

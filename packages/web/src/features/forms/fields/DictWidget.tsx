@@ -27,12 +27,11 @@ export function DictWidget({ field, name, path, value, isReadOnly, control }: Wi
           value={one}
           parent={undefined}
           isRequired
-          isInvalid={false}
+          error={false}
           isReadOnly={isReadOnly || key === ''}
           onChange={(next) => edit({ kind: 'set', path: [...path, key], value: next ?? '' })}
           control={{
             id: `${control.id}-${index}`,
-            'aria-describedby': undefined,
             'aria-label': key === '' ? `${name} ${index + 1}` : key,
           }}
         />

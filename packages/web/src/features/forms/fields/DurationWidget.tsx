@@ -11,7 +11,7 @@ import type { WidgetProps } from './widgetProps.ts';
 
 /** Hours, minutes and seconds are picked; days, fractions and what is no duration at all are written. */
 export function DurationWidget(props: WidgetProps<'duration'>) {
-  const { field, name, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { field, name, value, error, isReadOnly, onChange, control } = props;
   const { t } = useTranslation();
   const [wantsText, setWantsText] = useState(false);
   const clock = toClock(value);
@@ -26,7 +26,7 @@ export function DurationWidget(props: WidgetProps<'duration'>) {
           w={220}
           classNames={{ input: styles.code ?? '' }}
           placeholder={showDefault(field.schema) || 'PT1H30M'}
-          error={isInvalid}
+          error={error}
           readOnly={isReadOnly}
           value={value === undefined || value === null ? '' : String(value)}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -40,7 +40,7 @@ export function DurationWidget(props: WidgetProps<'duration'>) {
           hoursInputLabel={t('form.hours', { name: label })}
           minutesInputLabel={t('form.minutes', { name: label })}
           secondsInputLabel={t('form.seconds', { name: label })}
-          error={isInvalid}
+          error={error}
           readOnly={isReadOnly}
           value={clock}
           onChange={(next) => {

@@ -42,7 +42,7 @@ export function Field({ name, schema, parent, path, isRequired, isLocked = false
       isReadOnly={isReadOnly || isLocked}
       onChange={change}
     >
-      {(control) => (
+      {(control, error) => (
         <Widget
           field={field}
           name={name}
@@ -50,7 +50,7 @@ export function Field({ name, schema, parent, path, isRequired, isLocked = false
           value={value}
           parent={parent}
           isRequired={isRequired}
-          isInvalid={message !== undefined}
+          error={error}
           isReadOnly={isReadOnly || isLocked}
           onChange={change}
           control={control}

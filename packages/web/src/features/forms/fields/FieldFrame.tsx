@@ -19,7 +19,7 @@ interface FieldFrameProps {
   readonly message: string | undefined;
   readonly isReadOnly: boolean;
   onChange(value: unknown): void;
-  readonly children: (control: WidgetProps['control']) => ReactNode;
+  readonly children: (control: WidgetProps['control'], error: WidgetProps['error']) => ReactNode;
 }
 
 /** Fields that are one control; the others are groups of controls with names of their own. */
@@ -45,8 +45,15 @@ export function FieldFrame(props: FieldFrameProps) {
   const isWritten = canBeExpression && (wantsExpression || isExpression(value));
   const text = aboutOf(field);
   const described = [text && `${id}-about`, message && `${id}-error`].filter(Boolean).join(' ') || undefined;
-  const control = { id, 'aria-describedby': described };
   const isSingle = single.has(field.kind) || isWritten;
+  // A single control shows its description and its error itself, and is described by them.
+  const control = {
+    id,
+    ...(isSingle && text && { description: text }),
+    descriptionProps: { className: styles.about ?? '' },
+    errorProps: { className: styles.error ?? '' },
+  };
+  const error = isSingle && message !== undefined ? message : message !== undefined;
   const Label = isSingle ? 'label' : 'span';
   const toggle = () => {
     if (isWritten && isExpression(value)) onChange(undefined);
@@ -91,7 +98,7 @@ export function FieldFrame(props: FieldFrameProps) {
           )}
         </span>
       </div>
-      {text && (
+      {text && !isSingle && (
         <p className={styles.about} id={`${id}-about`}>
           {text}
         </p>
@@ -100,14 +107,14 @@ export function FieldFrame(props: FieldFrameProps) {
         <ExpressionWidget
           value={value}
           isReadOnly={isReadOnly}
-          isInvalid={message !== undefined}
+          error={error}
           onChange={onChange}
           control={control}
         />
       ) : (
-        children(control)
+        children(control, error)
       )}
-      {message && (
+      {message && !isSingle && (
         <p className={styles.error} id={`${id}-error`}>
           {message}
         </p>

@@ -37,7 +37,7 @@ export function ListWidget({
               value={one}
               parent={undefined}
               isRequired
-              isInvalid={checkValue(item, one, false) !== undefined}
+              error={checkValue(item, one, false) !== undefined}
               isReadOnly={isReadOnly}
               onChange={(next) =>
                 edit(
@@ -48,7 +48,6 @@ export function ListWidget({
               }
               control={{
                 id: `${control.id}-${index}`,
-                'aria-describedby': control['aria-describedby'],
                 'aria-label': `${name} ${index + 1}`,
               }}
             />

@@ -43,12 +43,11 @@ export function PairsWidget({ field, name, path, value, isReadOnly, control }: W
           value={one}
           parent={undefined}
           isRequired
-          isInvalid={false}
+          error={false}
           isReadOnly={isReadOnly || key === ''}
           onChange={(next) => edit({ kind: 'set', path: placeOf(key, 'value'), value: next ?? '' })}
           control={{
             id: `${control.id}-${index}`,
-            'aria-describedby': undefined,
             'aria-label': key === '' ? `${name} ${index + 1}` : key,
           }}
         />

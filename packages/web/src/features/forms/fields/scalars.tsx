@@ -10,13 +10,13 @@ export const showDefault = (schema: WidgetProps['field']['schema']): string =>
 
 /** Texts grow with what is in them; a name never has a second line. */
 export function TextWidget(props: WidgetProps<'string'>) {
-  const { field, name, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { field, name, value, error, isReadOnly, onChange, control } = props;
   const shared = {
     ...control,
     classNames: { input: styles.code ?? '' },
     spellCheck: false,
     placeholder: showDefault(field.schema),
-    error: isInvalid,
+    error,
     readOnly: isReadOnly,
     value: showText(value),
   };
@@ -35,7 +35,7 @@ export function TextWidget(props: WidgetProps<'string'>) {
 
 /** What is no number is shown as it was written, to be put right. */
 export function NumberWidget(props: WidgetProps<'number'>) {
-  const { field, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { field, value, error, isReadOnly, onChange, control } = props;
   const { schema } = field;
   const min = numberOf(schema.minimum) ?? numberOf(schema.exclusiveMinimum);
   const max = numberOf(schema.maximum) ?? numberOf(schema.exclusiveMaximum);
@@ -45,7 +45,7 @@ export function NumberWidget(props: WidgetProps<'number'>) {
       <TextInput
         {...control}
         classNames={{ input: styles.code ?? '' }}
-        error={isInvalid}
+        error={error}
         readOnly={isReadOnly}
         value={String(value)}
         onChange={({ currentTarget: { value: text } }) => {
@@ -66,7 +66,7 @@ export function NumberWidget(props: WidgetProps<'number'>) {
       allowDecimal={schema.type !== 'integer'}
       clampBehavior="none"
       placeholder={showDefault(schema)}
-      error={isInvalid}
+      error={error}
       readOnly={isReadOnly}
       value={value ?? ''}
       onChange={(next) => {
@@ -107,7 +107,7 @@ export function BooleanWidget(props: WidgetProps<'boolean'>) {
 
 /** A value outside the list stays, and is offered beside the others. */
 export function EnumWidget(props: WidgetProps<'enum'>) {
-  const { field, value, isRequired, isInvalid, isReadOnly, onChange, control } = props;
+  const { field, value, isRequired, error, isReadOnly, onChange, control } = props;
   const { t } = useTranslation();
   const known = field.values.map(String);
   const shown = value === undefined || value === null ? undefined : String(value);
@@ -120,7 +120,7 @@ export function EnumWidget(props: WidgetProps<'enum'>) {
       searchable
       clearable={!isRequired}
       nothingFoundMessage={t('filter.nothing')}
-      error={isInvalid}
+      error={error}
       readOnly={isReadOnly}
       value={shown ?? null}
       onChange={(next) => onChange(field.values.find((one) => String(one) === next) ?? next ?? undefined)}
@@ -129,7 +129,7 @@ export function EnumWidget(props: WidgetProps<'enum'>) {
 }
 
 export function SuggestionsWidget(props: WidgetProps<'suggestions'>) {
-  const { field, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { field, value, error, isReadOnly, onChange, control } = props;
   return (
     <Autocomplete
       {...control}
@@ -137,7 +137,7 @@ export function SuggestionsWidget(props: WidgetProps<'suggestions'>) {
       classNames={{ input: styles.code ?? '' }}
       maxDropdownHeight={280}
       limit={60}
-      error={isInvalid}
+      error={error}
       readOnly={isReadOnly}
       value={showText(value)}
       onChange={onChange}

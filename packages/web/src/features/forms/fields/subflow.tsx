@@ -14,7 +14,7 @@ const textAt = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** A namespace that is there, or any other: the one of a flow that comes later, or an expression. */
 export function NamespaceWidget(props: WidgetProps<'namespace'>) {
-  const { value, isInvalid, isReadOnly, onChange, control } = props;
+  const { value, error, isReadOnly, onChange, control } = props;
   const { data = [] } = useQuery(namespacesQuery());
   return (
     <Autocomplete
@@ -22,7 +22,7 @@ export function NamespaceWidget(props: WidgetProps<'namespace'>) {
       data={data}
       classNames={{ input: styles.code ?? '' }}
       maxDropdownHeight={280}
-      error={isInvalid}
+      error={error}
       readOnly={isReadOnly}
       value={textAt(value)}
       onChange={onChange}
@@ -40,7 +40,7 @@ function useFlowIds(namespace: string): readonly string[] {
 
 /** The flows of the namespace beside it, without the one that is being edited: it would run itself. */
 export function FlowIdWidget(props: WidgetProps<'flowId'>) {
-  const { path, value, isInvalid, isReadOnly, onChange, control } = props;
+  const { path, value, error, isReadOnly, onChange, control } = props;
   const { t } = useTranslation();
   const { data: document } = useForm();
   const namespace = textAt(valueAt(document, [...path.slice(0, -1), 'namespace']));
@@ -55,7 +55,7 @@ export function FlowIdWidget(props: WidgetProps<'flowId'>) {
       maxDropdownHeight={280}
       disabled={namespace === ''}
       placeholder={namespace === '' ? t('form.namespaceFirst') : ''}
-      error={isInvalid && namespace !== ''}
+      error={namespace === '' ? false : error}
       readOnly={isReadOnly}
       value={textAt(value)}
       onChange={onChange}
@@ -107,12 +107,11 @@ export function SubflowInputsWidget(props: WidgetProps<'subflowInputs'>) {
           value={one}
           parent={undefined}
           isRequired
-          isInvalid={false}
+          error={false}
           isReadOnly={isReadOnly || key === ''}
           onChange={(next) => edit({ kind: 'set', path: [...path, key], value: next ?? '' })}
           control={{
             id: `${control.id}-${index}`,
-            'aria-describedby': undefined,
             'aria-label': key === '' ? `${name} ${index + 1}` : key,
           }}
         />

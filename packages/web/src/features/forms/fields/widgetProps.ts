@@ -11,14 +11,18 @@ export interface WidgetProps<Kind extends Field['kind'] = Field['kind']> {
   readonly value: unknown;
   readonly parent: Schema | undefined;
   readonly isRequired: boolean;
-  readonly isInvalid: boolean;
+  /** What is wrong, in words where the control itself shows them. */
+  readonly error: string | boolean;
   readonly isReadOnly: boolean;
   /** Undefined takes the value away. */
   onChange(value: unknown): void;
   /** For the element that is labelled; fields made of several parts name each of them. */
   readonly control: {
     readonly id: string;
-    readonly 'aria-describedby': string | undefined;
     readonly 'aria-label'?: string;
+    /** What it is for; the control is described by it. */
+    readonly description?: string;
+    readonly descriptionProps?: { readonly className: string };
+    readonly errorProps?: { readonly className: string };
   };
 }

@@ -61,7 +61,7 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
   const opened = useMemo(() => nearestPath(read.data, asked), [read.data, asked]);
 
   // Somebody else, the graph above all, asks for a task: shown once, then one may go where one likes.
-  const [answered, setAnswered] = useState(shown);
+  const [answered, setAnswered] = useState<typeof shown>();
   if (shown !== answered) {
     setAnswered(shown);
     const found = shown && findElement(read.data, shown.id);

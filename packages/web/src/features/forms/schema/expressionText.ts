@@ -15,7 +15,7 @@ export function readExpressionText(text: string): ReadText {
 
 /** The same the other way round: what would be read as this very value. */
 export function showExpressionText(value: unknown): string {
-  if (value === undefined) return '';
+  if (value === undefined || value === '') return '';
   if (typeof value === 'string') {
     const read = readExpressionText(value);
     if ('value' in read && read.value === value) return value;

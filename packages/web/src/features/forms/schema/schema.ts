@@ -13,21 +13,37 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** How often a reference may lead to another before it counts as one that never ends. */
 const maxReferences = 20;
 
+/** What was resolved once stays the same object: forms ask for the same parts with every key that is pressed. */
+const resolved = new WeakMap<Definitions, WeakMap<object, Schema>>();
+
 /**
  * The schema with its references followed. What is written beside a reference wins over what it leads to, and parts
  * that all apply are put together. A place for many types keeps its choices (`allOf` of if/then) as they are.
  */
-export function resolve(definitions: Definitions, schema: unknown, depth = 0): Schema {
+export function resolve(definitions: Definitions, schema: unknown): Schema {
+  if (!isMap(schema)) return nothing;
+  const known = resolved.get(definitions) ?? new WeakMap<object, Schema>();
+  resolved.set(definitions, known);
+  const found = known.get(schema) ?? follow(definitions, schema, 0);
+  known.set(schema, found);
+  return found;
+}
+
+const nothing: Schema = {};
+
+function follow(definitions: Definitions, schema: unknown, depth: number): Schema {
   const { $ref, ...own } = asSchema(schema);
   const reference = textOf($ref);
   if (reference !== undefined) {
+    const target = definitions[nameOf(reference)];
     if (depth > maxReferences) return own;
-    return { ...resolve(definitions, definitions[nameOf(reference)], depth + 1), ...own };
+    const rest = follow(definitions, target, depth + 1);
+    return Object.keys(own).length === 0 ? rest : { ...rest, ...own };
   }
   const parts = listOf(own.allOf);
-  if (parts.length === 0 || isPlace(own)) return own;
+  if (isMap(schema) && (parts.length === 0 || isPlace(own))) return schema;
   const { allOf: _, ...rest } = own;
-  return [...parts.map((part) => resolve(definitions, part, depth + 1)), rest].reduce<Schema>(merge, {});
+  return [...parts.map((part) => follow(definitions, part, depth + 1)), rest].reduce<Schema>(merge, {});
 }
 
 function merge(a: Schema, b: Schema): Schema {

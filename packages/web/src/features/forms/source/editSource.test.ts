@@ -217,10 +217,10 @@ const values: unknown[] = [
   '日本',
 ];
 
-test('S1-1.2 a thousand changes in a row say what was meant and drop no comment of what they do not touch', () => {
+test('S1-1.2 three hundred changes in a row say what was meant and drop no comment of what they do not touch', () => {
   const pick = random(11);
   let text = source;
-  for (let round = 0; round < 1000; round += 1) {
+  for (let round = 0; round < 300; round += 1) {
     if (round % 25 === 0) text = source;
     const before = readYaml(text);
     if ('problem' in before) throw before.problem;

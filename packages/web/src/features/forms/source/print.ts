@@ -55,7 +55,8 @@ function toText(document: Document, { padded }: { padded: boolean }): string {
 
 /** The way a scalar was written, where a new value can be written the same way. */
 export function keptStyle(old: unknown, value: unknown): Style {
-  if (!isScalar(old) || typeof value !== 'string') return undefined;
+  // An empty text has to be quoted; that says nothing about its author's taste.
+  if (!isScalar(old) || old.value === '' || typeof value !== 'string') return undefined;
   const isBlock = old.type === Scalar.BLOCK_LITERAL || old.type === Scalar.BLOCK_FOLDED;
   const isQuote = old.type === Scalar.QUOTE_DOUBLE || old.type === Scalar.QUOTE_SINGLE;
   if (value.includes('\n')) return isBlock ? old.type : undefined;

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { findSeriousProblems } from './browser/findSeriousProblems.ts';
+import { openBrowser, openPage } from './browser/openBrowser.ts';
+import { launchProduct, type Product } from './product/launchProduct.ts';
+
+let browser: Browser;
+let product: Product;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  product = await launchProduct();
+});
+afterEach(() => product.stop('SIGKILL'));
+
+it('S1-1.2 S1-1.15 S1-3.7 builds a flow without a word of YAML, saves it and runs it', async () => {
+  const { page, complaints } = await openPage(browser, product.url);
+  await page.goto('/flows/new');
+  await page.getByRole('radiogroup', { name: 'Editor view' }).getByText('No-code').click();
+  const trail = page.getByLabel('Where you are in the flow');
+
+  // Who it is.
+  await page.getByLabel('id', { exact: false }).first().fill('greeter');
+  await page.getByLabel('namespace', { exact: false }).first().fill('journey');
+
+  // A value to start with.
+  await page.getByRole('button', { name: 'Add to inputs' }).click();
+  await page.keyboard.type('STRING');
+  await page.getByRole('option', { name: 'STRING' }).first().click();
+  await page.locator('input[id]').filter({ visible: true }).last().waitFor();
+  await page.getByRole('textbox', { name: /^id/ }).fill('name');
+  await trail.getByRole('button', { name: 'greeter' }).click();
+
+  // The task that is there says something else, and another follows.
+  await page.getByRole('button', { name: 'Edit hello' }).click();
+  await page.getByRole('textbox', { name: 'message' }).fill('Hello {{ inputs.name }}');
+  await trail.getByRole('button', { name: 'greeter' }).click();
+  await page.getByRole('button', { name: 'Add to tasks' }).click();
+  await page.keyboard.type('shell at hand');
+  await page.getByRole('option', { name: 'scripts.shell.Commands' }).click();
+  await page.getByRole('textbox', { name: 'commands 1' }).fill('echo done by hand');
+  await page.getByRole('heading', { name: 'commands' }).waitFor();
+  expect(await findSeriousProblems(page)).toEqual([]);
+
+  // The graph has both, and leads back into the forms.
+  const topology = page.getByLabel('Topology', { exact: true });
+  await topology.getByText('commands', { exact: true }).waitFor();
+  await topology.getByText('hello', { exact: true }).click();
+  await page.getByRole('heading', { name: 'hello' }).waitFor();
+
+  await page.getByText('No problems').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL('**/flows/edit/journey/greeter/edit');
+  // The view is remembered, and what cannot change any more is locked.
+  expect(await page.getByRole('textbox', { name: /^id/ }).isEditable()).toBe(false);
+
+  await page.getByRole('button', { name: 'Execute' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('name').fill('Ada');
+  await dialog.getByRole('button', { name: 'Execute' }).click();
+  await page.waitForURL('**/executions/journey/greeter/*/gantt');
+  const views = page.getByLabel('Views of this execution');
+  await views.getByRole('link', { name: 'Logs' }).click();
+  await page.getByText('Hello Ada').waitFor();
+  await page.getByText('done by hand').waitFor();
+
+  expect(complaints).toEqual([]);
+});
