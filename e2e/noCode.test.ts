@@ -29,7 +29,6 @@ it('S1-1.2 S1-1.15 S1-3.7 builds a flow without a word of YAML, saves it and run
   await page.getByRole('button', { name: 'Add to inputs' }).click();
   await page.keyboard.type('STRING');
   await page.getByRole('option', { name: 'STRING' }).first().click();
-  await page.locator('input[id]').filter({ visible: true }).last().waitFor();
   await page.getByRole('textbox', { name: /^id/ }).fill('name');
   await trail.getByRole('button', { name: 'greeter' }).click();
 
