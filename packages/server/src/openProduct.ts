@@ -164,14 +164,26 @@ export async function openProduct({
   );
   const worker = new Worker({ slots, runAttempt, port: executor, log });
   const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
-  const evaluations = new Evaluations({
+  const openEvaluations = () =>
+    new Evaluations({
+      ...triggerParts,
+      catalogue,
+      evaluator: new TriggerEvaluator({ catalogue, contexts, logs, files, clock }),
+      workerId: shared?.membership.id ?? newId(),
+      isAlone: config.database.url === undefined,
+    });
+  const scheduler = new Scheduler({
     ...triggerParts,
-    catalogue,
-    evaluator: new TriggerEvaluator({ catalogue, contexts, logs, files, clock }),
-    workerId: shared?.membership.id ?? newId(),
-    isAlone: config.database.url === undefined,
+    evaluations: openEvaluations(),
+    source: shared ? 'ungrouped' : 'all',
+    ...(shared ? { hasWorkers: (group: string) => shared.membership.hasWorkers(group) } : {}),
   });
-  const scheduler = new Scheduler({ ...triggerParts, evaluations });
+  const { group } = config.worker;
+  // What looks or listens for a group does so on its workers.
+  const groupScheduler =
+    shared && roles.has('worker') && group !== undefined
+      ? new Scheduler({ ...triggerParts, evaluations: openEvaluations(), source: { workerGroup: group } })
+      : undefined;
   const actionParts = { ...triggerParts, catalogue, scheduler, worker, files };
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);
@@ -197,6 +209,7 @@ export async function openProduct({
   if (!shared) await sweepFolders(allWork, (name) => executor.holdsTaskRun(name.split('.')[0] ?? name));
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
   if (roles.has('scheduler')) await scheduler.start();
+  await groupScheduler?.start();
   // In every role: whichever servers are left, somebody cleans up.
   const janitor = new Janitor({ config, store, files, log, clock });
   janitor.start();
@@ -204,6 +217,7 @@ export async function openProduct({
   const close = async (graceMs: number): Promise<void> => {
     await janitor.stop();
     await scheduler.stop();
+    await groupScheduler?.stop();
     effects.stop();
     // Nobody takes over while this server still finishes what it has begun: it stays alive for the others.
     await Promise.all([sharing?.stop(graceMs), worker.stop(graceMs)]);

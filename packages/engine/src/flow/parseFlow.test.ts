@@ -119,6 +119,11 @@ disabled: true
       'tasks: [ { id: a, type: x.Y, workerGroup: { key: g, fallback: LATER } } ]\n',
       'error tasks[0].workerGroup.fallback: "LATER" is not valid',
     ],
+    [
+      head,
+      `${task}triggers: [ { id: a, type: x.Y, workerGroup: { key: g, fallback: FAIL } } ]\n`,
+      'error triggers[0].workerGroup.fallback: "FAIL" is not valid',
+    ],
     [head, 'tasks: [ 7 ]\n', 'error tasks[0]: 7 is not valid; expected a task'],
     [head, `${task}labels: { a: [1] }\n`, 'error labels.a: [1] is not valid'],
     [head, `${task}labels: [ { key: a } ]\n`, 'error labels[0].value: is required'],

@@ -7,7 +7,10 @@ import { sqlite } from './databases.ts';
 const cluster = { heartbeatMs: 200, deadAfterMs: 2_000 };
 
 /** Servers that share one PostgreSQL database. Each test starts its own; they are gone when it is over. */
-export function severalServers(settings: TestServerOptions['settings'] = {}) {
+export function severalServers({
+  settings = {},
+  ...options
+}: Pick<TestServerOptions, 'settings' | 'definitions'> = {}) {
   let database: TestDatabase;
   const open: { server: TestServer; remove(): Promise<void> }[] = [];
   beforeAll(async () => {
@@ -21,6 +24,7 @@ export function severalServers(settings: TestServerOptions['settings'] = {}) {
   });
   const startWith = async (more: Record<string, unknown>, ...roles: string[]): Promise<TestServer> => {
     const started = await startTestServer(sqlite, {
+      ...options,
       databaseUrl: database.url,
       settings: { cluster, ...settings, ...more, ...(roles.length === 0 ? {} : { server: { roles } }) },
     });

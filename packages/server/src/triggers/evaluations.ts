@@ -65,12 +65,13 @@ export class Evaluations {
       const found = await findEvaluatedTrigger(row, this.#parts);
       if (!found || this.#isStopped) return;
       const now = clock();
+      const { waitsFor: _, ...memo } = row.memo ?? {};
       const claimed: TriggerRecord = {
         ...row,
         evaluationStartedAt: now,
         nextAt: now + leaseMs,
         updatedAt: Math.max(now, row.updatedAt + 1),
-        memo: { ...row.memo, workerId: this.#parts.workerId },
+        memo: { ...memo, workerId: this.#parts.workerId },
       };
       const isTakenOver = row.evaluationStartedAt !== undefined;
       await store.commit([

@@ -1,10 +1,11 @@
 import type { ExecutionRecord } from '@millrace/contract';
-import type { TriggerRecord } from '@millrace/store';
+import type { TriggerRecord, TriggerSource } from '@millrace/store';
 import { changeTrigger, type TriggerKey } from './changeTrigger.ts';
 import type { Evaluations } from './evaluations.ts';
 import { fireSchedule, type ScheduleParts } from './fireSchedule.ts';
 import { releaseForgotten, releaseTrigger } from './releaseTrigger.ts';
 import { isEvaluated, stateOf, withState } from './triggerState.ts';
+import { tellWaiting } from './waitingForWorkers.ts';
 
 /** Triggers that are looked at together, so that their commits share a group. */
 const batchSize = 200;
@@ -17,12 +18,20 @@ const releaseEveryMs = 5 * 60_000;
 /** A trigger that could not be looked at is left alone for a while, so that it holds nobody else up. */
 const troubledMs = 10_000;
 
+export interface SchedulerParts extends ScheduleParts {
+  readonly evaluations: Evaluations;
+  /** Whose triggers these are: all, where there is one server; otherwise those of no group, or of this worker's. */
+  readonly source: TriggerSource;
+  /** Whether somebody evaluates the triggers of a group. */
+  readonly hasWorkers?: (group: string) => boolean;
+}
+
 /**
  * Starts executions at their dates. One timer waits for the earliest date of all; changes of flows and triggers and the
  * end of an execution wake it up. Any number of schedulers may work on one database: a slot is fired once.
  */
 export class Scheduler {
-  readonly #parts: ScheduleParts & { readonly evaluations: Evaluations };
+  readonly #parts: SchedulerParts;
   readonly #troubled = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
@@ -35,7 +44,7 @@ export class Scheduler {
   #releasedAt = 0;
   #hasLooked = false;
 
-  constructor(parts: ScheduleParts & { readonly evaluations: Evaluations }) {
+  constructor(parts: SchedulerParts) {
     this.#parts = parts;
   }
 
@@ -125,6 +134,8 @@ export class Scheduler {
 
   async #keepUp(): Promise<void> {
     const now = this.#parts.clock();
+    if (typeof this.#parts.source === 'object') return;
+    await tellWaiting(now, this.#parts);
     // A date of the last moments before it woke up is only late.
     if (now - this.#lastLookAt > sleepMs) this.#missedBefore = now - lateMs;
     this.#lastLookAt = now;
@@ -140,7 +151,11 @@ export class Scheduler {
     while (!this.#isStopped) {
       const now = this.#parts.clock();
       for (const [key, until] of this.#troubled) if (until <= now) this.#troubled.delete(key);
-      const rows = await this.#parts.store.dueTriggers(now, batchSize + this.#troubled.size);
+      const rows = await this.#parts.store.dueTriggers(
+        now,
+        batchSize + this.#troubled.size,
+        this.#parts.source,
+      );
       const due = rows.filter((row) => !this.#troubled.has(keyOf(row))).slice(0, batchSize);
       if (due.length === 0) return;
       await Promise.all(due.map((row) => this.#fire(row)));
@@ -159,7 +174,7 @@ export class Scheduler {
   }
 
   async #timeToNext(): Promise<number> {
-    const [next] = await this.#parts.store.dueTriggers(Number.MAX_SAFE_INTEGER, 1);
+    const [next] = await this.#parts.store.dueTriggers(Number.MAX_SAFE_INTEGER, 1, this.#parts.source);
     if (next?.nextAt === undefined) return safetyMs;
     const leastMs = this.#troubled.size > 0 ? 1_000 : 0;
     return Math.min(Math.max(next.nextAt - this.#parts.clock(), leastMs), safetyMs);

@@ -11,6 +11,7 @@ import {
 } from '@millrace/engine';
 import type { Op, TriggerRecord } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
+import { readWorkerGroup } from '../workers/workerGroup.ts';
 import { putAsRead } from './changeTrigger.ts';
 import { isEvaluated, stateOf, withoutEvaluation, withState } from './triggerState.ts';
 import { serverZone } from './zone.ts';
@@ -59,6 +60,7 @@ export function newRow(flow: Flow, trigger: TriggerDefinition, now: number): Tri
     flowId: flow.id,
     triggerId: trigger.id,
     type: triggerTypeOf(trigger.type) ?? shortType(trigger.type),
+    ...groupOf(trigger),
     ...firstState(flow, trigger, now, false),
     updatedAt: now,
   };
@@ -82,9 +84,18 @@ export function reset(row: TriggerRecord, flow: Flow, trigger: TriggerDefinition
   const { namespace, flowId, triggerId } = row;
   const type = triggerTypeOf(trigger.type) ?? shortType(trigger.type);
   // What it remembers is about what it was.
-  const { memo: _, ...fresh } = withoutEvaluation(row);
+  const { memo: _, workerGroup: __, ...fresh } = withoutEvaluation(row);
   const changed = withState(fresh, executionId === undefined ? state : { ...state, executionId }, now);
-  return [putAsRead(row, { ...changed, type }), { op: 'window.clear', namespace, flowId, triggerId }];
+  return [
+    putAsRead(row, { ...changed, type, ...groupOf(trigger) }),
+    { op: 'window.clear', namespace, flowId, triggerId },
+  ];
+}
+
+/** Only what looks or listens is evaluated by a worker; dates, webhooks and flows need none. */
+function groupOf(trigger: TriggerDefinition): Pick<TriggerRecord, 'workerGroup'> {
+  const group = isEvaluated(trigger) ? readWorkerGroup(trigger) : undefined;
+  return group ? { workerGroup: group.key } : {};
 }
 
 /** The author has switched it on again; whoever has disabled it by hand still has. */

@@ -17,6 +17,8 @@ import { postgres008 } from './008.postgres.ts';
 import { sqlite008 } from './008.sqlite.ts';
 import { postgres009 } from './009.postgres.ts';
 import { sqlite009 } from './009.sqlite.ts';
+import { postgres010 } from './010.postgres.ts';
+import { sqlite010 } from './010.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -32,6 +34,7 @@ export const migrations = [
   { version: 7, sqlite: sqlite007, postgres: postgres007 },
   { version: 8, sqlite: sqlite008, postgres: postgres008 },
   { version: 9, sqlite: sqlite009, postgres: postgres009 },
+  { version: 10, sqlite: sqlite010, postgres: postgres010 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

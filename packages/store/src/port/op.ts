@@ -21,6 +21,8 @@ export interface TriggerRecord {
   readonly triggerId: string;
   /** The canonical type, so that the triggers of one kind can be found. */
   readonly type?: string;
+  /** Only workers of this group evaluate it. */
+  readonly workerGroup?: string;
   readonly evaluatedAt?: number;
   readonly nextAt?: number;
   readonly executionId?: string;

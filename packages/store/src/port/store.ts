@@ -95,7 +95,7 @@ export interface Store {
   /** Every trigger of one flow, in the order of their ids. */
   listFlowTriggers(namespace: string, flowId: string): Promise<TriggerRecord[]>;
   /** Enabled triggers with `nextAt <= now` that wait for no execution, the most overdue first. */
-  dueTriggers(now: number, limit: number): Promise<TriggerRecord[]>;
+  dueTriggers(now: number, limit: number, from?: TriggerSource): Promise<TriggerRecord[]>;
   /** Triggers that wait for the end of an execution: of this one, or any. In pages by execution id. */
   lockedTriggers(query: {
     readonly executionId?: string;
@@ -349,6 +349,9 @@ export interface StateCount {
   readonly state: StateType;
   readonly count: number;
 }
+
+/** Which triggers: all, those that nobody in particular evaluates, those of any worker group, or of a certain one. */
+export type TriggerSource = 'all' | 'ungrouped' | 'grouped' | { readonly workerGroup: string };
 
 /** A guard of the unit did not hold: someone else changed the row first. Nothing of the unit was written. */
 export class Conflict extends Error {

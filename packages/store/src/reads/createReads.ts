@@ -70,7 +70,7 @@ export function createReads(queries: Queries): Reads {
     lockedTriggers: (query) => lockedTriggers(queries, query),
     listWindows: (namespace, flowId, triggerId) => listWindows(queries, namespace, flowId, triggerId),
     openFlowEvents: (before, limit) => openFlowEvents(queries, before, limit),
-    dueTriggers: (now, limit) => dueTriggers(queries, now, limit),
+    dueTriggers: (now, limit, from = 'all') => dueTriggers(queries, now, limit, from),
     getKv: (namespace, key) => getKv(queries, namespace, key),
     listKv: (query) => listKv(queries, query),
     listDataNamespaces: () => listDataNamespaces(queries),

@@ -1,7 +1,7 @@
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { compileTriggerFilters, triggerSortFields } from '../filters/triggerFilters.ts';
 import type { TriggerRecord } from '../port/op.ts';
-import type { Page, Store, TriggerQuery } from '../port/store.ts';
+import type { Page, Store, TriggerQuery, TriggerSource } from '../port/store.ts';
 import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
 import { decodeTrigger, triggerKey } from '../rows/triggerRow.ts';
@@ -20,14 +20,27 @@ export async function getTrigger(
   return rows[0] === undefined ? undefined : decodeTrigger(rows[0]);
 }
 
-export async function dueTriggers(queries: Queries, now: number, limit: number): Promise<TriggerRecord[]> {
+export async function dueTriggers(
+  queries: Queries,
+  now: number,
+  limit: number,
+  from: TriggerSource,
+): Promise<TriggerRecord[]> {
+  const group = typeof from === 'object' ? [encodeText(from.workerGroup)] : [];
   const rows = await queries.point(
     `SELECT data FROM triggers WHERE disabled = 0 AND execution_id IS NULL AND next_at <= ?
+       ${typeof from === 'object' ? 'AND worker_group = ?' : sources[from]}
      ORDER BY next_at, namespace, flow_id, trigger_id LIMIT ?`,
-    [now, limit],
+    [now, ...group, limit],
   );
   return readable(rows, decodeTrigger);
 }
+
+const sources = {
+  all: '',
+  ungrouped: 'AND worker_group IS NULL',
+  grouped: 'AND worker_group IS NOT NULL',
+} as const;
 
 /** A row without a flow is left over; nobody wants to see it. */
 const hasFlow =

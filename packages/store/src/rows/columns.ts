@@ -106,6 +106,7 @@ export const triggerColumns = [
   'updated_at',
   'type',
   'search',
+  'worker_group',
   'data',
 ] as const;
 

@@ -25,6 +25,7 @@ export function encodeTrigger(trigger: TriggerRecord): SqlValue[] {
     trigger.updatedAt,
     encodeOptional(trigger.type),
     searchText(trigger.namespace, trigger.flowId, trigger.triggerId, trigger.executionId),
+    encodeOptional(trigger.workerGroup),
     JSON.stringify(trigger),
   ];
 }

@@ -72,6 +72,29 @@ export function triggerTests(subject: Subject): void {
       expect(await due(9)).toEqual([]);
     });
 
+    it('finds due triggers by the group of workers that may evaluate them', async () => {
+      const store = subject();
+      const [namespace, long] = [unique('group'), Date.UTC(2000, 0)];
+      const groups = [undefined, 'gpu', 'other'];
+      await store.commit(
+        groups.map((workerGroup, index) => ({
+          op: 'trigger.put' as const,
+          trigger: {
+            ...aTrigger({ namespace, nextAt: long + index }),
+            ...(workerGroup === undefined ? {} : { workerGroup }),
+          },
+        })),
+      );
+      const due = async (from?: Parameters<typeof store.dueTriggers>[2]) =>
+        (await store.dueTriggers(long + 9, 100, from)).map(({ workerGroup }) => workerGroup);
+      expect(await due()).toEqual(groups);
+      expect(await due('ungrouped')).toEqual([undefined]);
+      expect(await due('grouped')).toEqual(['gpu', 'other']);
+      expect(await due({ workerGroup: 'gpu' })).toEqual(['gpu']);
+      for (const { triggerId, flowId } of await store.dueTriggers(long + 9, 100))
+        await store.commit([{ op: 'trigger.delete', namespace, flowId, triggerId }]);
+    });
+
     it('keeps settings of any JSON kind and removes them', async () => {
       const store = subject();
       const key = unique('k');

@@ -108,15 +108,15 @@ function readCommon(fields: Fields): void {
   fields.duration('timeout');
   fields.oneOf('logLevel', logLevels);
   readRetry(fields);
-  readWorkerGroup(fields);
+  readWorkerGroup(fields, ['WAIT', 'FAIL', 'CANCEL']);
 }
 
-/** The workers that a task asks for, and what happens while none of them is there. */
-function readWorkerGroup(owner: Fields): void {
+/** The workers that a task or a trigger asks for, and what happens while none of them is there. */
+export function readWorkerGroup(owner: Fields, fallbacks: readonly string[]): void {
   const fields = owner.child('workerGroup');
   if (!fields) return;
   fields.refuseUnknown(new Set(['key', 'fallback']));
   if (fields.get('key') === undefined) fields.missing('key');
   else fields.text('key');
-  fields.oneOf('fallback', ['WAIT', 'FAIL', 'CANCEL']);
+  fields.oneOf('fallback', fallbacks);
 }

@@ -2,7 +2,7 @@ import type { Listener, StateType, TriggerDefinition } from '@millrace/contract'
 import { logLevels, stateTypes } from '@millrace/contract';
 import type { Fields } from './fields.ts';
 import { readLabels } from './readLabels.ts';
-import { readId, readType, type TaskReader } from './readTask.ts';
+import { readId, readType, readWorkerGroup, type TaskReader } from './readTask.ts';
 
 /** The properties that every trigger has; the rest belongs to its type. */
 export const commonTriggerProperties: ReadonlySet<string> = new Set([
@@ -35,11 +35,8 @@ function readTrigger(fields: Fields): TriggerDefinition | undefined {
   fields.flag('logToFile');
   fields.oneOf('logLevel', logLevels);
   fields.oneOf('minLogLevel', logLevels);
-  if (fields.get('workerGroup') !== undefined)
-    fields.findings.error(
-      fields.at('workerGroup'),
-      'worker groups are for tasks; a trigger is evaluated by the scheduler',
-    );
+  // There is nothing that could fail or be cancelled: a trigger waits for its workers.
+  readWorkerGroup(fields, ['WAIT']);
   checkConditions(fields);
   readLabels(fields);
   const stopAfter = readStopAfter(fields);

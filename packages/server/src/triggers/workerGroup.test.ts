@@ -1,0 +1,74 @@
+import { defineTrigger } from '@millrace/plugins';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, type TestServer } from '../testing/aServer.ts';
+import { severalServers } from '../testing/severalServers.ts';
+
+/** Who has evaluated which source. */
+const evaluated = new Map<string, string[]>();
+const note = (source: string, folder: string) =>
+  evaluated.set(source, [...(evaluated.get(source) ?? []), folder]);
+const words = { title: 'For tests', description: 'For tests', examples: [], output: z.object({}) };
+const input = z.object({ source: z.string(), interval: z.string().default('PT0.2S') });
+const definitions = [
+  defineTrigger({
+    ...words,
+    type: 'test.PollWhere',
+    role: 'polling',
+    input,
+    poll: async (context, { source }) => {
+      note(source, await context.workingDirectory());
+      return evaluated.get(source)?.length === 1 ? { found: true } : undefined;
+    },
+  }),
+  defineTrigger({
+    ...words,
+    type: 'test.ListenWhere',
+    role: 'realtime',
+    input,
+    listen: async (context, { source }, emit) => {
+      note(source, await context.workingDirectory());
+      await emit({ heard: true });
+      await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+    },
+  }),
+];
+
+describe('triggers that ask for a worker group', () => {
+  const cluster = severalServers({ definitions });
+  const logOf = async (server: TestServer, flowId: string) => {
+    const { body } = await server.call('GET', `/logs/search?flowId=${flowId}&triggerId=look&size=100`);
+    return (body.results as { message: string }[]).map(({ message }) => message);
+  };
+  const ended = async (server: TestServer, flowId: string) =>
+    (await server.call('GET', `/executions/search?flowId=${flowId}&state=SUCCESS`)).body.total;
+
+  it.each(['PollWhere', 'ListenWhere'])(
+    '%s is evaluated on a worker of the group, and waits with a line in its log while there is none',
+    async (type) => {
+      const server = await cluster.start();
+      const id = anId();
+      const trigger = `triggers:\n  - id: look\n    type: test.${type}\n    source: ${id}${type}\n    workerGroup: { key: gpu }\n`;
+      await server.saveFlow(aFlow(id, trigger));
+      const waits = 'No worker of the group "gpu" is running; the trigger waits for one.';
+      await expect.poll(() => logOf(server, id), { timeout: 10_000 }).toEqual([waits]);
+      expect(evaluated.get(`${id}${type}`)).toBeUndefined();
+      const worker = await cluster.startWith({ worker: { group: 'gpu' } }, 'worker');
+      await expect.poll(() => ended(server, id), { timeout: 15_000 }).toBe(1);
+      const folders = evaluated.get(`${id}${type}`) ?? [];
+      expect(folders.length).toBeGreaterThan(0);
+      expect(folders.filter((folder) => !folder.startsWith(worker.product.workFolder))).toEqual([]);
+      expect(await logOf(server, id)).toEqual([waits]);
+      // Without its workers it waits again, and the next one goes on.
+      await worker.close(0);
+      const before = evaluated.get(`${id}${type}`)?.length ?? 0;
+      const next = await cluster.startWith({ worker: { group: 'gpu' } }, 'worker');
+      await expect
+        .poll(() => evaluated.get(`${id}${type}`)?.length ?? 0, { timeout: 15_000 })
+        .toBeGreaterThan(before);
+      expect(evaluated.get(`${id}${type}`)?.at(-1)).toContain(next.product.workFolder);
+    },
+    60_000,
+  );
+});
