@@ -1,6 +1,6 @@
 /**
  * Loaded into a server before its own code: makes it as large as one that has worked for long, and measures how long its
- * event loop keeps everybody waiting. SIGUSR2 begins a measurement; the next one writes what was found and begins again.
+ * event loop keeps everybody waiting. Every SIGUSR2 writes what was found since the last one.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -13,7 +13,7 @@ const resolutionMs = 1;
 if (isMainThread && process.argv[1]?.endsWith('millrace.js')) {
   const kept = fill(Number(BENCH_BALLAST_MEGABYTES));
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
-  let isMeasuring = false;
+  let hasBegun = false;
   process.on('SIGUSR2', () => {
     delay.disable();
     // What is measured is the distance between two looks; one that comes in time is no delay.
@@ -23,12 +23,12 @@ if (isMainThread && process.argv[1]?.endsWith('millrace.js')) {
       p99Ms: msOf(delay.percentile(99)),
       maxMs: msOf(delay.max),
     };
-    if (isMeasuring) {
+    if (hasBegun) {
       const text = JSON.stringify({ ...found, heapBytes: process.memoryUsage().heapUsed, kept: kept.length });
       writeFileSync(`${BENCH_LOOP_FILE}.part`, text);
       renameSync(`${BENCH_LOOP_FILE}.part`, BENCH_LOOP_FILE);
     }
-    isMeasuring = !isMeasuring;
+    hasBegun = true;
     delay.reset();
     delay.enable();
   });

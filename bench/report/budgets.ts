@@ -35,6 +35,7 @@ export const budgets: readonly Budget[] = [
   row('shellShare', 'shell commands as a share of bare spawns', '%', 'higher', both(60)),
   row('largeHeapMegabytes', 'beside a large server: its heap', 'MB', 'higher', both(400)),
   row('largeShellShare', 'beside it: shell commands as a share of bare spawns', '%', 'higher', both(60)),
+  row('otherLoopP99Ms', 'beside it: the same delay of an idle process, p99', 'ms', 'lower', {}),
   row('largeLoopP99Ms', 'beside it: delay of the event loop meanwhile, p99', 'ms', 'lower', both(20)),
   row('listP95Ms', 'executions, 1,000,000: slowest list, p95', 'ms', 'lower', both(60)),
   row('taskRunListP95Ms', 'task runs, 2,000,000: slowest list, p95', 'ms', 'lower', both(60)),

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runType } from '../../kit/testing/runType.ts';
 import { aTaskContext, type TestContext } from '../../kit/testing/testContext.ts';
@@ -300,4 +302,16 @@ test('[A22] what an engine sends back stays inside the folder of the task', asyn
   await run(context, { commands: ['ln -s /etc/passwd link; echo theirs > mine'] });
   expect(await readFile(join(work, 'mine'), 'utf8')).toBe('theirs\n');
   await expect(readFile(join(work, 'link'))).rejects.toThrow('ENOENT');
+});
+
+test('needs no native module: what comes along with the client of the engine may stay unbuilt', async () => {
+  const code = `
+    const { createRequire, Module } = require('node:module');
+    Module._extensions['.node'] = () => { throw new Error('not built'); };
+    const from = createRequire(${JSON.stringify(import.meta.url)});
+    const Docker = from('dockerode');
+    process.stdout.write(typeof new Docker({ socketPath: '/nowhere' }).ping);
+  `;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', code]);
+  expect(stdout).toBe('function');
 });
