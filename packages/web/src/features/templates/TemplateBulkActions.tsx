@@ -1,12 +1,11 @@
 import { type Template, templates } from '@millrace/contract';
-import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import type { Selection } from '../../ui/index.ts';
-import { BulkActions } from '../../ui/list/BulkActions.tsx';
+import { BulkDelete } from '../../ui/list/BulkDelete.tsx';
 import { ExportButton } from '../../ui/list/ExportButton.tsx';
 
 interface TemplateBulkActionsProps {
@@ -37,18 +36,11 @@ export function TemplateBulkActions({ selection, filters, onDone }: TemplateBulk
             : download(templates.exportTemplatesByQuery, { query: { ...filters } }, 'templates.zip')
         }
       />
-      <BulkActions
+      <BulkDelete
+        title={t('template.delete', { count: selection.count })}
+        text={t('template.deleteText')}
+        act={remove}
         onDone={onDone}
-        actions={[
-          {
-            name: t('action.delete'),
-            Icon: IconTrash,
-            title: t('template.delete', { count: selection.count }),
-            text: t('template.deleteText'),
-            dangerous: true,
-            act: remove,
-          },
-        ]}
       />
     </>
   );

@@ -1,20 +1,14 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { type Icon, IconDots } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ActionDialog } from '../dialog/ActionDialog.tsx';
 import styles from '../dialog/DialogForm.module.css';
+import { type BulkButton, BulkButtons } from './BulkButtons.tsx';
 
 /** One thing that can be done to what is selected in a list, and how it is asked for. */
-export interface BulkAction {
-  name: string;
-  Icon?: Icon;
+export interface BulkAction extends BulkButton {
   title: string;
   text: string;
   dangerous?: boolean;
-  /** False when it would change nothing. */
-  isPossible?: boolean;
   /** Does it and says that it is done; a failure keeps the question open with its reason. */
   act: () => Promise<void>;
 }
@@ -29,7 +23,6 @@ interface BulkActionsProps {
 
 /** The buttons of a bulk bar. Each asks before it acts. */
 export function BulkActions({ actions, more = [], onDone }: BulkActionsProps) {
-  const { t } = useTranslation();
   const [asked, ask] = useState<BulkAction>();
   const acting = useMutation({
     mutationFn: ({ act }: BulkAction) => act(),
@@ -44,34 +37,7 @@ export function BulkActions({ actions, more = [], onDone }: BulkActionsProps) {
   };
   return (
     <>
-      {actions.map((action) => (
-        <Button
-          key={action.name}
-          size="compact-sm"
-          variant="default"
-          leftSection={action.Icon && <action.Icon size={14} />}
-          disabled={action.isPossible === false}
-          onClick={() => ask(action)}
-        >
-          {action.name}
-        </Button>
-      ))}
-      {more.length > 0 && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon size={26} variant="default" aria-label={t('executionAction.more')}>
-              <IconDots size={15} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {more.map((action) => (
-              <Menu.Item key={action.name} onClick={() => ask(action)}>
-                {action.name}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <BulkButtons buttons={actions} more={more} onChoose={ask} />
       {asked && (
         <ActionDialog
           title={asked.title}

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
-import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Selection } from '../../../ui/index.ts';
+import { BulkButtons } from '../../../ui/list/BulkButtons.tsx';
 import { actionIcons } from './actionIcons.ts';
 import type { BulkAction } from './actOnMany.ts';
 import { BulkActionDialog } from './BulkActionDialog.tsx';
@@ -27,45 +26,19 @@ export function ExecutionBulkActions({ selection, filters, onDone }: ExecutionBu
   // Of everything that matches only the server knows the states.
   const isPossible = (action: BulkAction) =>
     selection.kind === 'all' || selection.rows.some(({ state }) => allows(state.current, action));
+  const buttonOf = (action: BulkAction) => ({
+    action,
+    name: t(`executionAction.${action}.name`),
+    Icon: actionIcons[action],
+    isPossible: isPossible(action),
+  });
   return (
     <>
-      {visible.map((action) => {
-        const Icon = actionIcons[action];
-        return (
-          <Button
-            key={action}
-            size="compact-sm"
-            variant="default"
-            leftSection={<Icon size={14} />}
-            disabled={!isPossible(action)}
-            onClick={() => ask(action)}
-          >
-            {t(`executionAction.${action}.name`)}
-          </Button>
-        );
-      })}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon size={26} variant="default" aria-label={t('executionAction.more')}>
-            <IconDots size={15} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {inMenu.map((action) => {
-            const Icon = actionIcons[action];
-            return (
-              <Menu.Item
-                key={action}
-                leftSection={<Icon size={15} stroke={1.7} />}
-                disabled={!isPossible(action)}
-                onClick={() => ask(action)}
-              >
-                {t(`executionAction.${action}.name`)}
-              </Menu.Item>
-            );
-          })}
-        </Menu.Dropdown>
-      </Menu>
+      <BulkButtons
+        buttons={visible.map(buttonOf)}
+        more={inMenu.map(buttonOf)}
+        onChoose={({ action }) => ask(action)}
+      />
       {asked === 'delete' && (
         <BulkDeleteDialog selection={selection} filters={filters} onClose={close} onDone={onDone} />
       )}

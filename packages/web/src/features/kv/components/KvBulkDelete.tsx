@@ -1,12 +1,11 @@
 import { type KvEntry, kv } from '@millrace/contract';
-import { IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/ApiError.ts';
 import { call } from '../../../api/call.ts';
 import { showSuccess, showWarning } from '../../../shell/toasts.ts';
 import type { Selection } from '../../../ui/index.ts';
-import { BulkActions } from '../../../ui/list/BulkActions.tsx';
+import { BulkDelete } from '../../../ui/list/BulkDelete.tsx';
 import { kvEntriesQuery } from '../queries.ts';
 
 interface KvBulkDeleteProps {
@@ -36,18 +35,11 @@ export function KvBulkDelete({ selection, filters, onDone }: KvBulkDeleteProps) 
     }
   };
   return (
-    <BulkActions
+    <BulkDelete
+      title={t('kv.delete', { count: selection.count })}
+      text={t('kv.deleteText')}
+      act={remove}
       onDone={onDone}
-      actions={[
-        {
-          name: t('action.delete'),
-          Icon: IconTrash,
-          title: t('kv.delete', { count: selection.count }),
-          text: t('kv.deleteText'),
-          dangerous: true,
-          act: remove,
-        },
-      ]}
     />
   );
 }
