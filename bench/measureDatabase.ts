@@ -6,6 +6,7 @@ import { measureLoops } from './parts/loops.ts';
 import { measureReaders } from './parts/readers.ts';
 import { measureShell } from './parts/shell.ts';
 import { measureSimple } from './parts/simple.ts';
+import { measureSoak } from './parts/soak.ts';
 import type { Stage } from './parts/stage.ts';
 import { measureStart } from './parts/start.ts';
 import { measureStorage } from './parts/storage.ts';
@@ -21,6 +22,7 @@ const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
   ['largeServer', measureLargeServer],
   ['lists', measureLists],
   ['readers', measureReaders],
+  ['soak', measureSoak],
 ];
 
 /** Runs the chosen parts one after the other; nothing else may take the cores while one is measured. */

@@ -15,17 +15,20 @@ export const parts = [
   'expressions',
   'web',
   'lists',
+  'soak',
 ] as const;
 export type Part = (typeof parts)[number];
 
 /** They take many minutes and gigabytes, so they are measured only when they are asked for. */
-const longParts: readonly Part[] = ['lists'];
+const longParts: readonly Part[] = ['lists', 'soak'];
 
 export interface Options {
   readonly parts: ReadonlySet<Part>;
   readonly databases: readonly Database[];
   /** How long each load lasts. */
   readonly seconds: number;
+  /** How long the soak lasts on each database. */
+  readonly minutes: number;
   readonly quick: boolean;
   readonly json?: string;
 }
@@ -35,6 +38,7 @@ export const usage = `Usage: npm run bench -- [options]
   --only PART,…     measure only these parts: ${parts.join(', ')}
                     (without it: all but ${longParts.join(', ')})
   --database NAME   only on sqlite or postgresql
+  --minutes N       how long the soak lasts on each database (default 30)
   --quick           short loads and small numbers: shows that it works, not how fast it is
   --json FILE       write the figures to a file too
   --help            print this
@@ -46,6 +50,7 @@ export function readOptions(argv: readonly string[]): Options | 'help' {
     options: {
       only: { type: 'string' },
       database: { type: 'string' },
+      minutes: { type: 'string', default: '30' },
       quick: { type: 'boolean', default: false },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -60,9 +65,16 @@ export function readOptions(argv: readonly string[]): Options | 'help' {
     ),
     databases: values.database === undefined ? databases : [findDatabase(values.database)],
     seconds: values.quick ? 2 : 10,
+    minutes: readMinutes(values.minutes),
     quick: values.quick,
     ...(values.json === undefined ? {} : { json: values.json }),
   };
+}
+
+function readMinutes(text: string): number {
+  const minutes = Number(text);
+  if (!(minutes > 0)) throw new Error(`"${text}" is not a number of minutes.`);
+  return minutes;
 }
 
 function findPart(name: string): Part {

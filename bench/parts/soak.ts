@@ -1,0 +1,101 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Product } from '../../e2e/product/launchProduct.ts';
+import { complexFlow, simpleFlow } from '../flows.ts';
+import { generateLoad } from '../load/load.ts';
+import { afterWarmUp, growthOf, lowest, middleOf, type Sample } from '../measures/growth.ts';
+import type { Figures } from '../report/figures.ts';
+import { onFreshProduct, type Stage } from './stage.ts';
+
+/** Calm, so that what grows does so by itself and not because work piles up. */
+const simplePerSecond = 8;
+const complexPerSecond = 2;
+const samplesAtLeast = 45;
+
+/** What the server says of itself, by the name of the sample. */
+const gauges = {
+  memory: 'process_resident_memory_bytes',
+  heap: 'nodejs_heap_size_used_bytes',
+  handles: 'process_open_fds',
+  lag: 'nodejs_eventloop_lag_p99_seconds',
+} as const;
+type Gauge = keyof typeof gauges;
+
+/** A steady load for a long time: nothing may grow but what is stored, and that by the same for each execution. */
+export function measureSoak(stage: Stage): Promise<Figures> {
+  const seconds = stage.options.minutes * 60;
+  return onFreshProduct(stage, async (product, api) => {
+    await api.saveFlow(simpleFlow('soak-simple'));
+    await api.saveFlow(complexFlow('soak-complex'));
+    stage.say(`soak: ${simplePerSecond + complexPerSecond}/s for ${stage.options.minutes} minutes`);
+    const load = (name: string, ratePerSecond: number) =>
+      generateLoad({
+        port: product.port,
+        path: `/api/v1/executions/webhook/bench/${name}/benchmark`,
+        seconds,
+        connections: 4,
+        ratePerSecond,
+      });
+    const loads = Promise.all([load('soak-simple', simplePerSecond), load('soak-complex', complexPerSecond)]);
+    const { samples, disk } = await watch(product, seconds, stage);
+    const done = (await loads).reduce((total, { answered }) => total + answered, 0);
+    return {
+      soakPerSecond: done / seconds,
+      soakMemoryGrowth: growthOf(samples.memory),
+      soakHeapGrowth: growthOf(lowest(samples.heap, 5)),
+      soakHandleGrowth: growthOf(samples.handles),
+      soakLagGrowth: growthOf(samples.lag),
+      soakLagMs: middleOf(afterWarmUp(samples.lag)) * 1_000,
+      ...(disk.length > 0 ? { soakDiskGrowth: unevenness(disk) } : {}),
+    };
+  });
+}
+
+interface Watched {
+  readonly samples: Readonly<Record<Gauge, Sample[]>>;
+  /** Bytes on disk; empty where the database is not in the data folder. */
+  readonly disk: readonly Sample[];
+}
+
+async function watch(product: Product, seconds: number, { say }: Stage): Promise<Watched> {
+  const samples: Record<Gauge, Sample[]> = { memory: [], heap: [], handles: [], lag: [] };
+  const disk: Sample[] = [];
+  const everyMs = Math.min(10_000, (seconds * 1_000) / samplesAtLeast);
+  const startedAt = performance.now();
+  let toldAt = 0;
+  for (let atMs = 0; atMs < seconds * 1_000; atMs = performance.now() - startedAt) {
+    await wait(everyMs);
+    const text = await (await fetch(`${product.managementUrl}/prometheus`)).text();
+    for (const [name, gauge] of Object.entries(gauges) as [Gauge, string][]) {
+      const value = new RegExp(`^${gauge} (\\S+)$`, 'm').exec(text)?.[1];
+      if (value !== undefined) samples[name].push({ atMs, value: Number(value) });
+    }
+    const bytes = sizeOf(product.data);
+    if (bytes > 0) disk.push({ atMs, value: bytes });
+    if (atMs - toldAt < 60_000) continue;
+    toldAt = atMs;
+    const now = (name: Gauge) => samples[name].at(-1)?.value ?? 0;
+    const megabytes = (value: number) => `${(value / 1024 ** 2).toFixed(0)} MB`;
+    say(
+      `${Math.round(atMs / 60_000)} min: memory ${megabytes(now('memory'))}, heap ${megabytes(now('heap'))}, ${now('handles')} handles, lag ${(now('lag') * 1_000).toFixed(1)} ms`,
+    );
+  }
+  return { samples, disk };
+}
+
+/** How much faster the disk fills in the second half than in the first, in percent; the load is the same. */
+function unevenness(disk: readonly Sample[]): number {
+  const counted = afterWarmUp(disk);
+  const middle = Math.floor(counted.length / 2);
+  const gained = (from: number, to: number) => (counted[to]?.value ?? 0) - (counted[from]?.value ?? 0);
+  const [first, second] = [gained(0, middle), gained(middle, counted.length - 1)];
+  return first <= 0 ? 0 : Math.max(0, (second / first - 1) * 100);
+}
+
+/** The database's own files, without the log that is written over again and again. */
+function sizeOf(data: string): number {
+  return readdirSync(data)
+    .filter((name) => name.endsWith('.db') || name.endsWith('.sqlite'))
+    .reduce((total, name) => total + statSync(join(data, name)).size, 0);
+}
