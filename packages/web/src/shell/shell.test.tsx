@@ -1,7 +1,7 @@
 import { executions, flows, product } from '@millrace/contract';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { aFlow } from '../testing/factories.ts';
+import { aFlow, aFlowWithSource } from '../testing/factories.ts';
 import { aConfiguration, answer, failure, fakeServer } from '../testing/fakeServer.ts';
 import { renderAt } from '../testing/renderAt.tsx';
 
@@ -51,6 +51,37 @@ describe('start', () => {
     isUp = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await menu();
+  });
+});
+
+describe('a server without authentication', () => {
+  it('S1-1.21 S1-1.22 asks nobody to sign in, and no action is missing', async () => {
+    fakeServer(...listing);
+    const { user, href } = renderAt('/flows');
+    const row = within(await screen.findByRole('row', { name: /nightly/ }));
+    expect(href()).toBe('/flows');
+    for (const action of ['Create flow', 'Search sources']) screen.getByRole('link', { name: action });
+    screen.getByRole('button', { name: 'Import' });
+    row.getByRole('button', { name: /Execute/ });
+    await user.click(row.getByRole('checkbox'));
+    const bulk = within(await screen.findByRole('toolbar'));
+    for (const action of ['Export', 'Delete', 'Disable']) await bulk.findByRole('button', { name: action });
+  });
+
+  it('S1-1.9 a flow shows its namespace, its tasks and its triggers under those names', async () => {
+    const flow = aFlowWithSource({
+      triggers: [{ id: 'every_night', type: 'core.trigger.Schedule' }],
+    });
+    fakeServer(
+      ...listing,
+      answer(flows.getFlow, () => flow),
+    );
+    renderAt('/flows/edit/shop.orders/nightly/overview');
+    const valueOf = async (name: string) =>
+      (await screen.findByText(name, { selector: 'dt' })).nextElementSibling?.textContent;
+    expect(await valueOf('Namespace')).toBe('shop.orders');
+    expect(await valueOf('Tasks')).toContain(flow.tasks[0]?.id);
+    expect(await valueOf('Triggers')).toContain('every_night');
   });
 });
 

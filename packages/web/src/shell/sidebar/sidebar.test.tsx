@@ -1,10 +1,13 @@
+import { MantineProvider } from '@mantine/core';
 import { executions, flows, product } from '@millrace/contract';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { IconBook2 } from '@tabler/icons-react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
 import { aFlow } from '../../testing/factories.ts';
 import { aConfiguration, answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+import { SidebarItem } from './SidebarItem.tsx';
 
 const listing = [
   answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
@@ -47,6 +50,23 @@ describe('sidebar', () => {
       expect(link.getAttribute('aria-current')).toBe('page');
       expect(link.getAttribute('href')).toBe('/flows');
     });
+  });
+
+  it('S1-2.3.12 S1-3.9 an entry that leads out of the product is a plain anchor', async () => {
+    const entry = <SidebarItem label="Forum" icon={IconBook2} href="https://forum.example.com" isExternal />;
+    render(<MantineProvider>{entry}</MantineProvider>);
+    const link = screen.getByRole('link', { name: 'Forum' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([
+      'https://forum.example.com',
+      '_blank',
+    ]);
+  });
+
+  it('S1-2.1.52 the logo leads home', async () => {
+    fakeServer(...listing);
+    const { user, href } = renderAt('/admin/iam');
+    await user.click(await screen.findByRole('link', { name: 'Millrace' }));
+    await waitFor(() => expect(href()).toBe('/dashboards'));
   });
 
   it('S1-2.3.13 no entry has a bubble of the browser', async () => {

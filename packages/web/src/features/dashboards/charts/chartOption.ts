@@ -24,12 +24,12 @@ export function chartOption(
   rows: readonly ChartRow[],
   words: Words,
 ): Record<string, unknown> {
-  const text = { color: words.read('--mr-text-muted'), fontFamily: 'inherit' };
+  const text = { color: words.read('--mr-text-muted'), fontFamily: words.read('--mr-font') };
   const line = words.read('--mr-border');
   const common = {
     animationDuration: 200,
     textStyle: text,
-    legend: shape.hasLegend ? { bottom: 0, type: 'scroll', textStyle: text } : { show: false },
+    legend: shape.hasLegend ? { bottom: 0, type: 'scroll', itemGap: 20, itemWidth: 12, itemHeight: 12, textStyle: text } : { show: false },
   };
   if (shape.kind === 'Pie')
     return { ...common, tooltip: { trigger: 'item' }, series: [pie(shape, rows, words)] };

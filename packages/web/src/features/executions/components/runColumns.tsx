@@ -45,6 +45,6 @@ export const timeColumns = <Row extends Ran>(t: TFunction): Column<Row>[] => [
     ),
     sortField: 'state.duration',
     width: 108,
-    hideBelow: 'sm',
+    hideBelow: 'md',
   },
 ];

@@ -6,6 +6,7 @@ import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { parseIsoDuration } from '../../../format/duration.ts';
 import { BrokenPart, Loading, Page } from '../../../ui/index.ts';
+import { EnableAuthentication } from '../components/EnableAuthentication.tsx';
 import styles from './UsagePage.module.css';
 
 /** How much the instance is used, with links to what is counted. */
@@ -17,6 +18,7 @@ export function UsagePage() {
   });
   return (
     <Page title={t('nav.stats')}>
+      <EnableAuthentication />
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
       {data && (
         <dl className={styles.figures}>
