@@ -3,7 +3,7 @@ import { benchExpressions } from '../packages/engine/src/expression/bench.ts';
 import { withDatabase } from './database.ts';
 import { measureDatabase } from './measureDatabase.ts';
 import { measureCoreRate, measureSyncRate } from './measures/machine.ts';
-import { measureWebSize } from './measures/webSize.ts';
+import { executionPage, measureWebSize } from './measures/webSize.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import type { Figures, Report } from './report/figures.ts';
 import { createProgress } from './report/progress.ts';
@@ -44,6 +44,7 @@ function measureProduct({ parts }: Options): Figures {
     const { scriptBytes, styleBytes } = measureWebSize();
     figures.webScriptKilobytes = scriptBytes / 1024;
     figures.webStyleKilobytes = styleBytes / 1024;
+    figures.webExecutionKilobytes = measureWebSize(executionPage).scriptBytes / 1024;
   }
   return figures;
 }

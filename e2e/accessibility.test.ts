@@ -74,7 +74,39 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
   ['welcome', () => '/welcome', 'text=Create my first flow'],
   ['settings', () => '/settings', 'text=Main configuration'],
   ['documentation', () => '/docs/build/flows', 'pre code'],
-  ['demo page', () => '/admin/iam', 'text=Users, groups and roles'],
+  ['home', () => '/dashboards', 'text=Last failures'],
+  ['new dashboard', () => '/dashboards/new', '.monaco-editor .view-line'],
+  ['search in sources', () => '/flows/search?q=bit', 'mark'],
+  ['execution, metrics', () => `${execution}/metrics`, 'text=Metrics'],
+  ['list of task runs', () => '/taskruns', 'role=row[name=/greet/]'],
+  ['list of logs', () => '/logs', 'text=Hello World'],
+  ['list of triggers', () => '/admin/triggers', 'role=row[name=/hook/]'],
+  ['values', () => '/kv', 'text=No key-value entries yet'],
+  ['secrets', () => '/secrets', 'h1:has-text("Secrets")'],
+  ['blueprints', () => '/blueprints/flow/community', 'text=Ask for approval'],
+  ['blueprints of dashboards', () => '/blueprints/dashboard/community', 'h1'],
+  ['custom blueprints', () => '/blueprints/flow/custom', 'text=requires Enterprise Edition'],
+  ['plugins', () => '/plugins', 'text=Conditions'],
+  ['plugin', () => '/plugins/core.log.Log', 'text=Examples'],
+  ['templates', () => '/templates', 'text=No templates'],
+  ['new template', () => '/templates/new', '.monaco-editor .view-line'],
+  ['namespaces', () => '/namespaces', 'text=journey'],
+  ['namespace', () => '/namespaces/edit/journey', 'text=Last failures'],
+  ['namespace, files', () => '/namespaces/edit/journey/files', 'text=Choose a file'],
+  ['namespace, flows', () => '/namespaces/edit/journey/flows', 'role=row[name=/sample/]'],
+  ['namespace, values', () => '/namespaces/edit/journey/kv', 'text=No key-value entries yet'],
+  [
+    'namespace, what it lacks',
+    () => '/namespaces/edit/journey/variables',
+    'text=requires Enterprise Edition',
+  ],
+  ['statistics', () => '/admin/stats', 'text=Enable authentication'],
+  ['apps', () => '/apps', 'h2'],
+  ['users and access', () => '/admin/iam', 'text=Users, groups and roles'],
+  ['tenants', () => '/admin/tenants', 'h2'],
+  ['instance', () => '/admin/instance', 'h2'],
+  ['audit logs', () => '/admin/auditlogs', 'h2'],
+  ['login', () => '/login', 'h1, h2'],
   ['page that does not exist', () => '/nope/x', 'text=Page not found'],
 ];
 
@@ -88,5 +120,16 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
     await page.goto(path());
     await page.locator(settled).first().waitFor({ timeout: 30_000 });
     expect(await findSeriousProblems(page)).toEqual([]);
+  });
+
+  it('the palette keeps nobody out', async () => {
+    await page.goto('/apps');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Jump to…' }).fill('sample');
+    await page.getByRole('option', { name: /^sample journey/ }).waitFor();
+    expect(await findSeriousProblems(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/flows/edit/journey/sample');
   });
 });

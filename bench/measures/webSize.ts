@@ -14,17 +14,27 @@ const Manifest = z.record(
 );
 type Manifest = z.infer<typeof Manifest>;
 
-/** What a browser loads before the first page shows: the entry and everything that it imports at once. */
-export function measureWebSize(): { scriptBytes: number; styleBytes: number } {
-  const manifest = Manifest.parse(JSON.parse(readFileSync(inRoot('dist/web/.vite/manifest.json'), 'utf8')));
+/**
+ * What a browser loads before the first page shows: the entry and everything that it imports at once. With the source
+ * of a page, what it loads when that page is opened directly.
+ */
+export function measureWebSize(page?: string): { scriptBytes: number; styleBytes: number } {
+  const manifest = readManifest();
+  if (page !== undefined && !manifest[page]) throw new Error(`The build has no chunk for ${page}.`);
   const chunks = new Set<string>();
   for (const [name, chunk] of Object.entries(manifest)) if (chunk.isEntry) collect(manifest, name, chunks);
+  if (page !== undefined) collect(manifest, page, chunks);
   const loaded = [...chunks].flatMap((name) => manifest[name] ?? []);
   return {
     scriptBytes: sumSizes(loaded.map(({ file }) => file)),
     styleBytes: sumSizes(loaded.flatMap(({ css }) => css ?? [])),
   };
 }
+
+export const executionPage = 'src/features/executions/pages/ExecutionPage.tsx';
+
+export const readManifest = (): Manifest =>
+  Manifest.parse(JSON.parse(readFileSync(inRoot('dist/web/.vite/manifest.json'), 'utf8')));
 
 function collect(manifest: Manifest, name: string, found: Set<string>): void {
   if (found.has(name)) return;

@@ -52,6 +52,9 @@ export const budgets: readonly Budget[] = [
   row('mixedExpressions', 'expressions: a text with six', '/s', 'higher', { product: 100_000 }),
   row('expressionShare', 'expressions: one value as a share of text without any', '%', 'higher', {}),
   row('webScriptKilobytes', 'web: first page, scripts (gzip)', 'KB', 'lower', { product: 250 }, 2433),
+  row('webExecutionKilobytes', 'web: an execution opened directly, scripts (gzip)', 'KB', 'lower', {
+    product: 250,
+  }),
   row('webStyleKilobytes', 'web: first page, styles (gzip)', 'KB', 'lower', { product: 45 }),
 ];
 

@@ -2,6 +2,21 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './vite/precompress.ts';
 
+/** What every page needs. */
+const everyPage = inFolders(
+  'node_modules/(react|react-dom|scheduler|use-sync-external-store|zod|i18next|react-i18next|nprogress|clsx)',
+  'node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)',
+  'node_modules/@floating-ui',
+  'node_modules/@mantine/core/esm/core',
+  'node_modules/@mantine/core/esm/components/(ActionIcon|Button|Floating|Loader|Portal|Tooltip|Transition)',
+  'node_modules/@mantine/core/esm/components/(UnstyledButton|VisuallyHidden)',
+  'packages/web/src/(api|reports|routing|state|storage)',
+);
+
+/** The small things that most pages show. */
+const mostPages =
+  /packages[\\/]web[\\/]src[\\/](format|ui)[\\/](Card|Date|Duration|Id|KeyHint|LinkButton|State|TabBar|Tags|date|duration|timeZone|useCopy|useNow)/;
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), precompress()],
@@ -29,6 +44,21 @@ export default defineConfig({
     emptyOutDir: true,
     // Monaco and its workers are large and lazy; the page budgets are checked against the manifest.
     chunkSizeWarningLimit: 4000,
+    // What every page needs arrives in a few large files: a hundred small ones cost a tenth more to send.
+    rolldownOptions: {
+      output: {
+        advancedChunks: {
+          groups: [
+            { name: 'base', test: everyPage },
+            { name: 'parts', test: mostPages },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
 });
+
+function inFolders(...folders: string[]): RegExp {
+  return new RegExp(`(${folders.join('|')})/`.replaceAll('/', '[\\\\/]'));
+}

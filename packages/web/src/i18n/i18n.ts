@@ -1,20 +1,23 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readStored } from '../storage/storage.ts';
-import en from './en.json';
-import { chooseLocale, isLocale, languageTag } from './locales.ts';
+import type en from './en.json';
+import { chooseLocale, isLocale, type Locale, languageTag } from './locales.ts';
 
-/** One JSON file per locale beside this one. English is bundled because it is also the fallback; the rest load on demand. */
-const lazyLocales = import.meta.glob<{ default: typeof en }>(['./*.json', '!./en.json']);
+/** One JSON file per locale beside this one; each is loaded when it is first wanted. */
+const texts = import.meta.glob<{ default: typeof en }>('./*.json');
 
 export async function startI18n(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
-    resources: { en: { translation: en } },
+    resources: {},
     interpolation: { escapeValue: false },
   });
-  await changeLocale(readStored('lang') ?? chooseLocale(navigator.languages));
+  const chosen = readStored('lang') ?? '';
+  await changeLocale(isLocale(chosen) ? chosen : chooseLocale(navigator.languages));
+  // Stands in for a text that a language may lack. Nobody waits for it.
+  if (i18next.language !== 'en') void load('en');
 }
 
 /**
@@ -24,11 +27,14 @@ export async function startI18n(): Promise<void> {
 export async function changeLocale(locale: string): Promise<void> {
   if (!isLocale(locale)) return;
   const tag = languageTag(locale);
-  if (!i18next.hasResourceBundle(tag, 'translation')) {
-    const load = lazyLocales[`./${locale}.json`];
-    if (!load) return;
-    i18next.addResourceBundle(tag, 'translation', (await load()).default);
-  }
+  await load(locale);
   if (tag !== i18next.language) await i18next.changeLanguage(tag);
   document.documentElement.lang = tag;
+}
+
+async function load(locale: Locale): Promise<void> {
+  const tag = languageTag(locale);
+  if (i18next.hasResourceBundle(tag, 'translation')) return;
+  const file = await texts[`./${locale}.json`]?.();
+  if (file) i18next.addResourceBundle(tag, 'translation', file.default);
 }

@@ -77,11 +77,11 @@ describe('a server without authentication', () => {
       answer(flows.getFlow, () => flow),
     );
     renderAt('/flows/edit/shop.orders/nightly/overview');
-    const valueOf = async (name: string) =>
+    const shownAs = async (name: string) =>
       (await screen.findByText(name, { selector: 'dt' })).nextElementSibling?.textContent;
-    expect(await valueOf('Namespace')).toBe('shop.orders');
-    expect(await valueOf('Tasks')).toContain(flow.tasks[0]?.id);
-    expect(await valueOf('Triggers')).toContain('every_night');
+    expect(await shownAs('Namespace')).toBe('shop.orders');
+    expect(await shownAs('Tasks')).toContain(flow.tasks[0]?.id);
+    expect(await shownAs('Triggers')).toContain('every_night');
   });
 });
 

@@ -7,7 +7,10 @@ import { renderAt } from '../../testing/renderAt.tsx';
 const usage = answer(product.getUsage, () => failure(503, { message: 'Not now' }));
 
 it('S1-5.29 authentication is enabled with an email and a password that is typed twice', async () => {
-  const server = fakeServer(usage, answer(sessions.saveBasicAuth, () => undefined));
+  const server = fakeServer(
+    usage,
+    answer(sessions.saveBasicAuth, () => undefined),
+  );
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });
   const { user } = renderAt('/admin/stats');
@@ -28,7 +31,10 @@ it('S1-5.29 authentication is enabled with an email and a password that is typed
 });
 
 it('nothing is offered where authentication is on', async () => {
-  fakeServer(usage, answer(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true })));
+  fakeServer(
+    usage,
+    answer(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true })),
+  );
   renderAt('/admin/stats');
   await screen.findByText('Not now');
   expect(screen.queryByText('Enable authentication')).toBeNull();

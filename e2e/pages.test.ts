@@ -1,0 +1,86 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openPage } from './browser/openBrowser.ts';
+import { Api } from './product/api.ts';
+import { launchProduct, type Product } from './product/launchProduct.ts';
+
+let product: Product;
+let browser: Browser;
+beforeAll(async () => {
+  product = await launchProduct();
+  browser = await openBrowser();
+  await new Api(product.url).saveFlow(
+    'id: sample\nnamespace: journey\ntasks:\n  - id: a\n    type: core.log.Log\n    message: a\n',
+  );
+});
+afterAll(async () => {
+  await browser.close();
+  await product.stop();
+});
+
+describe('what an address says', () => {
+  const views: readonly [address: string, sign: string][] = [
+    ['/flows?q=sam&sort=namespace%3Adesc&size=10', 'role=searchbox[name="Search flows"] >> visible=true'],
+    ['/executions?state=FAILED&timeRange=P7D', 'text=Last 7 days'],
+    ['/logs?level=WARN&q=nothing', 'text=Nothing passes these filters'],
+    ['/dashboards?timeRange=P28D', 'text=Last 28 days'],
+    ['/flows/edit/journey/sample/topology', 'text=log.Log'],
+    ['/namespaces/edit/journey/kv?q=x', 'text=Nothing passes these filters'],
+    ['/docs/build/flows#the-parts', 'role=heading[name="The parts"]'],
+  ];
+
+  it('a reload, back, forward and a shared link show the same view', async () => {
+    const { page, complaints } = await openPage(browser, product.url);
+    const isShown = (sign: string) => page.locator(sign).first().waitFor();
+    for (const [address, sign] of views) {
+      await page.goto(address);
+      await isShown(sign);
+      await page.reload();
+      await isShown(sign);
+      expect(page.url()).toBe(product.url + address);
+    }
+    for (const [address, sign] of views.toReversed().slice(1)) {
+      await page.goBack();
+      await page.waitForURL(product.url + address);
+      await isShown(sign);
+    }
+    for (const [address, sign] of views.slice(1)) {
+      await page.goForward();
+      await page.waitForURL(product.url + address);
+      await isShown(sign);
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
+it('S1-2.4.24 diagrams and coloured code show under the strict policy for content', async () => {
+  const { page, complaints } = await openPage(browser, product.url);
+  const answer = await page.goto('/docs/get-started/concepts');
+  expect(answer?.headers()['content-security-policy']).toContain("script-src 'self';");
+  await page.locator('main svg[id^="diagram-"]').first().waitFor();
+  await page.goto('/docs/build/flows');
+  const coloured = page.locator('main pre code span span[style]').first();
+  await coloured.waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('the app works below a base path: pages, links, calls and a reload', async () => {
+  const below = await launchProduct({ env: { MILLRACE_SERVER_BASE_PATH: '/orchestrator' } });
+  try {
+    const { page, complaints } = await openPage(browser, below.url);
+    await page.goto('/orchestrator/settings');
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByRole('link', { name: 'Plugins' }).click();
+    await page.waitForURL('**/orchestrator/plugins');
+    await page.getByText('Conditions').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Jump to…' }).fill('secrets');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/orchestrator/secrets');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Secrets' }).waitFor();
+    expect(complaints).toEqual([]);
+  } finally {
+    await below.stop();
+  }
+});
