@@ -20,6 +20,7 @@ import {
   TabBar,
 } from '../../src/ui/index.ts';
 import { LinkMenuItem } from '../../src/ui/LinkMenuItem.tsx';
+import { Panels } from '../../src/ui/Panels.tsx';
 import { Upsell } from '../../src/ui/Upsell.tsx';
 import type { Exhibit } from '../chapters.tsx';
 import styles from '../living.module.css';
@@ -124,6 +125,18 @@ export const places: readonly Exhibit[] = [
             <LinkMenuItem {...here}>A link</LinkMenuItem>
           </Menu.Dropdown>
         </Menu>
+      </div>
+    ),
+  },
+  {
+    name: 'Panels',
+    show: () => (
+      <div className={styles.tall}>
+        <Panels
+          name="living"
+          initial={['a', 'b']}
+          panels={['a', 'b', 'c'].map((id) => ({ id, title: `Panel ${id}`, content: <p>{id}</p> }))}
+        />
       </div>
     ),
   },

@@ -50,6 +50,7 @@ export type StorageKey =
   | keyof typeof keys
   | `columns:${string}`
   | `split:${string}`
+  | `panels:${string}`
   | `saved__${string}`
   | `chart:${string}`
   | `draft:${string}`;

@@ -25,7 +25,7 @@ export function FlowCode(props: FlowCodeProps) {
   useCodeSchema(schema);
   return (
     <>
-      <div className={styles.bar}>{bar}</div>
+      {bar && <div className={styles.bar}>{bar}</div>}
       <div className={styles.text}>
         <CodeEditor
           value={source}

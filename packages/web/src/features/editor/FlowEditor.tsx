@@ -1,9 +1,22 @@
-import type { GraphNode, Issue } from '@millrace/contract';
+import type { FlowGraph, GraphNode, Issue } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSetting } from '../../storage/settings.ts';
 import { Loading } from '../../ui/Loading.tsx';
+import { Panels } from '../../ui/Panels.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
+import { PluginHelp } from '../plugins/index.ts';
 import { Topology } from '../topology/index.ts';
 import { firstView, rememberView } from './editorView.ts';
 import { FlowCode } from './FlowCode.tsx';
@@ -45,6 +58,7 @@ export function FlowEditor({
   const read = useParsedFlow(source);
   const server = useServerIssues(source);
   const schema = useQuery(flowSchemaQuery());
+  const hasPanels = useSetting('multiPanelEditor');
   const [view, setView] = useState(firstView);
   const [shown, setShown] = useState<{ readonly id: string }>();
   const [selectedTaskId, setSelectedTaskId] = useState<string>();
@@ -82,68 +96,104 @@ export function FlowEditor({
     rememberView(next);
   };
   const jump = (line: number) => {
+    if (hasPanels) {
+      const found = taskAtLine(read.source, read.parsed, line);
+      if (found !== undefined) setShown({ id: found });
+      setRevealLine(line);
+      return;
+    }
     const id = view === 'NO_CODE' ? taskAtLine(read.source, read.parsed, line) : undefined;
     if (id !== undefined) return setShown({ id });
     // What no form is about is shown where it is written.
     setView('YAML');
     setRevealLine(line);
   };
-  const viewSwitch = <ViewSwitch view={view} onChange={choose} />;
+  const viewSwitch = hasPanels ? undefined : <ViewSwitch view={view} onChange={choose} />;
+  const code = (
+    <FlowCode
+      source={source}
+      onChange={onChange}
+      readOnly={readOnly}
+      onSave={onSave}
+      onCursor={followCursor}
+      revealLine={revealLine}
+      issues={issues}
+      schema={schema.data}
+      bar={viewSwitch}
+    />
+  );
+  const noCode = (
+    <Suspense fallback={<Loading />}>
+      <NoCodeEditor
+        source={source}
+        onChange={onChange}
+        readOnly={readOnly}
+        isSaved={isSaved}
+        issues={issues}
+        schema={schema}
+        bar={viewSwitch}
+        shown={shown}
+        onShow={setSelectedTaskId}
+      />
+    </Suspense>
+  );
+  const graph = (
+    <div id="topology" className={styles.graph}>
+      {read.graph ? (
+        <Topology graph={read.graph} selectedTaskId={selectedTaskId} onSelect={revealNode} />
+      ) : (
+        <p className={styles.noGraph}>{t('editor.noGraph')}</p>
+      )}
+      {read.isOldGraph && (
+        <p className={styles.note} role="status">
+          {t('editor.lastGood')}
+        </p>
+      )}
+    </div>
+  );
+  const inEditor = (content: ReactNode) => (
+    <div id="editor" className={styles.code}>
+      {content}
+    </div>
+  );
+  const help = (
+    <Suspense fallback={<Loading />}>
+      <PluginHelp type={typeOf(read.graph, selectedTaskId)} />
+    </Suspense>
+  );
 
   return (
     <div className={styles.editor} style={{ height }}>
-      <div className={styles.body} data-view={view}>
-        <SplitPane
-          name="flow-editor"
-          defaultPercent={55}
-          start={
-            <div id="editor" className={styles.code}>
-              {view === 'YAML' ? (
-                <FlowCode
-                  source={source}
-                  onChange={onChange}
-                  readOnly={readOnly}
-                  onSave={onSave}
-                  onCursor={followCursor}
-                  revealLine={revealLine}
-                  issues={issues}
-                  schema={schema.data}
-                  bar={viewSwitch}
-                />
-              ) : (
-                <Suspense fallback={<Loading />}>
-                  <NoCodeEditor
-                    source={source}
-                    onChange={onChange}
-                    readOnly={readOnly}
-                    isSaved={isSaved}
-                    issues={issues}
-                    schema={schema}
-                    bar={viewSwitch}
-                    shown={shown}
-                    onShow={setSelectedTaskId}
-                  />
-                </Suspense>
-              )}
-            </div>
-          }
-          end={
-            <div id="topology" className={styles.graph}>
-              {read.graph ? (
-                <Topology graph={read.graph} selectedTaskId={selectedTaskId} onSelect={revealNode} />
-              ) : (
-                <p className={styles.noGraph}>{t('editor.noGraph')}</p>
-              )}
-              {read.isOldGraph && (
-                <p className={styles.note} role="status">
-                  {t('editor.lastGood')}
-                </p>
-              )}
-            </div>
-          }
-        />
+      <div className={styles.body} data-view={hasPanels ? 'PANELS' : view}>
+        {hasPanels ? (
+          <Panels
+            name="flow-editor"
+            initial={[view === 'YAML' ? 'code' : 'noCode', 'topology']}
+            panels={[
+              { id: 'code', title: t('panels.code'), content: inEditor(code) },
+              { id: 'noCode', title: t('panels.noCode'), content: noCode },
+              { id: 'topology', title: t('panels.topology'), content: graph },
+              { id: 'help', title: t('panels.help'), content: help },
+            ]}
+          />
+        ) : (
+          <SplitPane
+            name="flow-editor"
+            defaultPercent={55}
+            start={inEditor(view === 'YAML' ? code : noCode)}
+            end={graph}
+          />
+        )}
       </div>
       <Problems issues={issues} server={server.status} onJump={jump} />
     </div>
   );
+}
+
+/** The type of a task or a trigger, as the graph of the flow knows it. */
+function typeOf(graph: FlowGraph | undefined, id: string | undefined): string | undefined {
+  const node = graph?.nodes.find(
+    ({ task, triggerDeclaration }) => id !== undefined && (task?.id ?? triggerDeclaration?.id) === id,
+  );
+  return node?.task?.type ?? node?.triggerDeclaration?.type;
 }

@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Loading } from '../../../ui/index.ts';
+import { pluginDocumentQuery } from '../queries.ts';
+import { PluginDocumentView } from './PluginDocumentView.tsx';
+import styles from './plugins.module.css';
+
+/** What a type is for and what it takes, beside the text that uses it. */
+export function PluginHelp({ type }: { type: string | undefined }) {
+  const { t } = useTranslation();
+  const { data, error } = useQuery({
+    ...pluginDocumentQuery(type ?? '', undefined),
+    enabled: type !== undefined,
+    retry: false,
+  });
+  if (type === undefined) return <p className={styles.help}>{t('plugin.helpBegin')}</p>;
+  if (error) return <p className={styles.help}>{t('plugin.helpUnknown', { type })}</p>;
+  if (!data) return <Loading />;
+  return (
+    <div className={styles.help}>
+      <PluginDocumentView cls={type} document={data} />
+    </div>
+  );
+}
