@@ -21,6 +21,6 @@ it('an execution that is opened directly keeps to its budget', () => {
 
 it('the living page of components is for development only', () => {
   const built = JSON.stringify(readManifest());
-  expect(built).toContain('src/main.tsx');
+  expect(built).toContain('src/features/executions');
   expect(built).not.toContain('living');
 });

@@ -27,6 +27,7 @@ async function openPalette(url = '/admin/iam') {
   const view = renderAt(url);
   await screen.findByRole('heading', { level: 1 });
   await view.user.keyboard('{Control>}k{/Control}');
+  await screen.findByRole('dialog', { name: 'Jump to…' });
   const field = await screen.findByRole('combobox', { name: 'Jump to…' });
   const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
   const group = (name: string) => within(screen.getByRole('group', { name }));

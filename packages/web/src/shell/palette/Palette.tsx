@@ -27,19 +27,19 @@ export function Palette({ opened, openings, onClose }: PaletteProps) {
   const [running, setRunning] = useState<{ namespace: string; flowId: string }>();
   return (
     <>
-      <Modal
+      <Modal.Root
         opened={opened}
         onClose={onClose}
-        withCloseButton={false}
         centered={false}
         yOffset="min(12vh, 96px)"
         size={640}
         padding={0}
-        aria-label={t('jump.label')}
-        classNames={{ content: styles.content ?? '' }}
       >
-        <PaletteBody key={openings} onClose={onClose} onRun={setRunning} />
-      </Modal>
+        <Modal.Overlay />
+        <Modal.Content aria-label={t('jump.label')} className={styles.content ?? ''}>
+          <PaletteBody key={openings} onClose={onClose} onRun={setRunning} />
+        </Modal.Content>
+      </Modal.Root>
       {running && <ExecuteDialog {...running} onClose={() => setRunning(undefined)} />}
     </>
   );

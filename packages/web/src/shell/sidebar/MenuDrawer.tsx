@@ -6,17 +6,13 @@ import { Sidebar } from './Sidebar.tsx';
 export function MenuDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size={268}
-      withCloseButton={false}
-      padding={0}
-      transitionProps={{ duration: 140 }}
-      styles={{ body: { height: '100%' } }}
-      aria-label={t('nav.label')}
-    >
-      <Sidebar collapsed={false} />
-    </Drawer>
+    <Drawer.Root opened onClose={onClose} size={268} padding={0} transitionProps={{ duration: 140 }}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={t('nav.label')}>
+        <Drawer.Body h="100%">
+          <Sidebar collapsed={false} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }

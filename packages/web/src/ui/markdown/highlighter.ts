@@ -47,7 +47,7 @@ let highlighter: Promise<HighlighterCore> | undefined;
 /** The lines of the code as coloured pieces, each with its colour in the light and in the dark theme. */
 export async function highlight(code: string, language: Language): Promise<Token[][]> {
   highlighter ??= createHighlighterCore({
-    themes: [import('shiki/themes/github-light.mjs'), import('shiki/themes/github-dark.mjs')],
+    themes: [import('shiki/themes/github-light-high-contrast.mjs'), import('shiki/themes/github-dark.mjs')],
     langs: [],
     engine: createJavaScriptRegexEngine(),
   });
@@ -55,7 +55,7 @@ export async function highlight(code: string, language: Language): Promise<Token
   await one.loadLanguage(grammars[language]());
   const { tokens } = one.codeToTokens(code, {
     lang: language,
-    themes: { light: 'github-light', dark: 'github-dark' },
+    themes: { light: 'github-light-high-contrast', dark: 'github-dark' },
     defaultColor: false,
   });
   return tokens.map((line) =>
