@@ -29,7 +29,9 @@ export function chartOption(
   const common = {
     animationDuration: 200,
     textStyle: text,
-    legend: shape.hasLegend ? { bottom: 0, type: 'scroll', itemGap: 20, itemWidth: 12, itemHeight: 12, textStyle: text } : { show: false },
+    legend: shape.hasLegend
+      ? { bottom: 0, type: 'scroll', itemGap: 20, itemWidth: 12, itemHeight: 12, textStyle: text }
+      : { show: false },
   };
   if (shape.kind === 'Pie')
     return { ...common, tooltip: { trigger: 'item' }, series: [pie(shape, rows, words)] };
