@@ -10,6 +10,30 @@ const cases = coreDefinitions.flatMap(({ type, examples }) =>
 /** What an example may take; a reader who tries one should not wait longer. */
 const patienceMs = 20_000;
 
+interface Example {
+  readonly namespace: string;
+  readonly id: string;
+  readonly inputs?: readonly { readonly id: string; readonly type: string }[];
+}
+
+/** Rows that make sense to every example that takes a file. */
+const rows =
+  '{"customer_id":1,"amount":90}\n{"customer_id":2,"amount":200}\n{"customer_id":1,"amount":300}\n';
+
+/** A file for every input that wants one. */
+function filesFor(inputs: NonNullable<Example['inputs']>) {
+  const boundary = 'a-boundary';
+  const parts = inputs
+    .filter(({ type }) => type === 'FILE')
+    .map(
+      ({ id }) =>
+        `--${boundary}\r\ncontent-disposition: form-data; name="${id}"; filename="rows.jsonl"\r\n\r\n${rows}\r\n`,
+    );
+  if (parts.length === 0) return {};
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  return { headers, payload: `${parts.join('')}--${boundary}--\r\n` };
+}
+
 /** Users copy examples: those that need nothing but the product must work as they stand. */
 describe('examples of plugins', () => {
   const shared = sharedServer(sqlite, { env: { PATH: process.env.PATH ?? '' } });
@@ -19,11 +43,11 @@ describe('examples of plugins', () => {
     async ({ code }) => {
       const server = shared();
       // `as`: every example is checked to be a flow by a test of the plugins.
-      const { namespace, id } = parse(code) as { namespace: string; id: string };
+      const { namespace, id, inputs = [] } = parse(code) as Example;
       // Two examples may share an id, as examples do.
       await server.call('DELETE', `/flows/${namespace}/${id}`);
       await server.saveFlow(code);
-      const started = await server.call('POST', `/executions/${namespace}/${id}`);
+      const started = await server.call('POST', `/executions/${namespace}/${id}`, filesFor(inputs));
       expect([started.status, started.body.message]).toEqual([200, undefined]);
       const executionId = String(started.body.id);
       const execution = await server.waitForState(

@@ -11,7 +11,7 @@ export type Outputs = Readonly<Record<string, unknown>>;
 export interface Example {
   readonly title: string;
   readonly code: string;
-  /** True when a test may run it: it needs nothing but the product itself. */
+  /** True when a test may run it: it needs nothing but the product itself, and files for its inputs. */
   readonly runs: boolean;
 }
 

@@ -37,7 +37,7 @@ is truthy are returned; it sees \`count\` and \`flow\`.`,
   examples: [
     {
       title: 'Warn about flows that have not run since yesterday.',
-      runs: false,
+      runs: true,
       code: `id: idle_flows
 namespace: company.team
 

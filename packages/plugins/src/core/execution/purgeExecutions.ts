@@ -32,7 +32,7 @@ export const purgeExecutions = defineTask({
   examples: [
     {
       title: 'Every night, delete what is older than a month.',
-      runs: false,
+      runs: true,
       code: `id: purge
 namespace: system
 

@@ -18,7 +18,7 @@ export const kvDelete = defineTask({
   examples: [
     {
       title: 'Forget a value.',
-      runs: false,
+      runs: true,
       code: `id: forget_value
 namespace: company.team
 

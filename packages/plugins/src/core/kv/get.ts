@@ -19,7 +19,7 @@ export const kvGet = defineTask({
   examples: [
     {
       title: 'Read a value and use it.',
-      runs: false,
+      runs: true,
       code: `id: read_value
 namespace: company.team
 

@@ -15,7 +15,7 @@ export const kvGetKeys = defineTask({
   examples: [
     {
       title: 'Do something for each key.',
-      runs: false,
+      runs: true,
       code: `id: each_key
 namespace: company.team
 

@@ -26,7 +26,7 @@ export const purgeKv = defineTask({
   examples: [
     {
       title: 'Every night, delete what has expired.',
-      runs: false,
+      runs: true,
       code: `id: purge_kv
 namespace: system
 

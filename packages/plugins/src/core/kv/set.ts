@@ -27,7 +27,7 @@ export const kvSet = defineTask({
   examples: [
     {
       title: 'Remember when the flow last ran.',
-      runs: false,
+      runs: true,
       code: `id: remember_date
 namespace: company.team
 

@@ -24,7 +24,7 @@ export const fileExporter = defineLogExporter({
   input: z.object({
     fileName: text().default('logs.jsonl').describe('The name of the file.'),
   }),
-  examples: [{ title: 'Into a file.', runs: false, code: exampleOf('type: core.log.exporter.File') }],
+  examples: [{ title: 'Into a file.', runs: true, code: exampleOf('type: core.log.exporter.File') }],
   async export(context, { fileName }, lines) {
     let size = 0;
     const rows = async function* () {

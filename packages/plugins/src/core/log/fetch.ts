@@ -26,7 +26,7 @@ export const fetchLogs = defineTask({
   examples: [
     {
       title: 'Keep the warnings of a task.',
-      runs: false,
+      runs: true,
       code: `id: keep_logs
 namespace: company.team
 

@@ -31,7 +31,7 @@ key-value store under \`offsetKey\`, and only moves on when every exporter has t
   examples: [
     {
       title: 'Every hour, keep what went wrong in a file.',
-      runs: false,
+      runs: true,
       code: `id: ship_errors
 namespace: system
 

@@ -21,7 +21,7 @@ export const purgeLogs = defineTask({
   examples: [
     {
       title: 'Delete debug lines older than a week.',
-      runs: false,
+      runs: true,
       code: `id: purge_logs
 namespace: system
 

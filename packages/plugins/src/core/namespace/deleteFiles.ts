@@ -16,7 +16,7 @@ export const deleteFiles = defineTask({
   examples: [
     {
       title: 'Remove temporary files.',
-      runs: false,
+      runs: true,
       code: `id: clean_files
 namespace: company.team
 

@@ -17,7 +17,7 @@ export const downloadFiles = defineTask({
   examples: [
     {
       title: 'Use a file of the namespace in a task.',
-      runs: false,
+      runs: true,
       code: `id: download
 namespace: company.team
 

@@ -19,7 +19,7 @@ export const purgeFiles = defineTask({
   examples: [
     {
       title: 'Every night, delete the temporary files of all teams.',
-      runs: false,
+      runs: true,
       code: `id: purge_files
 namespace: system
 

@@ -26,7 +26,7 @@ export const uploadFiles = defineTask({
   examples: [
     {
       title: 'Keep a file for other flows.',
-      runs: false,
+      runs: true,
       code: `id: upload
 namespace: company.team
 

@@ -18,7 +18,7 @@ export const stateDelete = defineTask({
   examples: [
     {
       title: 'Start from nothing next time.',
-      runs: false,
+      runs: true,
       code: `id: delete_state
 namespace: company.team
 

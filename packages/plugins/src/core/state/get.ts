@@ -22,7 +22,7 @@ export const stateGet = defineTask({
   examples: [
     {
       title: 'Read what the last execution has left.',
-      runs: false,
+      runs: true,
       code: `id: get_state
 namespace: company.team
 

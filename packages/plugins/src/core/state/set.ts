@@ -21,7 +21,7 @@ export const stateSet = defineTask({
   examples: [
     {
       title: 'Leave something for the next execution.',
-      runs: false,
+      runs: true,
       code: `id: set_state
 namespace: company.team
 

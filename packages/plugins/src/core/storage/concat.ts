@@ -17,7 +17,7 @@ export const concat = defineTask({
   examples: [
     {
       title: 'One file out of two.',
-      runs: false,
+      runs: true,
       code: `id: concat
 namespace: company.team
 

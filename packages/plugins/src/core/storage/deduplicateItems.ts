@@ -25,7 +25,7 @@ export const deduplicateItems = defineTask({
   examples: [
     {
       title: 'The last row of each customer.',
-      runs: false,
+      runs: true,
       code: `id: deduplicate
 namespace: company.team
 

@@ -20,7 +20,7 @@ export const deleteFile = defineTask({
   examples: [
     {
       title: 'Delete an uploaded file once it was used.',
-      runs: false,
+      runs: true,
       code: `id: delete_file
 namespace: company.team
 

@@ -32,7 +32,7 @@ export const filterItems = defineTask({
   examples: [
     {
       title: 'Only large orders.',
-      runs: false,
+      runs: true,
       code: `id: filter
 namespace: company.team
 

@@ -22,7 +22,7 @@ export const reverse = defineTask({
   examples: [
     {
       title: 'The newest line first.',
-      runs: false,
+      runs: true,
       code: `id: reverse
 namespace: company.team
 

@@ -14,7 +14,7 @@ export const size = defineTask({
   examples: [
     {
       title: 'Go on only with a file that holds something.',
-      runs: false,
+      runs: true,
       code: `id: size
 namespace: company.team
 

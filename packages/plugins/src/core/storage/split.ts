@@ -24,7 +24,7 @@ export const split = defineTask({
   examples: [
     {
       title: 'A thousand lines per file.',
-      runs: false,
+      runs: true,
       code: `id: split
 namespace: company.team
 

@@ -20,7 +20,7 @@ export const toggle = defineTask({
   examples: [
     {
       title: 'Stop the schedule of this flow.',
-      runs: false,
+      runs: true,
       code: `id: once
 namespace: company.team
 
