@@ -39,7 +39,7 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
       id: 'source',
       header: t('logSearch.source'),
       cell: (entry) => <Source entry={entry} />,
-      width: '16%',
+      width: 200,
       hideBelow: 'sm',
     },
     {

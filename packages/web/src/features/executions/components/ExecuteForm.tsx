@@ -100,7 +100,7 @@ export function ExecuteForm({ flow, like, onClose }: ExecuteFormProps) {
       )}
       <div className={styles.foot}>
         {like ? (
-          <Button variant="subtle" className={styles.hint ?? ''} onClick={() => prefill(like)}>
+          <Button variant="subtle" mr="auto" onClick={() => prefill(like)}>
             {t('execute.prefill')}
           </Button>
         ) : (

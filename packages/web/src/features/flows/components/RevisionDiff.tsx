@@ -12,7 +12,8 @@ export function RevisionDiff({ before, after, view }: RevisionDiffProps) {
   const lines = diffLines(before, after);
   if (view === 'inline')
     return (
-      <pre className={styles.diff}>
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, and the keyboard must reach that.
+      <pre className={styles.diff} tabIndex={0}>
         {lines.map((line) => (
           <div key={`${line.left ?? ''}:${line.right ?? ''}`} className={styles.line} data-kind={line.kind}>
             <span className={styles.number}>{line.left}</span>
@@ -26,7 +27,8 @@ export function RevisionDiff({ before, after, view }: RevisionDiffProps) {
   return (
     <div className={styles.split}>
       {(['left', 'right'] as const).map((side) => (
-        <pre key={side} className={styles.diff}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: as above.
+        <pre key={side} className={styles.diff} tabIndex={0}>
           {pairs.map((pair, row) => {
             const line = pair[side];
             return (
