@@ -52,11 +52,18 @@ export class Notifications {
     client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
     client.on('error', () => {});
     client.on('end', () => {
-      if (this.#client === client) this.#client = undefined;
+      // One that never came to listen is the business of whoever opened it.
+      if (this.#client !== client) return;
+      this.#client = undefined;
       void this.#reopen();
     });
-    await client.connect();
-    await client.query(`LISTEN ${channel}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
     this.#client = client;
   }
 
