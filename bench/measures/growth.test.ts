@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { growthOf, lowest } from './growth.ts';
+import { floorGrowthOf, growthOf } from './growth.ts';
 
 const series = (values: readonly number[]) => values.map((value, index) => ({ atMs: index * 1_000, value }));
 
@@ -12,8 +12,9 @@ it.each([
   expect(growthOf(series(values))).toBeCloseTo(expected, 5);
 });
 
-it('a saw of garbage counts by what each collection leaves', () => {
-  const saw = series([5, 9, 4, 5, 8, 4, 6, 9, 4, 7, 9, 4, 5, 9, 4]);
-  expect(lowest(saw, 3).map(({ value }) => value)).toEqual([4, 4, 4, 4, 4]);
-  expect(growthOf(lowest(saw, 3))).toBe(0);
+it.each([
+  ['always leaves the same', [9, 2, 5, 4, 9, 5, 7, 9, 4, 7, 9, 5, 5, 9, 4], 0],
+  ['leaves more and more', [9, 2, 5, 4, 9, 4, 7, 9, 5, 7, 9, 6, 8, 9, 7], 50],
+])('a saw of garbage that %s', (_name, values, expected) => {
+  expect(floorGrowthOf(series(values))).toBeCloseTo(expected, 5);
 });

@@ -24,14 +24,16 @@ export function growthOf(samples: readonly Sample[]): number {
 export const afterWarmUp = <T>(samples: readonly T[]): readonly T[] =>
   samples.slice(Math.floor(samples.length / 3));
 
-/** The lowest of each few samples in a row: of a heap that is what a collection leaves. */
-export function lowest(samples: readonly Sample[], inARow: number): Sample[] {
-  const low: Sample[] = [];
-  for (let start = 0; start + inARow <= samples.length; start += inARow) {
-    const few = samples.slice(start, start + inARow);
-    low.push(few.reduce((least, sample) => (sample.value < least.value ? sample : least)));
-  }
-  return low;
+/**
+ * Of a heap only the floor counts, which is what a full collection leaves, and at a calm load those come minutes apart: the
+ * lowest sample of the second half after the warm-up against that of the first, in percent.
+ */
+export function floorGrowthOf(samples: readonly Sample[]): number {
+  const counted = afterWarmUp(samples).map(({ value }) => value);
+  const middle = Math.floor(counted.length / 2);
+  if (middle === 0) return 0;
+  const [first, second] = [Math.min(...counted.slice(0, middle)), Math.min(...counted.slice(middle))];
+  return Math.max(0, (second / first - 1) * 100);
 }
 
 export function middleOf(samples: readonly Sample[]): number {

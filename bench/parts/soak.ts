@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Product } from '../../e2e/product/launchProduct.ts';
 import { complexFlow, simpleFlow } from '../flows.ts';
 import { generateLoad } from '../load/load.ts';
-import { afterWarmUp, growthOf, lowest, middleOf, type Sample } from '../measures/growth.ts';
+import { afterWarmUp, floorGrowthOf, growthOf, middleOf, type Sample } from '../measures/growth.ts';
 import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, type Stage } from './stage.ts';
 
@@ -43,7 +43,7 @@ export function measureSoak(stage: Stage): Promise<Figures> {
     return {
       soakPerSecond: done / seconds,
       soakMemoryGrowth: growthOf(samples.memory),
-      soakHeapGrowth: growthOf(lowest(samples.heap, 5)),
+      soakHeapGrowth: floorGrowthOf(samples.heap),
       soakHandleGrowth: growthOf(samples.handles),
       soakLagGrowth: growthOf(samples.lag),
       soakLagMs: middleOf(afterWarmUp(samples.lag)) * 1_000,
