@@ -40,6 +40,7 @@ const keys = {
   timeZone: 'timezone',
   dateFormat: 'dateFormat',
   // Lists and views.
+  logOrder: 'logOrder',
   autoRefresh: 'autoRefresh',
   pageSize: 'paginationSize',
   topologyOrientation: 'topology-orientation',
