@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { sharedServer, stateOf, taskRunsOf } from './testing/aServer.ts';
 import { sqlite } from './testing/databases.ts';
+import { multipart } from './testing/multipart.ts';
 
 const cases = coreDefinitions.flatMap(({ type, examples }) =>
   examples.filter(({ runs }) => runs).map(({ title, code }) => ({ type, title, code })),
@@ -22,16 +23,9 @@ const rows =
 
 /** A file for every input that wants one. */
 function filesFor(inputs: NonNullable<Example['inputs']>) {
-  const boundary = 'a-boundary';
-  const parts = inputs
-    .filter(({ type }) => type === 'FILE')
-    .map(
-      ({ id }) =>
-        `--${boundary}\r\ncontent-disposition: form-data; name="${id}"; filename="rows.jsonl"\r\n\r\n${rows}\r\n`,
-    );
-  if (parts.length === 0) return {};
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
-  return { headers, payload: `${parts.join('')}--${boundary}--\r\n` };
+  const files = inputs.filter(({ type }) => type === 'FILE');
+  if (files.length === 0) return {};
+  return multipart(...files.map(({ id }) => ({ name: id, fileName: 'rows.jsonl', content: rows })));
 }
 
 /** Users copy examples: those that need nothing but the product must work as they stand. */

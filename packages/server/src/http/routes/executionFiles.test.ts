@@ -1,24 +1,8 @@
-import type { InjectOptions } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../../testing/aFlow.ts';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
-
-type Part = { name: string; fileName?: string; content: string | Buffer };
-
-function multipart(...parts: Part[]): Partial<InjectOptions> {
-  const pieces = parts.flatMap(({ name, fileName, content }) => [
-    Buffer.from(
-      `--b\r\nContent-Disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n\r\n`,
-    ),
-    Buffer.from(content),
-    Buffer.from('\r\n'),
-  ]);
-  return {
-    headers: { 'content-type': 'multipart/form-data; boundary=b' },
-    payload: Buffer.concat([...pieces, Buffer.from('--b--\r\n')]),
-  };
-}
+import { multipart, type Part } from '../../testing/multipart.ts';
 
 const fileFlow = (id: string) =>
   aFlow(

@@ -61,3 +61,16 @@ it('what a chart leaves out does not break it', () => {
     columns: [],
   });
 });
+
+it('a chart of a plugin is drawn as the chart of the product that it names', () => {
+  const shape = chartShape({
+    id: 'ranking',
+    type: 'acme.Ranking',
+    chartOptions: { displayName: 'Sizes', by: 'name' },
+    drawnAs: {
+      type: 'core.dashboard.chart.Pie',
+      chartOptions: { displayName: 'Sizes', colorByColumn: 'name' },
+    },
+  });
+  expect(shape).toMatchObject({ kind: 'Pie', title: 'Sizes', colour: 'name' });
+});
