@@ -67,7 +67,7 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
   ['flow, revisions', () => '/flows/edit/journey/sample/revisions', 'text=Only one revision'],
   ['flow, triggers', () => '/flows/edit/journey/sample/triggers', 'role=row[name=/hook/]'],
   ['flow, logs', () => '/flows/edit/journey/sample/logs', 'text=Hello World'],
-  ['flow, metrics', () => '/flows/edit/journey/sample/metrics', 'text=This flow has reported no metrics'],
+  ['flow, metrics', () => '/flows/edit/journey/sample/metrics', 'text=/reported no metrics|Choose a metric/'],
   ['flow, dependencies', () => '/flows/edit/journey/sample/dependencies', 'text=No dependencies'],
   ['flow, concurrency', () => '/flows/edit/journey/sample/concurrency', 'text=no concurrency limit'],
   ['list of executions', () => '/executions', 'role=row[name=/sample/]'],
