@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => product.stop('SIGKILL'));
 
-it('S1-1.2 S1-1.15 S1-3.7 builds a flow without a word of YAML, saves it and runs it', async () => {
+it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it and runs it', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   await page.goto('/flows/new');
   await page.getByRole('radiogroup', { name: 'Editor view' }).getByText('No-code').click();
@@ -43,6 +43,13 @@ it('S1-1.2 S1-1.15 S1-3.7 builds a flow without a word of YAML, saves it and run
   await page.getByRole('heading', { name: 'commands' }).waitFor();
   expect(await findSeriousProblems(page)).toEqual([]);
 
+  // Rows change places by dragging, and by keys.
+  await trail.getByRole('button', { name: 'greeter' }).click();
+  const rows = page.getByRole('list', { name: 'tasks' }).getByRole('listitem');
+  await rows.nth(1).locator('[draggable]').dragTo(rows.nth(0));
+  await rows.nth(0).getByRole('button', { name: 'Edit commands' }).press('Alt+ArrowDown');
+  await rows.nth(0).getByRole('button', { name: 'Edit hello' }).waitFor();
+
   // The graph has both, and leads back into the forms.
   const topology = page.getByLabel('Topology', { exact: true });
   await topology.getByText('commands', { exact: true }).waitFor();
@@ -61,7 +68,7 @@ it('S1-1.2 S1-1.15 S1-3.7 builds a flow without a word of YAML, saves it and run
   await dialog.getByRole('button', { name: 'Execute' }).click();
   await page.waitForURL('**/executions/journey/greeter/*/gantt');
   const views = page.getByLabel('Views of this execution');
-  await views.getByRole('link', { name: 'Logs' }).click();
+  await views.getByRole('link', { name: 'Logs', exact: true }).click();
   await page.getByText('Hello Ada').waitFor();
   await page.getByText('done by hand').waitFor();
 

@@ -1,8 +1,7 @@
-import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { readExpressionText, showExpressionText } from '../schema/expressionText.ts';
 import { isSameData } from '../source/edit.ts';
-import styles from './fields.module.css';
+import { CodeArea } from './code.tsx';
 import type { WidgetProps } from './widgetProps.ts';
 
 /**
@@ -16,18 +15,13 @@ export function AnyWidget({ field, value, error, isReadOnly, onChange, control }
   const problem = isCurrent && 'problem' in read ? read.problem : undefined;
   const fallback = field.schema.default;
   return (
-    <Textarea
-      {...control}
-      classNames={{ input: styles.code ?? '' }}
-      autosize
-      minRows={1}
-      maxRows={16}
-      spellCheck={false}
+    <CodeArea
+      control={control}
+      isReadOnly={isReadOnly}
       placeholder={fallback === undefined ? '' : showExpressionText(fallback)}
       error={problem ?? error}
-      readOnly={isReadOnly}
-      value={isCurrent ? draft : showExpressionText(value)}
-      onChange={({ currentTarget: { value: text } }) => {
+      text={isCurrent ? (draft ?? '') : showExpressionText(value)}
+      onText={(text) => {
         setDraft(text);
         const next = readExpressionText(text);
         if ('value' in next) onChange(next.value);

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useForm } from '../FormHost.ts';
 import { requiredDefaults } from '../schema/branch.ts';
 import type { Items } from '../schema/field.ts';
-import { copyOf, idsIn, newElement } from '../schema/newElement.ts';
-import type { Definitions } from '../schema/schema.ts';
+import { copyOf, freeName, idsIn, newElement } from '../schema/newElement.ts';
+import { asSchema, type Definitions } from '../schema/schema.ts';
+import { AddButton } from './AddButton.tsx';
 import { BlockRow } from './BlockRow.tsx';
 import styles from './fields.module.css';
 import { TypePicker } from './TypePicker.tsx';
@@ -71,15 +70,7 @@ export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetPro
             onCancel={() => setAdding(false)}
           />
         ) : (
-          <Button
-            className={styles.add ?? ''}
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} />}
-            onClick={() => (items.place ? setAdding(true) : add(undefined))}
-          >
-            {t('form.addTo', { name })}
-          </Button>
+          <AddButton name={name} onAdd={() => (items.place ? setAdding(true) : add(undefined))} />
         ))}
     </div>
   );
@@ -98,8 +89,7 @@ function begin(
 
 /** Things that are all alike are called what they are until somebody knows better. */
 function idOf(items: Items, taken: Set<string>): Record<string, unknown> {
-  const properties = items.schema.properties;
-  if (typeof properties !== 'object' || properties === null || !('id' in properties)) return { type: '' };
-  for (let number = taken.size + 1; ; number += 1)
-    if (!taken.has(`new_${number}`)) return { id: `new_${number}` };
+  const properties = asSchema(items.schema.properties);
+  if ('id' in properties) return { id: freeName('new', taken) };
+  return 'type' in properties ? { type: '' } : {};
 }

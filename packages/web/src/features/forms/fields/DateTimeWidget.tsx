@@ -1,8 +1,7 @@
 import '@mantine/dates/styles.layer.css';
-import { TextInput } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { instantToLocal, localToInstant } from '../../../format/wallClock.ts';
-import styles from './fields.module.css';
+import { CodeInput } from './code.tsx';
 import type { WidgetProps } from './widgetProps.ts';
 
 /** A moment is picked; what is no moment, an expression above all, is written. */
@@ -11,13 +10,12 @@ export function DateTimeWidget(props: WidgetProps<'dateTime'>) {
   const isMoment = value === undefined || value === null || !Number.isNaN(Date.parse(String(value)));
   if (!isMoment) {
     return (
-      <TextInput
-        {...control}
-        classNames={{ input: styles.code ?? '' }}
+      <CodeInput
+        control={control}
         error={error}
-        readOnly={isReadOnly}
-        value={String(value)}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        isReadOnly={isReadOnly}
+        text={String(value)}
+        onText={onChange}
       />
     );
   }

@@ -1,12 +1,15 @@
 import { useForm } from '../FormHost.ts';
+import { emptyValue } from '../schema/emptyValue.ts';
 import { fieldOf } from '../schema/field.ts';
 import { isMap } from '../source/edit.ts';
-import { EntryRows } from './EntryRows.tsx';
+import { EntryRows, type EntryRowsProps } from './EntryRows.tsx';
 import { Widget } from './Widget.tsx';
 import type { WidgetProps } from './widgetProps.ts';
 
-/** Values under names that the author chooses. */
-export function DictWidget({ field, name, path, value, isReadOnly, control }: WidgetProps<'dict'>) {
+type DictWidgetProps = WidgetProps<'dict'> & Pick<EntryRowsProps, 'renderKey'>;
+
+/** Values under names that the author chooses, or picks where there are some to pick from. */
+export function DictWidget({ field, name, path, value, isReadOnly, control, renderKey }: DictWidgetProps) {
   const { definitions, edit } = useForm();
   const inner = fieldOf(definitions, field.values);
   const isTall = inner.kind === 'blocks' || inner.kind === 'object' || inner.kind === 'block';
@@ -16,7 +19,8 @@ export function DictWidget({ field, name, path, value, isReadOnly, control }: Wi
       entries={Object.entries(isMap(value) ? value : {})}
       isReadOnly={isReadOnly}
       isTall={isTall}
-      onAdd={(key) => edit({ kind: 'set', path: [...path, key], value: inner.kind === 'blocks' ? [] : '' })}
+      {...(renderKey && { renderKey })}
+      onAdd={(key) => edit({ kind: 'set', path: [...path, key], value: emptyValue(inner) })}
       onRename={(key, next) => edit({ kind: 'rename', path: [...path, key], name: next })}
       onRemove={(key) => edit({ kind: 'set', path: [...path, key] })}
       renderValue={(key, one, index) => (

@@ -1,10 +1,11 @@
 import '@mantine/dates/styles.layer.css';
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
 import { formatDuration, parseDuration } from '@millrace/engine';
 import { IconClockHour4, IconForms } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CodeInput } from './code.tsx';
 import styles from './fields.module.css';
 import { showDefault } from './scalars.tsx';
 import type { WidgetProps } from './widgetProps.ts';
@@ -20,16 +21,14 @@ export function DurationWidget(props: WidgetProps<'duration'>) {
   return (
     <div className={styles.duration}>
       {isText ? (
-        <TextInput
-          {...control}
-          aria-label={label}
-          w={220}
-          classNames={{ input: styles.code ?? '' }}
+        <CodeInput
+          control={{ ...control, 'aria-label': label }}
+          width={220}
           placeholder={showDefault(field.schema) || 'PT1H30M'}
           error={error}
-          readOnly={isReadOnly}
-          value={value === undefined || value === null ? '' : String(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          isReadOnly={isReadOnly}
+          text={value === undefined || value === null ? '' : String(value)}
+          onText={onChange}
         />
       ) : (
         <TimePicker

@@ -1,18 +1,17 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isMissing } from '../schema/check.ts';
+import { AddButton } from './AddButton.tsx';
 import styles from './fields.module.css';
 
-interface EntryRowsProps {
+export interface EntryRowsProps {
   readonly name: string;
   readonly entries: readonly (readonly [key: string, value: unknown])[];
   readonly isReadOnly: boolean;
   /** Values that need lines of their own stand below their key. */
   readonly isTall?: boolean;
-  /** Says why nothing can be added, if nothing can. */
-  readonly isAddDisabled?: boolean;
   /** The keys there are to choose from; any text without them. */
   readonly renderKey?: (choose: (key: string) => void, current: string, index: number) => ReactNode;
   onAdd(key: string): void;
@@ -23,7 +22,7 @@ interface EntryRowsProps {
 
 /** Keys beside values. A new row becomes part of the document with its key; until then it waits here. */
 export function EntryRows(props: EntryRowsProps) {
-  const { name, entries, isReadOnly, isTall = false, isAddDisabled = false, renderKey } = props;
+  const { name, entries, isReadOnly, isTall = false, renderKey } = props;
   const { onAdd, onRename, onRemove, renderValue } = props;
   const { t } = useTranslation();
   const [hasDraft, setHasDraft] = useState(false);
@@ -71,18 +70,7 @@ export function EntryRows(props: EntryRowsProps) {
           </div>
         );
       })}
-      {!isReadOnly && (
-        <Button
-          className={styles.add ?? ''}
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} />}
-          disabled={isUnfinished || isAddDisabled}
-          onClick={() => setHasDraft(true)}
-        >
-          {t('form.addTo', { name })}
-        </Button>
-      )}
+      {!isReadOnly && <AddButton name={name} isDisabled={isUnfinished} onAdd={() => setHasDraft(true)} />}
     </div>
   );
 }

@@ -1,9 +1,11 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useForm } from '../FormHost.ts';
 import { checkValue } from '../schema/check.ts';
-import { type Field, fieldOf } from '../schema/field.ts';
+import { emptyValue } from '../schema/emptyValue.ts';
+import { fieldOf } from '../schema/field.ts';
+import { AddButton } from './AddButton.tsx';
 import styles from './fields.module.css';
 import { Widget } from './Widget.tsx';
 import type { WidgetProps } from './widgetProps.ts';
@@ -22,7 +24,7 @@ export function ListWidget({
   const { definitions, edit } = useForm();
   const item = fieldOf(definitions, field.items);
   const isThere = Array.isArray(value);
-  const items: readonly unknown[] = isThere ? value : isRequired ? [emptyItem(item)] : [];
+  const items: readonly unknown[] = isThere ? value : isRequired ? [emptyValue(item)] : [];
   const last = items.length - 1;
   return (
     <div className={styles.rows}>
@@ -83,24 +85,12 @@ export function ListWidget({
         </div>
       ))}
       {!isReadOnly && (
-        <Button
-          className={styles.add ?? ''}
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} />}
-          disabled={!isThere && isRequired}
-          onClick={() => edit({ kind: 'insert', path, index: items.length, value: emptyItem(item) })}
-        >
-          {t('form.addTo', { name })}
-        </Button>
+        <AddButton
+          name={name}
+          isDisabled={!isThere && isRequired}
+          onAdd={() => edit({ kind: 'insert', path, index: items.length, value: emptyValue(item) })}
+        />
       )}
     </div>
   );
-}
-
-function emptyItem(item: Field): unknown {
-  if (item.kind === 'number') return 0;
-  if (item.kind === 'boolean') return false;
-  if (item.kind === 'enum') return item.values[0];
-  return '';
 }

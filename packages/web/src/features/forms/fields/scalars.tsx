@@ -1,6 +1,7 @@
-import { Autocomplete, NumberInput, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput, SegmentedControl, Select } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { numberOf } from '../schema/schema.ts';
+import { CodeArea, CodeInput } from './code.tsx';
 import styles from './fields.module.css';
 import type { WidgetProps } from './widgetProps.ts';
 
@@ -9,26 +10,24 @@ export const showDefault = (schema: WidgetProps['field']['schema']): string =>
   schema.default === undefined || typeof schema.default === 'object' ? '' : String(schema.default);
 
 /** Texts grow with what is in them; a name never has a second line. */
-export function TextWidget(props: WidgetProps<'string'>) {
-  const { field, name, value, error, isReadOnly, onChange, control } = props;
-  const shared = {
-    ...control,
-    classNames: { input: styles.code ?? '' },
-    spellCheck: false,
-    placeholder: showDefault(field.schema),
-    error,
-    readOnly: isReadOnly,
-    value: showText(value),
-  };
-  return name === 'id' || name === 'key' ? (
-    <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />
-  ) : (
-    <Textarea
-      {...shared}
-      autosize
-      minRows={1}
-      maxRows={16}
-      onChange={(event) => onChange(event.currentTarget.value)}
+export function TextWidget({
+  field,
+  name,
+  value,
+  error,
+  isReadOnly,
+  onChange,
+  control,
+}: WidgetProps<'string'>) {
+  const Code = name === 'id' ? CodeInput : CodeArea;
+  return (
+    <Code
+      control={control}
+      error={error}
+      isReadOnly={isReadOnly}
+      placeholder={showDefault(field.schema)}
+      text={showText(value)}
+      onText={onChange}
     />
   );
 }
@@ -42,13 +41,12 @@ export function NumberWidget(props: WidgetProps<'number'>) {
   const step = numberOf(schema.multipleOf) ?? numberOf(schema.step) ?? 1;
   if (value !== undefined && value !== null && typeof value !== 'number') {
     return (
-      <TextInput
-        {...control}
-        classNames={{ input: styles.code ?? '' }}
+      <CodeInput
+        control={control}
         error={error}
-        readOnly={isReadOnly}
-        value={String(value)}
-        onChange={({ currentTarget: { value: text } }) => {
+        isReadOnly={isReadOnly}
+        text={String(value)}
+        onText={(text) => {
           const number = Number(text);
           onChange(text.trim() === '' ? undefined : Number.isNaN(number) ? text : number);
         }}
@@ -145,13 +143,6 @@ export function SuggestionsWidget(props: WidgetProps<'suggestions'>) {
   );
 }
 
-export function ConstantWidget({ field, control }: WidgetProps<'constant'>) {
-  return (
-    <TextInput
-      {...control}
-      classNames={{ input: styles.code ?? '' }}
-      readOnly
-      value={showText(field.value)}
-    />
-  );
-}
+export const ConstantWidget = ({ field, control }: WidgetProps<'constant'>) => (
+  <CodeInput control={control} error={false} isReadOnly text={showText(field.value)} onText={() => {}} />
+);

@@ -5,8 +5,7 @@ import { namespacesQuery } from '../../flows/index.ts';
 import { useForm } from '../FormHost.ts';
 import { flowsOfNamespaceQuery, subflowInputsQuery } from '../queries.ts';
 import { isMap, valueAt } from '../source/edit.ts';
-import { AnyWidget } from './AnyWidget.tsx';
-import { EntryRows } from './EntryRows.tsx';
+import { DictWidget } from './DictWidget.tsx';
 import styles from './fields.module.css';
 import type { WidgetProps } from './widgetProps.ts';
 
@@ -65,25 +64,20 @@ export function FlowIdWidget(props: WidgetProps<'flowId'>) {
 
 /** The inputs of the chosen flow, each offered once. */
 export function SubflowInputsWidget(props: WidgetProps<'subflowInputs'>) {
-  const { name, path, value, isReadOnly, control } = props;
+  const { field, name, path, value, isReadOnly } = props;
   const { t } = useTranslation();
-  const { data: document, edit } = useForm();
+  const { data: document } = useForm();
   const holder = path.slice(0, -1);
   const namespace = textAt(valueAt(document, [...holder, 'namespace']));
   const id = textAt(valueAt(document, [...holder, 'flowId']));
   const isChosen = namespace !== '' && id !== '';
   const isThere = useFlowIds(namespace).includes(id);
   const { data: names = [] } = useQuery({ ...subflowInputsQuery({ namespace, id }), enabled: isThere });
-  const entries = Object.entries(isMap(value) ? value : {});
-  const used = new Set(entries.map(([key]) => key));
+  const used = new Set(Object.keys(isMap(value) ? value : {}));
   return (
-    <EntryRows
-      name={name}
-      entries={entries}
-      isReadOnly={isReadOnly}
-      onAdd={(key) => edit({ kind: 'set', path: [...path, key], value: '' })}
-      onRename={(key, next) => edit({ kind: 'rename', path: [...path, key], name: next })}
-      onRemove={(key) => edit({ kind: 'set', path: [...path, key] })}
+    <DictWidget
+      {...props}
+      field={{ kind: 'dict', values: {}, schema: field.schema, isDynamic: field.isDynamic }}
       renderKey={(choose, current, index) => (
         <Select
           aria-label={t('form.keyOf', { name, number: index + 1 })}
@@ -97,23 +91,6 @@ export function SubflowInputsWidget(props: WidgetProps<'subflowInputs'>) {
           nothingFoundMessage={t('form.noInput')}
           value={current === '' ? null : current}
           onChange={(next) => next !== null && next !== current && choose(next)}
-        />
-      )}
-      renderValue={(key, one, index) => (
-        <AnyWidget
-          field={{ kind: 'any', schema: {}, isDynamic: true }}
-          name={key}
-          path={[...path, key]}
-          value={one}
-          parent={undefined}
-          isRequired
-          error={false}
-          isReadOnly={isReadOnly || key === ''}
-          onChange={(next) => edit({ kind: 'set', path: [...path, key], value: next ?? '' })}
-          control={{
-            id: `${control.id}-${index}`,
-            'aria-label': key === '' ? `${name} ${index + 1}` : key,
-          }}
         />
       )}
     />
