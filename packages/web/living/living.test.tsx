@@ -17,6 +17,7 @@ const shared = Object.keys(import.meta.glob('../src/ui/**/*.tsx')).map(
 /** Parts of others, which are on the page inside them: no file of another folder uses them. */
 const parts = [
   ['ResourceList', 'ChartSwitch ColumnChooser ColumnChooserLazy HeaderCell SkeletonRows SortHeader Unfold'],
+  ['BulkActions', 'BulkButtons'],
   ['ListFilters', 'BetweenDates ChoiceValues FilterChip FilterChips FilterEditor PairValues RangeButton'],
   ['ListFilters', 'RangeFilter SavedSearches TextValue'],
   ['Markdown', 'CodeBlock Diagram Highlighted MarkdownLink MarkdownView'],

@@ -15,6 +15,7 @@ import {
   useListView,
 } from '../../src/ui/index.ts';
 import { BulkActions } from '../../src/ui/list/BulkActions.tsx';
+import { BulkDelete } from '../../src/ui/list/BulkDelete.tsx';
 import { ExportButton } from '../../src/ui/list/ExportButton.tsx';
 import { BulkBar } from '../../src/ui/table/BulkBar.tsx';
 import type { Exhibit } from '../chapters.tsx';
@@ -145,7 +146,12 @@ export const lists: readonly Exhibit[] = [
           />
         </BulkBar>
         <BulkBar count={260} all={{ total: 260, isChosen: true, onChoose: nothing }} onClear={nothing}>
-          <Button size="compact-sm">Delete</Button>
+          <BulkDelete
+            title="Delete 260 flows?"
+            text="This cannot be undone."
+            act={async () => {}}
+            onDone={nothing}
+          />
         </BulkBar>
       </>
     ),
