@@ -34,9 +34,11 @@ export function Palette({ opened, openings, onClose }: PaletteProps) {
         yOffset="min(12vh, 96px)"
         size={640}
         padding={0}
+        // On the root: a class of the content would reach the frame around it too.
+        classNames={{ content: styles.content ?? '' }}
       >
         <Modal.Overlay />
-        <Modal.Content aria-label={t('jump.label')} className={styles.content ?? ''}>
+        <Modal.Content aria-label={t('jump.label')}>
           <PaletteBody key={openings} onClose={onClose} onRun={setRunning} />
         </Modal.Content>
       </Modal.Root>
