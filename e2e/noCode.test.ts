@@ -60,7 +60,7 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/flows/edit/journey/greeter/edit');
   // The view is remembered, and what cannot change any more is locked.
-  expect(await page.getByRole('textbox', { name: /^id/ }).isEditable()).toBe(false);
+  await expect.poll(() => page.getByRole('textbox', { name: /^id/ }).first().isEditable()).toBe(false);
 
   await page.getByRole('button', { name: 'Execute' }).click();
   const dialog = page.getByRole('dialog');
