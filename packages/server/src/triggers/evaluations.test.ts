@@ -1,94 +1,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defineTrigger, type Emit, type TriggerContext } from '@millrace/plugins';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { z } from 'zod';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readText } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, aServer, sharedServer, stateOf, type TestServer, yaml } from '../testing/aServer.ts';
+import { anId, aServer, sharedServer, stateOf, yaml } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
+import {
+  aListener,
+  call,
+  definitions,
+  executionsOf,
+  forgetSources,
+  listens,
+  logOf,
+  type Outputs,
+  polls,
+  rowOf,
+  trigger,
+  turn,
+  until,
+} from './testing/lookingTriggers.ts';
 
-type Outputs = Readonly<Record<string, unknown>>;
-type Poll = (context: TriggerContext) => Promise<Outputs | undefined>;
-type Listen = (context: TriggerContext, emit: Emit) => Promise<void>;
-
-/** What the triggers of this file do, by the name of their source. */
-const polls = new Map<string, Poll>();
-const listens = new Map<string, Listen>();
-const words = { title: 'For tests', description: 'For tests', examples: [], output: z.object({}) };
-const definitions = [
-  defineTrigger({
-    ...words,
-    type: 'test.Poll',
-    role: 'polling',
-    input: z.object({ source: z.string(), interval: z.string().default('PT0.1S') }),
-    poll: async (context, { source }) => polls.get(source)?.(context),
-  }),
-  defineTrigger({
-    ...words,
-    type: 'test.Listen',
-    role: 'realtime',
-    input: z.object({ source: z.string() }),
-    listen: async (context, { source }, emit) => listens.get(source)?.(context, emit),
-  }),
-];
-afterEach(() => {
-  polls.clear();
-  listens.clear();
-});
-
-/** A listener that emits what is pushed, until it is told to stop. */
-function aListener(source: string) {
-  const live = new Set<Emit>();
-  const state = { starts: 0, stops: 0 };
-  listens.set(source, async (context, emit) => {
-    state.starts++;
-    live.add(emit);
-    await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
-    live.delete(emit);
-    state.stops++;
-  });
-  return {
-    state,
-    emit: async (outputs: Outputs, key?: string) => {
-      for (const emit of live) await emit(outputs, key === undefined ? {} : { key });
-    },
-    get isLive() {
-      return live.size > 0;
-    },
-  };
-}
-
-const trigger = (type: string, source: string, rest = '') =>
-  `triggers:\n  - id: look\n    type: test.${type}\n    source: ${source}\n${rest}`;
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
-
-const executionsOf = async (server: TestServer, flowId: string) => {
-  const { body } = await server.call(
-    'GET',
-    `/executions/search?namespace=company.team&flowId=${flowId}&size=100`,
-  );
-  return (body.results as Record<string, unknown>[]).toReversed();
-};
-const rowOf = (server: TestServer, flowId: string) =>
-  server.product.store.getTrigger('company.team', flowId, 'look');
-const logOf = async (server: TestServer, flowId: string) => {
-  await server.product.logs.flush();
-  const { body } = await server.call(
-    'GET',
-    `/logs/search?namespace=company.team&flowId=${flowId}&triggerId=look&size=100&minLevel=TRACE`,
-  );
-  return (body.results as { level: string; message: string }[]).map(
-    ({ level, message }) => `${level} ${message}`,
-  );
-};
-const call = (server: TestServer, flowId: string, verb: string) =>
-  server.call('POST', `/triggers/company.team/${flowId}/look/${verb}`);
-const turn = (server: TestServer, flowId: string, disabled: boolean) =>
-  server.call('PUT', '/triggers', {
-    payload: { namespace: 'company.team', flowId, triggerId: 'look', disabled },
-  });
+afterEach(forgetSources);
 
 describe.each(databases)('polling triggers on $name', (database) => {
   const server = sharedServer(database, { definitions });
