@@ -12,19 +12,15 @@ const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ def
 
 type LogOrder = 'time' | 'task';
 
-/** The log of the whole execution, by time or by task, or of the selected task run until the selection is taken back. */
+/** The log of the whole execution, by task or by time, or of the selected task run until the selection is taken back. */
 export function ExecutionLogs({ execution, isLive, selectedId, onSelect, level }: ExecutionTabProps) {
   const { t } = useTranslation();
   const usualLevel = useSetting('defaultLogLevel');
-  const display = useSetting('logDisplay');
-  const [chosen, setChosen] = useState(() => readStored('logOrder'));
-  // Who wants tasks folded wants to see tasks.
-  const order: LogOrder =
-    chosen === 'time' || chosen === 'task' ? chosen : display === 'all' ? 'time' : 'task';
+  const [order, setOrder] = useState<LogOrder>(() => (readStored('logOrder') === 'time' ? 'time' : 'task'));
   const minLevel = level ?? usualLevel;
   const selected = execution.taskRunList?.find((run) => run.id === selectedId);
   const choose = (next: LogOrder) => {
-    setChosen(next);
+    setOrder(next);
     writeStored('logOrder', next);
   };
   return (
@@ -39,8 +35,8 @@ export function ExecutionLogs({ execution, isLive, selectedId, onSelect, level }
           value={order}
           onChange={choose}
           data={[
-            { value: 'time', label: t('logs.byTime') },
             { value: 'task', label: t('logs.byTask') },
+            { value: 'time', label: t('logs.byTime') },
           ]}
         />
       )}
