@@ -60,7 +60,7 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     await gantt.getByRole('treeitem', { name: /^before .*Success/ }).waitFor();
     await gantt.getByRole('treeitem', { name: /^gate .*Running/ }).waitFor();
     const views = page.getByLabel('Views of this execution');
-    await views.getByRole('link', { name: 'Logs' }).click();
+    await views.getByRole('link', { name: 'Logs', exact: true }).click();
     await page.getByText('Hello Ada').waitFor();
 
     flow.openGate();
