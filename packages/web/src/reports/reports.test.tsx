@@ -46,7 +46,8 @@ describe('reports', () => {
     await screen.findByText('No flows yet');
     window.dispatchEvent(new Event('pagehide'));
     await waitFor(() => expect(server.to(provider.getProviderConfig)).toHaveLength(1));
-    expect(server.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(server.to(provider.reportEvent)).toEqual([]);
+    expect(bodiesOf(server, '/capture/')).toEqual([]);
   });
 
   it('S1-3.5 S1-7.13 S1-7.14 S1-7.15 statistics carry where they come from, alias once and capture only the leave', async () => {

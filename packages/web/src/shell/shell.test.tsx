@@ -1,4 +1,4 @@
-import { executions, flows, product } from '@millrace/contract';
+import { executions, flowParts, flows, product, stats, triggers } from '@millrace/contract';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aFlow, aFlowWithSource } from '../testing/factories.ts';
@@ -73,6 +73,9 @@ describe('a server without authentication', () => {
     fakeServer(
       ...listing,
       answer(flows.getFlow, () => flow),
+      answer(flowParts.getFlowDependencies, () => ({ nodes: [], edges: [] })),
+      answer(triggers.searchTriggers, () => ({ results: [], total: 0 })),
+      answer(stats.getDailyExecutions, () => []),
     );
     renderAt('/flows/edit/shop.orders/nightly/overview');
     const shownAs = async (name: string) =>
