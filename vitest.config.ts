@@ -36,5 +36,7 @@ export default defineConfig({
     globalSetup: [`${import.meta.dirname}/packages/store/src/suite/globalSetup.ts`],
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // A condition that is waited for may take long on a busy machine; the usual second would make tests depend on it.
+    expect: { poll: { timeout: 15_000 } },
   },
 });
