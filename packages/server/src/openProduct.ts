@@ -168,7 +168,7 @@ export async function openProduct({
     new Evaluations({
       ...triggerParts,
       catalogue,
-      evaluator: new TriggerEvaluator({ catalogue, contexts, logs, files, clock }),
+      evaluator: new TriggerEvaluator({ catalogue, contexts, logs, files, clock, newId }),
       workerId: shared?.membership.id ?? newId(),
       isAlone: config.database.url === undefined,
     });

@@ -27,6 +27,8 @@ export interface LookResult extends RecordedWith {
 
 /** One event that a listener has heard. */
 export interface HeardEvent extends LookResult {
+  /** The id of the execution that it may start. */
+  readonly executionId: string;
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What names the event at its source. */
   readonly key?: string;

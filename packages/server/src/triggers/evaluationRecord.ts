@@ -49,14 +49,14 @@ export class EvaluationRecord {
     this.#lines.push(line);
   }
 
-  /** For the execution that is about to be started. */
-  async take(): Promise<RecordedWith> {
+  /** For the execution that is about to be started: what was said and measured since the one before. */
+  async take(executionId = this.#job.executionId): Promise<RecordedWith> {
     const [lines, metrics] = [this.#lines, this.#metrics];
     this.#lines = [];
     this.#metrics = [];
     return {
       ...(metrics.length > 0 ? { metrics } : {}),
-      ...(lines.length > 0 ? { logFile: await this.#write(lines) } : {}),
+      ...(lines.length > 0 ? { logFile: await this.#write(lines, executionId) } : {}),
     };
   }
 
@@ -65,8 +65,8 @@ export class EvaluationRecord {
     for (const line of this.#lines.splice(0)) await this.#say(line);
   }
 
-  #write(lines: readonly Line[]): Promise<string> {
-    const { executionId, flow, trigger } = this.#job;
+  #write(lines: readonly Line[], executionId: string): Promise<string> {
+    const { flow, trigger } = this.#job;
     const folder = executionFolder({ namespace: flow.namespace, flowId: flow.id, executionId });
     const text = lines.map(({ at, level, message }) => `${new Date(at).toISOString()} ${level} ${message}\n`);
     return this.#files.put([...folder, 'triggers', `${trigger.id}.log`], text.join(''));

@@ -238,6 +238,35 @@ describe.each(databases)('realtime triggers on $name', (database) => {
     ).toEqual([1, 2, 3]);
   });
 
+  test('with `logToFile`, what was said up to an event goes with its execution, the rest into the log', async () => {
+    const id = anId();
+    listens.set(id, async (context, emit) => {
+      await context.log('INFO', 'first');
+      await emit({ number: 1 }, { key: 'a' });
+      await context.log('INFO', 'again');
+      await emit({ number: 1 }, { key: 'a' });
+      await emit({ number: 2 });
+      await context.log('WARN', 'third');
+      await emit({ number: 3 });
+      await context.log('INFO', 'nothing more');
+    });
+    await server().saveFlow(aFlow(id, trigger('Listen', id, '    logToFile: true\n')));
+    await until(async () => expect(await logOf(server(), id)).toContain('INFO nothing more'));
+    const said: Record<string, string> = {};
+    for (const { trigger: started } of await executionsOf(server(), id)) {
+      const { logFile, variables } = started as { logFile?: string; variables: Outputs };
+      if (logFile === undefined) continue;
+      said[String(variables.number)] = await readText(await server().product.files.read(logFile), 1_000);
+    }
+    expect(said).toEqual({
+      1: expect.stringMatching(/^\S+ INFO first\n$/),
+      3: expect.stringMatching(/^\S+ WARN third\n$/),
+    });
+    const files: string[] = [];
+    for await (const { uri } of server().product.files.walk(['company', 'team', id])) files.push(uri);
+    expect(files).toHaveLength(2);
+  });
+
   test('start over when their flow changes, and stop when it switches them off or is deleted', async () => {
     const id = anId();
     const source = aListener(id);

@@ -1,5 +1,5 @@
 import { Conflict, type TriggerRecord } from '@millrace/store';
-import { acceptEvent } from './acceptEvent.ts';
+import { acceptEvent, type EventEnd } from './acceptEvent.ts';
 import { type Claim, leaseMs } from './claim.ts';
 import { type EvaluatedTrigger, pauseAfter } from './evaluatedTrigger.ts';
 import {
@@ -64,7 +64,7 @@ const end = ({ clock }: EvaluationParts, more: Partial<EvaluationEnd>): Evaluati
 
 /** Starts the execution of one event and renews the claim in the same commit. */
 async function acceptHeard(
-  { outputs, key, memory, metrics }: HeardEvent,
+  { memory, ...heard }: HeardEvent,
   claim: Claim,
   found: EvaluatedTrigger,
   parts: EvaluationParts,
@@ -75,17 +75,12 @@ async function acceptHeard(
     const now = parts.clock();
     return withMemo({ ...row, evaluatedAt: now, nextAt: now + leaseMs }, 0, remembered);
   };
-  const event = {
-    flow,
-    trigger,
-    executionId: parts.newId(),
-    outputs,
-    ...(key === undefined ? {} : { key }),
-    ...(metrics ? { metrics } : {}),
-  };
-  await claim.write(async (put) => {
+  const event = { flow, trigger, ...heard };
+  const became = await claim.write(async (put): Promise<EventEnd> => {
     const isWanted = await mayEvaluate(found, parts);
-    if (!isWanted) return parts.store.commit([put(change)]);
-    return acceptEvent(event, () => put(change), parts);
+    if (isWanted) return acceptEvent(event, () => put(change), parts);
+    await parts.store.commit([put(change)]);
+    return 'refused';
   });
+  if (became === 'refused' || became === 'known') await parts.evaluator.discard(heard);
 }

@@ -24,6 +24,7 @@ export interface EvaluatorParts {
   readonly logs: LogBuffer;
   readonly files: InternalStorage;
   readonly clock: () => number;
+  readonly newId: () => string;
 }
 
 type Log = (level: LogLevel, message: string) => void | Promise<void>;
@@ -70,12 +71,13 @@ export class TriggerEvaluator {
       if (!definition.listen) throw new TaskFailed(`The trigger type "${definition.type}" cannot listen.`);
       const emit = async (outputs: Readonly<Record<string, unknown>>, { key }: { key?: string } = {}) => {
         interruption.signal.throwIfAborted();
-        const { metrics } = await record.take();
+        const executionId = this.#parts.newId();
         await accept({
+          executionId,
           outputs: toPlain(outputs),
           ...(key === undefined ? {} : { key }),
           ...memory(),
-          ...(metrics ? { metrics } : {}),
+          ...(await record.take(executionId)),
         });
       };
       await stoppable(definition.listen(context, input, emit), interruption);
@@ -97,11 +99,7 @@ export class TriggerEvaluator {
       throw new TaskFailed(`There is no trigger type "${trigger.type}".`, { retry: false });
     }
     const { namespace, id: flowId, revision: flowRevision, tenantId } = flow;
-    const { role } = definition;
-    // The events of a listener share its life, so that no file could tell which lines are whose.
-    const isFiled = role === 'polling' && trigger.logToFile === true;
-    const recorded = isFiled ? job : { ...job, trigger: { ...trigger, logToFile: false } };
-    const record = new EvaluationRecord(recorded, this.#parts.files, this.#say(job, trigger));
+    const record = new EvaluationRecord(job, this.#parts.files, this.#say(job, trigger));
     const { context: base, close } = this.#parts.contexts.open(
       { taskRunId: `${executionId}-${trigger.id}`, attempt: 0, task: { id: trigger.id } },
       {
