@@ -117,11 +117,12 @@ async function* readLogs(filter: LogFilter, { store }: Parts): AsyncGenerator<St
       afterId = last.id;
     }
   }
-  const sort = [{ field: 'timestamp', descending: false }];
-  for (let page = 1; ; page++) {
-    const { results } = await store.searchLogs({ page, size: pageSize, sort, filters: logFilters(filter) });
-    yield* results.filter((entry) => isWanted(entry, filter));
-    if (results.length < pageSize) return;
+  const filters = logFilters(filter);
+  for (let after: StoredLog | undefined; ; ) {
+    const page = await store.walkLogs({ filters, limit: pageSize, ...(after && { after }) });
+    yield* page.filter((entry) => isWanted(entry, filter));
+    after = page.at(-1);
+    if (!after || page.length < pageSize) return;
   }
 }
 
@@ -129,12 +130,11 @@ async function* readLogs(filter: LogFilter, { store }: Parts): AsyncGenerator<St
 async function purgeLogs(filter: LogFilter, { store, clock }: Parts): Promise<number> {
   const untilNow: Filter = { field: 'startDate', operation: 'LESS_THAN_OR_EQUAL_TO', value: clock() };
   const filters = [...logFilters(filter), untilNow];
-  const sort = [{ field: 'timestamp', descending: false }];
   for (let count = 0; ; ) {
-    const { results } = await store.searchLogs({ page: 1, size: pageSize, sort, filters });
-    if (results.length > 0) await store.commit([{ op: 'log.remove', ids: results.map(({ id }) => id) }]);
-    count += results.length;
-    if (results.length < pageSize) return count;
+    const page = await store.walkLogs({ filters, limit: pageSize });
+    if (page.length > 0) await store.commit([{ op: 'log.remove', ids: page.map(({ id }) => id) }]);
+    count += page.length;
+    if (page.length < pageSize) return count;
   }
 }
 

@@ -55,6 +55,8 @@ export interface Store {
   /** Logs of one execution in the order they were stored; `afterId` continues after the last id seen. */
   listLogs(query: ExecutionLogQuery): Promise<StoredLog[]>;
   searchLogs(query: LogQuery): Promise<Page<StoredLog>>;
+  /** Logs from the oldest on, each once however many arrive meanwhile; `after` is the last one seen. */
+  walkLogs(query: LogWalk): Promise<StoredLog[]>;
   listMetrics(executionId: string): Promise<MetricRecord[]>;
   /** Metrics of one execution, in the order they were stored unless sorted; `taskId` wins over `taskRunId`. */
   searchMetrics(query: MetricQuery): Promise<Page<MetricRecord>>;
@@ -296,6 +298,12 @@ export interface StoredWindow extends WindowRecord {
 
 export interface LogQuery extends PageQuery {
   readonly filters: readonly Filter[];
+}
+
+export interface LogWalk {
+  readonly filters: readonly Filter[];
+  readonly after?: Pick<StoredLog, 'at' | 'id'>;
+  readonly limit: number;
 }
 
 export interface ExecutionLogQuery {

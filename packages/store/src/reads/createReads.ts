@@ -12,7 +12,7 @@ import { expiredExecutions, expiredLogs } from './expired.ts';
 import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
 import { getKv, listDataNamespaces, listKv } from './kv.ts';
 import { countFlowsAndTriggers, latestExecutions } from './latest.ts';
-import { listLogs, searchLogs } from './logs.ts';
+import { listLogs, searchLogs, walkLogs } from './logs.ts';
 import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
 import { oncePerTurn } from './oncePerTurn.ts';
 import type { Queries } from './queries.ts';
@@ -45,6 +45,7 @@ export function createReads(queries: Queries): Reads {
     listEvents: (executionId) => listEvents(queries, executionId),
     listLogs: (query) => listLogs(queries, query),
     searchLogs: (query) => searchLogs(queries, query),
+    walkLogs: (query) => walkLogs(queries, query),
     listMetrics: (executionId) => listMetrics(queries, executionId),
     searchMetrics: (query) => searchMetrics(queries, query),
     listMetricNames: (namespace, flowId, taskId) => listMetricNames(queries, namespace, flowId, taskId),

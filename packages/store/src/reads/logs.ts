@@ -2,7 +2,7 @@ import { logLevels } from '@millrace/contract';
 import { compileLogFilters, logSortFields, logWords } from '../filters/logFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
-import type { ExecutionLogQuery, Filter, LogQuery, Page, StoredLog } from '../port/store.ts';
+import type { ExecutionLogQuery, Filter, LogQuery, LogWalk, Page, StoredLog } from '../port/store.ts';
 import { logColumns } from '../rows/columns.ts';
 import { decodeLog } from '../rows/logRow.ts';
 import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
@@ -27,6 +27,20 @@ export async function listLogs(queries: Queries, query: ExecutionLogQuery): Prom
   const rows = await queries.scan(
     `SELECT ${columns} FROM logs WHERE ${where.map((part) => part.text).join(' AND ')} ORDER BY id${limit.text}`,
     [...where.flatMap((part) => part.params), ...limit.params],
+  );
+  return rows.map(decodeLog);
+}
+
+/** By key, not by offset: the last page costs no more than the first, and nothing moves from one to another. */
+export async function walkLogs(queries: Queries, { filters, after, limit }: LogWalk): Promise<StoredLog[]> {
+  const where = compileLogFilters(filters, queries.dialect);
+  // The first comparison is what an index can begin with; the second one tells entries of one millisecond apart.
+  const further = after
+    ? sql(' AND at >= ? AND (at > ? OR id > ?)', after.at, after.at, after.id)
+    : sql('');
+  const rows = await queries.scan(
+    `SELECT ${columns} FROM logs WHERE ${where.text}${further.text} ORDER BY at, id LIMIT ?`,
+    [...where.params, ...further.params, limit],
   );
   return rows.map(decodeLog);
 }

@@ -1,6 +1,6 @@
 import { logLevels } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
-import type { Filter } from '../port/store.ts';
+import type { Filter, StoredLog } from '../port/store.ts';
 import type { Subject } from './opened.ts';
 import { aLog, noon, unique } from './records.ts';
 
@@ -175,6 +175,29 @@ export function logTests(subject: Subject): void {
         { field: 'q', operation: 'REGEX', value: '^Loaded \\d+' },
       ]);
       expect(pattern.total).toBe(1);
+    });
+
+    it('walks all entries once, also those of one millisecond, while others arrive', async () => {
+      const store = subject();
+      const namespace = unique('walked');
+      const insert = (messages: readonly string[], at: number) =>
+        store.commit(
+          messages.map((message) => ({ op: 'log.insert' as const, log: aLog({ namespace, message, at }) })),
+        );
+      await insert(['b', 'c', 'd'], noon);
+      await insert(['a'], noon - 1);
+      await insert(['e'], noon + 1);
+      const walked: string[] = [];
+      for (let after: StoredLog | undefined; ; ) {
+        const filters = [within(namespace)];
+        const page = await store.walkLogs({ filters, limit: 2, ...(after && { after }) });
+        walked.push(...page.map(({ message }) => message));
+        if (walked.length === 2) await insert(['before the page'], noon - 2);
+        if (walked.length === 4) await insert(['f'], noon + 2);
+        after = page.at(-1);
+        if (!after) break;
+      }
+      expect(walked.join('')).toBe('abcdef');
     });
 
     it('sorts by every field it offers', async () => {

@@ -39,7 +39,8 @@ test('hands the new lines to every exporter and remembers how far it came', asyn
   const { uri } = (outputs as { file: { uri: string } }).file;
   expect(await context.files.text(uri)).toBe('{"message":"a"}\n{"message":"b"}\n{"message":"c"}\n');
   await runType(logShipper, properties, context);
-  expect(asked[2]).toMatchObject({ minLevel: 'WARN', startDate: asked[0]?.endDate });
+  const next = new Date(Date.parse(asked[0]?.endDate ?? '') + 1).toISOString();
+  expect(asked[2]).toMatchObject({ minLevel: 'WARN', startDate: next });
 });
 
 test('sends everything again when an exporter failed', async () => {

@@ -52,7 +52,8 @@ triggers:
   ],
   async run(context, input) {
     const now = Date.now();
-    const endDate = new Date(now - settleMs).toISOString();
+    const endMs = now - settleMs;
+    const endDate = new Date(endMs).toISOString();
     const known = await context.kv.get(input.offsetKey, context.run.namespace);
     const startDate = typeof known === 'string' ? known : new Date(now - input.lookbackPeriod).toISOString();
     const outputs: Record<string, unknown> = {};
@@ -77,7 +78,8 @@ triggers:
       outputs[id] = await exporter.export(context, properties, lines());
       size = Math.max(size, count);
     }
-    await context.kv.set(input.offsetKey, endDate, {
+    // Both dates take the lines of their millisecond along, so the next time begins with the one after.
+    await context.kv.set(input.offsetKey, new Date(endMs + 1).toISOString(), {
       namespace: context.run.namespace,
       overwrite: true,
       type: 'STRING',
