@@ -58,13 +58,24 @@ test.each(catalogue.list().map(({ type }) => type))('%s is described in full', (
   expect(definition?.title).toMatch(/^[A-Z].*[^.]$/);
   expect(definition?.description).toMatch(/[.:`*]$/);
   const described = documentType(catalogue, type);
-  for (const [name, property] of Object.entries(
-    described?.schema.properties.properties as Record<string, unknown>,
-  )) {
-    expect(property, name).toHaveProperty('description');
+  for (const [path, property] of allProperties(described?.schema.properties)) {
+    expect(property, path).toHaveProperty('description');
+    expect(property, path).toHaveProperty('$required');
   }
   expect(described?.markdown).toContain(`type: "${type}"`);
 });
+
+/** The properties of a schema, of the parts in it, and of those in lists and maps. */
+function* allProperties(schema: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties, items, additionalProperties } = schema as Record<string, unknown>;
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    yield [`${path}${name}`, property];
+    yield* allProperties(property, `${path}${name}.`);
+  }
+  yield* allProperties(items, `${path}[].`);
+  yield* allProperties(additionalProperties, `${path}*.`);
+}
 
 test('an example is text that YAML reads', () => {
   for (const { code } of cases) expect(parse(code)).toBeTypeOf('object');

@@ -11,15 +11,15 @@ const schema = z.strictObject({
   options: property
     .part({ retries: property.integer().default(0), tags: property.mapOf(property.text()).optional() })
     .optional(),
-  labels: z
-    .union([property.mapOf(property.text()), property.listOf(property.part({ key: property.text() }))])
-    .optional(),
+  labels: property.labels(),
   strict: property.fixed(property.flag()).default(false),
   old: property.deprecated(property.text().optional(), 'use `message`.'),
 });
 
 const check = (properties: Record<string, unknown>) =>
-  checkProperties(schema, { message: 'hi', ...properties }).map(({ path, message }) => `${path}: ${message}`);
+  checkProperties(schema, { message: 'hi', labels: {}, ...properties }).map(
+    ({ path, message }) => `${path}: ${message}`,
+  );
 
 describe('what is written as a literal', () => {
   test.each<[Record<string, unknown>, string]>([
@@ -33,8 +33,9 @@ describe('what is written as a literal', () => {
     [{ level: 'LOUD' }, 'level: must be one of "INFO" or "WARN" but received "LOUD"'],
     [{ options: { retries: [] } }, 'options.retries: must be a number but received []'],
     [{ options: { oops: 1 } }, 'options.oops: Unrecognized field "oops"; known fields: retries tags'],
+    [{ labels: undefined }, 'labels: must not be null'],
     [{ labels: 3 }, 'labels: must be a map or a list but received 3'],
-    [{ labels: [{ key: [] }] }, 'labels[0].key: must be a text but received []'],
+    [{ labels: [{ key: [], value: 'x' }] }, 'labels[0].key: must be a text but received []'],
     [{ strict: '{{ x }}' }, 'strict: must be true or false but received "{{ x }}"'],
     [{ old: 'x' }, 'old: "old" is deprecated. Deprecated: use `message`.'],
   ])('%j gives "%s"', (properties, issue) => {
@@ -57,7 +58,7 @@ test.each<[Record<string, unknown>]>([
   [{ options: '{{ outputs.x }}' }],
   [{ options: { retries: '{{ inputs.n }}', tags: '{{ inputs.tags }}' } }],
   [{ labels: '{{ labels }}' }],
-  [{ labels: [{ key: '{{ x }}' }] }],
+  [{ labels: [{ key: '{{ x }}', value: 1 }] }],
   [{ message: 12 }],
 ])('%j is accepted', (properties) => {
   expect(check(properties)).toEqual([]);

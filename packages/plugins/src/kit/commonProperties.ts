@@ -9,6 +9,7 @@ import {
   fixed,
   flag,
   integer,
+  labels,
   mapOf,
   text,
 } from './dynamic.ts';
@@ -82,10 +83,7 @@ export const commonTriggerProperties = {
     .optional()
     .describe('All of them must hold for the trigger to start an execution.'),
   disabled: fixed(flag()).default(false).describe('The trigger does nothing.'),
-  labels: z
-    .union([mapOf(text()), z.array(z.strictObject({ key: text(), value: text() }))])
-    .optional()
-    .describe('Labels of the executions it starts.'),
+  labels: labels().optional().describe('Labels of the executions it starts.'),
   inputs: mapOf(anything()).optional().describe('The inputs of the executions it starts; may use `trigger`.'),
   stopAfter: fixed(z.array(choice(stateTypes)))
     .optional()

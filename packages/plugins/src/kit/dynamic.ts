@@ -85,6 +85,16 @@ export const listOf = <T extends z.ZodType>(item: T, limits: { min?: number } = 
 export const mapOf = <T extends z.ZodType>(value: T) =>
   z.preprocess(jsonToValue, z.record(z.string(), value));
 
+/**
+ * Labels as a map, or as a list of keys and values. The text of JSON is read before the choice between both: a union of
+ * schemas that read it themselves would count as optional.
+ */
+export const labels = () =>
+  z.preprocess(
+    jsonToValue,
+    z.union([z.record(z.string(), text()), z.array(z.strictObject({ key: text(), value: text() }))]),
+  );
+
 /** A nested object with properties of its own; unknown ones are refused. */
 export const part = <S extends z.ZodRawShape>(shape: S) => z.preprocess(jsonToValue, z.strictObject(shape));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { metaOf, shapeOf } from './schemaPath.ts';
+import { entryOf, metaOf, shapeOf } from './schemaPath.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -72,8 +72,10 @@ function tidy(def: { type: string; defaultValue?: unknown }, json: JsonSchema): 
   for (const key of Object.keys(json)) if (json[key] === undefined) delete json[key];
 }
 
-/** `$dynamic` and `$required` on every property, also of nested parts. */
+/** `$dynamic` and `$required` on every property, also of nested parts, of lists of them and of maps. */
 function annotate(schema: z.ZodType, json: JsonSchema): void {
+  const [entry, entryJson] = [entryOf(schema), json.items ?? json.additionalProperties];
+  if (entry && isSchema(entryJson)) annotate(entry, entryJson);
   const shape = shapeOf(schema);
   const properties = json.properties as Record<string, JsonSchema> | undefined;
   if (!shape || !properties) return;
@@ -87,6 +89,9 @@ function annotate(schema: z.ZodType, json: JsonSchema): void {
   }
   json.properties = requiredFirst(properties, [...required]);
 }
+
+const isSchema = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const expression: JsonSchema = { type: 'string', pattern: '.*{{.*}}.*' };
 

@@ -30,6 +30,12 @@ export function metaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
 export const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined =>
   defOf(unwrap(schema)).shape;
 
+/** What the entries of a list or the values of a map are. */
+export function entryOf(schema: z.ZodType): z.ZodType | undefined {
+  const { element, valueType } = defOf(unwrap(schema));
+  return element ?? valueType;
+}
+
 /** The schemas met on the way from the root (left out) to the property; shorter when the way is not known. */
 export function schemasAlong(root: z.ZodType, path: readonly PropertyKey[]): readonly z.ZodType[] {
   const met: z.ZodType[] = [];

@@ -5,18 +5,28 @@ import { folderVariables, runScript, type ScriptBody } from './runScript.ts';
 import { scriptOutput } from './scriptOutput.ts';
 import { commandsProperty, type ScriptInput, scriptProperties, scriptProperty } from './scriptProperties.ts';
 
+type Values = Readonly<Record<string, unknown>>;
+
+interface ScriptFile {
+  readonly extension: string;
+  /** With `{file}` for its path. */
+  readonly command: string;
+}
+
 export interface Language {
   /** The part of the type's name: `scripts.<name>.Script`. */
   readonly name: string;
   readonly title: string;
   readonly containerImage: string;
   readonly interpreter?: readonly string[];
-  /** How a script is run from a file, with `{file}` for its path; run directly by the interpreter when absent. */
-  readonly file?: { readonly extension: string; readonly command: string };
+  /** How a script is run from a file; run directly by the interpreter when absent. */
+  readonly file?: ScriptFile | ((input: Values) => ScriptFile);
   readonly env?: Readonly<Record<string, string>>;
   /** Commands that `Script` runs first, made from the language's own properties. */
-  readonly prepare?: (input: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly prepare?: (input: Values) => readonly string[];
   readonly properties?: z.ZodRawShape;
+  /** More of them, for `Script` alone. */
+  readonly scriptProperties?: z.ZodRawShape;
   /** One line of code that prints `ready`; a language that has it brings triggers. */
   readonly trigger?: string;
   /** Older names of `Commands`. */
@@ -40,7 +50,7 @@ export function defineLanguage(language: Language): readonly [TaskDefinition, Ta
     type: `scripts.${name}.Script`,
     title: `Run ${title} code`,
     description: `Runs code written in the flow.\n\n${protocol}`,
-    input: z.object({ script: scriptProperty(title), ...shape }),
+    input: z.object({ script: scriptProperty(title), ...shape, ...language.scriptProperties }),
     examples: [language.script],
     run: (context, input) =>
       runScript(context, input as ScriptInput, scriptBody(language, input, String(input.script))),
@@ -64,8 +74,6 @@ export function defineLanguage(language: Language): readonly [TaskDefinition, Ta
   return [script, commands];
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** The properties that tasks and triggers of a language share. */
 export const shapeOf = ({ interpreter = ['/bin/sh', '-c'], containerImage, properties }: Language) => ({
   ...scriptProperties({ interpreter, containerImage }),
@@ -74,9 +82,10 @@ export const shapeOf = ({ interpreter = ['/bin/sh', '-c'], containerImage, prope
 
 /** Code of the flow, directly or from a file. */
 export function scriptBody({ file, env, prepare }: Language, input: Values, code: string): ScriptBody {
+  const written = typeof file === 'function' ? file(input) : file;
   return {
-    lines: [...(prepare?.(input) ?? []), file ? file.command : code],
-    ...(file && { file: { extension: file.extension, code } }),
+    lines: [...(prepare?.(input) ?? []), written ? written.command : code],
+    ...(written && { file: { extension: written.extension, code } }),
     ...(env && { env }),
   };
 }

@@ -103,8 +103,10 @@ function runnerOf({
   docker,
   taskRunner,
 }: ScriptInput): Readonly<Record<string, unknown>> | undefined {
-  if (runner === 'DOCKER' || (docker && runner === undefined))
-    return { type: 'scripts.runner.docker.Docker' };
+  if (runner === 'DOCKER' || (docker && runner === undefined)) {
+    const { image: _, ...options } = docker ?? {};
+    return { ...options, type: 'scripts.runner.docker.Docker' };
+  }
   return runner === 'PROCESS' ? undefined : taskRunner;
 }
 

@@ -32,7 +32,10 @@ const shared = {
     .default('AUTO')
     .describe('The system the commands are written for.'),
   runner: deprecated(choice(['DOCKER', 'PROCESS']).optional(), 'use `taskRunner`.'),
-  docker: deprecated(fixed(mapOf(anything())).optional(), 'use `taskRunner`.'),
+  docker: deprecated(
+    fixed(mapOf(anything())).optional(),
+    'use `taskRunner`. Holds `image` and the properties of `scripts.runner.docker.Docker`.',
+  ),
   warningOnStdErr: deprecated(
     flag().default(false),
     'a task that writes to its error stream ends in WARNING only when this is set.',

@@ -35,9 +35,7 @@ export async function listLogs(queries: Queries, query: ExecutionLogQuery): Prom
 export async function walkLogs(queries: Queries, { filters, after, limit }: LogWalk): Promise<StoredLog[]> {
   const where = compileLogFilters(filters, queries.dialect);
   // The first comparison is what an index can begin with; the second one tells entries of one millisecond apart.
-  const further = after
-    ? sql(' AND at >= ? AND (at > ? OR id > ?)', after.at, after.at, after.id)
-    : sql('');
+  const further = after ? sql(' AND at >= ? AND (at > ? OR id > ?)', after.at, after.at, after.id) : sql('');
   const rows = await queries.scan(
     `SELECT ${columns} FROM logs WHERE ${where.text}${further.text} ORDER BY at, id LIMIT ?`,
     [...where.params, ...further.params, limit],

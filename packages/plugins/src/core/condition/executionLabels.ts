@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCondition } from '../../kit/define.ts';
-import { labels } from '../flow/labels.ts';
+import { labels } from '../../kit/dynamic.ts';
 
 export const executionLabels = defineCondition({
   type: 'core.condition.ExecutionLabels',

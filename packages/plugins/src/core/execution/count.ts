@@ -18,7 +18,12 @@ export const count = defineTask({
 is truthy are returned; it sees \`count\` and \`flow\`.`,
   aliases: ['io.kestra.core.tasks.executions.Counts', 'core.execution.Counts'],
   input: z.object({
-    flows: listOf(part({ namespace: text(), flowId: text() }))
+    flows: listOf(
+      part({
+        namespace: text().describe('The namespace of the flow.'),
+        flowId: text().describe('The id of the flow.'),
+      }),
+    )
       .optional()
       .describe('The flows to count for.'),
     namespaces: listOf(text()).optional().describe('The namespaces to count for.'),

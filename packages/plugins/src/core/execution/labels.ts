@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineControl } from '../../kit/define.ts';
+import { labels } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
-import { labels } from '../flow/labels.ts';
 
 export const labelsTask = defineControl({
   type: 'core.execution.Labels',

@@ -8,13 +8,13 @@ import {
   fixed,
   flag,
   integer,
+  labels,
   mapOf,
   part,
   storageUri,
   text,
 } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
-import { labels } from './labels.ts';
 
 export const forEachItem = defineControl({
   type: 'core.flow.ForEachItem',

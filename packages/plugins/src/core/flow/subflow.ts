@@ -8,11 +8,11 @@ import {
   fixed,
   flag,
   integer,
+  labels,
   mapOf,
   text,
 } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
-import { labels } from './labels.ts';
 
 export const subflow = defineControl({
   type: 'core.flow.Subflow',

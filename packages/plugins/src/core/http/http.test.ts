@@ -76,11 +76,15 @@ test('sends a form', async () => {
 test('sends files in a multipart form, whose names cannot break out of it', async () => {
   const context = aHttpContext();
   const uri = await context.files.put('data.csv', 'a,b');
-  const formData = { text: 'hi', file: uri, named: { name: 'x"\r\nX-Evil: 1.csv', content: uri } };
+  const named = { name: 'x"\r\nX-Evil: 1.csv', content: uri };
+  const formData = { text: 'hi', file: uri, named, written: { name: 'w.txt', content: 'c,d' } };
   const { body } = await echoed({ formData, contentType: 'multipart/form-data' }, context);
   expect(body).toContain('name="text"\r\n\r\nhi\r\n');
   expect(body).toContain(
     'name="file"; filename="data.csv"\r\nContent-Type: application/octet-stream\r\n\r\na,b\r\n',
+  );
+  expect(body).toContain(
+    'name="written"; filename="w.txt"\r\nContent-Type: application/octet-stream\r\n\r\nc,d\r\n',
   );
   expect(body).toContain('filename="x%22%0D%0AX-Evil: 1.csv"');
 });

@@ -37,7 +37,7 @@ function toMultipart(context: BodyContext, formData: Readonly<Record<string, unk
       yield Buffer.from(
         `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"${fileName}\r\n\r\n`,
       );
-      if (file) yield* await context.files.read(file.uri);
+      if (file?.uri !== undefined) yield* await context.files.read(file.uri);
       else yield Buffer.from(toText(value));
       yield Buffer.from('\r\n');
     }
@@ -46,14 +46,15 @@ function toMultipart(context: BodyContext, formData: Readonly<Record<string, unk
   return { contentType: `multipart/form-data; boundary=${boundary}`, body: parts() };
 }
 
-function toFile(value: unknown): { readonly uri: string; readonly name: string } | undefined {
+/** A stored file under its own name, or what has a name in the form: a stored file or a text. */
+function toFile(value: unknown): { readonly uri?: string; readonly name: string } | undefined {
   if (typeof value === 'string')
     return isStorageUri(value) ? { uri: value, name: nameOfUri(value) } : undefined;
   if (typeof value !== 'object' || value === null || !('content' in value)) return undefined;
   const { content, name } = value as { content: unknown; name?: unknown };
-  return typeof content === 'string' && isStorageUri(content)
-    ? { uri: content, name: typeof name === 'string' ? name : nameOfUri(content) }
-    : undefined;
+  if (typeof content === 'string' && isStorageUri(content))
+    return { uri: content, name: typeof name === 'string' ? name : nameOfUri(content) };
+  return typeof name === 'string' ? { name } : undefined;
 }
 
 /** As browsers write names: nothing that could end the line or the quotes. */

@@ -74,7 +74,9 @@ export const httpProperties = {
   body: text().optional().describe('What is sent.'),
   formData: mapOf(anything())
     .optional()
-    .describe('A form to send: texts, URIs of stored files, or `{name, content}` of a file.'),
+    .describe(
+      'A form to send: texts, URIs of stored files, or `{name, content}` of a file, whose content is a text or the URI of a stored file. Files need the `contentType` `multipart/form-data`.',
+    ),
   contentType: text().optional().describe('The type of the body; `application/json` when absent.'),
   headers: mapOf(anything()).default({}).describe('The headers of the request.'),
   options: httpOptions.optional().describe('How to send.'),

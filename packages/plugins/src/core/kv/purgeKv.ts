@@ -14,7 +14,11 @@ export const purgeKv = defineTask({
     ...namespaceChoice,
     keyPattern: text().optional().describe('Only keys that match this glob.'),
     behavior: part({
-      type: choice(['key']).default('key').describe('What is deleted.'),
+      type: choice(['key', 'version'])
+        .default('key')
+        .describe(
+          'What is deleted: `key` deletes keys; `version` deletes older values of a key, of which none are kept here.',
+        ),
       expiredOnly: flag().default(true).describe('Only keys whose time is over.'),
     })
       .optional()
@@ -47,6 +51,7 @@ triggers:
     },
   ],
   async run(context, input) {
+    if (input.behavior?.type === 'version') return { size: 0 };
     const expiredOnly = input.behavior?.expiredOnly ?? input.expiredOnly ?? true;
     const matches = createGlobMatcher([input.keyPattern ?? '*']);
     let size = 0;

@@ -14,7 +14,7 @@ export const publishMetric = defineTask({
         type: choice(['counter', 'timer']).describe('A counter holds a number, a timer a duration.'),
         name: text().describe('The name.'),
         value: z
-          .union([z.number(), text()])
+          .union([z.number(), z.string()])
           .describe('A number, or for a timer an ISO 8601 duration or seconds.'),
         tags: mapOf(text()).optional().describe('What tells values of one name apart.'),
       }),

@@ -1,10 +1,21 @@
+import { flag, text } from '../../kit/dynamic.ts';
 import { defineLanguage } from '../language.ts';
 
 export const jbang = defineLanguage({
   name: 'jbang',
   title: 'JBang',
   containerImage: 'jbangdev/jbang-action',
-  file: { extension: '.java', command: "jbang '{file}'" },
+  file: ({ extension, quiet }) => ({
+    extension: String(extension),
+    command: `jbang ${quiet === true ? '--quiet ' : ''}'{file}'`,
+  }),
+  scriptProperties: {
+    extension: text()
+      .refine((ending) => /^\.[a-zA-Z0-9]+$/.test(ending), 'must be a dot followed by letters and digits')
+      .default('.java')
+      .describe('The ending of the file, such as `.java`, `.kt` or `.jsh`.'),
+    quiet: flag().default(true).describe('Keep what JBang says about itself out of the log.'),
+  },
   script: {
     title: 'Code in the flow.',
     runs: false,

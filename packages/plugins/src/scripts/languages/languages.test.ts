@@ -4,6 +4,7 @@ import type { TaskDefinition } from '../../kit/definition.ts';
 import { runType } from '../../kit/testing/runType.ts';
 import { aTaskContext } from '../../kit/testing/testContext.ts';
 import { ProcessHelper } from '../process/processHelper.ts';
+import { jbang } from './jbang.ts';
 import { node } from './node.ts';
 import { perl } from './perl.ts';
 import { python } from './python.ts';
@@ -44,21 +45,49 @@ test('code that fails in Python is logged and fails the task', async () => {
   expect(context.logs).toContainEqual({ level: 'ERROR', message: 'ValueError: no' });
 });
 
-test('packages of a Python task are installed in an environment of its own', async () => {
-  const commands: string[][] = [];
+/** What a shell is asked to run, without running it. */
+async function scriptOf(definition: TaskDefinition, properties: Record<string, unknown>): Promise<string> {
+  let asked = '';
   const context = aTaskContext({
     spawn: async ({ command }) => {
-      commands.push([...command]);
+      asked = command[2] ?? '';
       return { exitCode: 0, signal: null, droppedBytes: { stdout: 0, stderr: 0 } };
     },
   });
-  await runType(
-    python[0],
-    { script: 'x', dependencies: ["a'b; rm -rf /", 'requests>=2'], packageManager: 'PIP' },
-    context,
-  );
-  expect(commands[0]?.[2]).toContain(`python3 -m venv .millrace-venv`);
-  expect(commands[0]?.[2]).toContain(
-    String.raw`pip install -q --disable-pip-version-check 'a'\''b; rm -rf /' 'requests>=2'`,
-  );
+  await runType(definition, { script: 'x', ...properties }, context);
+  return asked;
+}
+
+test('packages of a Python task are installed in an environment of its own', async () => {
+  const dependencies = ["a'b; rm -rf /", 'requests>=2'];
+  const names = String.raw`'a'\''b; rm -rf /' 'requests>=2'`;
+  const pip = await scriptOf(python[0], { dependencies, packageManager: 'PIP' });
+  expect(pip).toContain(`python3 -m venv .millrace-venv\n. .millrace-venv/bin/activate\n`);
+  expect(pip).toContain(`pip install -q --disable-pip-version-check ${names}\n`);
+  const uncached = { dependencies, dependencyCacheEnabled: false, pythonVersion: '3.12' };
+  const uv = await scriptOf(python[0], uncached);
+  expect(uv).toContain(`uv venv -q --python '3.12' .millrace-venv\n`);
+  expect(uv).toContain(`uv pip install -q --no-cache ${names}\n`);
+  expect(uv).toContain(`'python3.12' -m venv .millrace-venv\n`);
+  expect(uv).toContain(`pip install -q --disable-pip-version-check --no-cache-dir uv 2>/dev/null`);
+  expect(await scriptOf(python[0], { ...uncached, uvAutoInstallEnabled: false })).not.toContain('-dir uv');
+  expect(await scriptOf(python[0], {})).not.toContain('venv');
+});
+
+test.skipIf(!isInstalled('python3'))(
+  'a Python task that asks for a version runs in its environment',
+  async () => {
+    const version = spawnSync('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
+    const context = aTaskContext({ spawn: (request) => helper.spawn(request) });
+    const script = 'import json, sys\nprint("::" + json.dumps({"outputs": {"prefix": sys.prefix}}) + "::")';
+    const pythonVersion = String(version.stdout).trim();
+    const { vars } = await runType(python[0], { script, pythonVersion, packageManager: 'PIP' }, context);
+    expect(vars).toEqual({ prefix: expect.stringContaining('.millrace-venv') });
+  },
+);
+
+test('JBang is told which kind of file it is, and to be quiet', async () => {
+  expect(await scriptOf(jbang[0], {})).toMatch(/jbang --quiet '.*\.java'$/);
+  expect(await scriptOf(jbang[0], { extension: '.kt', quiet: false })).toMatch(/jbang '.*\.kt'$/);
+  await expect(scriptOf(jbang[0], { extension: ".kt'; rm" })).rejects.toThrow('must be a dot followed by');
 });

@@ -4,24 +4,32 @@ import { defineScriptTriggers } from '../scriptTrigger.ts';
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** An environment of its own for the task, when it needs packages. */
-function installPackages({
-  dependencies,
-  packageManager,
-}: Readonly<Record<string, unknown>>): readonly string[] {
-  const packages = (dependencies as readonly string[] | undefined) ?? [];
-  if (packages.length === 0) return [];
-  const names = packages.map(quote).join(' ');
-  const folder = '.millrace-venv';
-  const make =
-    packageManager === 'UV'
-      ? [`if command -v uv >/dev/null; then uv venv -q ${folder}; else python3 -m venv ${folder}; fi`]
-      : [`python3 -m venv ${folder}`];
-  const install = `if command -v uv >/dev/null; then uv pip install -q ${names}; else pip install -q --disable-pip-version-check ${names}; fi`;
+const folder = '.millrace-venv';
+
+/** An environment of its own for the task, when it needs packages or a version. Nothing outside of it is changed. */
+function prepareEnvironment(input: Readonly<Record<string, unknown>>): readonly string[] {
+  const names = ((input.dependencies as readonly string[] | undefined) ?? []).map(quote).join(' ');
+  const version = typeof input.pythonVersion === 'string' ? input.pythonVersion : undefined;
+  if (names === '' && version === undefined) return [];
+  const isCached = input.dependencyCacheEnabled !== false;
+  const byPip = `pip install -q --disable-pip-version-check${isCached ? '' : ' --no-cache-dir'}`;
+  const byUv = `uv pip install -q${isCached ? '' : ' --no-cache'}`;
+  const make = `${version === undefined ? 'python3' : quote(`python${version}`)} -m venv ${folder}`;
+  const enter = `. ${folder}/bin/activate`;
+  const install = (by: string) => (names === '' ? [] : [`${by} ${names}`]);
+  if (input.packageManager !== 'UV') return [make, enter, ...install(byPip)];
+  const wantsUv = input.uvAutoInstallEnabled !== false && names !== '';
+  const withoutUv = wantsUv
+    ? [`if ${byPip} uv 2>/dev/null; then ${byUv} ${names}; else ${byPip} ${names}; fi`]
+    : install(byPip);
+  const makeByUv = `uv venv -q${version === undefined ? '' : ` --python ${quote(version)}`} ${folder}`;
+  // Not joined by `&&`: the shell would go on after a failure in the middle.
   return [
-    ...make,
-    `. ${folder}/bin/activate`,
-    packageManager === 'UV' ? install : `pip install -q --disable-pip-version-check ${names}`,
+    'if command -v uv >/dev/null; then',
+    ...[makeByUv, enter, ...install(byUv)],
+    'else',
+    ...[make, enter, ...withoutUv],
+    'fi',
   ];
 }
 
@@ -33,14 +41,23 @@ const language: Language = {
   aliases: ['io.kestra.core.tasks.scripts.Python'],
   file: { extension: '.py', command: "python3 '{file}'" },
   env: { PYTHONUNBUFFERED: 'true', PIP_ROOT_USER_ACTION: 'ignore' },
-  prepare: installPackages,
+  prepare: prepareEnvironment,
   properties: {
     dependencies: listOf(text()).default([]).describe('Packages to install before the code runs.'),
-    dependencyCacheEnabled: flag().default(true).describe('The package manager may use its cache.'),
-    pythonVersion: text().optional().describe('The version, for runners that can choose one.'),
+    dependencyCacheEnabled: flag()
+      .default(true)
+      .describe('The package manager may take packages from its cache and leave them there.'),
+    pythonVersion: text()
+      .optional()
+      .describe(
+        'The version to run with, such as `3.12`: `uv` finds or fetches it, `pip` needs it installed.',
+      ),
     packageManager: choice(['UV', 'PIP'])
       .default('UV')
       .describe('What installs the packages; `pip` where there is no `uv`.'),
+    uvAutoInstallEnabled: flag()
+      .default(true)
+      .describe('Where there is no `uv`, install it into the environment of the task first.'),
   },
   script: {
     title: 'Compute a value.',
