@@ -1,6 +1,6 @@
 import { ExpressionError } from './error.ts';
 import type { Session } from './session.ts';
-import { mapOf, type PlainMap } from './values/kind.ts';
+import { type PlainMap, plainMapOf } from './values/kind.ts';
 import { printedText } from './values/text.ts';
 
 /** An expression or statement, compiled. */
@@ -134,11 +134,11 @@ export class Context {
     const scopes: Scope[] = [];
     for (let scope = this.scope; scope !== null; scope = scope.parent) {
       scopes.unshift(scope);
-      if (scope.isIsolated) return mapOf(scopes.flatMap((each) => [...each.values]));
+      if (scope.isIsolated) return plainMapOf(scopes.flatMap((each) => [...each.values]));
     }
     const given = Object.keys(this.session.variables).map(
       (key) => [key, this.session.variable(key)] as const,
     );
-    return mapOf([...given, ...scopes.flatMap((each) => [...each.values])]);
+    return plainMapOf([...given, ...scopes.flatMap((each) => [...each.values])]);
   }
 }

@@ -7,6 +7,7 @@ import {
   printedTexts,
   unparsableDates,
 } from './cases/java.ts';
+import { readYamlRows, writtenYaml } from './cases/yaml.ts';
 import { ExpressionError, render } from './index.ts';
 
 describe('dates and numbers look as in Java', () => {
@@ -37,5 +38,15 @@ describe('dates and numbers look as in Java', () => {
       ? '{{ format | format(argument | number(type)) }}'
       : '{{ format | format(argument) }}';
     expect(render(template, { format, argument, type }, bareHost)).toBe(text);
+  });
+});
+
+describe('YAML is written and read as in Java', () => {
+  test.each(writtenYaml)('%j', (value, text) => {
+    expect(render('{{ value | yaml }}', { value }, bareHost)).toBe(text);
+  });
+
+  test.each(readYamlRows)('%j', (text, json) => {
+    expect(render('{{ yaml(text) | toJson }}', { text }, bareHost)).toBe(json);
   });
 });

@@ -40,6 +40,14 @@ const catalogue: Catalogue = {
 };
 
 describe('parseFlow', () => {
+  it('[E106] a block that ends the text without a line break has none; `yes` is true where a flag is expected', () => {
+    const source = `${head}disabled: yes\ntasks:\n  - id: a\n    type: core.log.Log\n    allowFailure: off\n    message: |\n      x\n      y`;
+    const { flow, issues } = parseFlow(source);
+    expect(issues).toEqual([]);
+    expect(flow).toMatchObject({ disabled: true, tasks: [{ allowFailure: false, message: 'x\ny' }] });
+    expect(parseFlow(`${source}\n`).flow?.tasks[0]?.message).toBe('x\ny\n');
+  });
+
   it('[E100] reads everything a flow can say', () => {
     const { flow, issues, sourceRevision } = parseFlow(`
 id: full

@@ -52,6 +52,8 @@ describe('what is written as a literal', () => {
 test.each<[Record<string, unknown>]>([
   [{ count: '{{ inputs.n }}' }],
   [{ count: '3' }],
+  [{ count: '1_000' }],
+  [{ strict: 'yes' }],
   [{ wait: '{{ inputs.wait }}' }],
   [{ level: '{{ inputs.level }}' }],
   [{ level: '{% if true %}INFO{% endif %}' }],

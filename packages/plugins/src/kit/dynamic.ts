@@ -19,14 +19,23 @@ const scalarToText = (value: unknown) =>
 
 function textToNumber(value: unknown): unknown {
   if (typeof value !== 'string' || value.trim() === '') return value;
-  const number = Number(value);
+  // YAML lets digits be grouped: `1_000`.
+  const number = Number(value.replace(/(?<=\d)_(?=\d)/g, ''));
   return Number.isNaN(number) ? value : number;
 }
 
+/** The words that YAML 1.1 has for true and false, in which flows were written before. */
+const truths = new Map([
+  ['true', true],
+  ['yes', true],
+  ['on', true],
+  ['false', false],
+  ['no', false],
+  ['off', false],
+]);
+
 function textToBoolean(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  const word = value.trim().toLowerCase();
-  return word === 'true' ? true : word === 'false' ? false : value;
+  return typeof value === 'string' ? (truths.get(value.trim().toLowerCase()) ?? value) : value;
 }
 
 /** A bare number counts seconds. */

@@ -123,6 +123,7 @@ export const formattedDates: readonly (readonly [
   ["'at' ''yy'' [HH]", '2024-12-30T23:59:59Z', 'Europe/Paris', 'en-US', "at '24' 00"],
   ["'at' ''yy'' [HH]", '2021-01-03T11:00:00.000001Z', 'America/New_York', 'en-US', "at '21' 06"],
   ["'at' ''yy'' [HH]", '2024-03-09T14:04:05.123456789Z', 'Asia/Kolkata', 'en-US', "at '24' 19"],
+  ['D E XXXXX', '0099-05-05T05:05:05Z', 'America/New_York', 'en-US', '125 Tue -04:56:02'],
   ['ppd/ppM', '1999-01-01T00:00:00.5Z', 'America/New_York', 'en-US', '31/12'],
   ['ppd/ppM', '2024-07-14T08:09:00Z', 'Asia/Kolkata', 'en-US', '14/ 7'],
   ['ppd/ppM', '2024-12-30T23:59:59Z', '+05:30', 'en-US', '31/12'],
@@ -162,6 +163,7 @@ export const parsedDates: readonly (readonly [pattern: string, text: string, ins
   ["YYYY-'W'ww-e", '2024-W10-7', '2024-03-09T00:00:00Z'],
   ['yyyy-MM-dd HH:mm:ssX', '2024-03-09 14:04:05+02', '2024-03-09T12:04:05Z'],
   ['yyyy-MM-dd HH:mm O', '2024-03-09 14:04 GMT+2', '2024-03-09T12:04:00Z'],
+  ['yyyy-MM-dd HH:mm', '2024-03-09 24:00', '2024-03-10T00:00:00Z'],
 ];
 
 export const unparsableDates: readonly (readonly [pattern: string, text: string])[] = [
@@ -171,6 +173,7 @@ export const unparsableDates: readonly (readonly [pattern: string, text: string]
   ['HH:mm', '10:20'],
   ['yyyy', '2024'],
   ['yyyy-MM-dd HH', '2024-03-09 25'],
+  ['yyyy-MM-dd HH:mm', '2024-03-09 24:01'],
   ['dd-MMM-yyyy', '09-MAR-2024'],
   ['EEEE d MMMM yyyy', 'Sunday 9 March 2024'],
   ['yyyy/MM/dd', '2024-03-09'],

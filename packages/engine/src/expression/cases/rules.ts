@@ -129,6 +129,11 @@ export const ruleCases: readonly Case[] = [
     v,
     'STR 3 true true 2',
   ],
+  [
+    "{{ s.replace('t', '$') }} {{ s.contains('tr') }} {{ m.get('a') }} {{ m.get('q') ?? 'none' }} {{ m.getOrDefault('q', 5) }} {{ l.contains(2) }}",
+    v,
+    's$r true 1 none 5 true',
+  ],
   ['{{ s.substring(1) }}', v, { missing: 'substring' }],
   ['{{ _context.m.a }}', v, '1'],
   ['{{ 1[0] }}', v, { missing: '0' }],

@@ -3,7 +3,7 @@ import { ExpressionError } from '../error.ts';
 import { calculate, negate } from '../numbers/arithmetic.ts';
 import { isNumeric } from '../numbers/number.ts';
 import type { Expression } from '../syntax/nodes.ts';
-import { type PlainMap, put } from '../values/kind.ts';
+import { mapOf } from '../values/kind.ts';
 import { concatText, javaText } from '../values/text.ts';
 import { compileAttribute, compileMethod, compileVariable } from './compileAccess.ts';
 import { compileBinary } from './compileBinary.ts';
@@ -78,11 +78,8 @@ function compileList(items: readonly Expression[]): Evaluate {
 
 function compileMap(entries: readonly (readonly [Expression, Expression])[]): Evaluate {
   const pairs = entries.map(([key, value]) => [compileExpression(key), compileExpression(value)] as const);
-  return (context) => {
-    const map: PlainMap = {};
-    for (const [key, value] of pairs) put(map, javaText(key(context), context.session), value(context));
-    return map;
-  };
+  return (context) =>
+    mapOf(pairs.map(([key, value]) => [javaText(key(context), context.session), value(context)]));
 }
 
 function compileInterpolation(parts: readonly (string | Expression)[]): Evaluate {

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import { requireText, type Values } from '../definition.ts';
+import { replaceLiteral } from '../regex/replace.ts';
 import { splitText } from '../regex/split.ts';
 import { entriesOf, isMap, itemsOf, readAttribute, sizeOf } from '../values/kind.ts';
+import { contains } from './operators.ts';
 
 type Method<T> = (target: T, args: Values, context: Context) => unknown;
 
@@ -13,6 +15,12 @@ const textMethods = new Map<string, Method<string>>([
   ['trim', (text) => text.trim()],
   ['startsWith', (text, [prefix]) => text.startsWith(requireText(prefix, 'The prefix'))],
   ['endsWith', (text, [suffix]) => text.endsWith(requireText(suffix, 'The suffix'))],
+  ['contains', (text, [part]) => text.includes(requireText(part, 'The part'))],
+  [
+    'replace',
+    (text, [search, value], { session }) =>
+      replaceLiteral(text, requireText(search, 'The search'), requireText(value, 'The replacement'), session),
+  ],
   [
     'split',
     (text, [separator], context) =>
@@ -23,6 +31,8 @@ const textMethods = new Map<string, Method<string>>([
 const mapMethods = new Map<string, Method<object>>([
   ['size', (map) => sizeOf(map)],
   ['isEmpty', (map) => sizeOf(map) === 0],
+  ['get', (map, [key]) => readAttribute(map, key) ?? null],
+  ['getOrDefault', (map, [key, fallback]) => readAttribute(map, key) ?? fallback],
   ['containsKey', (map, [key]) => readAttribute(map, key) !== undefined],
   ['keySet', (map) => (entriesOf(map) ?? []).map(([key]) => key)],
   ['values', (map) => (entriesOf(map) ?? []).map(([, value]) => value)],
@@ -34,6 +44,7 @@ export function callMethod(target: unknown, name: string, args: Values, context:
   if (isMap(target)) return mapMethods.get(name)?.(target, args, context);
   const items = itemsOf(target);
   if (items && name === 'size') return items.length;
+  if (items && name === 'contains') return contains(items, args[0] ?? null, context);
   if (items && name === 'isEmpty') return items.length === 0;
   return undefined;
 }

@@ -223,7 +223,8 @@ function resolveTime(fields: Fields): { second: number; nano: number } | null {
   if (hour === null) return null;
   const minute = fields.get('m') ?? 0;
   const second = fields.get('s') ?? 0;
-  const fits = hour >= 0 && hour < 24 && minute < 60 && second < 60;
+  const isEndOfDay = hour === 24 && minute === 0 && second === 0;
+  const fits = hour >= 0 && (hour < 24 || isEndOfDay) && minute < 60 && second < 60;
   return {
     second: fits ? hour * 3600 + minute * 60 + second : Number.NaN,
     nano: fields.get('S') ?? fields.get('n') ?? 0,

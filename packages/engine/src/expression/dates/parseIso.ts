@@ -36,8 +36,8 @@ export function parseZoned(text: string): ZonedDateTime | null {
   const offset = parseOffset(offsetPart.toUpperCase());
   if (!base || offset === null) return null;
   const zone = region === undefined ? offsetZone(offset) : findZone(region);
-  if (region === undefined) return new ZonedDateTime(base.localSecond - offset, base.nano, zone);
-  return ZonedDateTime.ofLocal(base.localSecond, base.nano, zone, offset);
+  // The offset decides the moment, also where the region has another one at that time.
+  return new ZonedDateTime(base.localSecond - offset, base.nano, zone);
 }
 
 export function parseInstant(text: string): Instant | null {

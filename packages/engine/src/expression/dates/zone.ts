@@ -110,10 +110,13 @@ function clockOf(id: string): Intl.DateTimeFormat {
   }
 }
 
+const earliestRule = Date.UTC(1700, 0, 1);
+
 function readOffset(clock: Intl.DateTimeFormat, epochSecond: number): number {
   const milliseconds = epochSecond * 1000;
-  // Far outside of what a Date can hold no zone has rules of its own left; the edge stands for the rest.
-  const shown = Math.max(-8.64e15, Math.min(8.64e15, milliseconds));
+  // Before clocks were set by zones each place had its own time, and the runtime counts in another calendar there;
+  // far ahead, beyond what a Date can hold, no rule is known. The edges stand for the rest.
+  const shown = Math.max(earliestRule, Math.min(8.64e15, milliseconds));
   const fields: { [type: string]: number } = {};
   let beforeChrist = false;
   for (const part of clock.formatToParts(shown)) {

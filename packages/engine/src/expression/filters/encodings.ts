@@ -43,10 +43,13 @@ function encodeForm(text: string): string {
     .replaceAll('%20', '+');
 }
 
+/** Bytes that are no UTF-8 become the replacement character; only a broken escape is an error. */
 function decodeForm(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch (cause) {
-    throw new ExpressionError(`'${text.slice(0, 100)}' is not URL-encoded`, 'error', { cause });
-  }
+  const stray = /%(?![0-9a-fA-F]{2})/.exec(text);
+  if (stray) throw new ExpressionError(`'${text.slice(0, 100)}' is not URL-encoded`);
+  return text
+    .replaceAll('+', ' ')
+    .replace(/(?:%[0-9a-fA-F]{2})+/g, (run) =>
+      decodeUtf8(Uint8Array.from(run.slice(1).split('%'), (byte) => Number.parseInt(byte, 16))),
+    );
 }

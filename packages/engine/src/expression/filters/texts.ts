@@ -23,12 +23,12 @@ export const textFilters: Filters = {
   string: { names: [], run: (input, _, context) => printedText(input, context.session) },
   capitalize: {
     names: [],
-    run: (input, _, context) => text(input, context).replace(/\S/u, (first) => first.toUpperCase()),
+    run: (input, _, context) => text(input, context).replace(/\S/u, raise),
   },
   title: {
     names: [],
     run: (input, _, context) =>
-      text(input, context).replace(/(^|\s)(\S)/gu, (_all, space, first) => space + first.toUpperCase()),
+      text(input, context).replace(/(^|\s)(\S)/gu, (_all, space, first) => space + raise(first)),
   },
   abbreviate: {
     names: ['length'],
@@ -132,6 +132,12 @@ const escapes = new Map<string, readonly [string, string]>([
   ['double', ['"', '\\"']],
   ['shell', ["'", "'\\''"]],
 ]);
+
+/** A character stays one character: there is no capital of `ß`. */
+function raise(first: string): string {
+  const upper = first.toUpperCase();
+  return upper.length === first.length ? upper : first;
+}
 
 /** Java's trim cuts everything up to the space character, and only that. */
 function trimText(whole: string): string {

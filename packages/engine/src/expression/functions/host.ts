@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { type Fns, optionalText, requireInteger, requireText } from '../definition.ts';
 import { ExpressionError, MissingError } from '../error.ts';
 import { jsonText } from '../values/json.ts';
-import { isPlainMap, readAttribute } from '../values/kind.ts';
+import { isMap, readAttribute } from '../values/kind.ts';
 import { parseJson } from '../values/parseJson.ts';
 import { toPlain } from '../values/plain.ts';
 import { printedText } from '../values/text.ts';
@@ -126,7 +126,7 @@ function parseSecret(secret: string, name: string): unknown {
     // The parser quotes what it read, which must not get into a message.
     throw new ExpressionError(`The secret '${name}' is not JSON, so it has no sub-keys.`);
   }
-  if (!isPlainMap(value))
+  if (!isMap(value))
     throw new ExpressionError(`The secret '${name}' is not a JSON object, so it has no sub-keys.`);
   return value;
 }

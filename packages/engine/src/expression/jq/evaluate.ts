@@ -1,6 +1,6 @@
 import { ExpressionError } from '../error.ts';
 import type { Session } from '../session.ts';
-import { mapOf } from '../values/kind.ts';
+import { plainMapOf } from '../values/kind.ts';
 import { bindAny, bindPattern } from './bind.ts';
 import { formatValue } from './formats.ts';
 import { first, iterate, negate, plain } from './items.ts';
@@ -114,7 +114,7 @@ export class Machine {
         yield plain(node.body ? this.collect(node.body, scope, input) : []);
         return;
       case 'object':
-        for (const entries of this.entries(node.entries, 0, scope, input)) yield plain(mapOf(entries));
+        for (const entries of this.entries(node.entries, 0, scope, input)) yield plain(plainMapOf(entries));
         return;
       case 'text':
         for (const text of this.texts(node, 0, scope, input)) yield plain(text);

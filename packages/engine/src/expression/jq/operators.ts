@@ -1,7 +1,7 @@
 import { calculate } from '../numbers/arithmetic.ts';
 import { isInteger, type Numeric } from '../numbers/number.ts';
 import type { Session } from '../session.ts';
-import { isPlainMap, mapOf, put } from '../values/kind.ts';
+import { isPlainMap, plainMapOf, put } from '../values/kind.ts';
 import { asObject, compareValues, describe, JqError, numberOf, typeOf } from './values.ts';
 
 /** `a op b` for all operators but the lazy ones. */
@@ -53,7 +53,7 @@ function plus(a: unknown, b: unknown, session: Session): unknown {
   const entries = [...Object.entries(asObject(a)), ...Object.entries(asObject(b))];
   session.charge(entries.length);
   session.checkItems(entries.length);
-  return mapOf(entries);
+  return plainMapOf(entries);
 }
 
 function minus(a: unknown, b: unknown, session: Session): unknown {
@@ -79,7 +79,7 @@ function repeat(text: string, count: number, session: Session): string | null {
 }
 
 function mergeDeep(a: { [key: string]: unknown }, b: { [key: string]: unknown }, session: Session): unknown {
-  const merged = mapOf(Object.entries(a));
+  const merged = plainMapOf(Object.entries(a));
   session.charge(Object.keys(a).length + Object.keys(b).length);
   for (const [key, value] of Object.entries(b)) {
     const own = Object.hasOwn(merged, key) ? merged[key] : undefined;

@@ -1,6 +1,6 @@
 import { ExpressionError } from '../error.ts';
 import type { Session } from '../session.ts';
-import { isPlainMap, mapOf, put } from '../values/kind.ts';
+import { isPlainMap, plainMapOf, put } from '../values/kind.ts';
 import { asObject, compareValues, describe, JqError, numberOf, typeOf } from './values.ts';
 
 export type Path = readonly unknown[];
@@ -57,7 +57,7 @@ export function setPath(value: unknown, path: Path, replacement: unknown, sessio
   if (typeof key === 'string') {
     if (value !== null && typeOf(value) !== 'object')
       throw new JqError(`Cannot index ${typeOf(value)} with "${key}"`);
-    const copy = mapOf(Object.entries(asObject(value)));
+    const copy = plainMapOf(Object.entries(asObject(value)));
     session.charge(Object.keys(copy).length);
     put(copy, key, setPath(indexValue(copy, key, session), rest, replacement, session));
     return copy;
@@ -86,7 +86,7 @@ function deletePath(value: unknown, path: Path, session: Session): unknown {
     return inner === null ? value : setPath(value, [key], deletePath(inner, rest, session), session);
   }
   if (typeOf(value) === 'object' && typeof key === 'string') {
-    return mapOf(Object.entries(asObject(value)).filter(([name]) => name !== key));
+    return plainMapOf(Object.entries(asObject(value)).filter(([name]) => name !== key));
   }
   if (!Array.isArray(value))
     throw new JqError(`Cannot delete field at ${typeOf(key)} index of ${typeOf(value)}`);

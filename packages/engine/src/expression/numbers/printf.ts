@@ -65,17 +65,26 @@ function convertLower(value: unknown, directive: Directive, session: Session): s
         directive,
       );
     case 'x':
-      return (
-        (directive.flags.includes('#') ? '0x' : '') + BigInt.asUintN(64, wholeOf(value, 'x')).toString(16)
-      );
+      return unsigned(value, 16, '0x', directive);
     case 'o':
-      return (directive.flags.includes('#') ? '0' : '') + BigInt.asUintN(64, wholeOf(value, 'o')).toString(8);
+      return unsigned(value, 8, '0', directive);
     case 'f':
     case 'e':
     case 'g':
       return convertReal(value, directive);
   }
   throw new ExpressionError(`Unknown format conversion '%${conversion}'`);
+}
+
+function unsigned(
+  value: Numeric,
+  radix: 8 | 16,
+  mark: string,
+  { flags, width, conversion }: Directive,
+): string {
+  const open = flags.includes('#') ? mark : '';
+  const digits = BigInt.asUintN(64, wholeOf(value, conversion)).toString(radix);
+  return open + (flags.includes('0') ? digits.padStart(width - open.length, '0') : digits);
 }
 
 function convertCharacter(value: unknown): string {

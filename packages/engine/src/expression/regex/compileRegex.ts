@@ -24,6 +24,9 @@ const posix = new Map(
   ].map((name) => [name, `[:${name.toLowerCase()}:]`]),
 );
 
+/** Java's `\R`: any line break, the two characters of Windows as one. */
+const lineBreak = '(?:\\r\\n|[\\n\\x0b\\x0c\\r\\x{85}\\x{2028}\\x{2029}])';
+
 /** A pattern for a linear-time engine: no look-around, no back-references, and no way to make it slow. */
 export function compileRegex(pattern: string, flags = 0): RE2JS {
   const key = `${flags}/${pattern}`;
@@ -64,6 +67,7 @@ function translate(pattern: string): string {
   return pattern.replace(/\\p\{(\w+)\}|\\h|\\.|\[|\]/gs, (piece: string, name?: string) => {
     if (piece === '[') inClass = true;
     else if (piece === ']') inClass = false;
+    else if (piece === '\\R' && !inClass) return lineBreak;
     const set = piece === '\\h' ? '[:blank:]' : posix.get(name ?? '');
     if (set === undefined) return piece;
     return inClass ? set : `[${set}]`;

@@ -42,10 +42,25 @@ export function put(map: PlainMap, key: string, value: unknown): void {
   }
 }
 
-export function mapOf(entries: Iterable<readonly [string, unknown]>): PlainMap {
+/**
+ * A map with its entries in the order given; of equal keys the last value counts. JavaScript puts keys such as `10`
+ * before all others, so a map that has one is kept as a real Map.
+ */
+export function mapOf(entries: readonly (readonly [string, unknown])[]): PlainMap | Map<string, unknown> {
+  const map = plainMapOf(entries);
+  return Object.keys(map).some(isIndexKey) ? new Map(entries) : map;
+}
+
+/** As `mapOf`, for those who need a bare object and do not care for its order. */
+export function plainMapOf(entries: Iterable<readonly [string, unknown]>): PlainMap {
   const map: PlainMap = {};
   for (const [key, value] of entries) put(map, key, value);
   return map;
+}
+
+function isIndexKey(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 48 && first <= 57;
 }
 
 /**

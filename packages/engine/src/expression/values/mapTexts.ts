@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts';
-import { isPlainMap, itemsOf, type PlainMap, put } from './kind.ts';
+import { entriesOf, itemsOf, plainMapOf } from './kind.ts';
 
 /** Applies a function to every text of a structure, keys included; on colliding keys the first wins. */
 export function mapTexts(
@@ -14,11 +14,13 @@ export function mapTexts(
   session.checkDepth(depth);
   const items = itemsOf(value);
   if (items) return items.map((item) => mapTexts(item, session, change, depth + 1));
-  if (!isPlainMap(value)) return value;
-  const map: PlainMap = {};
-  for (const [key, item] of Object.entries(value)) {
+  const entries = entriesOf(value);
+  if (!entries) return value;
+  const changed = new Map<string, unknown>();
+  for (const [key, item] of entries) {
     const name = change(key);
-    if (!Object.hasOwn(map, name)) put(map, name, mapTexts(item, session, change, depth + 1));
+    if (!changed.has(name)) changed.set(name, mapTexts(item, session, change, depth + 1));
   }
-  return map;
+  // Only an expression makes a Map; what came as a bare object leaves as one.
+  return value instanceof Map ? changed : plainMapOf(changed);
 }

@@ -1,9 +1,9 @@
 import { ExpressionError } from '../error.ts';
 import { double, integer } from '../numbers/number.ts';
-import { type PlainMap, put } from './kind.ts';
+import { mapOf } from './kind.ts';
 
-/** Numbers whose kind or digits a JavaScript number would lose: `10.0`, `1e3`, very long integers. */
-const delicate = /\d[.eE]|\d{16}/;
+/** What JavaScript would lose: the kind of `10.0` and `1e3`, digits of long integers, the place of a key `10`. */
+const delicate = /\d[.eE]|\d{16}|"\d+"\s*:/;
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;
 const maxDepth = 1000;
@@ -60,19 +60,19 @@ class JsonReader {
     }
   }
 
-  private readMap(depth: number): PlainMap {
-    const map: PlainMap = {};
+  private readMap(depth: number): unknown {
+    const entries: [string, unknown][] = [];
     this.next();
-    if (this.isAt('}')) return map;
+    if (this.isAt('}')) return mapOf(entries);
     for (;;) {
       const key = this.current?.[2];
       if (key === undefined) throw this.unexpected();
       this.next();
       if (!this.isAt(':')) throw this.unexpected();
       this.next();
-      put(map, JSON.parse(key), this.readValue(depth + 1));
+      entries.push([JSON.parse(key), this.readValue(depth + 1)]);
       this.next();
-      if (this.isAt('}')) return map;
+      if (this.isAt('}')) return mapOf(entries);
       if (!this.isAt(',')) throw this.unexpected();
       this.next();
     }

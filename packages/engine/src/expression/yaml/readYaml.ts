@@ -1,47 +1,68 @@
-import { parseDocument, type ScalarTag, type Tags } from 'yaml';
+import { type Document, parseDocument, Scalar, visit } from 'yaml';
 import { ExpressionError } from '../error.ts';
-import { double, integer, Real } from '../numbers/number.ts';
-import { isPlainMap, mapOf } from '../values/kind.ts';
+import { double, integer } from '../numbers/number.ts';
+import { mapOf } from '../values/kind.ts';
 
-/** Parses YAML 1.1 (`yes` is true); dates stay text, and numbers keep their kind. */
+/** Parses YAML as the reference does: `yes` is true and `010` is eight, but dates, times and `y` stay text. */
 export function readYaml(text: string): unknown {
-  const document = parseDocument(text, {
-    version: '1.1',
-    customTags: keepKinds,
-    intAsBigInt: true,
-    logLevel: 'silent',
-  });
+  const document = parseDocument(text, { version: '1.1', logLevel: 'silent' });
   const [error] = document.errors;
   if (error) throw new ExpressionError(`Invalid yaml: ${error.message}`, 'error', { cause: error });
-  return normalise(document.toJS({ maxAliasCount: 100 }));
+  resolveScalars(document, text);
+  return normalise(document.toJS({ maxAliasCount: 100, mapAsMap: true }));
 }
 
-function keepKinds(tags: Tags): Tags {
-  return tags
-    .filter(
-      (tag) =>
-        typeof tag === 'string' || !/timestamp|binary|float/.test(tag.tag) || tag.tag.endsWith(':float'),
-    )
-    .map((tag) => (typeof tag !== 'string' && tag.tag.endsWith(':float') ? boxFloat(tag as ScalarTag) : tag));
-}
-
-function boxFloat(tag: ScalarTag): ScalarTag {
-  return {
-    ...tag,
-    resolve: (text, onError, options) => {
-      const resolved: unknown = tag.resolve(text, onError, options);
-      const value =
-        typeof resolved === 'object' && resolved !== null && 'value' in resolved ? resolved.value : resolved;
-      return typeof value === 'number' ? double(value) : value;
+/** The library knows more about 1.1 than the reference; what is unquoted is read again by fewer rules. */
+function resolveScalars(document: Document, text: string): void {
+  visit(document, {
+    Scalar(place, node) {
+      if (node.type === 'PLAIN' && !node.tag && node.source !== '<<') {
+        node.value = place === 'key' ? node.source : resolvePlain(node.source ?? '');
+      } else if (isBlock(node) && isCutShort(node, text)) {
+        // Where the text ends without a line break, the last line has none to keep.
+        node.value = String(node.value).replace(/\n$/, '');
+      }
     },
-  };
+  });
+}
+
+const isBlock = (node: Scalar): boolean =>
+  node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED;
+
+const isCutShort = (node: Scalar, text: string): boolean =>
+  !text.endsWith('\n') && (node.range?.[1] ?? 0) >= text.length;
+
+const truths = new Map(
+  (['true', 'yes', 'on', 'false', 'no', 'off'] as const).flatMap((word, index) =>
+    [word, word.toUpperCase(), word[0]?.toUpperCase() + word.slice(1)].map((each) => [each, index < 3]),
+  ),
+);
+const decimalInteger = /^[-+]?(?:0|[1-9][0-9_]*)$/;
+const otherInteger = /^([-+]?)(?:0x([0-9a-fA-F_]+)|0b([01_]+)|0([0-7_]+))$/;
+const real = /^[-+]?(?:[0-9][0-9_]*(?:\.[0-9_]*)?|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]+)?$/;
+
+function resolvePlain(text: string): unknown {
+  if (text === '' || text === '~' || /^(?:null|Null|NULL)$/.test(text)) return null;
+  const truth = truths.get(text);
+  if (truth !== undefined) return truth;
+  if (!/^[-+.\d]/.test(text)) return text;
+  const digits = text.replaceAll('_', '');
+  if (decimalInteger.test(text)) return integer(BigInt(digits.replace('+', '')));
+  const [, sign, hexadecimal, binary, octal] = otherInteger.exec(digits) ?? [];
+  if (sign !== undefined) {
+    const size = BigInt(hexadecimal ? `0x${hexadecimal}` : binary ? `0b${binary}` : `0o${octal}`);
+    return integer(sign === '-' ? -size : size);
+  }
+  // A leading zero makes no decimal number: `08` is a text.
+  if (real.test(text) && !/^[-+]?0\d+$/.test(digits)) return double(Number(digits));
+  const [, minus, infinite] = /^([-+]?)\.(inf|Inf|INF)$/.exec(text) ?? [];
+  if (infinite) return minus === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return /^\.(?:nan|NaN|NAN)$/.test(text) ? Number.NaN : text;
 }
 
 function normalise(value: unknown): unknown {
-  if (typeof value === 'bigint') return integer(value);
   if (Array.isArray(value)) return value.map(normalise);
-  if (value instanceof Real) return value;
-  return isPlainMap(value)
-    ? mapOf(Object.entries(value).map(([key, item]) => [key, normalise(item)]))
+  return value instanceof Map
+    ? mapOf([...value].map(([key, item]) => [String(key), normalise(item)]))
     : value;
 }

@@ -62,7 +62,7 @@ class YamlWriter {
     }
     this.out += '\n';
     for (const [key, item] of entries) {
-      this.out += `${' '.repeat(indent)}${plainText(key)}:`;
+      this.out += `${' '.repeat(indent)}${keyText(key)}:`;
       // A list inside a map stays at the indentation of its key, one space deeper for the dash.
       this.write(item, itemsOf(item) ? indent : indent + 2, depth + 1);
     }
@@ -78,25 +78,49 @@ function scalarText(value: unknown, indent: number, session: Session): string {
   if (value instanceof Date) return `"${value.toISOString()}"`;
   if (typeof value !== 'string')
     throw new ExpressionError('The value cannot be written as YAML: it is not plain data');
-  if (
-    value.includes('\n') &&
-    !needsQuotes(value) &&
-    !/[^\S\n]\n|[^\n\t\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd]/.test(value)
-  ) {
-    return literalText(value, indent);
-  }
-  return plainText(value);
+  const isBlock =
+    value.includes('\n') && !/[^\S\n](\n|$)|^\t|[^\n\t\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd]/.test(value);
+  if (isBlock) return literalText(value, indent);
+  if (needsQuotes(value)) return quotedText(value);
+  return /^0[\d_]+$/.test(value) ? `'${value}'` : plainText(value);
+}
+
+/** A name that starts like a number is quoted, so that it stays a text; one over several lines gets a mark. */
+function keyText(key: string): string {
+  if (key.includes('\n') || key.length > 128) return `? ${quotedOrPlain(key)}\n`;
+  return quotedOrPlain(key);
+}
+
+function quotedOrPlain(key: string): string {
+  return reserved.has(key) || /^[\d+\-.~]/.test(key) ? quotedText(key) : plainText(key);
 }
 
 function plainText(text: string): string {
-  if (text === '' || needsQuotes(text) || /\p{Cc}/u.test(text)) return JSON.stringify(text);
-  const isPlain =
-    !/^[\s!&*?|>'"%@`-]|^[-?:]( |$)|\s$|: | #|:$|^---|^\.\.\./.test(text) || /^-[^\s-]/.test(text);
+  if (text === '' || /\p{Cc}/u.test(text)) return quotedText(text);
+  const isPlain = !/^[\s!&*|>'"%@`#,[\]{}]|^[-?:](\s|$)|\s$|:\s| #|:$|^---|^\.\.\./.test(text);
   return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
 }
 
 function needsQuotes(text: string): boolean {
-  return reserved.has(text) || /[[\]{},]|(^|\s)#|:(\s|$)/.test(text);
+  return reserved.has(text) || /^~|[[\]{},]|(^|\s)#|:(\s|$)/.test(text);
+}
+
+const shortEscapes = new Map([
+  ['\0', '\\0'],
+  ['\u0007', '\\a'],
+  ['\u000b', '\\v'],
+  ['\u001b', '\\e'],
+  ['\u007f', '\\x7f'],
+]);
+
+/** As JSON, but for the control characters that YAML writes in its own way. */
+function quotedText(text: string): string {
+  return JSON.stringify(text)
+    .replace(/\\u00([0-9a-f]{2})/g, (_, code) => {
+      const char = String.fromCharCode(Number.parseInt(code, 16));
+      return shortEscapes.get(char) ?? `\\x${code}`;
+    })
+    .replaceAll('\u007f', '\\x7f');
 }
 
 /** A block scalar; the mark after the bar says what becomes of the final line break. */

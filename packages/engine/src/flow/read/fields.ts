@@ -69,8 +69,9 @@ export class Fields {
   flag(name: string): boolean | undefined {
     const value = this.get(name);
     if (value === undefined || typeof value === 'boolean') return value;
-    if (value === 'true' || value === 'false') return value === 'true';
-    return this.wrong(name, 'true or false');
+    const word = typeof value === 'string' ? value.toLowerCase() : '';
+    if (['true', 'yes', 'on'].includes(word)) return true;
+    return ['false', 'no', 'off'].includes(word) ? false : this.wrong(name, 'true or false');
   }
 
   integer(name: string, minimum: number): number | undefined {

@@ -140,7 +140,11 @@ class Adapter {
     }
     if (isMap(node)) return this.adaptMap(node.items as PairOfNodes[], start, end, depth);
     if (isScalar(node)) {
-      const content = typeof node.value === 'string' ? node.value : (node.source ?? '');
+      const read = typeof node.value === 'string' ? node.value : (node.source ?? '');
+      // Where the text ends without a line break, the last line of a block has none to keep.
+      const isCutShort =
+        node.type?.startsWith('BLOCK') && end >= this.text.length && !this.text.endsWith('\n');
+      const content = isCutShort ? read.replace(/\n$/, '') : read;
       const plain = node.type === 'PLAIN' && node.tag !== 'tag:yaml.org,2002:str' && node.tag !== '!';
       return { kind: 'scalar', value: plain ? resolvePlain(content) : content, text: content, start, end };
     }
