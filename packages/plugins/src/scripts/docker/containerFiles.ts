@@ -14,10 +14,10 @@ export async function copyIn(container: Docker.Container, folder: string): Promi
   await container.putArchive(archive, { path: folder });
 }
 
-/** What the container has made of the working folder, back onto this machine. Links and devices stay there. */
-export async function copyOut(container: Docker.Container, folder: string): Promise<void> {
+/** What the container has made of its working folder, back onto this machine. Links and devices stay there. */
+export async function copyOut(container: Docker.Container, there: string, folder: string): Promise<void> {
   const { extract } = await import('tar-fs');
-  const archive = await container.getArchive({ path: folder });
+  const archive = await container.getArchive({ path: there });
   await pipeline(
     archive,
     extract(folder, {

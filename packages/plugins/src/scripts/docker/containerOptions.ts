@@ -23,7 +23,7 @@ export function containerOptions(
     Cmd: [...job.command],
     Env: Object.entries(job.env).map(([key, value]) => `${key}=${value}`),
     WorkingDir: folder,
-    Labels: labelsOf(run),
+    Labels: { ...labelsOf(run), [waitedLabel]: String(input.wait) },
     Tty: false,
     ...(input.user === undefined ? {} : { User: input.user }),
     ...(input.fileHandlingStrategy === 'VOLUME' ? { Volumes: { [folder]: {} } } : {}),
@@ -58,12 +58,16 @@ export function containerOptions(
   };
 }
 
+/** Whether a task waits for the container: one that nobody waits for is not left behind, it lives on its own. */
+export const waitedLabel = 'millrace.waited';
+export const taskRunLabel = 'millrace.taskrun-id';
+
 const labelsOf = (run: RunInfo): Record<string, string> => ({
   'millrace.namespace': run.namespace,
   'millrace.flow-id': run.flowId,
   'millrace.task-id': run.taskId,
   'millrace.execution-id': run.executionId,
-  'millrace.taskrun-id': run.taskRunId,
+  [taskRunLabel]: run.taskRunId,
   'millrace.taskrun-attempt': String(run.attempt),
 });
 

@@ -35,7 +35,9 @@ export const dockerProperties = z.object({
     .default('IF_NOT_PRESENT')
     .describe('When to pull the image.'),
   user: text().optional().describe('The user inside the container.'),
-  entryPoint: textOrList().optional().describe('Replaces the entry point of the image.'),
+  entryPoint: textOrList()
+    .optional()
+    .describe('Stands before the commands, instead of the entry point of the image.'),
   extraHosts: listOf(text()).default([]).describe('Host names and their addresses, as `name:address`.'),
   networkMode: text().optional().describe('The network of the container.'),
   portBindings: listOf(text()).default([]).describe('Ports to publish, as `host:container`.'),
@@ -78,6 +80,11 @@ export const dockerProperties = z.object({
   shmSize: text().optional().describe('The size of `/dev/shm`.'),
   delete: flag().default(true).describe('Remove the container afterwards.'),
   wait: flag().default(true).describe('Wait for the end; without it the task ends when the container runs.'),
+  resume: flag()
+    .default(true)
+    .describe(
+      'When the worker was lost while the container ran: wait for that container instead of starting another. Needs the strategy VOLUME.',
+    ),
   killGracePeriod: duration().prefault('PT0S').describe('How long a killed container may take to end.'),
   fileHandlingStrategy: choice(['VOLUME', 'MOUNT'])
     .default('VOLUME')

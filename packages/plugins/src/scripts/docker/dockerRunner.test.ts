@@ -20,7 +20,11 @@ beforeAll(async () => {
 afterAll(() => docker.close());
 
 let lastRun = 0;
-function aContext(configuration: Record<string, unknown> = {}, run = `run${++lastRun}`): TestContext {
+function aContext(
+  configuration: Record<string, unknown> = {},
+  run = `run${++lastRun}`,
+  attempt = 0,
+): TestContext {
   return aTaskContext({
     variables: { word: 'p' },
     configuration: () => ({ host: `unix://${docker.socketPath}`, ...configuration }),
@@ -32,7 +36,7 @@ function aContext(configuration: Record<string, unknown> = {}, run = `run${++las
       executionId: 'execution1',
       taskId: 'a_task',
       taskRunId: run,
-      attempt: 0,
+      attempt,
     },
   });
 }
@@ -202,6 +206,42 @@ describe('ends', () => {
     expect(left?.state).toBe('removed');
     await lost;
   });
+
+  test('the container that a lost worker has left is waited for, with all that it said', async () => {
+    const commands = [
+      `echo '::{"outputs":{"early":1}}::'; echo up`,
+      'while [ ! -f go ]; do sleep 0.05; done',
+      'echo done > made.txt',
+    ];
+    const lost = aContext({}, 'taken');
+    const first = run(lost, { commands, taskRunner: runner({ delete: false }) }).catch(() => {});
+    await vi.waitFor(() => expect(lost.logs).toContainEqual({ level: 'INFO', message: 'up' }), 10_000);
+    const left = lastContainer();
+    const context = aContext({}, 'taken', 1);
+    const second = run(context, { commands, outputFiles: ['made.txt'] });
+    await vi.waitFor(() => expect(context.logs).toContainEqual({ level: 'INFO', message: 'up' }), 10_000);
+    expect(lastContainer()).toBe(left);
+    await writeFile(join(left?.root ?? '', String(left?.options.WorkingDir), 'go'), '');
+    expect(await second).toMatchObject({
+      vars: { early: 1 },
+      outputFiles: { 'made.txt': expect.any(String) },
+    });
+    expect(left?.state).toBe('removed');
+    await first;
+  });
+
+  test.each([{ resume: false }, { fileHandlingStrategy: 'MOUNT' }, { delete: false, resume: false }])(
+    '%j lets the container of a lost worker make place',
+    async (more) => {
+      const name = `left${++lastRun}`;
+      const lost = expect(run(aContext({}, name), { commands: ['sleep 600'] })).rejects.toThrow();
+      await vi.waitFor(() => expect(lastContainer()?.state).toBe('running'), 10_000);
+      const left = lastContainer();
+      await run(aContext({}, name, 1), { commands: ['true'], taskRunner: runner(more) });
+      expect(left?.state).toBe('removed');
+      await lost;
+    },
+  );
 
   test('a container that nobody waits for goes on, and one that is to be kept stays', async () => {
     await run(aContext(), { commands: ['sleep 600'], taskRunner: runner({ wait: false }) });

@@ -10,6 +10,7 @@ import { readOutput } from './containerOutput.ts';
 import { chooseHost } from './dockerHost.ts';
 import { isStatus, provideImage } from './dockerImage.ts';
 import { type DockerInput, dockerProperties } from './dockerProperties.ts';
+import { clearLeft } from './leftContainers.ts';
 
 const type = 'scripts.runner.docker.Docker';
 
@@ -77,20 +78,35 @@ async function runContainer(docker: Docker, input: DockerInput, job: RunnerJob, 
   const { run, signal } = context;
   const name = `millrace-${run.taskRunId}-${run.attempt}`.toLowerCase().replace(/[^a-z0-9_.-]/g, '-');
   signal.throwIfAborted();
-  const container = await create(docker, containerOptions(input, job, run, name), name);
+  const left = await clearLeft(docker, input, run);
+  const container = left?.container ?? (await create(docker, containerOptions(input, job, run, name), name));
   const remove = () => container.remove({ force: true, v: true }).catch(() => {});
   const stop = () => void stopContainer(container, input.killGracePeriod);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    if (input.fileHandlingStrategy === 'VOLUME') await copyIn(container, job.workingDirectory);
-    const output = await container.attach({ stream: true, stdout: true, stderr: true });
+    if (left) await context.log('INFO', 'The container of the lost worker still runs and is waited for.');
+    else if (input.fileHandlingStrategy === 'VOLUME') await copyIn(container, job.workingDirectory);
     signal.throwIfAborted();
-    await container.start();
-    if (!input.wait) return ended(0);
+    if (!input.wait) {
+      await container.start();
+      return ended(0);
+    }
+    // All that was said, so that a container which was taken over gives its outputs as well.
+    const output = await container.attach({
+      stream: true,
+      logs: left !== undefined,
+      stdout: true,
+      stderr: true,
+    });
+    if (!left) await container.start();
+    // Told to stop while it was starting, the engine had nothing to stop.
+    if (signal.aborted) stop();
     await readOutput(output as AsyncIterable<Uint8Array>, job);
     const { StatusCode } = (await container.wait()) as { readonly StatusCode: number };
     signal.throwIfAborted();
-    if (input.fileHandlingStrategy === 'VOLUME') await copyOut(container, job.workingDirectory);
+    if (input.fileHandlingStrategy === 'VOLUME') {
+      await copyOut(container, left?.workingDirectory ?? job.workingDirectory, job.workingDirectory);
+    }
     return ended(StatusCode);
   } catch (error) {
     signal.throwIfAborted();

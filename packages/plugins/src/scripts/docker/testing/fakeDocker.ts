@@ -11,7 +11,9 @@ interface FakeContainer {
   /** What the container has for a file system. */
   readonly root: string;
   process?: ChildProcess;
-  output?: ServerResponse;
+  /** Who listens, and the frames of all that was said. */
+  readonly listeners: Set<ServerResponse>;
+  readonly said: Buffer[];
   exit?: Promise<number>;
   state: 'created' | 'running' | 'exited' | 'removed';
 }
@@ -76,13 +78,15 @@ async function answer(fake: Fake, folder: string, request: IncomingMessage, url:
     return fail(reply, 404, `No such image: ${name}`);
   }
   if (kind === 'containers' && name === 'create') return create(fake, folder, request, url, reply);
+  if (kind === 'containers' && name === 'json') return list(fake, url, reply);
   const container = fake.containers.find(
     (each) => (each.id === name || each.name === name) && each.state !== 'removed',
   );
   if (!container) return fail(reply, 404, `No such container: ${name}`);
   if (method === 'DELETE') return remove(container, reply);
   if (verb === 'archive') return archive(container, request, url, reply);
-  if (verb === 'attach') return attach(container, reply);
+  if (verb === 'json') return json(reply, 200, { Config: container.options });
+  if (verb === 'attach') return attach(container, url, reply);
   if (verb === 'start') return start(container, reply);
   if (verb === 'wait') return json(reply, 200, { StatusCode: await container.exit });
   if (verb === 'kill' || verb === 'stop') return end(container, verb, url, reply);
@@ -121,7 +125,7 @@ async function create(fake: Fake, folder: string, request: IncomingMessage, url:
   const id = `c${fake.containers.length + 1}`;
   const root = join(folder, id);
   mkdirSync(join(root, String(options.WorkingDir)), { recursive: true });
-  fake.containers.push({ id, name, options, root, state: 'created' });
+  fake.containers.push({ id, name, options, root, listeners: new Set(), said: [], state: 'created' });
   return json(reply, 201, { Id: id, Warnings: [] });
 }
 
@@ -148,10 +152,24 @@ async function archive(container: FakeContainer, request: IncomingMessage, url: 
   return tar.stdout.pipe(reply);
 }
 
-function attach(container: FakeContainer, reply: ServerResponse) {
+function list({ containers }: Fake, url: URL, reply: ServerResponse) {
+  const { label = [] }: { label?: string[] } = JSON.parse(url.searchParams.get('filters') ?? '{}');
+  const found = containers.filter(({ options, state }) => {
+    const labels = Object.entries(options.Labels ?? {}).map(([key, value]) => `${key}=${value}`);
+    return state !== 'removed' && label.every((each) => labels.includes(each));
+  });
+  return json(
+    reply,
+    200,
+    found.map(({ id, state }) => ({ Id: id, State: state })),
+  );
+}
+
+function attach(container: FakeContainer, url: URL, reply: ServerResponse) {
   reply.writeHead(200, { 'content-type': 'application/vnd.docker.multiplexed-stream' });
   reply.flushHeaders();
-  container.output = reply;
+  if (url.searchParams.get('logs') === 'true') for (const frame of container.said) reply.write(frame);
+  container.listeners.add(reply);
 }
 
 function start(container: FakeContainer, reply: ServerResponse) {
@@ -175,23 +193,25 @@ function start(container: FakeContainer, reply: ServerResponse) {
   container.exit = new Promise((resolve) =>
     child.once('close', (code, signal) => {
       container.state = 'exited';
-      container.output?.end();
+      for (const listener of container.listeners) listener.end();
       resolve(code ?? (signal === 'SIGKILL' ? 137 : 143));
     }),
   );
   return reply.writeHead(204).end();
 }
 
-function frames({ output }: FakeContainer, stream: 1 | 2, child: ChildProcess) {
+function frames({ listeners, said }: FakeContainer, stream: 1 | 2, child: ChildProcess) {
   const source = stream === 1 ? child.stdout : child.stderr;
   source?.on('data', (bytes: Buffer) => {
     const head = Buffer.alloc(8);
     head[0] = stream;
     head.writeUInt32BE(bytes.length, 4);
-    output?.write(head);
-    if (output?.write(bytes) === false) {
+    const frame = Buffer.concat([head, bytes]);
+    said.push(frame);
+    for (const listener of listeners) {
+      if (listener.write(frame)) continue;
       source.pause();
-      output.once('drain', () => source.resume());
+      listener.once('drain', () => source.resume());
     }
   });
 }
