@@ -30,6 +30,7 @@ import { ExecutorEffects } from './loops/executorEffects.ts';
 import { Janitor } from './loops/janitor.ts';
 import { LogBuffer } from './loops/logBuffer.ts';
 import { recoverExecutions } from './loops/recovery.ts';
+import { SharedFolders } from './loops/sharedFolders.ts';
 import { TaskContexts } from './loops/taskContext.ts';
 import { Watchers } from './loops/watchers.ts';
 import { Worker } from './loops/worker.ts';
@@ -155,7 +156,15 @@ export async function openProduct({
     log,
     clock,
   };
-  const effects = new ExecutorEffects({ ...parts, contexts, host, encryption, files, workFolder });
+  // Those of this server's own executions, and those that its worker has for others.
+  const folderParts = { contexts, files, logs, workFolder, clock };
+  const effects = new ExecutorEffects({
+    ...parts,
+    host,
+    encryption,
+    files,
+    folders: new SharedFolders(folderParts),
+  });
   const executor = new Executor(parts, effects);
   const slots = config.worker.threads ?? 8 * availableParallelism();
   const runAttempt = traceAttempts(
@@ -203,6 +212,7 @@ export async function openProduct({
       workerGroup: config.worker.group,
       slots,
       runAttempt,
+      folders: new SharedFolders(folderParts),
       storageMarks: new StorageMarks({ blobs, membership: shared.membership, place, log }),
     }));
   const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);

@@ -166,6 +166,59 @@ describe('WorkingDirectory', () => {
     lose(run);
     expect(phases(run).filter((phase) => phase === 'openDirectory')).toHaveLength(1);
   });
+
+  it('[E346] one whose holder has left by itself is no strike; what is said of a folder before it counts for nothing', () => {
+    const run = new Harness(aFlow({ tasks: [directory] }), { a: 'HOLD' }).start();
+    const taskRunId = run.runOf('wd').id;
+    for (let left = 0; left < 4; left++) run.send({ type: 'directoryLost', taskRunId, isDrained: true });
+    run.send({ type: 'directoryLost', taskRunId, directory: taskRunId });
+    expect(phases(run).filter((phase) => phase === 'openDirectory')).toHaveLength(5);
+    expect(run.effects.at(-1)).toMatchObject({ directoryOf: `${taskRunId}.4` });
+    expect(run.summary()).toEqual(['wd:RUNNING', 'a:RUNNING']);
+  });
+
+  it("[E347] the children go to whoever has the folder, also after a restart of the server; a lost one is nobody's", () => {
+    const run = new Harness(aFlow({ tasks: [directory] }), { b: 'HOLD' });
+    run.folders = { holder: 'worker-1', areClosed: true };
+    const wd = run.start().runOf('wd').id;
+    const holders = () =>
+      run.effects.flatMap((effect) =>
+        'holder' in effect || effect.effect === 'run' ? [[effect.effect, effect.holder]] : [],
+      );
+    expect(holders()).toEqual([
+      ['run', 'worker-1'],
+      ['run', 'worker-1'],
+    ]);
+    expect(run.reload().live.directories()).toEqual([{ taskRunId: wd, directory: wd, holder: 'worker-1' }]);
+    run.folders = { areClosed: true };
+    lose(run);
+    run.end('b');
+    expect(holders().slice(2)).toEqual([
+      ['run', undefined],
+      ['run', undefined],
+      ['run', undefined],
+    ]);
+    expect(run.state).toBe('SUCCESS');
+  });
+
+  it('[E347] a folder that is lost while it is closed, with nothing to collect, is closed', () => {
+    const run = new Harness(aFlow({ tasks: [directory] }));
+    run.folders = { holder: 'worker-1', areClosed: false };
+    run.start();
+    expect(run.summary()).toEqual(['wd:RUNNING', 'a:SUCCESS', 'b:SUCCESS']);
+    lose(run);
+    expect(run.summary()).toEqual(['wd:SUCCESS', 'a:SUCCESS', 'b:SUCCESS', 'f:SUCCESS']);
+  });
+
+  it('[E346] a restarted one works in a folder of another name', () => {
+    const run = new Harness(aFlow({ tasks: [directory] }), { a: 'FAILED' }).start();
+    const wd = run.runOf('wd').id;
+    run.send({ type: 'restart' });
+    const opened = run.effects.flatMap((effect) =>
+      effect.effect === 'openDirectory' ? [effect.directory] : [],
+    );
+    expect(opened).toEqual([wd, `${wd}.1`]);
+  });
 });
 
 describe('SLA', () => {

@@ -9,21 +9,45 @@ type Of<T extends Event['type']> = Extract<Event, { type: T }>;
 /** Tasks whose folder was lost this often are not started over once more. */
 const maxLosses = 3;
 
-/** The name of the folder that the children of a task run share. After a loss it is another one. */
-export function directoryName({ record }: Node): string {
-  const losses = Number(record.memo?.folderLosses ?? 0);
-  return losses === 0 ? record.id : `${record.id}.${losses}`;
+/** The name of the folder that the children of a task run share. After a loss or a restart it is another one. */
+export function directoryName(node: Node): string {
+  const earlier = earlierFolders(node);
+  return earlier === 0 ? node.record.id : `${node.record.id}.${earlier}`;
+}
+
+/** How many folders this task run had before the current one. */
+export const earlierFolders = ({ record }: Node): number =>
+  Number(record.memo?.earlierFolders ?? record.memo?.folderLosses ?? 0);
+
+/** Who has the folder, when that is another process than the one that carries the execution on. */
+export function holderOf({ record }: Node): { readonly holder?: string } {
+  const holder = record.memo?.folderHolder;
+  return typeof holder === 'string' ? { holder } : {};
+}
+
+/** The folder of a task run as far as it matters: nothing of one that has ended or was not asked for yet. */
+export function folderOf(node: Node): { readonly directory: string; readonly phase: string } | undefined {
+  const phase = node.record.memo?.directory;
+  if (node.record.state.current !== 'RUNNING' || typeof phase !== 'string') return undefined;
+  return { directory: directoryName(node), phase };
 }
 
 /** Whether what is in the folder still matters: children work in it, or its files are to be collected. */
 export function needsDirectory({ record, task }: Node): boolean {
   if (record.state.current !== 'RUNNING') return false;
   const phase = record.memo?.directory;
-  return phase === 'open' || (phase === 'closing' && task.outputFiles !== undefined);
+  const isCollected = task.outputFiles !== undefined || task.cache !== undefined;
+  return phase === 'open' || (phase === 'closing' && isCollected);
 }
 
 export function emitDirectory(run: Run, node: Node, effect: 'openDirectory' | 'closeDirectory'): void {
-  run.emit({ effect, taskRunId: node.record.id, directory: directoryName(node), task: node.task });
+  run.emit({
+    effect,
+    taskRunId: node.record.id,
+    directory: directoryName(node),
+    task: node.task,
+    ...holderOf(node),
+  });
 }
 
 export function onDirectory(run: Run, event: Of<'directory'>): boolean {
@@ -36,7 +60,11 @@ export function onDirectory(run: Run, event: Of<'directory'>): boolean {
     endNode(run, node, 'FAILED');
     return true;
   }
-  run.remember(node, { directory: event.phase === 'opened' ? 'open' : 'closed' });
+  if (event.phase === 'closed') run.remember(node, { directory: 'closed' });
+  else {
+    const { holder } = event;
+    run.remember(node, { directory: 'open', ...(holder === undefined ? {} : { folderHolder: holder }) });
+  }
   if (event.outputs) run.update(node, { outputs: event.outputs });
   if (node.group) run.dirty.add(node.group);
   return true;
@@ -48,8 +76,16 @@ export function onDirectory(run: Run, event: Of<'directory'>): boolean {
  */
 export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
   const node = run.nodes.get(event.taskRunId);
-  if (!node?.group || !needsDirectory(node)) return false;
-  const folderLosses = Number(node.record.memo?.folderLosses ?? 0) + 1;
+  if (!node?.group || (event.directory !== undefined && event.directory !== directoryName(node)))
+    return false;
+  if (!needsDirectory(node)) {
+    if (folderOf(node)?.phase !== 'closing') return false;
+    // Nobody wants anything of it any more, and nobody is left to say that it is closed.
+    run.remember(node, { directory: 'closed' });
+    run.dirty.add(node.group);
+    return true;
+  }
+  const folderLosses = Number(node.record.memo?.folderLosses ?? 0) + (event.isDrained ? 0 : 1);
   const children = [...node.group.allLanes()].flatMap((lane) => [...lane.nodes]);
   if (folderLosses >= maxLosses) {
     for (const child of children) if (!isTerminal(child.record.state.current)) run.move(child, 'KILLED');
@@ -65,7 +101,12 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
     lane.ready.length = 0;
   }
   run.log('WARN', 'The folder that these tasks share was lost with its server; they start over.', node);
-  run.remember(node, { directory: 'opening', folderLosses });
+  run.remember(node, {
+    directory: 'opening',
+    folderLosses,
+    earlierFolders: earlierFolders(node) + 1,
+    folderHolder: null,
+  });
   const isRetrying = [...run.nodes.values()].some(({ record }) => record.state.current === 'RETRYING');
   if (run.state === 'RETRYING' && !isRetrying) run.moveExecution('RUNNING');
   emitDirectory(run, node, 'openDirectory');

@@ -12,6 +12,8 @@ export type Effect =
       readonly sideEffects: boolean;
       /** The name of the folder that this one shares with its siblings. */
       readonly directoryOf?: string;
+      /** Who has that folder, when it is another process. */
+      readonly holder?: string;
     }
   /** Evaluate this with the outside world at hand and answer with `resolved`. */
   | {
@@ -30,6 +32,8 @@ export type Effect =
       readonly taskRunId: string;
       readonly directory: string;
       readonly task: Task;
+      /** Who has it, when it is open and that is another process. */
+      readonly holder?: string;
     }
   | { readonly effect: 'wake'; readonly wake: Wake }
   /** Tell the workers to interrupt these task runs. */

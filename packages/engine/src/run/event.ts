@@ -47,11 +47,19 @@ export type Event =
       readonly phase: 'opened' | 'closed';
       /** Which folder this is about; the current one when it is not said. */
       readonly directory?: string;
+      /** Who has it, when that is another process than the one that carries the execution on. */
+      readonly holder?: string;
       readonly error?: string;
       readonly outputs?: Readonly<Record<string, unknown>>;
     }
-  /** The folder that the children of this task run share is gone with its machine. */
-  | { readonly type: 'directoryLost'; readonly taskRunId: string }
+  /** The folder that the children of this task run share is gone with its machine; a drained one has left by itself. */
+  | {
+      readonly type: 'directoryLost';
+      readonly taskRunId: string;
+      /** Which folder this is about; the current one when it is not said. */
+      readonly directory?: string;
+      readonly isDrained?: boolean;
+    }
   | { readonly type: 'listenersChosen'; readonly indexes: readonly number[]; readonly error?: string }
   /** A date the engine asked to be woken at has come. */
   | { readonly type: 'woken'; readonly wake: Wake }

@@ -8,7 +8,7 @@ import {
 import type { Host, Variables } from '../expression/index.ts';
 import type { Zone } from '../schedule/zone.ts';
 import { apply, settleAll } from './apply.ts';
-import { directoryName, emitDirectory, needsDirectory } from './directory.ts';
+import { emitDirectory, folderOf, holderOf } from './directory.ts';
 import { continueControl, dispatch } from './dispatch.ts';
 import type { Event, Wake } from './event.ts';
 import { isWithWorker } from './interrupt.ts';
@@ -82,11 +82,19 @@ export class LiveRun {
       .map(({ record }) => ({ taskRunId: record.id, attempt: record.attempts.length - 1 }));
   }
 
-  /** Folders that children share and that must still be there. */
-  directories(): readonly { taskRunId: string; directory: string }[] {
-    return [...this.run.nodes.values()]
-      .filter(needsDirectory)
-      .map((node) => ({ taskRunId: node.record.id, directory: directoryName(node) }));
+  /** Folders that children share and that are open, with who has them when that is another process. */
+  directories(): readonly { taskRunId: string; directory: string; holder?: string }[] {
+    return [...this.run.nodes.values()].flatMap((node) => {
+      const folder = folderOf(node);
+      if (folder?.phase !== 'open' && folder?.phase !== 'closing') return [];
+      return [{ taskRunId: node.record.id, directory: folder.directory, ...holderOf(node) }];
+    });
+  }
+
+  /** What is to be done with the folder of this task run right now, if anything is. */
+  awaitedFolder(taskRunId: string): { directory: string; phase: string } | undefined {
+    const node = this.run.nodes.get(taskRunId);
+    return node && folderOf(node);
   }
 
   /** Dates to be woken at, derived from the rows. */

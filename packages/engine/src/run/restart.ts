@@ -1,5 +1,6 @@
 import { AppError, isTerminal } from '@millrace/contract';
 import { mergeLabels } from './acting.ts';
+import { earlierFolders } from './directory.ts';
 import { dispatch } from './dispatch.ts';
 import { recountAll } from './load.ts';
 import type { Node } from './node.ts';
@@ -56,8 +57,14 @@ function rerun(run: Run, node: Node): void {
     for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) run.remove(child);
     delete node.group;
   }
-  const { children } = node.record.memo ?? {};
-  run.update(node, { memo: children === undefined ? {} : { children, restarting: true } });
+  const { children, directory } = node.record.memo ?? {};
+  run.update(node, {
+    memo: {
+      ...(children === undefined ? {} : { children, restarting: true }),
+      // Somebody may still have the folder of the run before: a name is never used for a second one.
+      ...(directory === undefined ? {} : { earlierFolders: earlierFolders(node) + 1 }),
+    },
+  });
   run.move(node, 'RESTARTED');
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
     run.move(owner, 'RUNNING');

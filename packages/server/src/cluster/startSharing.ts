@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import type { SharedFolders } from '../loops/sharedFolders.ts';
 import type { RunAttempt } from '../loops/worker.ts';
 import { JobWorker } from '../workers/jobWorker.ts';
 import { Inbox } from './inbox.ts';
@@ -19,6 +20,7 @@ export interface SharingOptions {
   readonly workerGroup: string | undefined;
   readonly slots: number;
   readonly runAttempt: RunAttempt;
+  readonly folders: SharedFolders;
   readonly storageMarks: StorageMarks;
 }
 
@@ -33,7 +35,7 @@ export interface StartedSharing {
 
 /** Gets going what a server does for and with the others, each by its roles. */
 export async function startSharing(options: SharingOptions): Promise<StartedSharing> {
-  const { shared, roles, workerGroup, slots, runAttempt, storageMarks } = options;
+  const { shared, roles, workerGroup, slots, runAttempt, folders, storageMarks } = options;
   const { cluster, membership, remoteWork, url } = shared;
   const parts: TakeOverParts = { ...options.parts, cluster, membership };
   const isExecutor = roles.has('executor');
@@ -46,7 +48,7 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
   });
   const upkeep = new Upkeep(parts, inbox);
   const jobWorker = roles.has('worker')
-    ? new JobWorker({ ...parts, url, group: workerGroup, slots, runAttempt })
+    ? new JobWorker({ ...parts, url, group: workerGroup, slots, runAttempt, folders })
     : undefined;
   /** A server that runs its own tasks asks the queue only when somebody puts something there for it. */
   const openJobs = async () => {

@@ -4,6 +4,13 @@ import type { Op } from '@millrace/store';
 
 type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
 
+/** What may be work for another process: an attempt, or the folder that attempts share. */
+export type RemoteEffect = Of<'run' | 'openDirectory' | 'closeDirectory'>;
+
+export function mayBeRemote(effect: Effect): effect is RemoteEffect {
+  return effect.effect === 'run' || effect.effect === 'openDirectory' || effect.effect === 'closeDirectory';
+}
+
 /** What the executor sets off in the rest of the process. Nothing here may throw. */
 export interface Effects {
   submit(executionId: string, effect: Of<'run'>): void;
@@ -25,8 +32,8 @@ export interface Effects {
   takeUp(executionId: string): void;
   /** What a caller elsewhere must be told of an end: it commits with the end, so that nobody's death gets in between. */
   endOps(execution: ExecutionRecord): Promise<readonly Op[]>;
-  /** Whether a folder that tasks of this execution share is here. */
-  hasFolder(executionId: string, directory: string): boolean;
+  /** Whether a folder that tasks of this execution share is here, or with a worker that is alive. */
+  hasFolder(executionId: string, folder: { readonly directory: string; readonly holder?: string }): boolean;
   /** Whether a worker of this process has the attempt. */
   isUnderWay(taskRunId: string, attempt: number): boolean;
   /** Everything of it is over, or it is gone. */

@@ -1,7 +1,7 @@
 import { AppError, type ExecutionRecord, type Flow, isTerminal } from '@millrace/contract';
 import { type Effect, type Event, LiveRun } from '@millrace/engine';
 import { Conflict, type ExecutionWithTaskRuns, type Op, type StoredExecution } from '@millrace/store';
-import { type Effects, performEffects } from './effects.ts';
+import { type Effects, performEffects, type RemoteEffect } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { type LoadedRun, Mailbox, type MailboxOwner } from './mailbox.ts';
@@ -128,13 +128,12 @@ export class Executor implements MailboxOwner, AttemptPort {
     const lost = run
       .attemptsWithWorkers()
       .filter((one) => !isElsewhere(one) && !this.#effects.isUnderWay(one.taskRunId, one.attempt));
-    const lostFolders = run
-      .directories()
-      .filter(({ directory }) => !this.#effects.hasFolder(execution.id, directory));
+    const lostFolders = run.directories().filter((folder) => !this.#effects.hasFolder(execution.id, folder));
     // One step without an event: should the execution be another server's by now, it is nothing to be passed on.
     this.#post(execution.id, {
       step: (live, now) => {
-        for (const { taskRunId } of lostFolders) live.apply({ type: 'directoryLost', taskRunId }, now);
+        for (const { taskRunId, directory } of lostFolders)
+          live.apply({ type: 'directoryLost', taskRunId, directory }, now);
         for (const { taskRunId, attempt } of lost)
           live.apply({ type: 'workerLost', taskRunId, attempt }, now);
         live.recover(now);
@@ -254,16 +253,16 @@ export class Executor implements MailboxOwner, AttemptPort {
     this.parts.sharing?.passOn(executionId, letters);
   }
 
-  isRemote(effect: Effect & { effect: 'run' }): boolean {
+  isRemote(effect: RemoteEffect): boolean {
     return this.parts.remoteWork?.takes(effect) ?? false;
   }
 
   async jobsOf(
     executionId: string,
-    attempts: readonly (Effect & { effect: 'run' })[],
+    effects: readonly RemoteEffect[],
     version: number,
   ): Promise<readonly Op[]> {
-    return this.parts.remoteWork?.jobsOf(executionId, attempts, version) ?? [];
+    return this.parts.remoteWork?.jobsOf(executionId, effects, version) ?? [];
   }
 
   submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void {

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
@@ -10,16 +7,13 @@ import type { InputParts } from '../actions/readInputs.ts';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Scheduler } from '../triggers/scheduler.ts';
 import { serverZoneRules } from '../triggers/zone.ts';
-import { attemptLog } from './attempt.ts';
 import { killChildren, startChild } from './children.ts';
 import type { Effects } from './effects.ts';
 import type { Executor } from './executor.ts';
 import type { ExecutorParts } from './executorParts.ts';
-import { Interruption } from './interruption.ts';
 import { recoverExecution } from './recovery.ts';
 import { replayFromStart } from './replay.ts';
-import { collectSharedFolder, openSharedFolder } from './sharedFolder.ts';
-import type { TaskContexts } from './taskContext.ts';
+import type { SharedFolders } from './sharedFolders.ts';
 import { callerOf, endOfChild, tellParent } from './tellParent.ts';
 import { Timers } from './timers.ts';
 import type { Worker } from './worker.ts';
@@ -27,9 +21,8 @@ import type { Worker } from './worker.ts';
 type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
 
 export interface EffectParts extends ExecutorParts, InputParts {
-  readonly contexts: TaskContexts;
   readonly files: InternalStorage;
-  readonly workFolder: string;
+  readonly folders: SharedFolders;
 }
 
 const tryAgainMs = [100, 500, 2_000, 5_000];
@@ -50,8 +43,6 @@ export class ExecutorEffects implements Effects {
   #worker!: Worker;
   #scheduler!: Scheduler;
   #isStopped = false;
-  /** Shared folders that were opened here, by execution. */
-  readonly #folders = new Map<string, Set<string>>();
   /** Folders that are being opened or closed right now. */
   readonly #directories = new Set<string>();
 
@@ -141,10 +132,9 @@ export class ExecutorEffects implements Effects {
     );
   }
 
-  hasFolder(executionId: string, directory: string): boolean {
-    const isHere = existsSync(join(this.#parts.workFolder, directory));
-    if (isHere) this.#noteFolder(executionId, directory);
-    return isHere;
+  hasFolder(executionId: string, { directory, holder }: { directory: string; holder?: string }): boolean {
+    if (holder !== undefined) return this.#parts.remoteWork?.isAlive(holder) ?? false;
+    return this.#parts.folders.find(executionId, directory);
   }
 
   directory(
@@ -158,18 +148,14 @@ export class ExecutorEffects implements Effects {
     if (!taskRun || this.#directories.has(underWay)) return;
     this.#directories.add(underWay);
     const phase = effect === 'openDirectory' ? 'opened' : 'closed';
-    const attempt = { executionId, taskRunId, attempt: 0, task, sideEffects: true, directoryOf: directory };
     const variables = run.variables(taskRunId);
-    const begun = { execution: run.execution, taskRun, variables, secrets: run.secretTexts() };
-    const log = attemptLog(attempt, begun, this.#parts);
-    const { context } = this.#parts.contexts.open(attempt, begun, new Interruption(), log);
+    const owner = { execution: run.execution, taskRun, variables, secrets: run.secretTexts() };
+    const request = { directory, task, owner };
+    const { folders } = this.#parts;
     const work = async () => {
-      if (phase === 'opened') {
-        this.#noteFolder(executionId, directory);
-        return void (await openSharedFolder(task, context, this.#parts));
-      }
-      const outputs = await collectSharedFolder(task, context, this.#parts);
-      await this.#removeFolder(executionId, directory);
+      if (phase === 'opened') return void (await folders.open(request));
+      const outputs = await folders.collect(request);
+      await folders.remove(executionId, directory);
       return outputs;
     };
     const about = { type: 'directory', taskRunId, phase, directory } as const;
@@ -271,20 +257,10 @@ export class ExecutorEffects implements Effects {
     });
   }
 
-  #noteFolder(executionId: string, directory: string): void {
-    this.#folders.set(executionId, (this.#folders.get(executionId) ?? new Set()).add(directory));
-  }
-
   #removeFolders(executionId: string): void {
-    for (const directory of this.#folders.get(executionId) ?? [])
-      this.#background('remove a folder', executionId, () => this.#removeFolder(executionId, directory));
-  }
-
-  async #removeFolder(executionId: string, directory: string): Promise<void> {
-    const opened = this.#folders.get(executionId);
-    opened?.delete(directory);
-    if (opened?.size === 0) this.#folders.delete(executionId);
-    await rm(join(this.#parts.workFolder, directory), { recursive: true, force: true });
+    const { folders } = this.#parts;
+    for (const directory of folders.heldFor(executionId))
+      this.#background('remove a folder', executionId, () => folders.remove(executionId, directory));
   }
 
   async #admit(flow: Flow, execution: ExecutionRecord): Promise<void> {

@@ -2,6 +2,7 @@ import { AppError, type ExecutionRecord } from '@millrace/contract';
 import { type Effect, type LiveRun, presentExecution } from '@millrace/engine';
 import { createMasker } from '@millrace/plugins';
 import { Conflict, type FlowEventRecord, type Op } from '@millrace/store';
+import { mayBeRemote, type RemoteEffect } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { Turn } from './turn.ts';
@@ -35,13 +36,9 @@ export interface MailboxOwner {
   load(executionId: string): Promise<LoadedRun | 'elsewhere' | undefined>;
   /** Tells the server that carries the execution on. */
   passOn(executionId: string, letters: readonly Letter[]): void;
-  /** Whether an attempt is work for another process, and the job that takes it there. */
-  isRemote(effect: Effect & { effect: 'run' }): boolean;
-  jobsOf(
-    executionId: string,
-    attempts: readonly (Effect & { effect: 'run' })[],
-    version: number,
-  ): Promise<readonly Op[]>;
+  /** Whether something is work for another process, and the job that takes it there. */
+  isRemote(effect: RemoteEffect): boolean;
+  jobsOf(executionId: string, effects: readonly RemoteEffect[], version: number): Promise<readonly Op[]>;
   /** Starts an attempt that only computes, before the step is on disk. */
   submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void;
   /** Makes sure that everything which follows from what is stored happens. */
@@ -191,7 +188,7 @@ export class Mailbox {
   #sort(run: LiveRun, effect: Effect, turn: Turn, now: number): void {
     if (effect.effect === 'stateChanged') turn.stateChanges++;
     else if (effect.effect === 'log') turn.addLog(toLogRecord(run, effect, now));
-    else if (effect.effect === 'run' && this.#owner.isRemote(effect)) turn.jobs.push(effect);
+    else if (mayBeRemote(effect) && this.#owner.isRemote(effect)) turn.jobs.push(effect);
     else if (effect.effect === 'run' && !effect.sideEffects) {
       this.#computing++;
       this.#owner.submit(run.execution, effect);

@@ -1,14 +1,15 @@
 import type { Execution, ExecutionRecord, LogRecord, StateType, TaskRunRecord } from '@millrace/contract';
 import type { Changes, Effect, Event } from '@millrace/engine';
 import type { Op } from '@millrace/store';
+import type { RemoteEffect } from './effects.ts';
 import type { Letter } from './letter.ts';
 
 /** What one turn of a mailbox gathers between two commits: rows once each, events in order, effects for later. */
 export class Turn {
   readonly answered: Letter[] = [];
   readonly effects: Effect[] = [];
-  /** Attempts that other processes run: their jobs commit with the step. */
-  readonly jobs: (Effect & { effect: 'run' })[] = [];
+  /** What other processes do: their jobs commit with the step. */
+  readonly jobs: RemoteEffect[] = [];
   /** Views of the steps in between, for those who watch. */
   readonly views: Execution[] = [];
   /** The end is told to the parent by the commit itself. */

@@ -1,41 +1,38 @@
-import { z } from 'zod';
 import { type RunAttempt, Worker } from '../loops/worker.ts';
-import { type OpenQueue, openQueue, queueOf } from './queue.ts';
+import { type FolderJobParts, FolderJobs } from './folderJobs.ts';
+import { Job } from './job.ts';
+import { type OpenQueue, openQueue, ownQueueOf, queueOf } from './queue.ts';
 import { type QueuedAttempt, RemotePort, type RemotePortParts } from './remotePort.ts';
 
-export interface JobWorkerParts extends RemotePortParts {
+export interface JobWorkerParts extends RemotePortParts, FolderJobParts {
   readonly url: string;
   readonly group: string | undefined;
   readonly slots: number;
   readonly runAttempt: RunAttempt;
 }
 
-const Job = z.object({
-  executionId: z.string(),
-  taskRunId: z.string(),
-  attempt: z.number().int(),
-  version: z.number().int(),
-  owner: z.string(),
-  task: z.looseObject({ id: z.string(), type: z.string() }),
-});
-
 /** Beats between two looks at the locks of the queue. */
 const locksEvery = 5;
 /** A server that opens its queue says so with its next beat; the answer to a fetch arrives much sooner. */
 const lockedAtLeastMs = 15_000;
+/** A server that is away for longer may have been forgotten, and the queue of its own with it. */
+const forgottenAfterMs = 45_000;
 
 /** Runs what executors of other processes have put into the queue. */
 export class JobWorker {
   readonly #parts: JobWorkerParts;
   readonly #port: RemotePort;
   readonly #worker: Worker;
+  readonly #folders: FolderJobs;
   #queue: OpenQueue | undefined;
   #stopListening: (() => void) | undefined;
   #beats = 0;
+  #beatAt = performance.now();
 
   constructor(parts: JobWorkerParts) {
     this.#parts = parts;
     this.#port = new RemotePort(parts);
+    this.#folders = new FolderJobs(parts);
     this.#worker = new Worker({
       slots: parts.slots,
       runAttempt: parts.runAttempt,
@@ -56,9 +53,9 @@ export class JobWorker {
     });
     this.#queue = await openQueue({
       url,
-      identifier: queueOf(group),
+      identifiers: [queueOf(group), ownQueueOf(membership.id)],
       slots,
-      run: (payload) => this.#run(payload),
+      run: (payload, tries) => this.#run(payload, tries),
       log,
     });
     // Whoever buries this server must know which jobs to set free.
@@ -67,6 +64,10 @@ export class JobWorker {
 
   /** Stops what should not run any more, for the case that nobody could tell. */
   async afterBeat(): Promise<void> {
+    const wasAwayMs = performance.now() - this.#beatAt;
+    this.#beatAt = performance.now();
+    if (this.isOpen && wasAwayMs > forgottenAfterMs) await this.#reopen();
+    await this.#folders.sweep();
     if (this.#beats++ % locksEvery === 0) await this.#freeJobs();
     if (this.#worker.runningCount === 0) return;
     const unwanted = await this.#parts.cluster.unwantedAttempts(this.#parts.membership.id);
@@ -82,6 +83,13 @@ export class JobWorker {
     if (freed > 0) this.#parts.log.warn('Jobs that nobody worked on are free again.', { jobs: freed });
   }
 
+  async #reopen(): Promise<void> {
+    this.#queue?.close().catch((error: unknown) => {
+      this.#parts.log.error('The queue of this worker did not close.', { error });
+    });
+    await this.start();
+  }
+
   /** Takes no more jobs, lets short work finish and hands the rest back. */
   async stop(graceMs: number): Promise<void> {
     this.#stopListening?.();
@@ -90,18 +98,29 @@ export class JobWorker {
     });
     await this.#worker.stop(graceMs);
     this.#port.stop();
+    this.#folders.stop();
     await closing;
   }
 
-  async #run(payload: unknown): Promise<void> {
+  async #run(payload: unknown, tries: number): Promise<void> {
     const parsed = Job.safeParse(payload);
     if (!parsed.success) {
       this.#parts.log.error('A job in the queue cannot be read and is dropped.', { payload });
       return;
     }
     const job = parsed.data;
-    const { executionId, taskRunId, attempt, task } = job;
-    const queued: QueuedAttempt = { executionId, taskRunId, attempt, task, sideEffects: true, job };
+    if ('folder' in job) return this.#folders.run(job, tries);
+    const { executionId, taskRunId, attempt, task, directoryOf } = job;
+    if (directoryOf !== undefined && !this.#folders.has(executionId, directoryOf)) return;
+    const queued: QueuedAttempt = {
+      executionId,
+      taskRunId,
+      attempt,
+      task,
+      sideEffects: true,
+      job,
+      ...(directoryOf === undefined ? {} : { directoryOf }),
+    };
     await this.#worker.run(queued);
     await this.#port.whenEnded(queued);
   }

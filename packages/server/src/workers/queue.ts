@@ -1,17 +1,22 @@
 import { EventEmitter } from 'node:events';
-import type { Runner, WorkerEvents } from 'graphile-worker';
+import { ownQueuePrefix } from '@millrace/store';
+import type { JobHelpers, Runner, WorkerEvents } from 'graphile-worker';
 import type { ProcessLog } from '../processLog.ts';
 
 /** The jobs of workers without a group, and of those with one. */
 export const queueOf = (group: string | undefined): string =>
   group === undefined ? 'millrace:run' : `millrace:run:${group}`;
 
+/** The jobs of one worker: what belongs to a folder that it has. */
+export const ownQueueOf = (serverId: string): string => `${ownQueuePrefix}${serverId}`;
+
 export interface QueueOptions {
   readonly url: string;
-  readonly identifier: string;
+  readonly identifiers: readonly string[];
   /** Jobs that run at the same time; as many more are fetched ahead. */
   readonly slots: number;
-  readonly run: (payload: unknown) => Promise<void>;
+  /** `tries` counts from 1; a job whose worker was lost comes again. */
+  readonly run: (payload: unknown, tries: number) => Promise<void>;
   readonly log: ProcessLog;
 }
 
@@ -33,7 +38,7 @@ export async function prepareQueue(url: string): Promise<void> {
 }
 
 /** Takes jobs in batches. The settings are part of the design: without them the queue is eight times slower. */
-export async function openQueue({ url, identifier, slots, run, log }: QueueOptions): Promise<OpenQueue> {
+export async function openQueue({ url, identifiers, slots, run, log }: QueueOptions): Promise<OpenQueue> {
   const graphile = await import('graphile-worker');
   const events: WorkerEvents = new EventEmitter();
   const poolIds: string[] = [];
@@ -53,7 +58,12 @@ export async function openQueue({ url, identifier, slots, run, log }: QueueOptio
     events,
     logger: await logTo(log),
     preset: { worker: { localQueue: { size: slots }, completeJobBatchDelay: 0 } },
-    taskList: { [identifier]: (payload) => run(payload) },
+    taskList: Object.fromEntries(
+      identifiers.map((name) => [
+        name,
+        (payload: unknown, { job }: JobHelpers) => run(payload, job.attempts),
+      ]),
+    ),
   });
   const stopped = (message: string) => {
     if (!hasStopped && !isClosing)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTerminal } from '@millrace/contract';
-import { type Event, LiveRun, type RunEnvironment } from '@millrace/engine';
+import type { Event, RunEnvironment } from '@millrace/engine';
 import { type Cluster, Conflict, type Op, type Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import type { Membership } from '../cluster/membership.ts';
@@ -8,7 +8,9 @@ import { putMessage } from '../cluster/sharing.ts';
 import type { LogBuffer } from '../loops/logBuffer.ts';
 import type { Attempt, AttemptEnd, AttemptPort, Begun } from '../loops/worker.ts';
 import type { ProcessLog } from '../processLog.ts';
-import type { AttemptJob } from './remoteWork.ts';
+import type { AttemptJob } from './job.ts';
+import { loadRun } from './loadRun.ts';
+import { sendFact, tryAgainMs } from './sendFact.ts';
 
 export interface RemotePortParts {
   readonly store: Store;
@@ -20,8 +22,6 @@ export interface RemotePortParts {
   readonly log: ProcessLog;
   readonly clock: () => number;
 }
-
-const tryAgainMs = [100, 500, 2_000, 5_000];
 
 /** An attempt that came from the queue, with the job it came in. */
 export interface QueuedAttempt extends Attempt {
@@ -109,15 +109,10 @@ export class RemotePort implements AttemptPort {
 
   /** The attempt as its execution knows it; undefined when it is not wanted any more. */
   async #describe(job: AttemptJob): Promise<Begun | undefined> {
-    const { store, flows, environment, clock } = this.#parts;
-    const stored = await store.getExecution(job.executionId);
-    if (!stored) return undefined;
-    const { execution, taskRuns } = stored;
-    const found = await flows.find(execution.namespace, execution.flowId, execution.flowRevision);
-    if (!found) return undefined;
-    const run = new LiveRun(found.runnable, execution, taskRuns, environment);
+    const run = await loadRun(job.executionId, this.#parts);
+    if (!run) return undefined;
     // The owner may or may not have heard of the start.
-    run.apply({ type: 'taskStarted', ...aboutAttempt(job) }, clock());
+    run.apply({ type: 'taskStarted', ...aboutAttempt(job) }, this.#parts.clock());
     const taskRun = run.taskRun(job.taskRunId);
     const isCurrent = taskRun?.state.current === 'RUNNING' && taskRun.attempts.length === job.attempt + 1;
     if (!isCurrent || isTerminal(taskRun.attempts[job.attempt]?.state.current ?? 'KILLED')) return undefined;
@@ -129,23 +124,8 @@ export class RemotePort implements AttemptPort {
     };
   }
 
-  /** The outcome of work must arrive, however long the database is away. What was logged goes with it. */
-  async #send(job: AttemptJob, event: Event): Promise<void> {
-    const { store, logs, log } = this.#parts;
-    const message = putMessage(job.executionId, job.owner, { kind: 'fact', event });
-    const lines = logs.take(job.executionId);
-    for (let tries = 0; ; tries++) {
-      try {
-        await store.commit([message, ...lines]);
-        return;
-      } catch (error) {
-        // The first try may have been stored although nobody said so; then the message is there and refuses its twin.
-        if (error instanceof Conflict) return;
-        log.error('The end of a task could not be stored.', { taskRunId: job.taskRunId, error });
-        if (this.#isStopped) return;
-        await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)]);
-      }
-    }
+  #send(job: AttemptJob, event: Event): Promise<void> {
+    return sendFact(job, event, [], { ...this.#parts, isStopped: () => this.#isStopped });
   }
 }
 

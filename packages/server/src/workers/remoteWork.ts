@@ -1,24 +1,12 @@
 import type { Task } from '@millrace/contract';
-import type { Effect, Event } from '@millrace/engine';
+import type { Event } from '@millrace/engine';
 import type { Cluster, Op } from '@millrace/store';
 import type { Membership } from '../cluster/membership.ts';
 import type { Role } from '../cluster/role.ts';
-import { queueOf } from './queue.ts';
+import type { RemoteEffect } from '../loops/effects.ts';
+import type { AttemptJob, FolderJob } from './job.ts';
+import { ownQueueOf, queueOf } from './queue.ts';
 import { readWorkerGroup } from './workerGroup.ts';
-
-type RunEffect = Effect & { effect: 'run' };
-
-/** One attempt, as a worker in another process finds it in the queue. */
-export interface AttemptJob {
-  readonly executionId: string;
-  readonly taskRunId: string;
-  readonly attempt: number;
-  /** The execution had this version when the job was made; older rows do not know the task run. */
-  readonly version: number;
-  /** Who carries the execution on. */
-  readonly owner: string;
-  readonly task: Task;
-}
 
 export interface RemoteWorkParts {
   readonly cluster: Cluster;
@@ -29,8 +17,9 @@ export interface RemoteWorkParts {
 }
 
 /**
- * Which attempts other processes run. A server that is a worker itself runs what asks for no other group, and what only
- * computes runs where its execution is; the rest goes through the queue, in the commit that decided it.
+ * Which work other processes do. A server that is a worker itself runs what asks for no other group, and what only
+ * computes runs where its execution is; the rest goes through the queue, in the commit that decided it. Tasks that share a
+ * folder go to the worker that has opened it, through the queue of that very worker.
  */
 export class RemoteWork {
   readonly #parts: RemoteWorkParts;
@@ -54,26 +43,40 @@ export class RemoteWork {
     return this.#prepared;
   }
 
-  takes({ task, sideEffects, directoryOf }: RunEffect): boolean {
-    // A shared folder is on the machine that carries the execution on.
-    if (directoryOf !== undefined) return false;
-    const { roles, workerGroup } = this.#parts;
-    const group = readWorkerGroup(task);
-    if (!group) return sideEffects && !(roles.has('worker') && workerGroup === undefined);
-    return !(roles.has('worker') && workerGroup === group.key);
+  takes(effect: RemoteEffect): boolean {
+    if (effect.holder !== undefined) return true;
+    if (effect.effect !== 'run') return effect.effect === 'openDirectory' && !this.#runsHere(effect.task);
+    // The folder is here: so are those who work in it.
+    if (effect.directoryOf !== undefined) return false;
+    return (effect.sideEffects || readWorkerGroup(effect.task) !== undefined) && !this.#runsHere(effect.task);
   }
 
-  async jobsOf(executionId: string, attempts: readonly RunEffect[], version: number): Promise<Op[]> {
+  /** Whether a server may still have what it had. One that nobody knows has left long ago. */
+  isAlive(serverId: string): boolean {
+    return this.#parts.membership.alive.some(({ id }) => id === serverId);
+  }
+
+  async jobsOf(executionId: string, effects: readonly RemoteEffect[], version: number): Promise<Op[]> {
     await this.prepare();
     const { membership } = this.#parts;
-    return attempts.flatMap(({ taskRunId, attempt, task }): Op[] => {
+    return effects.flatMap((effect): Op[] => {
+      const { taskRunId, task, holder } = effect;
       const group = readWorkerGroup(task);
-      if (group && group.fallback !== 'WAIT' && !membership.hasWorkers(group.key)) {
-        this.#fallBack(executionId, { taskRunId, attempt }, group);
+      if (!holder && group && group.fallback !== 'WAIT' && !membership.hasWorkers(group.key)) {
+        this.#fallBack(executionId, effect, group);
         return [];
       }
-      const payload: AttemptJob = { executionId, taskRunId, attempt, version, owner: membership.id, task };
-      return [{ op: 'job.add', identifier: queueOf(group?.key), payload }];
+      const about = { executionId, taskRunId, owner: membership.id, task };
+      const payload: AttemptJob | FolderJob =
+        effect.effect === 'run'
+          ? { ...about, attempt: effect.attempt, version, directoryOf: effect.directoryOf }
+          : {
+              ...about,
+              folder: effect.effect === 'openDirectory' ? 'open' : 'close',
+              directory: effect.directory,
+            };
+      const identifier = holder === undefined ? queueOf(group?.key) : ownQueueOf(holder);
+      return [{ op: 'job.add', identifier, payload }];
     });
   }
 
@@ -81,15 +84,27 @@ export class RemoteWork {
     if (!this.#parts.membership.isAlone) this.#parts.cluster.interrupt(taskRunIds);
   }
 
+  #runsHere(task: Task): boolean {
+    const { roles, workerGroup } = this.#parts;
+    return roles.has('worker') && workerGroup === readWorkerGroup(task)?.key;
+  }
+
   /** Nobody is there for the group and the task does not want to wait. */
   #fallBack(
     executionId: string,
-    attempt: { readonly taskRunId: string; readonly attempt: number },
+    effect: RemoteEffect,
     { key, fallback }: { readonly key: string; readonly fallback: string },
   ): void {
     if (fallback === 'CANCEL') return this.#tell(executionId, { type: 'kill', cascade: true });
     const reason = `No worker of the group "${key}" is running.`;
-    this.#tell(executionId, { type: 'taskStarted', ...attempt });
-    this.#tell(executionId, { type: 'taskEnded', ...attempt, state: 'FAILED', reason });
+    const { taskRunId } = effect;
+    if (effect.effect !== 'run') {
+      const { directory } = effect;
+      this.#tell(executionId, { type: 'directory', taskRunId, phase: 'opened', directory, error: reason });
+      return;
+    }
+    const about = { taskRunId, attempt: effect.attempt };
+    this.#tell(executionId, { type: 'taskStarted', ...about });
+    this.#tell(executionId, { type: 'taskEnded', ...about, state: 'FAILED', reason });
   }
 }

@@ -48,6 +48,8 @@ export function conflictOf(op: Op | undefined): Conflict {
       return new Conflict(
         `Attempt ${op.attempt.attempt} of the task run ${JSON.stringify(op.attempt.taskRunId)}`,
       );
+    case 'folder.hold':
+      return new Conflict(`The folder ${JSON.stringify(op.folder.directory)}`);
     default:
       return new Conflict('A row');
   }

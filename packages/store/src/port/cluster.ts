@@ -13,10 +13,14 @@ export interface Cluster {
   beat(self: ServerRecord): Promise<KnownServer[]>;
   /**
    * Marks servers as gone that were silent for this long; 0 for one that leaves by itself. What their workers had begun
-   * is told to the owners as lost, and the jobs they held are free again. Answers who was buried by this very call.
+   * and the folders they had are told to the owners as lost, and the jobs they held are free again. Answers who was buried
+   * by this very call.
    */
   bury(ids: readonly string[], silentMs: number): Promise<string[]>;
-  /** Forgets servers that are gone and have left nothing behind. */
+  /**
+   * Forgets servers that are gone and have left nothing behind. What one has begun after its burial, without ever coming
+   * back, is told to the owners now.
+   */
   forgetGone(): Promise<void>;
 
   /**
@@ -52,6 +56,8 @@ export interface Cluster {
   findAttempt(
     attempt: WorkerAttempt,
   ): Promise<{ readonly workerId: string; readonly isLost: boolean } | undefined>;
+  /** The folders that a worker has and that open executions need; it is rid of its others. */
+  keptFolders(workerId: string): Promise<string[]>;
   /** Tells every server that these task runs are to be stopped. */
   interrupt(taskRunIds: readonly string[]): void;
 
@@ -91,6 +97,9 @@ export interface Cluster {
   }>;
 }
 
+/** Every worker has a queue of its own beside that of its group: for tasks that share a folder which it has. */
+export const ownQueuePrefix = 'millrace:run@';
+
 export interface ServerRecord {
   readonly id: string;
   readonly roles: readonly string[];
@@ -127,6 +136,13 @@ export interface StoredMessage extends Pick<MessageRecord, 'id' | 'executionId'>
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
+}
+
+/** A folder that the tasks below one task run share. Its name is used once. */
+export interface WorkerFolder {
+  readonly executionId: string;
+  readonly taskRunId: string;
+  readonly directory: string;
 }
 
 /** An attempt that a worker in another process has begun; there is one such row for each that is under way. */

@@ -10,7 +10,7 @@ import type {
   Task,
   TaskRunRecord,
 } from '@millrace/contract';
-import type { MessageRecord, Refusal, WorkerAttempt } from './cluster.ts';
+import type { MessageRecord, Refusal, WorkerAttempt, WorkerFolder } from './cluster.ts';
 import type { SessionOp } from './session.ts';
 
 /** A trigger's memory between two evaluations. One row per flow and trigger. */
@@ -188,5 +188,9 @@ export type ClusterOp =
   /** A Conflict when any worker has begun this attempt before. */
   | { op: 'attempt.begin'; attempt: WorkerAttempt; workerId: string }
   | { op: 'attempt.end'; attempt: WorkerAttempt }
+  /** A worker has this folder from now on. A Conflict when any worker has one of that name. */
+  | { op: 'folder.hold'; folder: WorkerFolder; workerId: string }
+  /** Nobody has it any more. */
+  | { op: 'folder.drop'; directory: string }
   /** Work for another process, added to the queue in the same commit. */
   | { op: 'job.add'; identifier: string; payload: unknown };

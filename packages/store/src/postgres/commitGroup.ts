@@ -154,6 +154,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'dashboard.delete' ||
   ((op.op === 'kv.put' || op.op === 'template.put' || op.op === 'dashboard.put') && op.mustBeNew === true) ||
   op.op === 'attempt.begin' ||
+  op.op === 'folder.hold' ||
   (op.op === 'trigger.put' && (op.expectNextAt !== undefined || op.expectUpdatedAt !== undefined));
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

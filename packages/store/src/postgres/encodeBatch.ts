@@ -158,6 +158,8 @@ class Encoding {
       case 'message.refuse':
       case 'attempt.begin':
       case 'attempt.end':
+      case 'folder.hold':
+      case 'folder.drop':
       case 'job.add':
         return encodeClusterOp(op, batch);
     }

@@ -111,6 +111,10 @@ function ownerOf(op: Op): string | undefined {
     case 'attempt.begin':
     case 'attempt.end':
       return `attempt ${op.attempt.taskRunId} ${op.attempt.attempt}`;
+    case 'folder.hold':
+      return `folder ${op.folder.directory}`;
+    case 'folder.drop':
+      return `folder ${op.directory}`;
     case 'job.add':
       return undefined;
   }

@@ -142,6 +142,8 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
     case 'message.refuse':
     case 'attempt.begin':
     case 'attempt.end':
+    case 'folder.hold':
+    case 'folder.drop':
     case 'job.add':
       throw new Error(`An embedded database has no other servers, so "${op.op}" has no meaning.`);
   }

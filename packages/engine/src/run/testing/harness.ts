@@ -49,6 +49,8 @@ export class Harness {
   private readonly environment: RunEnvironment;
   /** The listeners whose conditions hold; all of them when not said. */
   listeners: readonly number[] | undefined;
+  /** Another process that opens the folders, and whether it is there to close them. */
+  folders: { readonly holder?: string; readonly areClosed: boolean } = { areClosed: true };
   private nextId = 1;
   private wakes: Wake[] = [];
 
@@ -154,8 +156,11 @@ export class Harness {
       const indexes = this.listeners ?? (this.flow.listeners ?? []).map((_, index) => index);
       this.live.apply({ type: 'listenersChosen', indexes }, this.now);
     } else if (effect.effect === 'openDirectory' || effect.effect === 'closeDirectory') {
+      const { holder, areClosed } = this.folders;
       const phase = effect.effect === 'openDirectory' ? 'opened' : 'closed';
-      this.live.apply({ type: 'directory', taskRunId: effect.taskRunId, phase }, this.now);
+      const opened = phase === 'opened' && holder !== undefined ? { holder } : {};
+      if (phase === 'closed' && !areClosed) return;
+      this.live.apply({ type: 'directory', taskRunId: effect.taskRunId, phase, ...opened }, this.now);
     }
   }
 

@@ -3,7 +3,10 @@ import type { Cluster, WorkerAttempt } from '../../port/cluster.ts';
 import { decodeText, encodeText } from '../../rows/text.ts';
 import type { ClusterContext } from './context.ts';
 
-type Attempts = Pick<Cluster, 'unwantedAttempts' | 'listAttempts' | 'findAttempt' | 'interrupt'>;
+type Attempts = Pick<
+  Cluster,
+  'unwantedAttempts' | 'listAttempts' | 'findAttempt' | 'keptFolders' | 'interrupt'
+>;
 
 interface AttemptRow {
   readonly execution_id: string;
@@ -42,6 +45,19 @@ export function createAttempts({ pool, notify }: ClusterContext): Attempts {
       );
       const [row] = rows;
       return row && { workerId: row.worker_id, isLost: row.lost === 1 };
+    },
+
+    keptFolders: async (workerId) => {
+      await pool.query(
+        `DELETE FROM worker_folders f WHERE f.worker_id = $1
+           AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = f.execution_id AND e.over_at IS NULL)`,
+        [encodeText(workerId)],
+      );
+      const { rows } = await pool.query<{ directory: string }>(
+        'SELECT directory FROM worker_folders WHERE worker_id = $1',
+        [encodeText(workerId)],
+      );
+      return rows.map(({ directory }) => decodeText(directory));
     },
 
     interrupt: (taskRunIds) => notify({ interrupted: taskRunIds }),

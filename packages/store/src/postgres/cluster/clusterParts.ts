@@ -24,6 +24,17 @@ export const clusterParts = {
     command: (from: string) => `DELETE FROM worker_attempts t USING ${from}
       WHERE t.execution_id = u.execution_id AND t.task_run_id = u.task_run_id AND t.attempt = u.attempt`,
   },
+  holdFolder: guard(
+    insertInto(
+      'worker_folders',
+      ['directory', 'execution_id', 'task_run_id', 'worker_id'],
+      ' ON CONFLICT DO NOTHING RETURNING 1',
+    ),
+  ),
+  dropFolder: {
+    columns: typed(['directory']),
+    command: (from: string) => `DELETE FROM worker_folders t USING ${from} WHERE t.directory = u.directory`,
+  },
   /** A function call and no command of its own: being guarded is what makes the statement carry it out. */
   addJob: guard({
     columns: typed(['identifier', 'payload']),

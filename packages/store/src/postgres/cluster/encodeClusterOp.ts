@@ -23,6 +23,13 @@ export function encodeClusterOp(op: ClusterOp, batch: Batch): void {
       return batch.add('beginAttempt', ...attemptKey(op.attempt), encodeText(op.workerId));
     case 'attempt.end':
       return batch.add('endAttempt', ...attemptKey(op.attempt));
+    case 'folder.hold': {
+      const { directory, executionId, taskRunId } = op.folder;
+      const key = [encodeText(directory), encodeText(executionId), encodeText(taskRunId)] as const;
+      return batch.add('holdFolder', ...key, encodeText(op.workerId));
+    }
+    case 'folder.drop':
+      return batch.add('dropFolder', encodeText(op.directory));
     case 'job.add':
       return batch.add('addJob', encodeText(op.identifier), JSON.stringify(op.payload));
   }

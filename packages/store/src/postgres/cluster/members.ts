@@ -1,6 +1,7 @@
 import type { Cluster, KnownServer, ServerRecord } from '../../port/cluster.ts';
 import { type ClusterContext, databaseNow } from './context.ts';
 import { inTransaction } from './inTransaction.ts';
+import { dropQueuesOfGone, hasQueue, tellLosses } from './losses.ts';
 
 interface ServerRow {
   readonly id: string;
@@ -34,28 +35,28 @@ export function createMembers({ pool, notify }: ClusterContext): Members {
         );
         const gone = rows.map(({ id }) => id);
         if (gone.length === 0) return { gone, owners: [] };
-        const told = await client.query<{ owner: string | null }>(
-          `WITH lost AS (UPDATE worker_attempts SET lost = 1 WHERE worker_id = ANY($1) AND lost = 0
-             RETURNING execution_id, task_run_id, attempt)
-           INSERT INTO execution_messages (id, execution_id, owner, body)
-           SELECT gen_random_uuid()::text, l.execution_id, e.owner, json_build_object('kind', 'fact', 'event',
-             json_build_object('type', 'workerLost', 'taskRunId', l.task_run_id, 'attempt', l.attempt,
-               'isDrained', $2::boolean))::text
-           FROM lost l JOIN executions e ON e.id = l.execution_id RETURNING owner`,
-          [gone, silentMs === 0],
-        );
+        const owners = await tellLosses(client, gone, silentMs === 0);
         const pools = rows.flatMap((row) => poolsOf(row.data));
-        // The queue has its own schema, which is made when the first worker or executor needs it.
-        const queue = await client.query("SELECT to_regclass('graphile_worker._private_jobs') AS jobs");
-        if (pools.length > 0 && queue.rows[0]?.jobs !== null)
+        if (pools.length > 0 && (await hasQueue(client)))
           await client.query('SELECT graphile_worker.force_unlock_workers($1)', [pools]);
-        return { gone, owners: told.rows.flatMap(({ owner }) => owner ?? []) };
+        return { gone, owners };
       });
-      if (buried.owners.length > 0) notify({ messageOwners: [...new Set(buried.owners)] });
+      if (buried.owners.length > 0) notify({ messageOwners: buried.owners });
       return buried.gone;
     },
 
     forgetGone: async () => {
+      const { rows } = await pool.query<{ id: string }>(
+        `SELECT DISTINCT w.worker_id AS id FROM (SELECT worker_id FROM worker_attempts WHERE lost = 0
+           UNION SELECT worker_id FROM worker_folders) w
+         WHERE NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = w.worker_id AND s.gone_at IS NULL)`,
+      );
+      if (rows.length > 0) {
+        const gone = rows.map(({ id }) => id);
+        const owners = await inTransaction(pool, (client) => tellLosses(client, gone, false));
+        if (owners.length > 0) notify({ messageOwners: owners });
+      }
+      await dropQueuesOfGone(pool);
       await pool.query(
         `DELETE FROM servers s WHERE s.gone_at < ${databaseNow} - 60000
            AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.owner = s.id AND e.over_at IS NULL)`,

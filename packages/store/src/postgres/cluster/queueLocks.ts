@@ -1,5 +1,6 @@
 import type { Cluster } from '../../port/cluster.ts';
 import type { ClusterContext } from './context.ts';
+import { hasQueue } from './losses.ts';
 
 type QueueLocks = Pick<Cluster, 'freeJobs'>;
 
@@ -7,8 +8,7 @@ type QueueLocks = Pick<Cluster, 'freeJobs'>;
 export function createQueueLocks({ pool }: ClusterContext): QueueLocks {
   return {
     freeJobs: async ({ poolIds, knownJobIds }, olderThanMs) => {
-      const queue = await pool.query("SELECT to_regclass('graphile_worker._private_jobs') AS jobs");
-      if (queue.rows[0]?.jobs === null) return 0;
+      if (!(await hasQueue(pool))) return 0;
       const { rowCount } = await pool.query(
         `UPDATE graphile_worker._private_jobs j SET locked_by = NULL, locked_at = NULL,
            attempts = greatest(0, j.attempts - 1)

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const about = {
+  executionId: z.string(),
+  taskRunId: z.string(),
+  /** Who carries the execution on. */
+  owner: z.string(),
+  task: z.looseObject({ id: z.string(), type: z.string() }),
+};
+
+/** One attempt, as a worker in another process finds it in the queue. */
+const AttemptJob = z.object({
+  ...about,
+  attempt: z.number().int(),
+  /** The execution had this version when the job was made; older rows do not know the task run. */
+  version: z.number().int(),
+  /** The folder that it shares with its siblings; the worker that has it is the only one to get the job. */
+  directoryOf: z.string().optional(),
+});
+
+/** A folder that attempts share: any worker opens it, the one that has it closes it. */
+const FolderJob = z.object({ ...about, folder: z.enum(['open', 'close']), directory: z.string() });
+
+export const Job = z.union([FolderJob, AttemptJob]);
+export type AttemptJob = z.infer<typeof AttemptJob>;
+export type FolderJob = z.infer<typeof FolderJob>;

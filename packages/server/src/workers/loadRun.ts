@@ -1,0 +1,21 @@
+import { LiveRun, type RunEnvironment } from '@millrace/engine';
+import type { Store } from '@millrace/store';
+import type { FlowCache } from '../actions/flowCache.ts';
+
+export interface LoadRunParts {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly environment: RunEnvironment;
+}
+
+/** An execution of another server as its rows have it, to look at. Undefined when it or its flow is gone. */
+export async function loadRun(
+  executionId: string,
+  { store, flows, environment }: LoadRunParts,
+): Promise<LiveRun | undefined> {
+  const stored = await store.getExecution(executionId);
+  if (!stored) return undefined;
+  const { execution, taskRuns } = stored;
+  const found = await flows.find(execution.namespace, execution.flowId, execution.flowRevision);
+  return found && new LiveRun(found.runnable, execution, taskRuns, environment);
+}
