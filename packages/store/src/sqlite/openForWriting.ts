@@ -11,7 +11,7 @@ export function openForWriting(file: string): Database {
   database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   database.exec('PRAGMA journal_mode = WAL');
   database.exec('PRAGMA synchronous = FULL');
-  database.exec('PRAGMA cache_size = -65536');
+  database.exec('PRAGMA cache_size = -16384');
   database.exec('PRAGMA wal_autocheckpoint = 4000');
   database.exec('PRAGMA journal_size_limit = 134217728');
   database.exec('PRAGMA temp_store = MEMORY');
