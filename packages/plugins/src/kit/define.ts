@@ -6,6 +6,7 @@ import type {
   ConditionDefinition,
   ControlDefinition,
   DataFilterDefinition,
+  Definition,
   Description,
   LogExporterDefinition,
   LogLine,
@@ -19,9 +20,54 @@ import type {
 } from './definition.ts';
 import type { Warning } from './failure.ts';
 
-interface TaskOptions<I extends z.ZodObject, O extends z.ZodObject> extends Description {
-  readonly input: I;
-  readonly output: O;
+/**
+ * A schema, or how it is made when somebody asks for it. Most types are never used by an instance, and making the
+ * schemas of all of them would take a tenth of its start.
+ */
+export type Later<S extends z.ZodObject> = S | (() => S);
+
+/** A definition before its schemas are made. */
+type Unmade<D extends Definition> = Omit<D, 'input' | 'output'> & {
+  readonly input: Later<z.ZodObject>;
+} & (D extends { readonly output: z.ZodObject } ? { readonly output: Later<z.ZodObject> } : unknown);
+
+type Words = Omit<Description, 'input'>;
+
+/** Properties that the input does not name are refused. */
+function withSchemas<D extends Definition>(options: Unmade<D>): D {
+  const { input, output }: { input: Later<z.ZodObject>; output?: Later<z.ZodObject> } = options;
+  const definition = Object.defineProperty(
+    { ...options },
+    'input',
+    once(() => make(input).strict()),
+  );
+  if (output)
+    Object.defineProperty(
+      definition,
+      'output',
+      once(() => make(output)),
+    );
+  // `as`: the two properties are what a definition has now, which TypeScript cannot see.
+  return definition as unknown as D;
+}
+
+const make = <S extends z.ZodObject>(schema: Later<S>): S =>
+  typeof schema === 'function' ? schema() : schema;
+
+function once(makeSchema: () => z.ZodObject): PropertyDescriptor {
+  let made: z.ZodObject | undefined;
+  return {
+    enumerable: true,
+    get: () => {
+      made ??= makeSchema();
+      return made;
+    },
+  };
+}
+
+interface TaskOptions<I extends z.ZodObject, O extends z.ZodObject> extends Words {
+  readonly input: Later<I>;
+  readonly output: Later<O>;
   readonly metrics?: readonly MetricInfo[];
   readonly sideEffects: boolean;
   readonly raw?: readonly (keyof z.infer<I> & string)[];
@@ -34,28 +80,24 @@ export function defineTask<I extends z.ZodObject, O extends z.ZodObject>(
   options: TaskOptions<I, O>,
 ): TaskDefinition {
   // runTask parses with `input` before it calls `run`, so the narrower parameter always holds.
-  return {
+  return withSchemas<TaskDefinition>({
     ...options,
     kind: 'task',
     role: 'task',
-    input: options.input.strict(),
     run: options.run as TaskDefinition['run'],
-  };
+  });
 }
 
 /** Words, schema and examples of a task whose behaviour lives in the engine. */
-export const defineControl = (options: Omit<ControlDefinition, 'kind'>): ControlDefinition => ({
-  ...options,
-  kind: 'task',
-  input: options.input.strict(),
-});
+export const defineControl = (options: Omit<Unmade<ControlDefinition>, 'kind'>): ControlDefinition =>
+  withSchemas<ControlDefinition>({ ...options, kind: 'task' });
 
-interface TriggerOptions<I extends z.ZodObject> extends Description {
+interface TriggerOptions<I extends z.ZodObject> extends Words {
   readonly role: TriggerDefinition['role'];
-  readonly input: I;
+  readonly input: Later<I>;
   readonly raw?: readonly (keyof z.infer<I> & string)[];
   readonly renderWith?: (context: TaskContext) => Promise<Variables>;
-  readonly output: z.ZodObject;
+  readonly output: Later<z.ZodObject>;
   poll?(context: TriggerContext, input: z.infer<I>): Promise<Outputs | undefined>;
   listen?(context: TriggerContext, input: z.infer<I>, emit: Emit): Promise<void>;
 }
@@ -63,17 +105,16 @@ interface TriggerOptions<I extends z.ZodObject> extends Description {
 export function defineTrigger<I extends z.ZodObject>(options: TriggerOptions<I>): TriggerDefinition {
   const { poll, listen, ...words } = options;
   // Whoever evaluates a trigger parses with `input` before it calls `poll` or `listen`.
-  return {
+  return withSchemas<TriggerDefinition>({
     ...words,
     kind: 'trigger',
-    input: options.input.strict(),
     ...(poll && { poll: poll as NonNullable<TriggerDefinition['poll']> }),
     ...(listen && { listen: listen as NonNullable<TriggerDefinition['listen']> }),
-  };
+  });
 }
 
-interface ConditionOptions<I extends z.ZodObject> extends Description {
-  readonly input: I;
+interface ConditionOptions<I extends z.ZodObject> extends Words {
+  readonly input: Later<I>;
   readonly onSchedule: boolean;
   test?(context: ConditionContext, input: z.infer<I>): Promise<boolean> | boolean;
 }
@@ -81,43 +122,35 @@ interface ConditionOptions<I extends z.ZodObject> extends Description {
 export function defineCondition<I extends z.ZodObject>(options: ConditionOptions<I>): ConditionDefinition {
   const { test, ...words } = options;
   // Whoever asks a condition parses with `input` before it calls `test`.
-  return {
+  return withSchemas<ConditionDefinition>({
     ...words,
     kind: 'condition',
-    input: options.input.strict(),
     ...(test && { test: test as NonNullable<ConditionDefinition['test']> }),
-  };
+  });
 }
 
-interface RunnerOptions<I extends z.ZodObject> extends Description {
-  readonly input: I;
+interface RunnerOptions<I extends z.ZodObject> extends Words {
+  readonly input: Later<I>;
   run(context: TaskContext, input: z.infer<I>, job: RunnerJob): ReturnType<RunnerDefinition['run']>;
 }
 
 export function defineRunner<I extends z.ZodObject>(options: RunnerOptions<I>): RunnerDefinition {
   // The script task parses with `input` before it calls `run`.
-  return {
+  return withSchemas<RunnerDefinition>({
     ...options,
     kind: 'taskRunner',
-    input: options.input.strict(),
     run: options.run as RunnerDefinition['run'],
-  };
+  });
 }
 
-export const defineChart = (options: Omit<ChartDefinition, 'kind'>): ChartDefinition => ({
-  ...options,
-  kind: 'chart',
-  input: options.input.strict(),
-});
+export const defineChart = (options: Omit<Unmade<ChartDefinition>, 'kind'>): ChartDefinition =>
+  withSchemas<ChartDefinition>({ ...options, kind: 'chart' });
 
-export const defineDataFilter = (options: Omit<DataFilterDefinition, 'kind'>): DataFilterDefinition => ({
-  ...options,
-  kind: 'dataFilter',
-  input: options.input.strict(),
-});
+export const defineDataFilter = (options: Omit<Unmade<DataFilterDefinition>, 'kind'>): DataFilterDefinition =>
+  withSchemas<DataFilterDefinition>({ ...options, kind: 'dataFilter' });
 
-interface LogExporterOptions<I extends z.ZodObject> extends Description {
-  readonly input: I;
+interface LogExporterOptions<I extends z.ZodObject> extends Words {
+  readonly input: Later<I>;
   export(
     context: TaskContext,
     input: z.infer<I>,
@@ -129,16 +162,12 @@ export function defineLogExporter<I extends z.ZodObject>(
   options: LogExporterOptions<I>,
 ): LogExporterDefinition {
   // The task that ships the log parses with `input` before it calls `export`.
-  return {
+  return withSchemas<LogExporterDefinition>({
     ...options,
     kind: 'logExporter',
-    input: options.input.strict(),
     export: options.export as LogExporterDefinition['export'],
-  };
+  });
 }
 
-export const defineStorage = (options: Omit<StorageDefinition, 'kind'>): StorageDefinition => ({
-  ...options,
-  kind: 'storage',
-  input: options.input.strict(),
-});
+export const defineStorage = (options: Omit<Unmade<StorageDefinition>, 'kind'>): StorageDefinition =>
+  withSchemas<StorageDefinition>({ ...options, kind: 'storage' });

@@ -42,7 +42,7 @@ work alike. An exit code other than 0 fails the task; what was returned until th
 /** The two tasks of a language. */
 export function defineLanguage(language: Language): readonly [TaskDefinition, TaskDefinition] {
   const { name, title } = language;
-  const shape = shapeOf(language);
+  const shape = () => shapeOf(language);
   const common = { output: scriptOutput, sideEffects: true, renderWith: folderVariables } as const;
 
   const script = defineTask({
@@ -50,7 +50,7 @@ export function defineLanguage(language: Language): readonly [TaskDefinition, Ta
     type: `scripts.${name}.Script`,
     title: `Run ${title} code`,
     description: `Runs code written in the flow.\n\n${protocol}`,
-    input: z.object({ script: scriptProperty(title), ...shape, ...language.scriptProperties }),
+    input: () => z.object({ script: scriptProperty(title), ...shape(), ...language.scriptProperties }),
     examples: [language.script],
     run: (context, input) =>
       runScript(context, input as ScriptInput, scriptBody(language, input, String(input.script))),
@@ -62,7 +62,7 @@ export function defineLanguage(language: Language): readonly [TaskDefinition, Ta
     title: `Run commands with ${title} at hand`,
     description: `Runs shell commands, for programs kept in namespace files or input files.\n\n${protocol}`,
     ...(language.aliases && { aliases: language.aliases }),
-    input: z.object({ commands: commandsProperty(), ...shape }),
+    input: () => z.object({ commands: commandsProperty(), ...shape() }),
     examples: [language.commands],
     run: (context, input) =>
       runScript(

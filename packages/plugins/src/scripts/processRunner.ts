@@ -9,7 +9,7 @@ and what \`env\` says, never the variables of the server. Programs the script ca
 
 Killing the task ends the process and everything it has started.`,
   aliases: ['io.kestra.core.models.tasks.runners.Process', 'io.kestra.plugin.scripts.runner.Process'],
-  input: z.object({}),
+  input: () => z.object({}),
   examples: [
     {
       title: 'Run a command on the worker itself.',

@@ -12,11 +12,12 @@ export const dateTimeBetween = defineCondition({
     'io.kestra.core.models.conditions.types.DateTimeBetweenCondition',
   ],
   onSchedule: true,
-  input: z.object({
-    date: dateProperty(),
-    after: text().optional().describe('The date must be later than this.'),
-    before: text().optional().describe('The date must be earlier than this.'),
-  }),
+  input: () =>
+    z.object({
+      date: dateProperty(),
+      after: text().optional().describe('The date must be later than this.'),
+      before: text().optional().describe('The date must be earlier than this.'),
+    }),
   examples: [
     {
       title: 'Only in the year 2027.',

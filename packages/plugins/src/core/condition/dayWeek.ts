@@ -9,18 +9,19 @@ export const dayWeek = defineCondition({
   description: 'True when the date falls on that day.',
   aliases: ['core.condition.DayWeekCondition', 'io.kestra.core.models.conditions.types.DayWeekCondition'],
   onSchedule: true,
-  input: z.object({
-    date: dateProperty(),
-    dayOfWeek: choice([
-      'MONDAY',
-      'TUESDAY',
-      'WEDNESDAY',
-      'THURSDAY',
-      'FRIDAY',
-      'SATURDAY',
-      'SUNDAY',
-    ]).describe('The day.'),
-  }),
+  input: () =>
+    z.object({
+      date: dateProperty(),
+      dayOfWeek: choice([
+        'MONDAY',
+        'TUESDAY',
+        'WEDNESDAY',
+        'THURSDAY',
+        'FRIDAY',
+        'SATURDAY',
+        'SUNDAY',
+      ]).describe('The day.'),
+    }),
   examples: [
     {
       title: 'Only on Mondays.',

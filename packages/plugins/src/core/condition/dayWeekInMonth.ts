@@ -12,19 +12,20 @@ export const dayWeekInMonth = defineCondition({
     'io.kestra.core.models.conditions.types.DayWeekInMonthCondition',
   ],
   onSchedule: true,
-  input: z.object({
-    date: dateProperty(),
-    dayOfWeek: choice([
-      'MONDAY',
-      'TUESDAY',
-      'WEDNESDAY',
-      'THURSDAY',
-      'FRIDAY',
-      'SATURDAY',
-      'SUNDAY',
-    ]).describe('The day.'),
-    dayInMonth: choice(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'LAST']).describe('Which of them.'),
-  }),
+  input: () =>
+    z.object({
+      date: dateProperty(),
+      dayOfWeek: choice([
+        'MONDAY',
+        'TUESDAY',
+        'WEDNESDAY',
+        'THURSDAY',
+        'FRIDAY',
+        'SATURDAY',
+        'SUNDAY',
+      ]).describe('The day.'),
+      dayInMonth: choice(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'LAST']).describe('Which of them.'),
+    }),
   examples: [
     {
       title: 'On the first Monday of a month.',

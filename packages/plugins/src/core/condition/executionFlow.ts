@@ -11,10 +11,11 @@ export const executionFlow = defineCondition({
     'io.kestra.core.models.conditions.types.ExecutionFlowCondition',
   ],
   onSchedule: false,
-  input: z.object({
-    namespace: text().describe('The namespace of the flow.'),
-    flowId: text().describe('The flow.'),
-  }),
+  input: () =>
+    z.object({
+      namespace: text().describe('The namespace of the flow.'),
+      flowId: text().describe('The flow.'),
+    }),
   examples: [
     {
       title: 'After the flow that loads orders.',

@@ -11,9 +11,10 @@ export const executionLabels = defineCondition({
     'io.kestra.core.models.conditions.types.ExecutionLabelsCondition',
   ],
   onSchedule: false,
-  input: z.object({
-    labels: labels().describe('The labels.'),
-  }),
+  input: () =>
+    z.object({
+      labels: labels().describe('The labels.'),
+    }),
   examples: [
     {
       title: 'After executions of one customer.',

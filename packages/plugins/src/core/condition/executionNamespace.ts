@@ -11,11 +11,12 @@ export const executionNamespace = defineCondition({
     'io.kestra.core.models.conditions.types.ExecutionNamespaceCondition',
   ],
   onSchedule: false,
-  input: z.object({
-    namespace: text().describe('The namespace.'),
-    comparison: choice(['EQUALS', 'PREFIX', 'SUFFIX']).optional().describe('How it is compared.'),
-    prefix: flag().default(false).describe('Also the namespaces below it, when `comparison` is absent.'),
-  }),
+  input: () =>
+    z.object({
+      namespace: text().describe('The namespace.'),
+      comparison: choice(['EQUALS', 'PREFIX', 'SUFFIX']).optional().describe('How it is compared.'),
+      prefix: flag().default(false).describe('Also the namespaces below it, when `comparison` is absent.'),
+    }),
   examples: [
     {
       title: 'After any flow of the company.',

@@ -12,9 +12,10 @@ export const executionOutputs = defineCondition({
     'io.kestra.core.models.conditions.types.ExecutionOutputsCondition',
   ],
   onSchedule: true,
-  input: z.object({
-    expression: text().describe('What must hold.'),
-  }),
+  input: () =>
+    z.object({
+      expression: text().describe('What must hold.'),
+    }),
   examples: [
     {
       title: 'Only when rows were loaded.',

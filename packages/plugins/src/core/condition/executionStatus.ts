@@ -12,10 +12,11 @@ export const executionStatus = defineCondition({
     'io.kestra.core.models.conditions.types.ExecutionStatusCondition',
   ],
   onSchedule: false,
-  input: z.object({
-    in: listOf(choice(stateTypes)).optional().describe('One of these states.'),
-    notIn: listOf(choice(stateTypes)).optional().describe('None of these states.'),
-  }),
+  input: () =>
+    z.object({
+      in: listOf(choice(stateTypes)).optional().describe('One of these states.'),
+      notIn: listOf(choice(stateTypes)).optional().describe('None of these states.'),
+    }),
   examples: [
     {
       title: 'After failures.',

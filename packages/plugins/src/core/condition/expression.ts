@@ -13,9 +13,10 @@ export const expression = defineCondition({
     'io.kestra.core.models.conditions.types.VariableCondition',
   ],
   onSchedule: true,
-  input: z.object({
-    expression: text().describe('What must hold.'),
-  }),
+  input: () =>
+    z.object({
+      expression: text().describe('What must hold.'),
+    }),
   examples: [
     {
       title: 'Only for large bodies.',

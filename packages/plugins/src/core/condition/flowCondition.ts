@@ -9,10 +9,11 @@ export const flowCondition = defineCondition({
   aliases: ['io.kestra.core.models.conditions.types.FlowCondition'],
   deprecated: true,
   onSchedule: false,
-  input: z.object({
-    namespace: text().describe('The namespace of the flow.'),
-    flowId: text().describe('The flow.'),
-  }),
+  input: () =>
+    z.object({
+      namespace: text().describe('The namespace of the flow.'),
+      flowId: text().describe('The flow.'),
+    }),
   examples: [
     {
       title: 'Replaced by ExecutionFlow.',

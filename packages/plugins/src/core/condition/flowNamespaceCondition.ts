@@ -9,10 +9,11 @@ export const flowNamespaceCondition = defineCondition({
   aliases: ['io.kestra.core.models.conditions.types.FlowNamespaceCondition'],
   deprecated: true,
   onSchedule: false,
-  input: z.object({
-    namespace: text().describe('The namespace.'),
-    prefix: flag().default(false).describe('Also the namespaces below it.'),
-  }),
+  input: () =>
+    z.object({
+      namespace: text().describe('The namespace.'),
+      prefix: flag().default(false).describe('Also the namespaces below it.'),
+    }),
   examples: [
     {
       title: 'Replaced by ExecutionNamespace.',

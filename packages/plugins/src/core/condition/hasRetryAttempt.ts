@@ -13,10 +13,11 @@ export const hasRetryAttempt = defineCondition({
     'io.kestra.core.models.conditions.types.HasRetryAttemptCondition',
   ],
   onSchedule: false,
-  input: z.object({
-    in: listOf(choice(stateTypes)).optional().describe('One of these states.'),
-    notIn: listOf(choice(stateTypes)).optional().describe('None of these states.'),
-  }),
+  input: () =>
+    z.object({
+      in: listOf(choice(stateTypes)).optional().describe('One of these states.'),
+      notIn: listOf(choice(stateTypes)).optional().describe('None of these states.'),
+    }),
   examples: [
     {
       title: 'After executions that needed another try.',

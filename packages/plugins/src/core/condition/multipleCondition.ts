@@ -11,14 +11,15 @@ export const multipleCondition = defineCondition({
   aliases: ['io.kestra.core.models.conditions.types.MultipleCondition'],
   deprecated: true,
   onSchedule: false,
-  input: z.object({
-    id: text().describe('The name under which the trigger remembers what has happened.'),
-    conditions: fixed(z.record(z.string(), aCondition())).describe('The conditions, by name.'),
-    timeWindow: timeWindow().optional(),
-    resetOnSuccess: flag().default(true).describe('Start from nothing after an execution was started.'),
-    window: deprecated(duration().optional(), 'use `timeWindow`.'),
-    windowAdvance: deprecated(duration().optional(), 'use `timeWindow`.'),
-  }),
+  input: () =>
+    z.object({
+      id: text().describe('The name under which the trigger remembers what has happened.'),
+      conditions: fixed(z.record(z.string(), aCondition())).describe('The conditions, by name.'),
+      timeWindow: timeWindow().optional(),
+      resetOnSuccess: flag().default(true).describe('Start from nothing after an execution was started.'),
+      window: deprecated(duration().optional(), 'use `timeWindow`.'),
+      windowAdvance: deprecated(duration().optional(), 'use `timeWindow`.'),
+    }),
   examples: [
     {
       title: 'After two flows.',

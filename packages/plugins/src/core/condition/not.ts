@@ -8,9 +8,10 @@ export const not = defineCondition({
   description: 'True when every one of the conditions is false.',
   aliases: ['core.condition.NotCondition', 'io.kestra.core.models.conditions.types.NotCondition'],
   onSchedule: true,
-  input: z.object({
-    conditions: conditions().min(1).describe('The conditions.'),
-  }),
+  input: () =>
+    z.object({
+      conditions: conditions().min(1).describe('The conditions.'),
+    }),
   examples: [
     {
       title: 'Not at the weekend.',

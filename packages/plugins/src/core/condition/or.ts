@@ -8,9 +8,10 @@ export const or = defineCondition({
   description: 'True when at least one of the conditions is true.',
   aliases: ['core.condition.OrCondition', 'io.kestra.core.models.conditions.types.OrCondition'],
   onSchedule: true,
-  input: z.object({
-    conditions: conditions().min(1).describe('The conditions.'),
-  }),
+  input: () =>
+    z.object({
+      conditions: conditions().min(1).describe('The conditions.'),
+    }),
   examples: [
     {
       title: 'On Mondays and Thursdays.',

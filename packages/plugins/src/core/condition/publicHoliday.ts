@@ -12,11 +12,12 @@ export const publicHoliday = defineCondition({
     'io.kestra.core.models.conditions.types.PublicHolidayCondition',
   ],
   onSchedule: true,
-  input: z.object({
-    date: dateProperty(),
-    country: text().optional().describe('ISO 3166 code of the country; of the server when absent.'),
-    subDivision: text().optional().describe('ISO 3166-2 code of a part of the country.'),
-  }),
+  input: () =>
+    z.object({
+      date: dateProperty(),
+      country: text().optional().describe('ISO 3166 code of the country; of the server when absent.'),
+      subDivision: text().optional().describe('ISO 3166-2 code of a part of the country.'),
+    }),
   examples: [
     {
       title: 'Not on public holidays of France.',

@@ -13,11 +13,12 @@ export const timeBetween = defineCondition({
     'io.kestra.core.models.conditions.types.TimeBetweenCondition',
   ],
   onSchedule: true,
-  input: z.object({
-    date: dateProperty(),
-    after: text().optional().describe('The time must be later, for example `08:00:00+01:00`.'),
-    before: text().optional().describe('The time must be earlier, for example `17:00:00+01:00`.'),
-  }),
+  input: () =>
+    z.object({
+      date: dateProperty(),
+      after: text().optional().describe('The time must be later, for example `08:00:00+01:00`.'),
+      before: text().optional().describe('The time must be earlier, for example `17:00:00+01:00`.'),
+    }),
   examples: [
     {
       title: 'Only in working hours.',

@@ -9,9 +9,10 @@ export const weekend = defineCondition({
   description: 'True when the date falls on a weekend.',
   aliases: ['core.condition.WeekendCondition', 'io.kestra.core.models.conditions.types.WeekendCondition'],
   onSchedule: true,
-  input: z.object({
-    date: dateProperty(),
-  }),
+  input: () =>
+    z.object({
+      date: dateProperty(),
+    }),
   examples: [
     {
       title: 'Only at the weekend.',

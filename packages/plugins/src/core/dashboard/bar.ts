@@ -9,18 +9,19 @@ export const bar = defineChart({
   title: 'Bars by category',
   description: 'Draws one bar for each value of a column.',
   icon: lineIcon('M4 4v16h16', 'M8 16v-5', 'M12 16V8', 'M16 16v-3'),
-  input: z.object({
-    chartOptions: z
-      .strictObject({
-        ...chartWords,
-        column: fixed(text()).describe('The column of the bars.'),
-        tooltip: tooltip(),
-        legend: legend(),
-      })
-      .optional()
-      .describe('How the chart looks.'),
-    data: chartData(),
-  }),
+  input: () =>
+    z.object({
+      chartOptions: z
+        .strictObject({
+          ...chartWords,
+          column: fixed(text()).describe('The column of the bars.'),
+          tooltip: tooltip(),
+          legend: legend(),
+        })
+        .optional()
+        .describe('How the chart looks.'),
+      data: chartData(),
+    }),
   examples: [
     {
       title: 'Bars by category.',

@@ -22,7 +22,7 @@ export function defineData({ name, title, fields, isKpi = false }: Options): Dat
     description: `Fields: ${fields.map((field) => `\`${field}\``).join(', ')}.`,
     fields,
     dates: fields.filter((field) => dateFields.has(field)),
-    input: z.object(dataProperties(fields, isKpi)),
+    input: () => z.object(dataProperties(fields, isKpi)),
     examples: [
       {
         title: `${title} on a dashboard.`,

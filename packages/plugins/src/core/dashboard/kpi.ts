@@ -9,21 +9,22 @@ export const kpi = defineChart({
   title: 'One number',
   description: 'Shows a single number, or a share in percent.',
   icon: lineIcon('M5 19V5', 'M5 19h14', 'M9 15l3-4 3 2 4-6'),
-  input: z.object({
-    chartOptions: z
-      .strictObject({
-        ...chartWords,
-        numberType: fixed(choice(['FLAT', 'PERCENTAGE']))
-          .default('FLAT')
-          .describe('The number itself, or a share.'),
-        color: fixed(choice(['DEFAULT', 'SUCCESS', 'DANGER', 'FAILURE', 'WARNING', 'INFO']))
-          .default('DEFAULT')
-          .describe('The colour of the number.'),
-      })
-      .optional()
-      .describe('How the chart looks.'),
-    data: chartData(),
-  }),
+  input: () =>
+    z.object({
+      chartOptions: z
+        .strictObject({
+          ...chartWords,
+          numberType: fixed(choice(['FLAT', 'PERCENTAGE']))
+            .default('FLAT')
+            .describe('The number itself, or a share.'),
+          color: fixed(choice(['DEFAULT', 'SUCCESS', 'DANGER', 'FAILURE', 'WARNING', 'INFO']))
+            .default('DEFAULT')
+            .describe('The colour of the number.'),
+        })
+        .optional()
+        .describe('How the chart looks.'),
+      data: chartData(),
+    }),
   examples: [
     {
       title: 'One number.',

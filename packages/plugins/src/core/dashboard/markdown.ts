@@ -9,25 +9,26 @@ export const markdown = defineChart({
   title: 'Text',
   description: 'Shows a text, or the description of a flow.',
   icon: lineIcon('M4 6h16v12H4z', 'M7 15V9l3 3 3-3v6', 'M17 9v6'),
-  input: z.object({
-    chartOptions: z
-      .strictObject({
-        ...chartWords,
-        displayName: fixed(text()).optional().describe('The heading of the text.'),
-      })
-      .optional()
-      .describe('How the chart looks.'),
-    source: z
-      .strictObject({
-        type: fixed(choice(['Text', 'FlowDescription'])).describe('Where the text comes from.'),
-        content: fixed(text()).optional().describe('The text, for `Text`.'),
-        namespace: fixed(text()).optional().describe('The namespace of the flow, for `FlowDescription`.'),
-        flowId: fixed(text()).optional().describe('The flow, for `FlowDescription`.'),
-      })
-      .optional()
-      .describe('The text.'),
-    content: deprecated(fixed(text()).optional(), 'use `source`.'),
-  }),
+  input: () =>
+    z.object({
+      chartOptions: z
+        .strictObject({
+          ...chartWords,
+          displayName: fixed(text()).optional().describe('The heading of the text.'),
+        })
+        .optional()
+        .describe('How the chart looks.'),
+      source: z
+        .strictObject({
+          type: fixed(choice(['Text', 'FlowDescription'])).describe('Where the text comes from.'),
+          content: fixed(text()).optional().describe('The text, for `Text`.'),
+          namespace: fixed(text()).optional().describe('The namespace of the flow, for `FlowDescription`.'),
+          flowId: fixed(text()).optional().describe('The flow, for `FlowDescription`.'),
+        })
+        .optional()
+        .describe('The text.'),
+      content: deprecated(fixed(text()).optional(), 'use `source`.'),
+    }),
   examples: [
     {
       title: 'Text.',

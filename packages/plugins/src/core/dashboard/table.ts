@@ -8,13 +8,14 @@ export const table = defineChart({
   title: 'Rows and columns',
   description: 'Shows the data as it is.',
   icon: lineIcon('M4 5h16v14H4z', 'M4 10h16', 'M10 5v14'),
-  input: z.object({
-    chartOptions: z
-      .strictObject({ ...chartWords, header: header(), pagination: pagination() })
-      .optional()
-      .describe('How the chart looks.'),
-    data: chartData(),
-  }),
+  input: () =>
+    z.object({
+      chartOptions: z
+        .strictObject({ ...chartWords, header: header(), pagination: pagination() })
+        .optional()
+        .describe('How the chart looks.'),
+      data: chartData(),
+    }),
   examples: [
     {
       title: 'Rows and columns.',

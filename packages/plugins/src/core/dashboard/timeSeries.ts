@@ -9,19 +9,20 @@ export const timeSeries = defineChart({
   title: 'Values over time',
   description: 'Draws one or two values along a time axis.',
   icon: lineIcon('M4 4v16h16', 'M7 15l4-5 3 3 5-6'),
-  input: z.object({
-    chartOptions: z
-      .strictObject({
-        ...chartWords,
-        column: fixed(text()).describe('The column of the time axis.'),
-        colorByColumn: fixed(text()).optional().describe('The column that tells series apart.'),
-        tooltip: tooltip(),
-        legend: legend(),
-      })
-      .optional()
-      .describe('How the chart looks.'),
-    data: chartData(),
-  }),
+  input: () =>
+    z.object({
+      chartOptions: z
+        .strictObject({
+          ...chartWords,
+          column: fixed(text()).describe('The column of the time axis.'),
+          colorByColumn: fixed(text()).optional().describe('The column that tells series apart.'),
+          tooltip: tooltip(),
+          legend: legend(),
+        })
+        .optional()
+        .describe('How the chart looks.'),
+      data: chartData(),
+    }),
   examples: [
     {
       title: 'Values over time.',

@@ -9,11 +9,12 @@ export const echo = defineTask({
   description: 'The predecessor of `core.log.Log`.',
   aliases: ['io.kestra.core.tasks.debugs.Echo'],
   deprecated: true,
-  input: z.object({
-    format: text().describe('The text to write, with expressions.'),
-    level: choice(logLevels).default('INFO').describe('The level of the line.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      format: text().describe('The text to write, with expressions.'),
+      level: choice(logLevels).default('INFO').describe('The level of the line.'),
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -7,8 +7,8 @@ export const returnValue = defineTask({
   title: 'Render an expression and return the text',
   description: 'Useful to see what an expression gives, or to pass a computed text on to later tasks.',
   aliases: ['io.kestra.core.tasks.debugs.Return'],
-  input: z.object({ format: text().optional().describe('The text to return, with expressions.') }),
-  output: z.object({ value: z.string().nullable().describe('The rendered text.') }),
+  input: () => z.object({ format: text().optional().describe('The text to return, with expressions.') }),
+  output: () => z.object({ value: z.string().nullable().describe('The rendered text.') }),
   metrics: [
     { name: 'length', type: 'counter', description: 'How many characters the text has.' },
     { name: 'duration', type: 'timer', description: 'How long the task took.' },

@@ -11,11 +11,12 @@ export const assert = defineTask({
   description:
     'Every condition is rendered. Those that are not truthy, or cannot be rendered, are logged, and then the task fails.',
   icon: lineIcon('M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z', 'M9 12l2 2 4-4'),
-  input: z.object({
-    conditions: listOf(text(), { min: 1 }).describe('What must be truthy.'),
-    errorMessage: text().optional().describe('What is written to the log when a condition does not hold.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      conditions: listOf(text(), { min: 1 }).describe('What must be truthy.'),
+      errorMessage: text().optional().describe('What is written to the log when a condition does not hold.'),
+    }),
+  output: () => z.object({}),
   metrics: [
     { name: 'success', type: 'counter', description: 'How many conditions held.' },
     { name: 'failed', type: 'counter', description: 'How many did not.' },

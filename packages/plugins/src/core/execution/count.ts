@@ -17,26 +17,28 @@ export const count = defineTask({
   description: `Counts the executions of flows or namespaces between two dates. With \`expression\` only the counts for which it
 is truthy are returned; it sees \`count\` and \`flow\`.`,
   aliases: ['io.kestra.core.tasks.executions.Counts', 'core.execution.Counts'],
-  input: z.object({
-    flows: listOf(
-      part({
-        namespace: text().describe('The namespace of the flow.'),
-        flowId: text().describe('The id of the flow.'),
-      }),
-    )
-      .optional()
-      .describe('The flows to count for.'),
-    namespaces: listOf(text()).optional().describe('The namespaces to count for.'),
-    states: listOf(choice(stateTypes)).optional().describe('Only executions in these states.'),
-    startDate: dateTime().describe('Executions started from then on.'),
-    endDate: dateTime().optional().describe('Executions started until then.'),
-    expression: text().optional().describe('Which counts are returned; for example `{{ count == 0 }}`.'),
-  }),
+  input: () =>
+    z.object({
+      flows: listOf(
+        part({
+          namespace: text().describe('The namespace of the flow.'),
+          flowId: text().describe('The id of the flow.'),
+        }),
+      )
+        .optional()
+        .describe('The flows to count for.'),
+      namespaces: listOf(text()).optional().describe('The namespaces to count for.'),
+      states: listOf(choice(stateTypes)).optional().describe('Only executions in these states.'),
+      startDate: dateTime().describe('Executions started from then on.'),
+      endDate: dateTime().optional().describe('Executions started until then.'),
+      expression: text().optional().describe('Which counts are returned; for example `{{ count == 0 }}`.'),
+    }),
   check: oneOf('flows', 'namespaces'),
-  output: z.object({
-    results: z.array(row).describe('The counts.'),
-    total: z.number().describe('Their sum.'),
-  }),
+  output: () =>
+    z.object({
+      results: z.array(row).describe('The counts.'),
+      total: z.number().describe('Their sum.'),
+    }),
   sideEffects: true,
   raw: ['expression'],
   examples: [

@@ -10,12 +10,13 @@ export const exit = defineControl({
   description:
     'The execution ends in the chosen state. No further task of it starts; those that run are left to finish, unless the state is KILLED.',
   icon: lineIcon('M5 4h9v16H5z', 'M11 12h9', 'M17 9l3 3-3 3'),
-  input: z.object({
-    state: choice(['SUCCESS', 'WARNING', 'KILLED', 'FAILED', 'CANCELED', 'CANCELLED'])
-      .default('SUCCESS')
-      .describe('The state the execution ends in.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      state: choice(['SUCCESS', 'WARNING', 'KILLED', 'FAILED', 'CANCELED', 'CANCELLED'])
+        .default('SUCCESS')
+        .describe('The state the execution ends in.'),
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

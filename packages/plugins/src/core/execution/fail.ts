@@ -11,11 +11,12 @@ export const fail = defineTask({
   description: 'Fails always, or only when `condition` renders to a truthy value.',
   aliases: ['io.kestra.core.tasks.executions.Fail'],
   icon: lineIcon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18', 'M9 9l6 6', 'M15 9l-6 6'),
-  input: z.object({
-    condition: text().optional().describe('Fail only when this is truthy.'),
-    errorMessage: text().default('Task failure').describe('What is written to the log.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      condition: text().optional().describe('Fail only when this is truthy.'),
+      errorMessage: text().default('Task failure').describe('What is written to the log.'),
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

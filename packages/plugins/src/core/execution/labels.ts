@@ -11,10 +11,11 @@ export const labelsTask = defineControl({
     'Adds labels to the running execution; a label with the same key is replaced. Keys that begin with `system.` are refused.',
   aliases: ['io.kestra.core.tasks.executions.Labels'],
   icon: lineIcon('M4 4h8l8 8-8 8-8-8z', 'M8 8v.1'),
-  input: z.object({
-    labels: labels().describe('A map, a list of keys and values, or the JSON text of one of them.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      labels: labels().describe('A map, a list of keys and values, or the JSON text of one of them.'),
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

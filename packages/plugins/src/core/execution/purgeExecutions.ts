@@ -11,23 +11,25 @@ export const purgeExecutions = defineTask({
     'Deletes executions that ended before a date, with their logs, metrics and files. Only executions in a final state are touched.',
   aliases: ['core.storage.Purge', 'io.kestra.core.tasks.storages.Purge'],
   icon: lineIcon('M5 7h14', 'M9 7V4h6v3', 'M7 7l1 13h8l1-13'),
-  input: z.object({
-    endDate: dateTime().describe('Executions that ended before then.'),
-    startDate: dateTime().optional().describe('Executions that started after then.'),
-    namespace: text().optional().describe('Only of this namespace and those below it.'),
-    flowId: text().optional().describe('Only of this flow; needs `namespace`.'),
-    states: listOf(choice(stateTypes)).optional().describe('Only executions in these states.'),
-    purgeExecution: flag().default(true).describe('Delete the executions themselves.'),
-    purgeLog: flag().default(true).describe('Delete their logs.'),
-    purgeMetric: flag().default(true).describe('Delete their metrics.'),
-    purgeStorage: flag().default(true).describe('Delete their files.'),
-  }),
-  output: z.object({
-    executionsCount: z.number().describe('How many executions were deleted.'),
-    logsCount: z.number().describe('How many log lines.'),
-    metricsCount: z.number().describe('How many metrics.'),
-    storagesCount: z.number().describe('How many files.'),
-  }),
+  input: () =>
+    z.object({
+      endDate: dateTime().describe('Executions that ended before then.'),
+      startDate: dateTime().optional().describe('Executions that started after then.'),
+      namespace: text().optional().describe('Only of this namespace and those below it.'),
+      flowId: text().optional().describe('Only of this flow; needs `namespace`.'),
+      states: listOf(choice(stateTypes)).optional().describe('Only executions in these states.'),
+      purgeExecution: flag().default(true).describe('Delete the executions themselves.'),
+      purgeLog: flag().default(true).describe('Delete their logs.'),
+      purgeMetric: flag().default(true).describe('Delete their metrics.'),
+      purgeStorage: flag().default(true).describe('Delete their files.'),
+    }),
+  output: () =>
+    z.object({
+      executionsCount: z.number().describe('How many executions were deleted.'),
+      logsCount: z.number().describe('How many log lines.'),
+      metricsCount: z.number().describe('How many metrics.'),
+      storagesCount: z.number().describe('How many files.'),
+    }),
   sideEffects: true,
   examples: [
     {

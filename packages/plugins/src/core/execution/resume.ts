@@ -9,15 +9,16 @@ export const resume = defineTask({
   description: 'Resumes another execution that waits at a `core.flow.Pause`, with the inputs it asks for.',
   aliases: ['io.kestra.core.tasks.executions.Resume'],
   icon: lineIcon('M5 5v14', 'M9 5l10 7-10 7z'),
-  input: z.object({
-    executionId: text()
-      .optional()
-      .describe('The execution to resume; the one that triggered this one when absent.'),
-    inputs: mapOf(anything()).default({}).describe('What the pause asks for.'),
-    namespace: deprecated(text().optional(), 'the id of an execution is enough.'),
-    flowId: deprecated(text().optional(), 'the id of an execution is enough.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      executionId: text()
+        .optional()
+        .describe('The execution to resume; the one that triggered this one when absent.'),
+      inputs: mapOf(anything()).default({}).describe('What the pause asks for.'),
+      namespace: deprecated(text().optional(), 'the id of an execution is enough.'),
+      flowId: deprecated(text().optional(), 'the id of an execution is enough.'),
+    }),
+  output: () => z.object({}),
   sideEffects: true,
   examples: [
     {

@@ -10,11 +10,14 @@ export const setVariables = defineControl({
   description:
     'The values are merged into the variables of this execution and reached by `{{ vars.name }}` from then on.',
   icon: lineIcon('M6 5c-3 2-3 12 0 14', 'M18 5c3 2 3 12 0 14', 'M9 9l6 6', 'M15 9l-6 6'),
-  input: z.object({
-    variables: mapOf(anything()).describe('The names and values.'),
-    overwrite: flag().default(true).describe('Replace variables that exist already; fail on them otherwise.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      variables: mapOf(anything()).describe('The names and values.'),
+      overwrite: flag()
+        .default(true)
+        .describe('Replace variables that exist already; fail on them otherwise.'),
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

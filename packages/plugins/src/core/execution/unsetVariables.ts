@@ -9,11 +9,12 @@ export const unsetVariables = defineControl({
   title: 'Remove variables of the execution',
   description: 'The variables are gone for the rest of this execution; the flow keeps them.',
   icon: lineIcon('M6 5c-3 2-3 12 0 14', 'M18 5c3 2 3 12 0 14', 'M9 12h6'),
-  input: z.object({
-    variables: listOf(text(), { min: 1 }).describe('The names.'),
-    ignoreMissing: flag().default(false).describe('Do not fail when there is no such variable.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      variables: listOf(text(), { min: 1 }).describe('The names.'),
+      ignoreMissing: flag().default(false).describe('Do not fail when there is no such variable.'),
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -12,11 +12,12 @@ export const allowFailure = defineControl({
     'Runs its children in order; a failure among them ends the group in WARNING instead of FAILED.',
   aliases: ['io.kestra.core.tasks.flows.AllowFailure'],
   icon: lineIcon('M12 4l9 16H3z', 'M12 10v4', 'M12 17v.5'),
-  input: z.object({
-    tasks: tasks().describe('The children, run in order.'),
-    ...branches,
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      tasks: tasks().describe('The children, run in order.'),
+      ...branches,
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -12,21 +12,22 @@ export const dag = defineControl({
     'Each child names the children it waits for; whatever waits for nothing starts at once. A circle of dependencies is refused when the flow is saved.',
   aliases: ['io.kestra.core.tasks.flows.Dag'],
   icon: lineIcon('M6 3v4', 'M4 7h4v4H4z', 'M16 7h4v4h-4z', 'M10 15h4v4h-4z', 'M6 11l5 4', 'M18 11l-5 4'),
-  input: z.object({
-    tasks: fixed(
-      z
-        .array(
-          z.strictObject({
-            task: aTask().describe('The child.'),
-            dependsOn: z.array(text()).optional().describe('The ids of the children it waits for.'),
-          }),
-        )
-        .min(1),
-    ).describe('The children with what they depend on.'),
-    concurrent: integer({ min: 0 }).default(0).describe('How many run at once; 0 sets no limit.'),
-    ...branches,
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      tasks: fixed(
+        z
+          .array(
+            z.strictObject({
+              task: aTask().describe('The child.'),
+              dependsOn: z.array(text()).optional().describe('The ids of the children it waits for.'),
+            }),
+          )
+          .min(1),
+      ).describe('The children with what they depend on.'),
+      concurrent: integer({ min: 0 }).default(0).describe('How many run at once; 0 sets no limit.'),
+      ...branches,
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -12,12 +12,13 @@ export const eachSequential = defineControl({
   aliases: ['io.kestra.core.tasks.flows.EachSequential'],
   deprecated: true,
   icon: lineIcon('M4 12a8 8 0 0 1 14-5l2 2', 'M20 4v5h-5'),
-  input: z.object({
-    value: someValue().describe('A list, or a text that renders to the JSON of a list.'),
-    tasks: tasks().describe('Run for each value.'),
-    ...branches,
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      value: someValue().describe('A list, or a text that renders to the JSON of a list.'),
+      tasks: tasks().describe('Run for each value.'),
+      ...branches,
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -24,40 +24,44 @@ export const forEachItem = defineControl({
     'Cuts a file of internal storage into batches and starts one execution of another flow per batch. In `inputs` and `labels`, `taskrun.items` is the URI of the batch and `taskrun.iteration` its number from 1.',
   aliases: ['io.kestra.core.tasks.flows.ForEachItem'],
   icon: lineIcon('M5 3h9l4 4v14H5z', 'M14 3v4h4', 'M8 12h7', 'M8 16h7'),
-  input: z.object({
-    items: storageUri().describe('The file to cut.'),
-    batch: part({
-      rows: integer({ min: 1 }).optional().describe('Lines per batch.'),
-      partitions: integer({ min: 1 }).optional().describe('Cut into this many batches.'),
-      bytes: text().optional().describe('The size of a batch, for example `10MB`.'),
-      separator: text().default('\n').describe('What ends an item.'),
-    })
-      .optional()
-      .describe('How to cut; one line per batch when absent.'),
-    namespace: text().describe('The namespace of the flow to start.'),
-    flowId: text().describe('The id of the flow to start.'),
-    revision: fixed(integer({ min: 1 }))
-      .optional()
-      .describe('The revision to run; the latest when absent.'),
-    inputs: mapOf(anything()).optional().describe('The inputs of the started flow.'),
-    labels: labels().optional().describe('Labels of the started execution.'),
-    inheritLabels: flag().default(false).describe('The started execution also gets the labels of this one.'),
-    wait: flag().default(true).describe('Wait for the started execution to end.'),
-    transmitFailed: flag().default(true).describe('End as the started execution ended.'),
-    scheduleDate: dateTime().optional().describe('Start then instead of at once.'),
-    restartBehavior: fixed(choice(['RETRY_FAILED', 'NEW_EXECUTION']))
-      .default('RETRY_FAILED')
-      .describe('When this execution is restarted: restart the failed one, or start another.'),
-    ...branches,
-  }),
-  output: z.object({
-    iterations: z
-      .record(z.string(), z.number())
-      .optional()
-      .describe('How many executions are in each state.'),
-    numberOfBatches: z.number().optional().describe('How many batches there were.'),
-    subflowOutputs: z.string().optional().describe('The URI of a file with the outputs of all executions.'),
-  }),
+  input: () =>
+    z.object({
+      items: storageUri().describe('The file to cut.'),
+      batch: part({
+        rows: integer({ min: 1 }).optional().describe('Lines per batch.'),
+        partitions: integer({ min: 1 }).optional().describe('Cut into this many batches.'),
+        bytes: text().optional().describe('The size of a batch, for example `10MB`.'),
+        separator: text().default('\n').describe('What ends an item.'),
+      })
+        .optional()
+        .describe('How to cut; one line per batch when absent.'),
+      namespace: text().describe('The namespace of the flow to start.'),
+      flowId: text().describe('The id of the flow to start.'),
+      revision: fixed(integer({ min: 1 }))
+        .optional()
+        .describe('The revision to run; the latest when absent.'),
+      inputs: mapOf(anything()).optional().describe('The inputs of the started flow.'),
+      labels: labels().optional().describe('Labels of the started execution.'),
+      inheritLabels: flag()
+        .default(false)
+        .describe('The started execution also gets the labels of this one.'),
+      wait: flag().default(true).describe('Wait for the started execution to end.'),
+      transmitFailed: flag().default(true).describe('End as the started execution ended.'),
+      scheduleDate: dateTime().optional().describe('Start then instead of at once.'),
+      restartBehavior: fixed(choice(['RETRY_FAILED', 'NEW_EXECUTION']))
+        .default('RETRY_FAILED')
+        .describe('When this execution is restarted: restart the failed one, or start another.'),
+      ...branches,
+    }),
+  output: () =>
+    z.object({
+      iterations: z
+        .record(z.string(), z.number())
+        .optional()
+        .describe('How many executions are in each state.'),
+      numberOfBatches: z.number().optional().describe('How many batches there were.'),
+      subflowOutputs: z.string().optional().describe('The URI of a file with the outputs of all executions.'),
+    }),
   sideEffects: true,
   examples: [
     {

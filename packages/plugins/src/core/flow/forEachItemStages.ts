@@ -11,16 +11,17 @@ export const forEachItemSplit = defineTask({
   isInner: true,
   title: 'Cut the file of a ForEachItem',
   description: 'Made by the engine; not written by hand.',
-  input: z.object({
-    items: storageUri(),
-    batch: part({
-      rows: integer({ min: 1 }).optional(),
-      partitions: integer({ min: 1 }).optional(),
-      bytes: text().optional(),
-      separator: text().default('\n'),
-    }).optional(),
-  }),
-  output: z.object({ splits: z.string() }),
+  input: () =>
+    z.object({
+      items: storageUri(),
+      batch: part({
+        rows: integer({ min: 1 }).optional(),
+        partitions: integer({ min: 1 }).optional(),
+        bytes: text().optional(),
+        separator: text().default('\n'),
+      }).optional(),
+    }),
+  output: () => z.object({ splits: z.string() }),
   sideEffects: true,
   examples: [],
   run: async (context, { items, batch }) => {
@@ -35,8 +36,8 @@ export const forEachItemMerge = defineTask({
   isInner: true,
   title: 'Merge the outputs of a ForEachItem',
   description: 'Made by the engine; not written by hand.',
-  input: z.object({ baseUri: text(), batches: integer({ min: 0 }) }),
-  output: z.object({ subflowOutputs: z.string().optional() }),
+  input: () => z.object({ baseUri: text(), batches: integer({ min: 0 }) }),
+  output: () => z.object({ subflowOutputs: z.string().optional() }),
   sideEffects: true,
   examples: [],
   run: async ({ files }, { baseUri, batches }) =>

@@ -12,13 +12,14 @@ export const ifTask = defineControl({
     'The condition counts as false when it renders to nothing, `false`, `0` or `-0`, and as true otherwise.',
   aliases: ['io.kestra.core.tasks.flows.If'],
   icon: lineIcon('M12 3v4', 'M12 7l5 4-5 4-5-4z', 'M7 11H4v6', 'M17 11h3v6'),
-  input: z.object({
-    condition: text().optional().describe('Decides between `then` and `else`.'),
-    then: tasks().describe('Run, in order, when the condition holds.'),
-    else: fixed(z.array(aTask())).optional().describe('Run, in order, when it does not.'),
-    ...branches,
-  }),
-  output: z.object({ evaluationResult: z.boolean().describe('How the condition was decided.') }),
+  input: () =>
+    z.object({
+      condition: text().optional().describe('Decides between `then` and `else`.'),
+      then: tasks().describe('Run, in order, when the condition holds.'),
+      else: fixed(z.array(aTask())).optional().describe('Run, in order, when it does not.'),
+      ...branches,
+    }),
+  output: () => z.object({ evaluationResult: z.boolean().describe('How the condition was decided.') }),
   sideEffects: false,
   examples: [
     {

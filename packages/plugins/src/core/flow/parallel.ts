@@ -22,12 +22,13 @@ export const parallel = defineControl({
     'M5 15v3h14v-3',
     'M12 18v3',
   ),
-  input: z.object({
-    tasks: tasks().describe('The children.'),
-    concurrent: integer({ min: 0 }).default(0).describe('How many run at once; 0 sets no limit.'),
-    ...branches,
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      tasks: tasks().describe('The children.'),
+      concurrent: integer({ min: 0 }).default(0).describe('How many run at once; 0 sets no limit.'),
+      ...branches,
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -12,20 +12,25 @@ export const pause = defineControl({
     'The execution is PAUSED until somebody resumes it or the duration is over. Waiting costs nothing: no worker is held. Inputs asked for on resuming are returned as outputs.',
   aliases: ['io.kestra.core.tasks.flows.Pause'],
   icon: lineIcon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18', 'M10 9v6', 'M14 9v6'),
-  input: z.object({
-    pauseDuration: duration().optional().describe('Go on by itself after this long.'),
-    delay: deprecated(duration().optional(), 'use `pauseDuration`.'),
-    behavior: fixed(choice(['RESUME', 'WARN', 'FAIL', 'CANCEL']))
-      .default('RESUME')
-      .describe('What happens when the duration is over.'),
-    onResume: inputs().optional().describe('What the person who resumes is asked for.'),
-    tasks: deprecated(fixed(z.array(aTask())).optional(), 'put the tasks after the pause.'),
-    ...branches,
-  }),
-  output: z.object({
-    onResume: z.record(z.string(), z.unknown()).optional().describe('What was given on resuming.'),
-    resumed: z.record(z.string(), z.unknown()).optional().describe('Who resumed, when, and to which state.'),
-  }),
+  input: () =>
+    z.object({
+      pauseDuration: duration().optional().describe('Go on by itself after this long.'),
+      delay: deprecated(duration().optional(), 'use `pauseDuration`.'),
+      behavior: fixed(choice(['RESUME', 'WARN', 'FAIL', 'CANCEL']))
+        .default('RESUME')
+        .describe('What happens when the duration is over.'),
+      onResume: inputs().optional().describe('What the person who resumes is asked for.'),
+      tasks: deprecated(fixed(z.array(aTask())).optional(), 'put the tasks after the pause.'),
+      ...branches,
+    }),
+  output: () =>
+    z.object({
+      onResume: z.record(z.string(), z.unknown()).optional().describe('What was given on resuming.'),
+      resumed: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('Who resumed, when, and to which state.'),
+    }),
   sideEffects: false,
   examples: [
     {

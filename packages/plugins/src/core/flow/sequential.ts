@@ -12,11 +12,12 @@ export const sequential = defineControl({
     'Groups tasks, so that they can share an error branch or stand as one child inside another control task.',
   aliases: ['io.kestra.core.tasks.flows.Sequential'],
   icon: lineIcon('M12 3v4', 'M8 7h8v4H8z', 'M12 11v3', 'M8 14h8v4H8z', 'M12 18v3'),
-  input: z.object({
-    tasks: tasks().describe('The children, run in order.'),
-    ...branches,
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      tasks: tasks().describe('The children, run in order.'),
+      ...branches,
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -9,8 +9,8 @@ export const sleep = defineTask({
   title: 'Wait for a while',
   description: 'The task occupies a worker while it waits; for long pauses use `core.flow.Pause`.',
   icon: lineIcon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18', 'M12 7v5l3 2'),
-  input: z.object({ duration: duration().describe('How long to wait, for example `PT5S`.') }),
-  output: z.object({}),
+  input: () => z.object({ duration: duration().describe('How long to wait, for example `PT5S`.') }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -22,18 +22,20 @@ export const switchTask = defineControl({
     'M10 15h4v4h-4z',
     'M18 15h4v4h-4z',
   ),
-  input: z.object({
-    value: text().describe('The value to look up.'),
-    cases: fixed(z.record(z.string(), z.array(aTask())))
-      .optional()
-      .describe('The tasks of each value.'),
-    defaults: fixed(z.array(aTask())).optional().describe('Run when no case matches.'),
-    ...branches,
-  }),
-  output: z.object({
-    value: z.string().describe('The value that was looked up.'),
-    defaults: z.boolean().describe('True when no case matched.'),
-  }),
+  input: () =>
+    z.object({
+      value: text().describe('The value to look up.'),
+      cases: fixed(z.record(z.string(), z.array(aTask())))
+        .optional()
+        .describe('The tasks of each value.'),
+      defaults: fixed(z.array(aTask())).optional().describe('Run when no case matches.'),
+      ...branches,
+    }),
+  output: () =>
+    z.object({
+      value: z.string().describe('The value that was looked up.'),
+      defaults: z.boolean().describe('True when no case matched.'),
+    }),
   sideEffects: false,
   examples: [
     {

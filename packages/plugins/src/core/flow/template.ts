@@ -11,12 +11,14 @@ export const template = defineControl({
   aliases: ['io.kestra.core.tasks.flows.Template'],
   deprecated: true,
   icon: lineIcon('M4 4h16v5H4z', 'M4 13h7v7H4z', 'M15 13h5v7h-5z'),
-  input: z.object({
-    namespace: text().describe('The namespace of the template.'),
-    templateId: text().describe('The id of the template.'),
-    args: mapOf(anything()).optional().describe('Values its tasks reach by `parent.outputs.args`.'),
-  }),
-  output: z.object({ args: z.record(z.string(), z.unknown()).optional().describe('The rendered values.') }),
+  input: () =>
+    z.object({
+      namespace: text().describe('The namespace of the template.'),
+      templateId: text().describe('The id of the template.'),
+      args: mapOf(anything()).optional().describe('Values its tasks reach by `parent.outputs.args`.'),
+    }),
+  output: () =>
+    z.object({ args: z.record(z.string(), z.unknown()).optional().describe('The rendered values.') }),
   sideEffects: false,
   examples: [
     {

@@ -13,22 +13,27 @@ export const workingDirectory = defineControl({
     'The children run one after the other on the same worker and see the same files. The folder is removed at the end.',
   aliases: ['io.kestra.core.tasks.flows.WorkingDirectory', 'io.kestra.core.tasks.flows.Worker'],
   icon: lineIcon('M3 6h6l2 2h10v11H3z', 'M8 13h8'),
-  input: z.object({
-    tasks: tasks().describe('The children; only tasks that a worker runs.'),
-    inputFiles: inputFiles().optional(),
-    outputFiles: outputFiles().optional(),
-    namespaceFiles: namespaceFiles().optional(),
-    cache: part({
-      patterns: listOf(text(), { min: 1 }).describe('Which files to keep, as globs.'),
-      ttl: duration().optional().describe('How long the kept files are good for.'),
-    })
-      .optional()
-      .describe('Files kept for the next execution.'),
-    ...branches,
-  }),
-  output: z.object({
-    outputFiles: z.record(z.string(), z.string()).optional().describe('The collected files and their URIs.'),
-  }),
+  input: () =>
+    z.object({
+      tasks: tasks().describe('The children; only tasks that a worker runs.'),
+      inputFiles: inputFiles().optional(),
+      outputFiles: outputFiles().optional(),
+      namespaceFiles: namespaceFiles().optional(),
+      cache: part({
+        patterns: listOf(text(), { min: 1 }).describe('Which files to keep, as globs.'),
+        ttl: duration().optional().describe('How long the kept files are good for.'),
+      })
+        .optional()
+        .describe('Files kept for the next execution.'),
+      ...branches,
+    }),
+  output: () =>
+    z.object({
+      outputFiles: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('The collected files and their URIs.'),
+    }),
   sideEffects: true,
   examples: [
     {

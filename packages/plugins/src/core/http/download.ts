@@ -11,16 +11,18 @@ export const download = defineTask({
   title: 'Download a file',
   description: 'Stores the answer of an HTTP request in internal storage, whatever its size.',
   aliases: ['io.kestra.plugin.fs.http.Download'],
-  input: z.object({
-    ...httpProperties,
-    failOnEmptyResponse: flag().default(true).describe('An empty answer fails the task.'),
-  }),
-  output: z.object({
-    uri: z.string().describe('The file in internal storage.'),
-    code: z.number().describe('The status.'),
-    length: z.number().describe('How many bytes the file has.'),
-    headers: z.record(z.string(), z.array(z.string())).describe('The headers of the answer.'),
-  }),
+  input: () =>
+    z.object({
+      ...httpProperties,
+      failOnEmptyResponse: flag().default(true).describe('An empty answer fails the task.'),
+    }),
+  output: () =>
+    z.object({
+      uri: z.string().describe('The file in internal storage.'),
+      code: z.number().describe('The status.'),
+      length: z.number().describe('How many bytes the file has.'),
+      headers: z.record(z.string(), z.array(z.string())).describe('The headers of the answer.'),
+    }),
   metrics: [
     {
       name: 'response.length',

@@ -20,7 +20,7 @@ export const request = defineTask({
   description:
     'Returns status, headers and body of the answer. Answers over 10 MB are refused; use `core.http.Download` for them.',
   aliases: ['io.kestra.plugin.fs.http.Request'],
-  input: z.object({ ...httpProperties, encryptBody: encryptBody() }),
+  input: () => z.object({ ...httpProperties, encryptBody: encryptBody() }),
   output,
   sideEffects: true,
   examples: [

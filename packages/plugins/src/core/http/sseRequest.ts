@@ -18,23 +18,25 @@ export const sseRequest = defineTask({
   description: `Sends a request and reads the events of the answer until it ends. All of them go into a file, one row each; with
 \`concatJqExpression\` a part of each one's JSON is put together, as for the answers of language models.`,
   aliases: ['io.kestra.plugin.fs.http.SseRequest'],
-  input: z.object({
-    ...httpProperties,
-    concatJqExpression: text()
-      .optional()
-      .describe(
-        'Taken out of the JSON of every event and put together, for example `.choices[0].delta.content`.',
-      ),
-    failedOnMissingJq: flag()
-      .default(true)
-      .describe('Fail when an event has nothing at that place; otherwise it is passed over.'),
-  }),
-  output: z.object({
-    uri: z.string().describe('The file of all events, one row each.'),
-    events: z.array(z.unknown()).describe('The first 1,000 events.'),
-    size: z.number().describe('How many events there were.'),
-    result: z.string().nullable().describe('What `concatJqExpression` has put together.'),
-  }),
+  input: () =>
+    z.object({
+      ...httpProperties,
+      concatJqExpression: text()
+        .optional()
+        .describe(
+          'Taken out of the JSON of every event and put together, for example `.choices[0].delta.content`.',
+        ),
+      failedOnMissingJq: flag()
+        .default(true)
+        .describe('Fail when an event has nothing at that place; otherwise it is passed over.'),
+    }),
+  output: () =>
+    z.object({
+      uri: z.string().describe('The file of all events, one row each.'),
+      events: z.array(z.unknown()).describe('The first 1,000 events.'),
+      size: z.number().describe('How many events there were.'),
+      result: z.string().nullable().describe('What `concatJqExpression` has put together.'),
+    }),
   sideEffects: true,
   examples: [
     {

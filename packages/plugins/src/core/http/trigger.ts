@@ -14,14 +14,15 @@ export const httpTrigger = defineTrigger({
   description:
     'Sends a request again and again and starts an execution when the condition on the answer holds.',
   aliases: ['io.kestra.plugin.fs.http.Trigger'],
-  input: z.object({
-    ...httpProperties,
-    encryptBody: encryptBody(),
-    interval: fixed(duration()).prefault('PT1M').describe('The pause between two requests.'),
-    responseCondition: text()
-      .default(defaultCondition)
-      .describe('Sees `response.statusCode`, `response.body` and `response.headers`.'),
-  }),
+  input: () =>
+    z.object({
+      ...httpProperties,
+      encryptBody: encryptBody(),
+      interval: fixed(duration()).prefault('PT1M').describe('The pause between two requests.'),
+      responseCondition: text()
+        .default(defaultCondition)
+        .describe('Sees `response.statusCode`, `response.body` and `response.headers`.'),
+    }),
   raw: ['responseCondition'],
   output: requestOutput,
   examples: [

@@ -8,12 +8,13 @@ export const kvDelete = defineTask({
   type: 'core.kv.Delete',
   title: 'Delete a key of the key-value store',
   description: 'Deletes one key of a namespace.',
-  input: z.object({
-    key: keyProperty(),
-    namespace: text().optional().describe('The namespace; of the flow when absent.'),
-    errorOnMissing: flag().default(false).describe('Fail when there is no such key.'),
-  }),
-  output: z.object({ deleted: z.boolean().describe('False when there was no such key.') }),
+  input: () =>
+    z.object({
+      key: keyProperty(),
+      namespace: text().optional().describe('The namespace; of the flow when absent.'),
+      errorOnMissing: flag().default(false).describe('Fail when there is no such key.'),
+    }),
+  output: () => z.object({ deleted: z.boolean().describe('False when there was no such key.') }),
   sideEffects: true,
   examples: [
     {

@@ -9,12 +9,14 @@ export const kvGet = defineTask({
   title: 'Get a value of the key-value store',
   description:
     'Without a namespace, the namespace of the flow and then those above it are searched. `{{ kv("key") }}` does the same in an expression.',
-  input: z.object({
-    key: keyProperty(),
-    namespace: text().optional().describe('The namespace.'),
-    errorOnMissing: flag().default(false).describe('Fail when there is no such key.'),
-  }),
-  output: z.object({ value: z.unknown().describe('The value, with its type; null when there is none.') }),
+  input: () =>
+    z.object({
+      key: keyProperty(),
+      namespace: text().optional().describe('The namespace.'),
+      errorOnMissing: flag().default(false).describe('Fail when there is no such key.'),
+    }),
+  output: () =>
+    z.object({ value: z.unknown().describe('The value, with its type; null when there is none.') }),
   sideEffects: true,
   examples: [
     {

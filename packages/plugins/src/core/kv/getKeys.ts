@@ -6,11 +6,12 @@ export const kvGetKeys = defineTask({
   type: 'core.kv.GetKeys',
   title: 'List keys of the key-value store',
   description: 'Lists the keys of a namespace, in order.',
-  input: z.object({
-    prefix: text().optional().describe('Only keys that begin with this.'),
-    namespace: text().optional().describe('The namespace; of the flow when absent.'),
-  }),
-  output: z.object({ keys: z.array(z.string()).describe('The keys.') }),
+  input: () =>
+    z.object({
+      prefix: text().optional().describe('Only keys that begin with this.'),
+      namespace: text().optional().describe('The namespace; of the flow when absent.'),
+    }),
+  output: () => z.object({ keys: z.array(z.string()).describe('The keys.') }),
   sideEffects: true,
   examples: [
     {

@@ -10,22 +10,23 @@ export const purgeKv = defineTask({
   title: 'Delete keys of the key-value store',
   description: 'Deletes expired keys, or every key that matches, of several namespaces at once.',
   icon: lineIcon('M5 7h14', 'M9 7V4h6v3', 'M7 7l1 13h8l1-13'),
-  input: z.object({
-    ...namespaceChoice,
-    keyPattern: text().optional().describe('Only keys that match this glob.'),
-    behavior: part({
-      type: choice(['key', 'version'])
-        .default('key')
-        .describe(
-          'What is deleted: `key` deletes keys; `version` deletes older values of a key, of which none are kept here.',
-        ),
-      expiredOnly: flag().default(true).describe('Only keys whose time is over.'),
-    })
-      .optional()
-      .describe('Which keys to delete.'),
-    expiredOnly: deprecated(flag().optional(), 'use `behavior`.'),
-  }),
-  output: z.object({ size: z.number().describe('How many keys were deleted.') }),
+  input: () =>
+    z.object({
+      ...namespaceChoice,
+      keyPattern: text().optional().describe('Only keys that match this glob.'),
+      behavior: part({
+        type: choice(['key', 'version'])
+          .default('key')
+          .describe(
+            'What is deleted: `key` deletes keys; `version` deletes older values of a key, of which none are kept here.',
+          ),
+        expiredOnly: flag().default(true).describe('Only keys whose time is over.'),
+      })
+        .optional()
+        .describe('Which keys to delete.'),
+      expiredOnly: deprecated(flag().optional(), 'use `behavior`.'),
+    }),
+  output: () => z.object({ size: z.number().describe('How many keys were deleted.') }),
   sideEffects: true,
   examples: [
     {

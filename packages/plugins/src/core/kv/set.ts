@@ -12,16 +12,17 @@ export const kvSet = defineTask({
   description:
     'Values live in a namespace and outlast executions. An expression keeps its type: a map is stored as a map.',
   icon: lineIcon('M8 12a4 4 0 1 0-4 0 4 4 0 0 0 4 0', 'M10 12h11', 'M18 12v4', 'M14 12v3'),
-  input: z.object({
-    key: keyProperty(),
-    value: someValue().describe('The value: any text, number, list or map.'),
-    namespace: text().optional().describe('The namespace; of the flow when absent.'),
-    overwrite: flag().default(true).describe('Replace a value that is there; fail otherwise.'),
-    ttl: duration().optional().describe('The value is forgotten after this long.'),
-    kvType: choice(kvTypes).optional().describe('Turn a text into this type.'),
-    kvDescription: text().optional().describe('What the value is for.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      key: keyProperty(),
+      value: someValue().describe('The value: any text, number, list or map.'),
+      namespace: text().optional().describe('The namespace; of the flow when absent.'),
+      overwrite: flag().default(true).describe('Replace a value that is there; fail otherwise.'),
+      ttl: duration().optional().describe('The value is forgotten after this long.'),
+      kvType: choice(kvTypes).optional().describe('Turn a text into this type.'),
+      kvDescription: text().optional().describe('What the value is for.'),
+    }),
+  output: () => z.object({}),
   sideEffects: true,
   raw: ['value'],
   examples: [

@@ -21,9 +21,10 @@ export const fileExporter = defineLogExporter({
   title: 'Keep the log in a file',
   description:
     'Writes the lines into a file in internal storage, one JSON value a line. Returns `uri` and `size`.',
-  input: z.object({
-    fileName: text().default('logs.jsonl').describe('The name of the file.'),
-  }),
+  input: () =>
+    z.object({
+      fileName: text().default('logs.jsonl').describe('The name of the file.'),
+    }),
   examples: [{ title: 'Into a file.', runs: true, code: exampleOf('type: core.log.exporter.File') }],
   async export(context, { fileName }, lines) {
     let size = 0;
@@ -44,11 +45,12 @@ export const httpExporter = defineLogExporter({
   title: 'Send the log to an address',
   description:
     'Posts the lines as JSON lists, `chunk` lines at a time. An answer of 400 and above fails the task, and the next run sends them again. Returns `size`.',
-  input: z.object({
-    uri: text().describe('The address.'),
-    headers: mapOf(text()).default({}).describe('Headers of the requests, such as a token.'),
-    chunk: integer({ min: 1, max: 10_000 }).default(1_000).describe('How many lines a request has.'),
-  }),
+  input: () =>
+    z.object({
+      uri: text().describe('The address.'),
+      headers: mapOf(text()).default({}).describe('Headers of the requests, such as a token.'),
+      chunk: integer({ min: 1, max: 10_000 }).default(1_000).describe('How many lines a request has.'),
+    }),
   examples: [
     {
       title: 'To a collector of logs.',

@@ -10,18 +10,20 @@ export const fetchLogs = defineTask({
   title: 'Write the logs of an execution to a file',
   description: 'Stores the log lines of this or another execution in internal storage, one row per line.',
   aliases: ['io.kestra.core.tasks.log.Fetch'],
-  input: z.object({
-    namespace: text().optional().describe('The namespace of the other execution.'),
-    flowId: text().optional().describe('The flow of the other execution.'),
-    executionId: text().optional().describe('The other execution; this one when absent.'),
-    tasksId: listOf(text()).optional().describe('Only the logs of these tasks.'),
-    level: choice(logLevels).default('INFO').describe('The lowest level to include.'),
-  }),
+  input: () =>
+    z.object({
+      namespace: text().optional().describe('The namespace of the other execution.'),
+      flowId: text().optional().describe('The flow of the other execution.'),
+      executionId: text().optional().describe('The other execution; this one when absent.'),
+      tasksId: listOf(text()).optional().describe('Only the logs of these tasks.'),
+      level: choice(logLevels).default('INFO').describe('The lowest level to include.'),
+    }),
   check: allOrNone('namespace', 'flowId', 'executionId'),
-  output: z.object({
-    uri: z.string().describe('The file in internal storage.'),
-    size: z.number().describe('How many lines it has.'),
-  }),
+  output: () =>
+    z.object({
+      uri: z.string().describe('The file in internal storage.'),
+      size: z.number().describe('How many lines it has.'),
+    }),
   sideEffects: true,
   examples: [
     {

@@ -8,11 +8,12 @@ export const log = defineTask({
   title: 'Write to the log of the execution',
   description: 'Writes one log line for each message, at the chosen level.',
   aliases: ['io.kestra.core.tasks.log.Log'],
-  input: z.object({
-    message: textOrList().describe('What to write: a text, or a list of texts for several lines.'),
-    level: choice(logLevels).default('INFO').describe('The level of the lines.'),
-  }),
-  output: z.object({}),
+  input: () =>
+    z.object({
+      message: textOrList().describe('What to write: a text, or a list of texts for several lines.'),
+      level: choice(logLevels).default('INFO').describe('The level of the lines.'),
+    }),
+  output: () => z.object({}),
   sideEffects: false,
   examples: [
     {

@@ -15,18 +15,20 @@ export const logShipper = defineTask({
   title: 'Send the log elsewhere',
   description: `Hands the lines of the log that came since the last time to log exporters. How far it came is kept in the
 key-value store under \`offsetKey\`, and only moves on when every exporter has taken its lines.`,
-  input: z.object({
-    namespace: text().optional().describe('Only lines of this namespace and of those below it.'),
-    flowId: text().optional().describe('Only lines of this flow.'),
-    logLevelFilter: choice(logLevels).default('INFO').describe('The lowest level that is sent.'),
-    lookbackPeriod: duration().prefault('P1D').describe('How far to look back the first time.'),
-    offsetKey: text().default('log-shipper').describe('The key under which it remembers how far it came.'),
-    logExporters: fixed(z.array(aLogExporter()).min(1)).describe('Where the lines go.'),
-  }),
-  output: z.object({
-    size: z.number().describe('How many lines there were.'),
-    outputs: z.record(z.string(), z.unknown()).describe('What each exporter has returned, by its id.'),
-  }),
+  input: () =>
+    z.object({
+      namespace: text().optional().describe('Only lines of this namespace and of those below it.'),
+      flowId: text().optional().describe('Only lines of this flow.'),
+      logLevelFilter: choice(logLevels).default('INFO').describe('The lowest level that is sent.'),
+      lookbackPeriod: duration().prefault('P1D').describe('How far to look back the first time.'),
+      offsetKey: text().default('log-shipper').describe('The key under which it remembers how far it came.'),
+      logExporters: fixed(z.array(aLogExporter()).min(1)).describe('Where the lines go.'),
+    }),
+  output: () =>
+    z.object({
+      size: z.number().describe('How many lines there were.'),
+      outputs: z.record(z.string(), z.unknown()).describe('What each exporter has returned, by its id.'),
+    }),
   sideEffects: true,
   examples: [
     {

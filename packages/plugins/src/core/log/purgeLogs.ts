@@ -9,14 +9,15 @@ export const purgeLogs = defineTask({
   title: 'Delete old logs',
   description: 'Deletes the log lines written before a date; the executions stay.',
   icon: lineIcon('M5 7h14', 'M9 7V4h6v3', 'M7 7l1 13h8l1-13'),
-  input: z.object({
-    endDate: dateTime().describe('Lines written before then.'),
-    startDate: dateTime().optional().describe('Lines written after then.'),
-    namespace: text().optional().describe('Only of this namespace and those below it.'),
-    flowId: text().optional().describe('Only of this flow; needs `namespace`.'),
-    logLevels: listOf(choice(logLevels)).optional().describe('Only lines of these levels.'),
-  }),
-  output: z.object({ count: z.number().describe('How many lines were deleted.') }),
+  input: () =>
+    z.object({
+      endDate: dateTime().describe('Lines written before then.'),
+      startDate: dateTime().optional().describe('Lines written after then.'),
+      namespace: text().optional().describe('Only of this namespace and those below it.'),
+      flowId: text().optional().describe('Only of this flow; needs `namespace`.'),
+      logLevels: listOf(choice(logLevels)).optional().describe('Only lines of these levels.'),
+    }),
+  output: () => z.object({ count: z.number().describe('How many lines were deleted.') }),
   sideEffects: true,
   examples: [
     {

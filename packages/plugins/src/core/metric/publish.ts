@@ -8,20 +8,21 @@ export const publishMetric = defineTask({
   type: 'core.metric.Publish',
   title: 'Publish metrics',
   description: 'The numbers are shown with the execution and can be drawn on dashboards.',
-  input: z.object({
-    metrics: listOf(
-      part({
-        type: choice(['counter', 'timer']).describe('A counter holds a number, a timer a duration.'),
-        name: text().describe('The name.'),
-        value: z
-          .union([z.number(), z.string()])
-          .describe('A number, or for a timer an ISO 8601 duration or seconds.'),
-        tags: mapOf(text()).optional().describe('What tells values of one name apart.'),
-      }),
-      { min: 1 },
-    ).describe('The metrics.'),
-  }),
-  output: z.object({ metrics: z.number().describe('How many were published.') }),
+  input: () =>
+    z.object({
+      metrics: listOf(
+        part({
+          type: choice(['counter', 'timer']).describe('A counter holds a number, a timer a duration.'),
+          name: text().describe('The name.'),
+          value: z
+            .union([z.number(), z.string()])
+            .describe('A number, or for a timer an ISO 8601 duration or seconds.'),
+          tags: mapOf(text()).optional().describe('What tells values of one name apart.'),
+        }),
+        { min: 1 },
+      ).describe('The metrics.'),
+    }),
+  output: () => z.object({ metrics: z.number().describe('How many were published.') }),
   sideEffects: false,
   examples: [
     {

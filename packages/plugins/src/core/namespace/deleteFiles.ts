@@ -7,11 +7,12 @@ export const deleteFiles = defineTask({
   type: 'core.namespace.DeleteFiles',
   title: 'Delete files of a namespace',
   description: 'Deletes every file of the namespace that matches.',
-  input: z.object({
-    namespace: text().optional().describe('The namespace; of the flow when absent.'),
-    files: textOrList().describe('Which files, as a glob or a list of globs.'),
-  }),
-  output: z.object({ files: z.array(z.string()).describe('The files that were deleted.') }),
+  input: () =>
+    z.object({
+      namespace: text().optional().describe('The namespace; of the flow when absent.'),
+      files: textOrList().describe('Which files, as a glob or a list of globs.'),
+    }),
+  output: () => z.object({ files: z.array(z.string()).describe('The files that were deleted.') }),
   sideEffects: true,
   examples: [
     {

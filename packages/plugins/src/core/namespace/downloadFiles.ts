@@ -7,12 +7,13 @@ export const downloadFiles = defineTask({
   type: 'core.namespace.DownloadFiles',
   title: 'Get files of a namespace',
   description: 'Copies files of a namespace to internal storage, where other tasks can use them.',
-  input: z.object({
-    namespace: text().optional().describe('The namespace; of the flow when absent.'),
-    files: textOrList().describe('Which files, as a glob or a list of globs.'),
-    destination: text().default('').describe('Put before the names in the output.'),
-  }),
-  output: z.object({ files: z.record(z.string(), z.string()).describe('The files and their URIs.') }),
+  input: () =>
+    z.object({
+      namespace: text().optional().describe('The namespace; of the flow when absent.'),
+      files: textOrList().describe('Which files, as a glob or a list of globs.'),
+      destination: text().default('').describe('Put before the names in the output.'),
+    }),
+  output: () => z.object({ files: z.record(z.string(), z.string()).describe('The files and their URIs.') }),
   sideEffects: true,
   examples: [
     {

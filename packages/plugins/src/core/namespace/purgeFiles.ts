@@ -10,11 +10,12 @@ export const purgeFiles = defineTask({
   title: 'Delete files of several namespaces',
   description: 'Deletes every file that matches, of one or of many namespaces at once.',
   icon: lineIcon('M5 7h14', 'M9 7V4h6v3', 'M7 7l1 13h8l1-13'),
-  input: z.object({
-    ...namespaceChoice,
-    filePattern: text().default('**').describe('Only files that match this glob.'),
-  }),
-  output: z.object({ size: z.number().describe('How many files were deleted.') }),
+  input: () =>
+    z.object({
+      ...namespaceChoice,
+      filePattern: text().default('**').describe('Only files that match this glob.'),
+    }),
+  output: () => z.object({ size: z.number().describe('How many files were deleted.') }),
   sideEffects: true,
   examples: [
     {

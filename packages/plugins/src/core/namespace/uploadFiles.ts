@@ -10,18 +10,20 @@ export const uploadFiles = defineTask({
   title: 'Put files into a namespace',
   description:
     'Copies files of internal storage, or of the shared folder of a `core.flow.WorkingDirectory`, to the files of a namespace.',
-  input: z.object({
-    namespace: text().optional().describe('The namespace; of the flow when absent.'),
-    filesMap: mapOf(text()).optional().describe('From path in the namespace to URI in internal storage.'),
-    files: listOf(text()).optional().describe('Files of the shared folder, as globs.'),
-    destination: text().default('/').describe('The folder in the namespace.'),
-    conflict: choice(['OVERWRITE', 'ERROR', 'SKIP'])
-      .default('OVERWRITE')
-      .describe('What to do with a file that is there.'),
-  }),
-  output: z.object({
-    files: z.record(z.string(), z.string()).describe('The paths that were written, and where from.'),
-  }),
+  input: () =>
+    z.object({
+      namespace: text().optional().describe('The namespace; of the flow when absent.'),
+      filesMap: mapOf(text()).optional().describe('From path in the namespace to URI in internal storage.'),
+      files: listOf(text()).optional().describe('Files of the shared folder, as globs.'),
+      destination: text().default('/').describe('The folder in the namespace.'),
+      conflict: choice(['OVERWRITE', 'ERROR', 'SKIP'])
+        .default('OVERWRITE')
+        .describe('What to do with a file that is there.'),
+    }),
+  output: () =>
+    z.object({
+      files: z.record(z.string(), z.string()).describe('The paths that were written, and where from.'),
+    }),
   sideEffects: true,
   examples: [
     {

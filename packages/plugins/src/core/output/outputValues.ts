@@ -7,8 +7,9 @@ export const outputValues = defineTask({
   title: 'Return values for later tasks',
   description:
     'Renders every value and returns the map. A rendered text stays a text; numbers, lists and maps written as such keep their type.',
-  input: z.object({ values: mapOf(anything()).default({}).describe('The names and values to return.') }),
-  output: z.object({ values: z.record(z.string(), z.unknown()).describe('The rendered values.') }),
+  input: () =>
+    z.object({ values: mapOf(anything()).default({}).describe('The names and values to return.') }),
+  output: () => z.object({ values: z.record(z.string(), z.unknown()).describe('The rendered values.') }),
   sideEffects: false,
   examples: [
     {

@@ -9,11 +9,12 @@ export const stateDelete = defineTask({
   title: 'Delete a state',
   description: 'The next execution starts from nothing.',
   aliases: ['io.kestra.core.tasks.states.Delete'],
-  input: z.object({
-    ...stateProperties,
-    errorOnMissing: flag().default(false).describe('Fail when there is no such state.'),
-  }),
-  output: z.object({ deleted: z.boolean().describe('False when there was no such state.') }),
+  input: () =>
+    z.object({
+      ...stateProperties,
+      errorOnMissing: flag().default(false).describe('Fail when there is no such state.'),
+    }),
+  output: () => z.object({ deleted: z.boolean().describe('False when there was no such state.') }),
   sideEffects: true,
   examples: [
     {

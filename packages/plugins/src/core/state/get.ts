@@ -9,15 +9,17 @@ export const stateGet = defineTask({
   title: 'Get a state',
   description: 'A state is a map that outlasts executions, kept for a flow or a namespace.',
   aliases: ['io.kestra.core.tasks.states.Get'],
-  input: z.object({
-    ...stateProperties,
-    errorOnMissing: flag().default(false).describe('Fail when there is no such state.'),
-  }),
-  output: z.object({
-    count: z.number().describe('How many entries the state has.'),
-    data: z.record(z.string(), z.unknown()).describe('The state.'),
-    key: z.string().describe('Where it is kept.'),
-  }),
+  input: () =>
+    z.object({
+      ...stateProperties,
+      errorOnMissing: flag().default(false).describe('Fail when there is no such state.'),
+    }),
+  output: () =>
+    z.object({
+      count: z.number().describe('How many entries the state has.'),
+      data: z.record(z.string(), z.unknown()).describe('The state.'),
+      key: z.string().describe('Where it is kept.'),
+    }),
   sideEffects: true,
   examples: [
     {

@@ -9,14 +9,16 @@ export const stateSet = defineTask({
   description:
     'Merges the data into the state: maps are merged, lists are appended, other values are replaced.',
   aliases: ['io.kestra.core.tasks.states.Set'],
-  input: z.object({
-    ...stateProperties,
-    data: mapOf(anything()).default({}).describe('What to merge into the state.'),
-  }),
-  output: z.object({
-    count: z.number().describe('How many entries the state has now.'),
-    key: z.string().describe('Where it is kept.'),
-  }),
+  input: () =>
+    z.object({
+      ...stateProperties,
+      data: mapOf(anything()).default({}).describe('What to merge into the state.'),
+    }),
+  output: () =>
+    z.object({
+      count: z.number().describe('How many entries the state has now.'),
+      key: z.string().describe('Where it is kept.'),
+    }),
   sideEffects: true,
   examples: [
     {

@@ -7,12 +7,13 @@ export const concat = defineTask({
   title: 'Put files together',
   description: 'Writes the content of several files, one after the other, into a new one.',
   aliases: ['io.kestra.core.tasks.storages.Concat'],
-  input: z.object({
-    files: textOrList().describe('The URIs of the files, as a list or as the JSON of one.'),
-    separator: text().optional().describe('Written between two files.'),
-    extension: text().default('.tmp').describe('How the name of the new file ends.'),
-  }),
-  output: z.object({ uri: z.string().describe('The new file.') }),
+  input: () =>
+    z.object({
+      files: textOrList().describe('The URIs of the files, as a list or as the JSON of one.'),
+      separator: text().optional().describe('Written between two files.'),
+      extension: text().default('.tmp').describe('How the name of the new file ends.'),
+    }),
+  output: () => z.object({ uri: z.string().describe('The new file.') }),
   sideEffects: true,
   examples: [
     {

@@ -10,16 +10,18 @@ export const deduplicateItems = defineTask({
   description:
     'Renders `expr` with the fields of each row; of the rows with the same result only the last is kept. The keys of all rows are held in memory.',
   aliases: ['io.kestra.core.tasks.storages.DeduplicateItems'],
-  input: z.object({
-    from: fromProperty(),
-    expr: text().describe('The key of a row, for example `{{ id }}`.'),
-  }),
-  output: z.object({
-    uri: z.string().describe('The file with the rows that were kept.'),
-    numKeys: z.number().describe('How many keys there were.'),
-    processedItemsTotal: z.number().describe('How many rows there were.'),
-    droppedItemsTotal: z.number().describe('How many rows were dropped.'),
-  }),
+  input: () =>
+    z.object({
+      from: fromProperty(),
+      expr: text().describe('The key of a row, for example `{{ id }}`.'),
+    }),
+  output: () =>
+    z.object({
+      uri: z.string().describe('The file with the rows that were kept.'),
+      numKeys: z.number().describe('How many keys there were.'),
+      processedItemsTotal: z.number().describe('How many rows there were.'),
+      droppedItemsTotal: z.number().describe('How many rows were dropped.'),
+    }),
   sideEffects: true,
   raw: ['expr'],
   examples: [

@@ -8,14 +8,16 @@ export const deleteFile = defineTask({
   title: 'Delete a file',
   description: 'Deletes one file of internal storage.',
   aliases: ['io.kestra.core.tasks.storages.Delete'],
-  input: z.object({
-    uri: storageUri().describe('The URI of the file.'),
-    errorOnMissing: flag().default(false).describe('Fail when there is no such file.'),
-  }),
-  output: z.object({
-    uri: z.string().describe('The file.'),
-    deleted: z.boolean().describe('False when there was no such file.'),
-  }),
+  input: () =>
+    z.object({
+      uri: storageUri().describe('The URI of the file.'),
+      errorOnMissing: flag().default(false).describe('Fail when there is no such file.'),
+    }),
+  output: () =>
+    z.object({
+      uri: z.string().describe('The file.'),
+      deleted: z.boolean().describe('False when there was no such file.'),
+    }),
   sideEffects: true,
   examples: [
     {

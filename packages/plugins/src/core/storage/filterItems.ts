@@ -12,21 +12,23 @@ export const filterItems = defineTask({
   description:
     'Renders `filterCondition` with the fields of each row and keeps, or drops, the rows for which it is truthy.',
   aliases: ['io.kestra.core.tasks.storages.FilterItems'],
-  input: z.object({
-    from: fromProperty(),
-    filterCondition: text().describe('For example `{{ amount > 100 }}`.'),
-    filterType: choice(['INCLUDE', 'EXCLUDE'])
-      .default('INCLUDE')
-      .describe('Keep the rows that match, or drop them.'),
-    errorOrNullBehavior: choice(['FAIL', 'INCLUDE', 'EXCLUDE'])
-      .default('FAIL')
-      .describe('What happens to a row for which the condition gives nothing or cannot be rendered.'),
-  }),
-  output: z.object({
-    uri: z.string().describe('The file with the rows that were kept.'),
-    processedItemsTotal: z.number().describe('How many rows there were.'),
-    droppedItemsTotal: z.number().describe('How many rows were dropped.'),
-  }),
+  input: () =>
+    z.object({
+      from: fromProperty(),
+      filterCondition: text().describe('For example `{{ amount > 100 }}`.'),
+      filterType: choice(['INCLUDE', 'EXCLUDE'])
+        .default('INCLUDE')
+        .describe('Keep the rows that match, or drop them.'),
+      errorOrNullBehavior: choice(['FAIL', 'INCLUDE', 'EXCLUDE'])
+        .default('FAIL')
+        .describe('What happens to a row for which the condition gives nothing or cannot be rendered.'),
+    }),
+  output: () =>
+    z.object({
+      uri: z.string().describe('The file with the rows that were kept.'),
+      processedItemsTotal: z.number().describe('How many rows there were.'),
+      droppedItemsTotal: z.number().describe('How many rows were dropped.'),
+    }),
   sideEffects: true,
   raw: ['filterCondition'],
   examples: [

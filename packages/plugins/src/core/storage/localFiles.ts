@@ -10,13 +10,15 @@ export const localFiles = defineTask({
   description: 'Replaced by `inputFiles` and `outputFiles` of the tasks themselves.',
   aliases: ['io.kestra.core.tasks.storages.LocalFiles'],
   deprecated: true,
-  input: z.object({
-    inputs: inputFiles().optional(),
-    outputs: listOf(text()).default([]).describe('Files to keep, as globs.'),
-  }),
-  output: z.object({
-    uris: z.record(z.string(), z.string()).describe('The collected files and their URIs.'),
-  }),
+  input: () =>
+    z.object({
+      inputs: inputFiles().optional(),
+      outputs: listOf(text()).default([]).describe('Files to keep, as globs.'),
+    }),
+  output: () =>
+    z.object({
+      uris: z.record(z.string(), z.string()).describe('The collected files and their URIs.'),
+    }),
   sideEffects: true,
   examples: [
     {

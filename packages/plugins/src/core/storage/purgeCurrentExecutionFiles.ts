@@ -9,8 +9,8 @@ export const purgeCurrentExecutionFiles = defineTask({
     'Deletes every file of internal storage that belongs to this execution: uploaded inputs and outputs of tasks.',
   aliases: ['core.storage.PurgeExecution', 'io.kestra.core.tasks.storages.PurgeExecution'],
   icon: lineIcon('M5 7h14', 'M9 7V4h6v3', 'M7 7l1 13h8l1-13'),
-  input: z.object({}),
-  output: z.object({ uris: z.array(z.string()).describe('The files that were deleted.') }),
+  input: () => z.object({}),
+  output: () => z.object({ uris: z.array(z.string()).describe('The files that were deleted.') }),
   sideEffects: true,
   examples: [
     {

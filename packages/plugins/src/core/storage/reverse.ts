@@ -12,12 +12,13 @@ export const reverse = defineTask({
   title: 'Turn the lines of a file around',
   description: 'The last line comes first. The file must fit into memory; files over 512 MB are refused.',
   aliases: ['io.kestra.core.tasks.storages.Reverse'],
-  input: z.object({
-    from: fromProperty(),
-    separator: text().default('\n').describe('What ends a line.'),
-    charset: text().default('UTF-8').describe('The encoding of the file.'),
-  }),
-  output: z.object({ uri: z.string().describe('The new file.') }),
+  input: () =>
+    z.object({
+      from: fromProperty(),
+      separator: text().default('\n').describe('What ends a line.'),
+      charset: text().default('UTF-8').describe('The encoding of the file.'),
+    }),
+  output: () => z.object({ uri: z.string().describe('The new file.') }),
   sideEffects: true,
   examples: [
     {

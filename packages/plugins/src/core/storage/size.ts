@@ -8,8 +8,8 @@ export const size = defineTask({
   title: 'Get the size of a file',
   description: 'Returns how many bytes a file of internal storage has.',
   aliases: ['io.kestra.core.tasks.storages.Size'],
-  input: z.object({ uri: storageUri().describe('The URI of the file.') }),
-  output: z.object({ size: z.number().describe('The number of bytes.') }),
+  input: () => z.object({ uri: storageUri().describe('The URI of the file.') }),
+  output: () => z.object({ size: z.number().describe('The number of bytes.') }),
   sideEffects: true,
   examples: [
     {

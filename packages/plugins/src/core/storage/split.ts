@@ -10,16 +10,17 @@ export const split = defineTask({
   description:
     'Cuts by number of lines, into a number of files, or by size; one line per file when none is chosen.',
   aliases: ['io.kestra.core.tasks.storages.Split'],
-  input: z.object({
-    from: fromProperty(),
-    rows: integer({ min: 1 }).optional().describe('Lines per file.'),
-    partitions: integer({ min: 1, max: 10_000 })
-      .optional()
-      .describe('Deal the lines out to this many files.'),
-    bytes: text().optional().describe('The size of a file, for example `10MB`.'),
-    separator: text().default('\n').describe('What ends a line.'),
-  }),
-  output: z.object({ uris: z.array(z.string()).describe('The files, in order.') }),
+  input: () =>
+    z.object({
+      from: fromProperty(),
+      rows: integer({ min: 1 }).optional().describe('Lines per file.'),
+      partitions: integer({ min: 1, max: 10_000 })
+        .optional()
+        .describe('Deal the lines out to this many files.'),
+      bytes: text().optional().describe('The size of a file, for example `10MB`.'),
+      separator: text().default('\n').describe('What ends a line.'),
+    }),
+  output: () => z.object({ uris: z.array(z.string()).describe('The files, in order.') }),
   sideEffects: true,
   examples: [
     {

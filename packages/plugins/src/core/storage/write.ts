@@ -6,11 +6,12 @@ export const write = defineTask({
   type: 'core.storage.Write',
   title: 'Write a text to a file',
   description: 'Stores a text in internal storage.',
-  input: z.object({
-    content: text().describe('The text.'),
-    extension: text().default('.txt').describe('How the name of the file ends.'),
-  }),
-  output: z.object({ uri: z.string().describe('The file.') }),
+  input: () =>
+    z.object({
+      content: text().describe('The text.'),
+      extension: text().default('.txt').describe('How the name of the file ends.'),
+    }),
+  output: () => z.object({ uri: z.string().describe('The file.') }),
   sideEffects: true,
   examples: [
     {

@@ -10,8 +10,8 @@ export const templatedTask = defineTask({
   description:
     'Renders `spec`, reads the result as YAML of one task, and runs it. Only tasks that a worker runs are allowed.',
   aliases: ['io.kestra.core.tasks.templating.TemplatedTask'],
-  input: z.object({ spec: text().describe('The YAML of the task, with expressions anywhere.') }),
-  output: z.looseObject({}),
+  input: () => z.object({ spec: text().describe('The YAML of the task, with expressions anywhere.') }),
+  output: () => z.looseObject({}),
   sideEffects: true,
   examples: [
     {

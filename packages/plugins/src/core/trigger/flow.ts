@@ -62,25 +62,27 @@ export const flow = defineTrigger({
 reacts to all of them. With \`preconditions\` it waits until several flows have run within a time window.`,
   aliases: ['io.kestra.core.models.triggers.types.Flow'],
   icon: lineIcon('M4 4h6v6H4z', 'M14 14h6v6h-6z', 'M10 7h7v7', 'M14 11l3 3 3-3'),
-  input: z.object({
-    inputs: mapOf(anything())
-      .optional()
-      .describe('The inputs of the execution; may use `trigger` and `outputs` of the other one.'),
-    states: fixed(z.array(state()))
-      .optional()
-      .describe('The states that are reacted to; every final state when absent.'),
-    preconditions: fixed(preconditions)
-      .optional()
-      .describe('What must have happened before an execution is started.'),
-  }),
-  output: z.object({
-    executionId: z.string().describe('The execution that was reacted to.'),
-    namespace: z.string().describe('Its namespace.'),
-    flowId: z.string().describe('Its flow.'),
-    flowRevision: z.number().describe('The revision of its flow.'),
-    state: z.string().describe('The state it reached.'),
-    outputs: z.record(z.string(), z.unknown()).optional().describe('The outputs of its flow.'),
-  }),
+  input: () =>
+    z.object({
+      inputs: mapOf(anything())
+        .optional()
+        .describe('The inputs of the execution; may use `trigger` and `outputs` of the other one.'),
+      states: fixed(z.array(state()))
+        .optional()
+        .describe('The states that are reacted to; every final state when absent.'),
+      preconditions: fixed(preconditions)
+        .optional()
+        .describe('What must have happened before an execution is started.'),
+    }),
+  output: () =>
+    z.object({
+      executionId: z.string().describe('The execution that was reacted to.'),
+      namespace: z.string().describe('Its namespace.'),
+      flowId: z.string().describe('Its flow.'),
+      flowRevision: z.number().describe('The revision of its flow.'),
+      state: z.string().describe('The state it reached.'),
+      outputs: z.record(z.string(), z.unknown()).optional().describe('The outputs of its flow.'),
+    }),
   examples: [
     {
       title: 'Run after two other flows have succeeded on the same day.',

@@ -29,7 +29,7 @@ has \`volumeEnabled: true\` or \`privilegedEnabled: true\` for this type; \`host
     'M12 9h3v3h-3z',
     'M9 6h3v3H9z',
   ),
-  input: dockerProperties,
+  input: () => dockerProperties,
   examples: [
     {
       title: 'Python in a container.',

@@ -79,10 +79,10 @@ function createMatcher(entries: readonly string[]): Matcher {
   const hosts: string[] = [];
   for (const entry of entries) {
     const [address = '', prefix] = entry.split('/');
-    const family = isIP(address);
-    if (family === 0) hosts.push(entry.toLowerCase());
-    else if (prefix === undefined) addresses.addAddress(address, family === 4 ? 'ipv4' : 'ipv6');
-    else addresses.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+    const family = familyOf(address);
+    if (family === undefined) hosts.push(entry.toLowerCase());
+    else if (prefix === undefined) addresses.addAddress(address, family);
+    else addresses.addSubnet(address, Number(prefix), family);
   }
   const check = (address: string) => addresses.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
   return {
@@ -96,6 +96,12 @@ function createMatcher(entries: readonly string[]): Matcher {
       return check(plain) || (embedded !== undefined && check(embedded));
     },
   };
+}
+
+/** No host name has a colon; whether it is a good address the list of addresses says. */
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  if (address.includes(':')) return 'ipv6';
+  return isIPv4(address) ? 'ipv4' : undefined;
 }
 
 /** The IPv4 address that an IPv6 one carries: mapped, compatible, NAT64 and 6to4 all lead there. */
