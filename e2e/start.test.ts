@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inRoot } from '../scripts/setup/root.mjs';
 import { findFreePort } from './product/freePort.ts';
 import { launchProduct, type Product, runProduct } from './product/launchProduct.ts';
 
@@ -37,6 +38,19 @@ describe('the start', () => {
     expect(product.output()).toContain(product.url);
     expect(product.output()).toMatch(/\d+\.\d+\.\d+/);
     expect(product.output()).toMatch(/Ctrl.C/);
+  });
+
+  it('keeps what was compiled for the next start, and does without it when it is broken', async () => {
+    const compiled = inRoot('dist', 'server', '.compiled');
+    const files = () =>
+      readdirSync(compiled, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+    await (await launchProduct({ data: join(folder, 'data') })).stop();
+    expect(files().length).toBeGreaterThan(5);
+    for (const file of files()) truncateSync(file, 100);
+    await (await launchProduct({ data: join(folder, 'data') })).stop();
+    expect(files().filter((file) => statSync(file).size > 100).length).toBeGreaterThan(5);
   });
 
   it('ends cleanly when asked to stop', async () => {

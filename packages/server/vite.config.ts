@@ -28,7 +28,15 @@ export default defineConfig({
     minify: false,
     rollupOptions: {
       input: programs,
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      output: { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
+  plugins: [
+    {
+      name: 'millrace-commonjs',
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' });
+      },
+    },
+  ],
 });

@@ -1,16 +1,8 @@
-import type { Output } from './cli/command.ts';
-import { commands } from './cli/commands/index.ts';
-import { runCommandLine } from './cli/runCommandLine.ts';
-import { unsealEnvironment } from './sealedEnvironment.ts';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { useCompileCache } from './compileCache.ts';
 
-unsealEnvironment(process.env);
-const code = await runCommandLine(process.argv.slice(2), commands, {
-  env: process.env,
-  out: outputTo(process.stdout),
-  err: outputTo(process.stderr),
-});
-if (code !== undefined) process.exitCode = code;
-
-function outputTo(stream: NodeJS.WriteStream): Output {
-  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };
-}
+// Before anything else is loaded. Sources are read by the tools of development, which have caches of their own.
+const file = fileURLToPath(import.meta.url);
+if (file.endsWith('.js')) useCompileCache(dirname(file));
+void import('./cli/main.ts').then(({ main }) => main());

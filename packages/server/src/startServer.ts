@@ -113,7 +113,7 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     isHealthy: async () => (await readHealth(product)).status === 'UP',
     cookies: cookieScope(config),
     trustedProxies: config.server.trustedProxies,
-    web: await openWebApp(webFolder, config.server.basePath),
+    web: openWebApp(webFolder, config.server.basePath),
   });
   mountRoutes(app, product);
   return app;

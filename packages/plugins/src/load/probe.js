@@ -34,16 +34,21 @@ const nothing = new Proxy(() => {}, {
   construct: () => /** @type {object} */ (nothing),
 });
 
-const intrinsics = watchIntrinsics();
-try {
-  const module = await import(process.argv[2] ?? '');
+/** @param {string} entry */
+async function probe(entry) {
+  const intrinsics = watchIntrinsics();
   try {
-    if (typeof module.default === 'function') await module.default(nothing);
-  } catch {
-    // The kit of the server is another one: it is the one that may complain.
+    const module = await import(entry);
+    try {
+      if (typeof module.default === 'function') await module.default(nothing);
+    } catch {
+      // The kit of the server is another one: it is the one that may complain.
+    }
+    answer({ changed: intrinsics.restore() });
+  } catch (error) {
+    intrinsics.restore();
+    answer({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
   }
-  answer({ changed: intrinsics.restore() });
-} catch (error) {
-  intrinsics.restore();
-  answer({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
 }
+
+void probe(process.argv[2] ?? '');

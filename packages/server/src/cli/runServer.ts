@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { keepCompiled } from '../compileCache.ts';
 import { loadConfig } from '../config/load.ts';
 import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { openProcessLog, type ProcessLog } from '../processLog.ts';
@@ -43,6 +44,7 @@ export async function runServer({
     ].join('\n'),
   );
   stopOnSignals(server.close, log);
+  keepCompiled();
 }
 
 function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {

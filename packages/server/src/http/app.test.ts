@@ -61,7 +61,7 @@ async function anApp(options: Partial<AppOptions> = {}) {
     isHealthy: async () => true,
     cookies: { basePath: '', isSecure: () => false },
     trustedProxies: [],
-    web: await openWebApp(folder),
+    web: openWebApp(folder),
     ...options,
   });
   mount(app, echoJson, ({ body }) => ({ body }));

@@ -57,6 +57,7 @@ export function createApp({
     },
     rewriteUrl: (request) =>
       rewriteOlderPath(stripTenant(stripBasePath(request.url ?? '/', cookies.basePath))),
+    schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
     // The framework's own answers (a malformed URL, headers that are too large) take the common shape too.
     frameworkErrors: (error, request, reply) => sendProblem(error, request as FastifyRequest, reply, log),
@@ -95,6 +96,16 @@ export function createApp({
     sendProblem(refusal, request, reply, log);
   });
   return app;
+}
+
+/**
+ * The contract's schemas are checked where a route is mounted. The framework's own compilers would never be asked, but
+ * loading them takes a while at every start.
+ */
+const noSchemas = { buildValidator: unused, buildSerializer: unused };
+
+function unused(): never {
+  throw new Error('Routes take their schemas from the contract, not from the framework.');
 }
 
 const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -15,7 +14,7 @@ interface Asset {
 }
 
 /**
- * The files of the web app. The folder is listed once at the start and requests are only looked up in that list, so
+ * The files of the web app. The folder is listed once and requests are only looked up in that list, so
  * a path can never lead to any other file.
  */
 export interface WebApp {
@@ -47,11 +46,13 @@ const compressed = [
   ['gzip', '.gz'],
 ] as const;
 
-export async function openWebApp(folder: string, basePath = ''): Promise<WebApp> {
-  const assets = await listAssets(folder);
-  const index = await placeIndex(assets.get('/index.html'), basePath);
+export function openWebApp(folder: string, basePath = ''): WebApp {
+  let listed: Listed | undefined;
   return {
     serve: (request, reply) => {
+      // Hundreds of files, of which a server that is only called by programs serves none.
+      listed ??= list(folder, basePath);
+      const { assets, index } = listed;
       const path = request.url.split('?', 1)[0] ?? '/';
       const asset = assets.get(decode(path));
       if (asset && asset.path !== index?.path) send(asset, request, reply);
@@ -62,10 +63,20 @@ export async function openWebApp(folder: string, basePath = ''): Promise<WebApp>
   };
 }
 
+interface Listed {
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly index: Asset | undefined;
+}
+
+function list(folder: string, basePath: string): Listed {
+  const assets = listAssets(folder);
+  return { assets, index: placeIndex(assets.get('/index.html'), basePath) };
+}
+
 /** The page as it has to be below a base path: it loads its scripts from there, and they know where they are. */
-async function placeIndex(index: Asset | undefined, basePath: string): Promise<Asset | undefined> {
+function placeIndex(index: Asset | undefined, basePath: string): Asset | undefined {
   if (!index || basePath === '') return index;
-  const page = (await readFile(index.path, 'utf8'))
+  const page = readFileSync(index.path, 'utf8')
     .replace(/((?:src|href)=")\//g, `$1${basePath}/`)
     .replace('<head>', `<head>\n    <meta name="base-path" content="${basePath}" />`);
   return { ...index, content: page, encodings: new Map() };
@@ -78,14 +89,14 @@ function isView(path: string): boolean {
   );
 }
 
-async function listAssets(folder: string): Promise<Map<string, Asset>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+function listAssets(folder: string): Map<string, Asset> {
+  const entries = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
   const paths = new Set(entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name)));
   const assets = new Map<string, Asset>();
   for (const path of paths) {
     if (path.endsWith('.br') || path.endsWith('.gz')) continue;
     const url = `/${relative(folder, path).split(sep).join('/')}`;
-    const { size, mtimeMs } = await stat(path);
+    const { size, mtimeMs } = statSync(path);
     assets.set(url, {
       path,
       type: types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream',

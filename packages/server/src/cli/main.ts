@@ -1,0 +1,19 @@
+import { unsealEnvironment } from '../sealedEnvironment.ts';
+import type { Output } from './command.ts';
+import { commands } from './commands/index.ts';
+import { runCommandLine } from './runCommandLine.ts';
+
+/** The whole command line: what this process was called with, said where it was called. */
+export async function main(): Promise<void> {
+  unsealEnvironment(process.env);
+  const code = await runCommandLine(process.argv.slice(2), commands, {
+    env: process.env,
+    out: outputTo(process.stdout),
+    err: outputTo(process.stderr),
+  });
+  if (code !== undefined) process.exitCode = code;
+}
+
+function outputTo(stream: NodeJS.WriteStream): Output {
+  return { write: (text) => void stream.write(text), isTerminal: stream.isTTY === true };
+}
