@@ -24,6 +24,10 @@ export const stateTypes = [
 export const StateType = z.enum(stateTypes);
 export type StateType = z.infer<typeof StateType>;
 
+/** What becomes of an execution that is taken out of the queue. */
+export const UnqueueState = z.enum(['RUNNING', 'CANCELLED', 'FAILED']);
+export type UnqueueState = z.infer<typeof UnqueueState>;
+
 const terminal: ReadonlySet<StateType> = new Set([
   'FAILED',
   'WARNING',

@@ -3,7 +3,7 @@ import { BulkResponse } from '../bulk.ts';
 import { endpoint, type Method } from '../endpoint.ts';
 import { LabelsToSet } from '../label.ts';
 import { flag } from '../paging.ts';
-import { StateType } from '../state.ts';
+import { StateType, UnqueueState } from '../state.ts';
 import { ExecutionFilters } from './executions.ts';
 
 /** Both forms of an action on many executions: those with these ids, and those that a search would find. */
@@ -37,7 +37,14 @@ export const replay = bulk('POST', '/replay', 'Replays the executions', { latest
 export const changeStatus = bulk('POST', '/change-status', 'Changes the state of the ended executions', {
   newStatus: StateType.optional(),
 });
-export const unqueue = bulk('POST', '/unqueue', 'Unqueues the executions', {});
+const unqueueBoth = bulk('POST', '/unqueue', 'Unqueues the executions', {
+  newState: UnqueueState.optional(),
+});
+/** In the form with a query `state` chooses the executions, so that the new one has another name there. */
+export const unqueue = {
+  ...unqueueBoth,
+  byIds: { ...unqueueBoth.byIds, query: z.looseObject({ state: UnqueueState.optional() }) },
+};
 export const forceRun = bulk('POST', '/force-run', 'Forces the executions to run', {});
 export const kill = bulk('DELETE', '/kill', 'Kills the executions', {});
 export const remove = bulk('DELETE', '', 'Purges the executions', {

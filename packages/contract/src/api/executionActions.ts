@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Execution } from '../execution.ts';
 import { LabelsToSet } from '../label.ts';
-import { StateType } from '../state.ts';
+import { StateType, UnqueueState } from '../state.ts';
 import { Breakpoints, InputChecks } from './executions.ts';
 
 const ById = z.object({ executionId: z.string() });
@@ -91,8 +91,10 @@ export const resumeFromBreakpoint = endpoint({
 export const unqueueExecution = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/unqueue',
-  summary: 'Takes an execution out of the queue, beyond the concurrency limit',
+  summary:
+    'Takes an execution out of the queue: it runs beyond the concurrency limit, or ends without a start',
   params: ById,
+  query: z.looseObject({ state: UnqueueState.default('RUNNING') }),
   reply: Execution,
 });
 

@@ -92,7 +92,9 @@ function handle(run: Run, event: Event): boolean {
     case 'unqueue':
       if (run.state !== 'QUEUED')
         throw new AppError('illegal-argument', `The execution is ${run.state}, not in state QUEUED.`);
-      return begin(run);
+      return event.state === undefined || event.state === 'RUNNING'
+        ? begin(run)
+        : endUnstarted(run, event.state);
     case 'forceRun':
       return forceRun(run);
     case 'changeTaskRunState':
@@ -137,9 +139,14 @@ function refuse(run: Run, event: Extract<Event, { type: 'refused' }>): boolean {
         'ERROR',
         `The concurrency limit of ${event.limit} is exceeded: the execution fails, as the flow asks.`,
       );
-    run.moveExecution(event.behavior === 'FAIL' ? 'FAILED' : 'CANCELLED');
-    run.dirty.add(run.root);
+    endUnstarted(run, event.behavior === 'FAIL' ? 'FAILED' : 'CANCELLED');
   }
+  return true;
+}
+
+function endUnstarted(run: Run, state: 'FAILED' | 'CANCELLED'): boolean {
+  run.moveExecution(state);
+  run.dirty.add(run.root);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { Label, LogLevel, StateType } from '@millrace/contract';
+import type { Label, LogLevel, StateType, UnqueueState } from '@millrace/contract';
 import type { Breakpoint } from './breakpoint.ts';
 
 /** Where a value came from outside an execution's own data, and what came back. */
@@ -102,7 +102,8 @@ export type Event =
   | { readonly type: 'restart' }
   /** Another execution does this one again. */
   | { readonly type: 'replayed' }
-  | { readonly type: 'unqueue' }
+  /** Out of the queue: it runs, unless it is to end in another state. */
+  | { readonly type: 'unqueue'; readonly state?: UnqueueState }
   | { readonly type: 'forceRun' }
   | { readonly type: 'setLabels'; readonly labels: readonly Label[] }
   /** Something the engine itself cannot carry on from: a flow that no longer parses, a plugin that vanished. */

@@ -37,7 +37,7 @@ const taskRunMoves: Moves = {
 
 const executionMoves: Moves = {
   CREATED: ['RUNNING', 'QUEUED', 'PAUSED', 'KILLING', ...ends],
-  QUEUED: ['RUNNING', 'KILLING', 'CANCELLED'],
+  QUEUED: ['RUNNING', 'KILLING', 'CANCELLED', 'FAILED'],
   RUNNING: ['PAUSED', 'BREAKPOINT', 'RETRYING', 'RESTARTED', 'KILLING', ...ends],
   RESTARTED: ['RUNNING', 'PAUSED', 'KILLING', ...ends],
   PAUSED: ['RUNNING', 'RESTARTED', 'KILLING', ...ends],

@@ -1,21 +1,36 @@
-import { AppError, type Flow } from '@millrace/contract';
-import { flowGraph, type GraphOptions, subflowTarget } from '@millrace/engine';
+import { AppError, type Flow, type GraphNode, type Task } from '@millrace/contract';
+import {
+  flowGraph,
+  type GraphOptions,
+  hasExpression,
+  type SubflowTarget,
+  subflowTarget,
+} from '@millrace/engine';
 import type { FlowCache } from './flowCache.ts';
+
+/** An execution whose graph is drawn: its task runs, and what expressions in it come to. */
+export interface DrawnExecution {
+  readonly taskRuns: NonNullable<GraphOptions['taskRuns']>;
+  render(text: string, taskRunId: string | undefined): Promise<string>;
+}
 
 /** Finds the flows behind the subflow nodes that are to be drawn open, outer ones before the ones inside them. */
 export async function expandSubflows(
   flow: Flow,
   uids: readonly string[],
   flows: FlowCache,
-  taskRuns?: NonNullable<GraphOptions['taskRuns']>,
+  execution?: DrawnExecution,
 ): Promise<GraphOptions> {
   const expanded = new Map<string, Flow>();
-  const options: GraphOptions = { expanded, ...(taskRuns ? { taskRuns } : {}) };
+  const options: GraphOptions = { expanded, ...(execution ? { taskRuns: execution.taskRuns } : {}) };
   for (const uid of [...uids].sort((a, b) => a.length - b.length)) {
     const node = flowGraph(flow, options).nodes.find((candidate) => candidate.uid === uid);
-    const target = node?.task && subflowTarget(node.task);
-    if (!target) throw new AppError('illegal-argument', `"${uid}" is not a subflow that can be expanded`);
-    if (`${target.namespace}${target.flowId}`.includes('{{')) {
+    const written = node?.task && (execution ? shownTarget(node.task) : subflowTarget(node.task));
+    if (!written) throw new AppError('illegal-argument', `"${uid}" is not a subflow that can be expanded`);
+    // What an execution knows is of no use to the tasks of a flow that it calls.
+    const isInside = [...expanded.keys()].some((outer) => uid.startsWith(`${outer}.`));
+    const target = execution && !isInside ? await renderTarget(written, node, execution) : written;
+    if (hasExpression(`${target.namespace}${target.flowId}`)) {
       throw new AppError('illegal-argument', `the flow that "${uid}" calls is only known when it runs`);
     }
     const found = await flows.find(target.namespace, target.flowId, target.revision);
@@ -28,4 +43,23 @@ export async function expandSubflows(
     expanded.set(uid, found.flow);
   }
   return options;
+}
+
+/**
+ * The graph of an execution holds its tasks without their properties, but names the flows that they call. `as`: it is
+ * the engine that put it there, so it has this shape.
+ */
+const shownTarget = (task: Task) => task.subflowId as SubflowTarget | undefined;
+
+async function renderTarget(
+  target: SubflowTarget,
+  { taskRun }: GraphNode,
+  { render }: DrawnExecution,
+): Promise<SubflowTarget> {
+  const rendered = async (text: string) => (hasExpression(text) ? render(text, taskRun?.id) : text);
+  return {
+    ...target,
+    namespace: await rendered(target.namespace),
+    flowId: await rendered(target.flowId),
+  };
 }

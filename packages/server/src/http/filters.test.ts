@@ -45,6 +45,17 @@ describe('readFilters (api 1.6)', () => {
     ]);
   });
 
+  it('[A11] loses no condition over the name of a label: a bulk action would reach everything', () => {
+    expect(Object.keys(read('labels=__proto__:x')[0]?.value ?? {})).toEqual(['__proto__']);
+  });
+
+  it('asks a trigger when it is due, and logs for their execution', () => {
+    const due = { field: 'nextExecutionDate', operation: 'GREATER_THAN', value: now };
+    expect(read('startDate=2025-03-02T00:00:00Z', 'trigger')).toEqual([due]);
+    const one = { field: 'executionId', operation: 'EQUALS', value: 'x' };
+    expect(read('filters[executionId][EQUALS]=x', 'log')).toEqual([one]);
+  });
+
   it('reads the minimum level of logs', () => {
     expect(read('minLevel=WARN', 'log')).toEqual([{ field: 'level', operation: 'EQUALS', value: 'WARN' }]);
   });
@@ -54,6 +65,9 @@ describe('readFilters (api 1.6)', () => {
     'scope=ALL',
     'labels=novalue',
     'labels=a b:c',
+    'labels=a:b&labels=a:c',
+    'filters[labels][NOT_EQUALS][a]=b&filters[labels][NOT_EQUALS][a]=c',
+    'startDate=2025-02-31T00:00:00Z',
     'startDate=yesterday',
     'timeRange=P1Y',
     'timeRange=PT1H&startDate=2025-03-02T00:00:00Z',

@@ -25,6 +25,7 @@ type Field =
   | 'timeRange'
   | 'triggerExecutionId'
   | 'triggerId'
+  | 'executionId'
   | 'workerId'
   | 'nextExecutionDate'
   | 'childFilter'
@@ -53,6 +54,7 @@ const operationsOf: Readonly<Record<Field, readonly FilterOperation[]>> = {
   timeRange: ['EQUALS', 'NOT_EQUALS'],
   triggerExecutionId: texts,
   triggerId: texts,
+  executionId: texts,
   workerId: texts,
   nextExecutionDate: comparisons,
   childFilter: ['EQUALS', 'NOT_EQUALS'],
@@ -93,10 +95,31 @@ export const filterFields = {
     'namespace',
   ],
   flow: ['q', 'scope', 'labels', 'namespace', 'flowId'],
-  log: ['q', 'scope', 'namespace', 'startDate', 'endDate', 'timeRange', 'flowId', 'triggerId', 'level'],
+  log: [
+    'q',
+    'scope',
+    'namespace',
+    'startDate',
+    'endDate',
+    'timeRange',
+    'flowId',
+    'executionId',
+    'triggerId',
+    'level',
+  ],
   kv: ['q', 'scope', 'namespace'],
   secret: ['q'],
-  trigger: ['q', 'scope', 'namespace', 'flowId', 'triggerId', 'workerId', 'nextExecutionDate'],
+  trigger: [
+    'q',
+    'scope',
+    'namespace',
+    'flowId',
+    'triggerId',
+    'workerId',
+    'startDate',
+    'endDate',
+    'nextExecutionDate',
+  ],
   task: [
     'q',
     'scope',
@@ -131,7 +154,7 @@ export function readFilters(query: QueryValues, resource: FilterResource, contex
   const conditions = [...nested, ...plain];
   checkDates(conditions);
   return [
-    ...conditions.filter((c) => c.field !== 'labels').flatMap((c) => toFilters(c, context)),
+    ...conditions.filter((c) => c.field !== 'labels').flatMap((c) => toFilters(c, resource, context)),
     ...labelFilters(conditions.filter((c) => c.field === 'labels')),
   ];
 }
@@ -180,7 +203,11 @@ function readPlain(query: QueryValues, fields: readonly Field[]): Condition[] {
   });
 }
 
-function toFilters({ field, operation, values }: Condition, context: FilterContext): Filter[] {
+function toFilters(
+  { field, operation, values }: Condition,
+  resource: FilterResource,
+  context: FilterContext,
+): Filter[] {
   const text = values.at(-1) ?? '';
   switch (field) {
     case 'scope':
@@ -189,8 +216,15 @@ function toFilters({ field, operation, values }: Condition, context: FilterConte
       return [stateFilter(listOf(values).map(readState), operation)];
     case 'startDate':
     case 'endDate':
-      // Both bounds look at the start of an execution: a range shows what began in it, running ones included.
-      return [{ field: 'startDate', operation, value: readDate(text) }];
+      // Both bounds look at the start of an execution: a range shows what began in it, running ones included. A trigger
+      // has no past to look for: its dates are about when it is next due.
+      return [
+        {
+          field: resource === 'trigger' ? 'nextExecutionDate' : 'startDate',
+          operation,
+          value: readDate(text),
+        },
+      ];
     case 'nextExecutionDate':
       return [{ field, operation, value: readDate(text) }];
     case 'timeRange': {
@@ -230,18 +264,35 @@ function scopeFilters(
 
 /** One map per operation: every entry must match, or none for the negative ones. */
 function labelFilters(conditions: readonly Condition[]): Filter[] {
-  const maps = new Map<FilterOperation, Record<string, string>>();
+  const maps = new Map<FilterOperation, (readonly [key: string, value: string])[]>();
   for (const { operation, values, key } of conditions) {
-    const map = maps.get(operation) ?? {};
-    maps.set(operation, map);
     const entries = key === undefined ? values.map(readLabel) : values.map((value) => [key, value] as const);
-    for (const [name, value] of entries) map[name] = value;
+    maps.set(operation, [...(maps.get(operation) ?? []), ...entries]);
   }
-  return [...maps].map(([operation, value]) => ({ field: 'labels', operation, value }));
+  return [...maps].map(([operation, entries]) => ({
+    field: 'labels',
+    operation,
+    // Not by assignment: a label may be called "__proto__".
+    value: Object.fromEntries(uniqueLabels(entries)),
+  }));
+}
+
+/** `labels=a:b&labels=c:d`, each key once: of two values one would be dropped without a word. */
+export function readLabels(texts: readonly string[]): (readonly [key: string, value: string])[] {
+  return uniqueLabels(texts.map(readLabel));
+}
+
+function uniqueLabels(labels: readonly (readonly [key: string, value: string])[]) {
+  const keys = new Set<string>();
+  for (const [key] of labels) {
+    if (keys.has(key)) throw invalid(`the label "${key}" is given twice`);
+    keys.add(key);
+  }
+  return [...labels];
 }
 
 /** `team:data` → `['team', 'data']`, split at the first colon only. */
-export function readLabel(text: string): readonly [key: string, value: string] {
+function readLabel(text: string): readonly [key: string, value: string] {
   const colon = text.indexOf(':');
   const key = text.slice(0, Math.max(colon, 0)).trim();
   const value = text.slice(colon + 1).trim();
@@ -253,9 +304,16 @@ export function readLabel(text: string): readonly [key: string, value: string] {
 
 export function readDate(text: string): number {
   // An offset's plus sign often arrives as a space.
-  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text.replace(' ', '+')) : Number.NaN;
+  const at = isDay(text) ? Date.parse(text.replace(' ', '+')) : Number.NaN;
   if (Number.isNaN(at)) throw invalid(`"${text}" is not a date such as 2025-03-01T10:00:00Z`);
   return at;
+}
+
+/** Begins with a day that exists: of the 31st of February, `Date.parse` makes the 3rd of March. */
+function isDay(text: string): boolean {
+  const [day] = /^\d{4}-\d\d-\d\d(?=T)/.exec(text) ?? [];
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${day}T`);
 }
 
 function readRange(text: string): number {

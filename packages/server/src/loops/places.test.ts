@@ -34,6 +34,45 @@ describe.each(databases)('places under a concurrency limit on $name', (database)
     },
   );
 
+  it('[S2-7e.7] takes executions out of the queue without a start, one or many, and the next one still starts', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, queued(door(id))));
+    const runs = [];
+    for (let n = 0; n < 5; n++) runs.push(await server.start(id));
+    const [first, one, two, three, last] = runs.map((run) => run.id) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    await server.waitForState(last, 'QUEUED');
+    expect((await post(`${one}/unqueue?state=PAUSED`)).status).toBe(422);
+    expect(stateOf((await post(`${one}/unqueue?state=CANCELLED`)).body)).toBe('CANCELLED');
+    const byIds = { headers: { 'content-type': 'application/json' }, payload: JSON.stringify([two]) };
+    const many = await server.call('POST', '/executions/unqueue/by-ids?state=FAILED', byIds);
+    expect(many.body).toMatchObject({ count: 1 });
+    const query = `flowId=${id}&q=${three}&state=QUEUED&newState=CANCELLED`;
+    expect((await post(`unqueue/by-query?${query}`)).body).toMatchObject({ count: 1 });
+    const states = await Promise.all(
+      [one, two, three, last].map(async (run) => stateOf(await server.read(run))),
+    );
+    expect(states).toEqual(['CANCELLED', 'FAILED', 'CANCELLED', 'QUEUED']);
+    openDoor(id);
+    await server.waitForState(first, 'SUCCESS');
+    await server.waitForState(last, 'SUCCESS');
+  });
+
+  it('[S2-7e.7] answers with the state that was asked for, whatever the first task does', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, queued('  - id: ask\n    type: core.flow.Pause\n')));
+    await server.start(id);
+    const second = await server.start(id);
+    await server.waitForState(second.id, 'QUEUED');
+    expect(stateOf((await post(`${second.id}/unqueue`)).body)).toBe('RUNNING');
+    expect(stateOf(await server.read(second.id))).toBe('PAUSED');
+  });
+
   it('[S2-7e.7] refuses to unqueue what is not queued, and to force what has ended', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id));
@@ -116,7 +155,7 @@ describe.each(databases)('places under a concurrency limit on $name', (database)
       headers: { 'content-type': 'application/json' },
       payload: JSON.stringify({ taskRunId: taskRunsOf(failed)[0]?.id, state: 'SUCCESS' }),
     });
-    expect(stateOf(mark.body)).toBe('SUCCESS');
+    expect([mark.status, stateOf(await server.read(failed.id))]).toEqual([200, 'SUCCESS']);
     mend(id);
     expect(stateOf(await server.run(id))).toBe('SUCCESS');
   });

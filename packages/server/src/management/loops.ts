@@ -13,18 +13,20 @@ export function readWorker({ worker }: Pick<Product, 'worker'>): Page {
 
 const maxTriggers = 1_000;
 
-/** The triggers with a next date, the next ones first. */
-export async function readScheduler({ store }: Pick<Product, 'store'>): Promise<Page> {
+/** The triggers with a next date, the next ones first, and the revision of the flow that each belongs to now. */
+export async function readScheduler({ store, flows }: Pick<Product, 'store' | 'flows'>): Promise<Page> {
   const { results } = await store.listTriggers({
     filters: [],
     page: 1,
     size: maxTriggers,
     sort: [{ field: 'nextExecutionDate', descending: false }],
   });
-  const schedulable = results.flatMap(({ namespace, flowId, triggerId, type, nextAt, disabled }) =>
-    disabled || nextAt === undefined
-      ? []
-      : [{ namespace, flowId, trigger: { id: triggerId, type }, next: new Date(nextAt).toISOString() }],
-  );
+  const schedulable = [];
+  for (const { namespace, flowId, triggerId, type, nextAt, disabled } of results) {
+    if (disabled || nextAt === undefined) continue;
+    const revision = (await flows.find(namespace, flowId))?.flow.revision;
+    const next = new Date(nextAt).toISOString();
+    schedulable.push({ namespace, flowId, revision, trigger: { id: triggerId, type }, next });
+  }
   return json(200, { schedulableCount: schedulable.length, schedulable });
 }

@@ -70,7 +70,7 @@ describe.each(databases)('the management port on $name (api 9)', (database) => {
     const scheduler = (await port.ask('/scheduler')).body;
     expect(scheduler).toMatchObject({
       schedulableCount: 1,
-      schedulable: [{ namespace: 'company.team', flowId: 'timed', trigger: { id: 'daily' } }],
+      schedulable: [{ namespace: 'company.team', flowId: 'timed', revision: 1, trigger: { id: 'daily' } }],
     });
     expect(Date.parse(scheduler.schedulable[0].next)).toBeGreaterThan(Date.now());
   });
@@ -140,6 +140,10 @@ describe('the management port', () => {
       expect([path, status]).toEqual([path, 200]);
       expect(JSON.stringify(body)).not.toMatch(/hidden-value|aGlkZGVuLXZhbHVl|at .*\.ts:/);
     }
+    expect((await port.ask('/version')).body).toMatchObject({
+      version: expect.stringMatching(/^\d.*-oss$/),
+      type: 'STANDALONE',
+    });
     expect((await port.ask('/health', { method: 'DELETE' })).status).toBe(405);
     // None of it is on the port of the product.
     for (const path of ['/prometheus', '/metrics', '/loggers', '/worker', '/env']) {

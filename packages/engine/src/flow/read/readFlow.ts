@@ -30,6 +30,8 @@ const flowProperties: ReadonlySet<string> = new Set([
   'sla',
   'disabled',
   'deleted',
+  // Whoever sends a flow back as it came sends it too; the tenant of the path is what counts.
+  'tenantId',
 ]);
 
 const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;

@@ -6,6 +6,7 @@ import {
   isTerminal,
   type QueryOf,
   type StateType,
+  type UnqueueState,
 } from '@millrace/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -64,11 +65,17 @@ export function mountBulkExecutions(app: FastifyInstance, product: Product): voi
       act: (id) => changeStatus(id, state, product),
     };
   });
-  both(bulkExecutions.unqueue, () => ({
+  const unqueueTo = (state: UnqueueState = 'RUNNING'): BulkAction => ({
     refusal: 'invalid bulk unqueue',
     problemOf: only('QUEUED'),
-    act: (id) => unqueueExecution(id, product),
-  }));
+    act: (id) => unqueueExecution(id, state, product),
+  });
+  mount(app, bulkExecutions.unqueue.byIds, ({ body, query }) =>
+    actOnMany({ ids: body }, unqueueTo(query.state), product),
+  );
+  mount(app, bulkExecutions.unqueue.byQuery, ({ query, request }) =>
+    actOnMany({ filters: filtersOf(request, product) }, unqueueTo(query.newState), product),
+  );
   both(bulkExecutions.forceRun, () => ({
     refusal: 'invalid bulk force run',
     problemOf: open('execution in a terminated state'),

@@ -1,4 +1,4 @@
-import { type Execution, executionActions } from '@millrace/contract';
+import { type Execution, type ExecutionRecord, executionActions, type StateType } from '@millrace/contract';
 import { presentExecution } from '@millrace/engine';
 import type { ExecutionWithTaskRuns } from '@millrace/store';
 import type { FastifyInstance } from 'fastify';
@@ -23,13 +23,13 @@ import { presentInput } from './executions.ts';
 
 /** What can be asked of one execution. Preconditions are the engine's; here they only get their status. */
 export function mountExecutionActions(app: FastifyInstance, product: Product): void {
-  const view = async (changed: Promise<ExecutionWithTaskRuns>): Promise<Execution> => {
+  const view = async (changed: Promise<ExecutionWithTaskRuns>, state?: StateType): Promise<Execution> => {
     const { execution, taskRuns } = await changed;
-    return presentExecution(execution, taskRuns, product.clock());
+    return presentExecution(state ? atState(execution, state) : execution, taskRuns, product.clock());
   };
 
   mount(app, executionActions.restartExecution, ({ params, query }) =>
-    view(restartExecution(params.executionId, query.revision, product)),
+    view(restartExecution(params.executionId, query.revision, product), 'RESTARTED'),
   );
 
   mount(app, executionActions.replayExecution, ({ params, query }) =>
@@ -58,7 +58,7 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
   );
 
   mount(app, executionActions.changeTaskRunState, ({ params, body }) =>
-    view(changeTaskRunState(params.executionId, body, product)),
+    view(changeTaskRunState(params.executionId, body, product), 'RESTARTED'),
   );
 
   mount(app, executionActions.pauseExecution, ({ params }) => pauseExecution(params.executionId, product));
@@ -82,8 +82,8 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
     resumeFromBreakpoint(params.executionId, query.breakpoints?.map(readBreakpoint), product),
   );
 
-  mount(app, executionActions.unqueueExecution, ({ params }) =>
-    view(unqueueExecution(params.executionId, product)),
+  mount(app, executionActions.unqueueExecution, ({ params, query: { state } }) =>
+    view(unqueueExecution(params.executionId, state, product), state),
   );
 
   mount(app, executionActions.forceRun, ({ params }) => view(forceRun(params.executionId, product)));
@@ -99,6 +99,17 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
   mount(app, executionActions.evaluateInTaskRun, ({ params, text }) =>
     evaluateExpression(params, text ?? '', product),
   );
+}
+
+/**
+ * An execution as a request has left it. The step goes on from there, and what only computes may be over before the
+ * answer is written; clients count on the state that they asked for.
+ */
+function atState(execution: ExecutionRecord, state: StateType): ExecutionRecord {
+  const { histories } = execution.state;
+  const at = histories.findLastIndex((history) => history.state === state);
+  if (at < 0) return execution;
+  return { ...execution, state: { current: state, histories: histories.slice(0, at + 1) } };
 }
 
 function replayOf(query: {

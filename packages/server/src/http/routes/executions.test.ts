@@ -232,6 +232,24 @@ outputs:
     expect(nodes.find(({ uid }) => uid === 'root.hello')?.taskRun).toMatchObject({ taskId: 'hello' });
   });
 
+  it('[S2-7e.27] opens subflows in the graph of an execution, also where only the execution knows which', async () => {
+    const [server, child, parent] = [shared(), anId(), anId()];
+    await server.saveFlow(aFlow(child));
+    const called = (id: string, flowId: string) =>
+      `  - { id: ${id}, type: core.flow.Subflow, namespace: company.team, flowId: "${flowId}" }\n`;
+    const tasks = `tasks:\n${called('sub', child)}${called('named', '{{ inputs.which }}')}`;
+    await server.saveFlow(aFlow(parent, `inputs:\n  - { id: which, type: STRING }\n${tasks}`));
+    const { id } = await server.run(parent, { which: child });
+    const draw = (uids: string) => server.call('GET', `/executions/${id}/graph?subflows=${uids}`);
+    const { status, body } = await draw('root.sub,root.named');
+    const uids = (body.nodes as { uid: string }[]).map(({ uid }) => uid);
+    expect(status).toBe(200);
+    expect(uids).toEqual(expect.arrayContaining(['root.sub.hello', 'root.named.hello']));
+    expect((await draw('root.nope')).status).toBe(422);
+    await server.call('DELETE', `/flows/company.team/${child}`);
+    expect((await draw('root.sub')).status).toBe(404);
+  });
+
   it('fails a task that throws, and says why in its log', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, 'tasks:\n  - id: x\n    type: test.Throw\n    message: out of paper'));

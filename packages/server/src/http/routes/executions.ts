@@ -2,6 +2,7 @@ import { AppError, type Execution, type ExecutionRecord, executions, type Label 
 import { flowGraph, presentExecution, presentFlow, type ResolvedInput } from '@millrace/engine';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
+import { evaluateExpression } from '../../actions/evaluateExpression.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
 import { findExecution } from '../../actions/findExecution.ts';
 import { killExecution } from '../../actions/killExecution.ts';
@@ -10,7 +11,7 @@ import { readBreakpoint } from '../../actions/resumeFromBreakpoint.ts';
 import { startExecution } from '../../actions/startExecution.ts';
 import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
 import type { Product } from '../../product.ts';
-import { readDate, readFilters, readLabel } from '../filters.ts';
+import { readDate, readFilters, readLabels } from '../filters.ts';
 import { type Call, mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
@@ -47,7 +48,15 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     const { execution, taskRuns } = await findExecution(product, params.executionId);
     const flow = await findFlowOf(product, execution);
     const views = presentExecution(execution, taskRuns, clock()).taskRunList ?? [];
-    return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows, views));
+    const render = async (text: string, taskRunId: string | undefined) => {
+      const about = { executionId: execution.id, ...(taskRunId === undefined ? {} : { taskRunId }) };
+      const { result, error } = await evaluateExpression(about, text, product);
+      if (result === undefined)
+        throw new AppError('illegal-argument', `"${text}" has no value here: ${error}`);
+      return result;
+    };
+    const drawn = { taskRuns: views, render };
+    return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows, drawn));
   });
 
   mount(app, executions.followExecution, ({ params, reply }) =>
@@ -155,7 +164,7 @@ export function presentInput({ input, value, enabled, isDefault, errors }: Resol
 }
 
 function labelsOf(labels: readonly string[] | undefined): Label[] {
-  return (labels ?? []).map(readLabel).map(([key, value]) => ({ key, value }));
+  return readLabels(labels ?? []).map(([key, value]) => ({ key, value }));
 }
 
 function readIdempotencyKey(request: FastifyRequest): string | undefined {

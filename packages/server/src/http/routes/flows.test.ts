@@ -32,6 +32,17 @@ describe.each(databases)('flows on $name', (database) => {
     expect(same.body.revision).toBe(1);
     const changed = await server.call('PUT', path, { payload: { ...flow, description: 'new' } });
     expect([changed.body.revision, 'source' in changed.body]).toEqual([2, false]);
+    // What was read, tenant and all, can be changed and sent back.
+    const sentBack = {
+      ...(await server.call('GET', path)).body,
+      description: 'newer',
+      variables: { deleted: 1 },
+    };
+    const again = await server.call('PUT', path, { payload: sentBack });
+    expect(again.body).toMatchObject({ revision: 3, description: 'newer', variables: { deleted: 1 } });
+    expect((await server.call('GET', `${path}?source=true`)).body.source).not.toContain('tenantId');
+    const named = await server.call('PUT', path, yaml(`tenantId: other\n${aFlow(a)}`));
+    expect(named.body).toMatchObject({ revision: 4, tenantId: 'main' });
     const json = { headers: { 'content-type': 'application/json' } };
     expect((await server.call('POST', '/flows', { ...json, payload: '{"id": ' })).status).toBe(422);
     expect((await server.call('POST', '/flows', { payload: { ...flow, unknown: 1 } })).status).toBe(422);

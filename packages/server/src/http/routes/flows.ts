@@ -90,8 +90,15 @@ async function saveSource(
 ): Promise<FlowWithSource | Flow> {
   const isObject = /^application\/json\b/i.test(headers['content-type'] ?? '') && /^\s*\{/.test(body);
   if (!isObject) return withSource(await save(body));
-  const { flow } = await save(stringify(parseJson(body)));
+  const { flow } = await save(stringify(writtenPart(parseJson(body))));
   return flow;
+}
+
+/** A flow that was read, changed and sent back carries what only the server says about it. */
+function writtenPart(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null) return sent;
+  const { tenantId: _tenant, deleted: _mark, ...written } = sent as Record<string, unknown>;
+  return written;
 }
 
 /** A flow whose source is not valid any more is shown with the reason and without tasks. */

@@ -56,12 +56,14 @@ describe.each(databases)('logs on $name (api 3)', (database) => {
   it('[S2-7l.4] searches all entries', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, twoLevels));
-    await server.run(id);
+    const { id: executionId } = await server.run(id);
     const total = async (query: string) =>
       (await server.call('GET', `/logs/search?flowId=${id}&namespace=company.team&${query}`)).body.total;
     expect(await total('')).toBe(3);
     expect(await total('minLevel=WARN')).toBe(1);
     expect(await total('filters[level][NOT_EQUALS]=WARN')).toBe(2);
+    expect(await total(`filters[executionId][EQUALS]=${executionId}`)).toBe(3);
+    expect(await total('filters[executionId][IN]=other,another')).toBe(0);
     await expect.poll(() => total('q=second')).toBe(1);
   });
 

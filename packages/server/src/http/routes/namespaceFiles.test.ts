@@ -40,7 +40,9 @@ describe.each(databases)('files of a namespace on $name', (database) => {
     expect((await remove('/web/page.html')).status).toBe(200);
     expect(await read(namespace, '/web/page.html')).toBe(404);
     expect((await server().call('GET', at(namespace, '/web', '/directory'))).status).toBe(404);
-    expect((await server().call('GET', `/namespaces/${namespace}/files`)).status).toBe(400);
+    for (const path of ['files', 'files/search']) {
+      expect((await server().call('GET', `/namespaces/${namespace}/${path}`)).status).toBe(400);
+    }
   });
 
   it('[S2-7n.6] makes and lists folders', async () => {

@@ -1,5 +1,10 @@
 import { Readable } from 'node:stream';
-import { type BlobStat, namespaceFiles as endpoints, type FileAttributes } from '@millrace/contract';
+import {
+  AppError,
+  type BlobStat,
+  namespaceFiles as endpoints,
+  type FileAttributes,
+} from '@millrace/contract';
 import type { FastifyInstance } from 'fastify';
 import { receiveNamespaceFile } from '../../actions/receiveNamespaceFile.ts';
 import { sendZip } from '../../archives/sendZip.ts';
@@ -38,7 +43,8 @@ export function mountNamespaceFiles(app: FastifyInstance, product: Product): voi
     files.makeFolder(params.namespace, ordinary(query.path)),
   );
   mount(app, endpoints.searchNamespaceFiles, async ({ params, query }) => {
-    const wanted = (query.q ?? '').toLowerCase();
+    if (query.q === undefined) throw new AppError('bad-request', 'the parameter "q" is missing');
+    const wanted = query.q.toLowerCase();
     const paths = (await files.list(params.namespace)).map((path) => `/${path}`);
     return paths.filter((path) => path.toLowerCase().includes(wanted));
   });
