@@ -87,7 +87,7 @@ tasks:
     ),
     flow(
       'retrying',
-      `tasks:${script('unsure', ledger, 'test {{ taskrun.attemptsCount }} -gt 1')}
+      `tasks:${script('unsure', ledger, 'test {{ taskrun.attemptsCount }} -gt 0')}
     retry: { type: constant, interval: PT0.5S, maxAttempts: 20 }`,
     ),
     flow(

@@ -130,7 +130,8 @@ function checkLedger({ executions, ledger }: History, say: Say): void {
         typeof vars === 'object' && vars !== null && 'attempt' in vars ? vars.attempt : undefined;
       if (state.current !== 'SUCCESS' || attempt === undefined) continue;
       if (!ran.has(`${id} ${attempt}`)) say(`The task run ${id} succeeded and never ran.`);
-      if (Number(attempt) !== attempts.length) say(`The task run ${id} shows the output of a lost attempt.`);
+      if (Number(attempt) !== attempts.length - 1)
+        say(`The task run ${id} shows the output of a lost attempt.`);
     }
   }
 }

@@ -158,7 +158,44 @@ describe('WorkingDirectory', () => {
   it('[E346] a folder that is lost three times fails the task, and no child goes on', () => {
     const run = new Harness(aFlow({ tasks: [directory] }), { a: 'HOLD' }).start();
     for (let losses = 0; losses < 3; losses++) lose(run);
-    expect([run.state, run.summary()]).toEqual(['FAILED', ['wd:FAILED', 'a:KILLED']]);
+    expect([run.state, run.summary()]).toEqual(['FAILED', ['wd:FAILED', 'a:KILLED', 'f:SUCCESS']]);
+  });
+
+  it.each([
+    ['opened', 'FAILED', ['wd:FAILED', 'e:SUCCESS', 'f:SUCCESS'], {}],
+    ['closed', 'FAILED', ['wd:FAILED', 'a:SUCCESS', 'b:SUCCESS', 'e:SUCCESS', 'f:SUCCESS'], {}],
+    ['opened', 'WARNING', ['wd:WARNING', 'e:SUCCESS', 'f:SUCCESS'], { allowFailure: true }],
+  ] as const)(
+    '[E352] a folder that cannot be %s ends in %s after errors and finally',
+    (phase, state, runs, more) => {
+      const task = { ...directory, ...more, errors: [aTask('e')] };
+      const run = new Harness(aFlow({ tasks: [task] }));
+      run.brokenFolder = phase;
+      run.start().reload();
+      expect([run.state, run.summary()]).toEqual([state, runs]);
+      expect(run.logs).toContain('ERROR no folder');
+      run.brokenFolder = undefined;
+      if (state === 'FAILED') expect(run.send({ type: 'restart' }).state).toBe('SUCCESS');
+    },
+  );
+
+  it('[E348] in a loop its tasks have the value of the loop and stand where it stands', () => {
+    const seen = '{{ taskrun.value }} {{ parent.taskrun.value }} {{ workerTaskrun.value }}';
+    const inner = aTask('wd', {
+      type: 'core.flow.WorkingDirectory',
+      tasks: [
+        aTask('a', { format: seen }),
+        aTask('b', { format: '{{ currentEachOutput(outputs.a).value }}' }),
+      ],
+      errors: [aTask('e')],
+    });
+    const loop = (id: string, values: string[], child: unknown) =>
+      aTask(id, { type: 'core.flow.ForEach', values, tasks: [child] });
+    const end = aTask('end', { format: "{{ outputs.a.x['1'].value }}|{{ outputs.a.x['1']['1'].value }}" });
+    const run = new Harness(aFlow({ tasks: [loop('outer', ['x'], loop('inner', ['1', '2'], inner)), end] }));
+    run.start().reload();
+    expect(run.runOf('b', '2').outputs).toEqual({ value: '2 x 2' });
+    expect(run.runOf('end').outputs).toEqual({ value: '1 x 1|1 x 1' });
   });
 
   it('[E346] one that nobody needs any more is no loss', () => {

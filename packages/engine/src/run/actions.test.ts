@@ -50,6 +50,17 @@ describe('retry', () => {
     ).toBe('WARNING');
   });
 
+  it('[E350] attemptsCount tells how many attempts are over', () => {
+    const run = new Harness(
+      aFlow({ tasks: [aTask('ko', { retry, format: '{{ taskrun.attemptsCount }}' })] }),
+      {
+        'ko#0': 'FAILED',
+      },
+    ).start();
+    expect(run.live.variables(run.runOf('ko').id).taskrun).toMatchObject({ attemptsCount: 1 });
+    expect(run.wake().runOf('ko').outputs).toEqual({ value: '1' });
+  });
+
   it('[E72] maxDuration bounds the attempts: at 0, 2 and 4 s, a fourth would come too late', () => {
     const run = new Harness(
       aFlow({ tasks: [aTask('ko', { retry: { type: 'constant', interval: 'PT2S', maxDuration: 'PT5S' } })] }),

@@ -2,7 +2,7 @@ import { isTerminal } from '@millrace/contract';
 import type { Container } from '../control/control.ts';
 import { emitDirectory } from './directory.ts';
 import { contextOf, dispatch, guarded } from './dispatch.ts';
-import { endNode, stateFrom } from './end.ts';
+import { endNode, hasLostFolder, stateFrom } from './end.ts';
 import { finishExecution, goOnAfterwards } from './finish.ts';
 import { openChildren, runsAfterwards } from './interrupt.ts';
 import { isDone, takeDue } from './next.ts';
@@ -97,7 +97,7 @@ function activeBranch(group: Group): Branch | 'none' {
   const { errors, finally: always } = group.branches;
   if (group.lane('finally').nodes.length > 0) return 'finally';
   const tasks = group.lane('tasks');
-  if (tasks.count('FAILED') > 0 || group.lane('errors').nodes.length > 0) {
+  if (tasks.count('FAILED') > 0 || hasLostFolder(tasks) || group.lane('errors').nodes.length > 0) {
     if (errors && !isDone(group.lane('errors'), errors)) return 'errors';
     if (always) return 'finally';
     return errors ? 'errors' : 'none';

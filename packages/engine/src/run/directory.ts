@@ -1,13 +1,19 @@
 import { isTerminal } from '@millrace/contract';
-import { endNode } from './end.ts';
 import type { Event } from './event.ts';
-import type { Node } from './node.ts';
+import type { Lane, Node } from './node.ts';
 import type { Run } from './run.ts';
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }>;
 
 /** Tasks whose folder was lost this often are not started over once more. */
 const maxLosses = 3;
+
+/** The task run in whose folder the runs of a lane work; errors and finally run outside of it. */
+export function folderOwner(run: Run, lane: Lane): Node | undefined {
+  const owner = lane.branch === 'tasks' ? lane.group.owner : undefined;
+  const control = owner && run.index.controlOf(owner.task);
+  return control?.kind === 'container' && control.sharesDirectory ? owner : undefined;
+}
 
 /** The name of the folder that the children of a task run share. After a loss or a restart it is another one. */
 export function directoryName(node: Node): string {
@@ -56,8 +62,7 @@ export function onDirectory(run: Run, event: Of<'directory'>): boolean {
   // An answer about a folder that is given up already.
   if (event.directory !== undefined && event.directory !== directoryName(node)) return false;
   if (event.error !== undefined) {
-    run.log('ERROR', event.error, node);
-    endNode(run, node, 'FAILED');
+    failFolder(run, node, event.error);
     return true;
   }
   if (event.phase === 'closed') run.remember(node, { directory: 'closed' });
@@ -90,8 +95,7 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
   if (folderLosses >= maxLosses) {
     for (const child of children) if (!isTerminal(child.record.state.current)) run.move(child, 'KILLED');
     const reason = `The folder that these tasks share was lost ${folderLosses} times with its server; they are not started over again.`;
-    run.log('ERROR', reason, node);
-    endNode(run, node, 'FAILED');
+    failFolder(run, node, reason);
     return true;
   }
   for (const child of children) run.remove(child);
@@ -111,4 +115,11 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
   if (run.state === 'RETRYING' && !isRetrying) run.moveExecution('RUNNING');
   emitDirectory(run, node, 'openDirectory');
   return true;
+}
+
+/** Without its folder the task has failed as if one of its children had: its errors and finally run, then it ends. */
+function failFolder(run: Run, node: Node, reason: string): void {
+  run.log('ERROR', reason, node);
+  run.remember(node, { directory: 'closed', folderFailed: true });
+  if (node.group) run.dirty.add(node.group);
 }

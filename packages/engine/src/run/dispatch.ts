@@ -4,7 +4,7 @@ import { isTruthy, type Variables } from '../expression/index.ts';
 import { act } from './acting.ts';
 import { stopsAt } from './breakpoint.ts';
 import { startCall } from './calling.ts';
-import { directoryName, emitDirectory, holderOf } from './directory.ts';
+import { directoryName, emitDirectory, folderOwner, holderOf } from './directory.ts';
 import { endNode } from './end.ts';
 import { evaluate, Pending } from './evaluate.ts';
 import { recount } from './next.ts';
@@ -41,11 +41,8 @@ export function submit(run: Run, node: Node): void {
 }
 
 function directoryOf(run: Run, node: Node): { directoryOf?: string; holder?: string } {
-  const owner = node.lane.branch === 'tasks' ? node.lane.group.owner : undefined;
-  const control = owner && run.index.controlOf(owner.task);
-  return control?.kind === 'container' && control.sharesDirectory
-    ? { directoryOf: directoryName(owner!), ...holderOf(owner!) }
-    : {};
+  const owner = folderOwner(run, node.lane);
+  return owner ? { directoryOf: directoryName(owner), ...holderOf(owner) } : {};
 }
 
 /** Carries on with a control task after one of its values arrived from outside. */

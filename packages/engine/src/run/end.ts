@@ -4,11 +4,15 @@ import type { Run } from './run.ts';
 
 /** The state of a parent from the runs of its main list; the accompanying branches do not count. */
 export function stateFrom(lane: Lane): StateType {
+  if (hasLostFolder(lane)) return 'FAILED';
   if (lane.count('KILLED') > 0) return 'KILLED';
   if (lane.count('FAILED') > 0) return 'FAILED';
   if (lane.count('WARNING') > 0) return 'WARNING';
   return 'SUCCESS';
 }
+
+/** A WorkingDirectory can fail by itself, before or after its children. */
+export const hasLostFolder = ({ group }: Lane): boolean => group.owner?.record.memo?.folderFailed === true;
 
 /** A failure the author allowed is a warning, a warning the author allowed is a success. */
 export function tolerated(task: Task, state: StateType): StateType {

@@ -21,7 +21,8 @@ export class OutputTree {
     return openOutputs(outputs, this.#decrypt, (text) => this.secrets.add(text));
   }
 
-  set(taskId: string, values: readonly string[], sealed: Values | undefined): void {
+  /** With `again` the outputs can also be reached through that key once more. */
+  set(taskId: string, values: readonly string[], sealed: Values | undefined, again?: string): void {
     const outputs = this.open(sealed);
     const path = [taskId, ...values];
     const last = path.pop()!;
@@ -37,6 +38,6 @@ export class OutputTree {
       }
     }
     if (outputs === undefined) delete at[last];
-    else at[last] = outputs;
+    else at[last] = again === undefined ? outputs : { [again]: outputs, ...outputs };
   }
 }

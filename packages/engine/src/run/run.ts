@@ -9,6 +9,7 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
+import { folderOwner } from './directory.ts';
 import type { Effect } from './effect.ts';
 import type { DynamicTaskRun, Event } from './event.ts';
 import { type FlowIndex, indexOf } from './flowIndex.ts';
@@ -148,7 +149,9 @@ export class Run {
 
   /** A new task run in the lane, in state CREATED. */
   create(lane: Lane, due: Due): Node {
-    const { task, unit, value, iteration } = due;
+    const { task, unit, iteration } = due;
+    // In a shared folder the tasks have the value of the task that holds them.
+    const value = due.value ?? folderOwner(this, lane)?.record.value;
     return this.attach(
       lane,
       {
@@ -183,7 +186,7 @@ export class Run {
       dynamic: true,
     };
     const node = this.attach(lane, record, { id: taskId, type: 'dynamic' }, 0);
-    this.outputs.set(taskId, node.values, outputs);
+    this.publish(node, outputs);
   }
 
   /** Counted from what is there, so that a run that was loaded again gives the same numbers. */
@@ -199,18 +202,19 @@ export class Run {
   /** Puts a record into the tree, freshly made or loaded. */
   attach(lane: Lane, record: TaskRunRecord, task: Task, unit: number, isLoaded = false): Node {
     const above = lane.group.owner?.values ?? [];
+    const own = folderOwner(this, lane) ? undefined : record.value;
     const node: Node = {
       record,
       task,
       lane,
       unit,
-      values: record.value === undefined ? above : [...above, record.value],
+      values: own === undefined ? above : [...above, own],
     };
     this.nodes.set(record.id, node);
     if (!isTerminal(record.state.current)) this.openTaskRuns++;
     lane.add(node);
     this.order = Math.max(this.order, record.order + 1);
-    if (isLoaded) this.outputs.set(node.task.id, node.values, record.outputs);
+    if (isLoaded) this.publish(node, record.outputs);
     else this.changed.add(node);
     return node;
   }
@@ -222,14 +226,20 @@ export class Run {
     this.nodes.delete(node.record.id);
     this.changed.delete(node);
     this.isOrderKnown = false;
-    this.outputs.set(node.task.id, node.values, undefined);
+    this.publish(node, undefined);
     this.removed.push(node.record.id);
   }
 
   update(node: Node, patch: Partial<TaskRunRecord>): void {
     node.record = { ...node.record, ...patch };
     this.changed.add(node);
-    if ('outputs' in patch) this.outputs.set(node.task.id, node.values, patch.outputs);
+    if ('outputs' in patch) this.publish(node, patch.outputs);
+  }
+
+  /** In a shared folder a loop value is there twice: that of the folder's task, and the run's own, which is the same. */
+  private publish(node: Node, outputs: TaskRunRecord['outputs']): void {
+    const again = folderOwner(this, node.lane) && node.record.value;
+    this.outputs.set(node.task.id, node.values, outputs, again);
   }
 
   /** Moves a task run and tells its parent's group that it must be decided again. */

@@ -65,3 +65,18 @@ it('[E89] views show neither SECRET inputs nor sealed outputs', () => {
   expect(view.inputs).toEqual({ token: '******', deep: { key: '******' } });
   expect(view.taskRunList?.[0]?.outputs).toEqual({ deep: [{ word: '******' }] });
 });
+
+it('[E351] a FLOAT input is a decimal number to expressions, and a plain one in the rows', () => {
+  const floats = aFlow({
+    inputs: [
+      { id: 'f', type: 'FLOAT' },
+      { id: 'deep.f', type: 'FLOAT' },
+    ],
+    tasks: [aTask('show', { format: '{{ inputs.f }} {{ inputs.deep.f }} {{ inputs.f / 2 }}' })],
+  });
+  const given = { f: 3, deep: { f: 0.5 } };
+  const run = new Harness(floats, {}, { inputs: given }).start();
+  expect(run.runOf('show').outputs).toEqual({ value: '3.0 0.5 1.5' });
+  expect(run.execution.inputs).toEqual(given);
+  expect(JSON.stringify(run.live.variables().inputs)).toBe(JSON.stringify(given));
+});

@@ -1,25 +1,34 @@
+import { double } from '../expression/numbers/number.ts';
 import { getNested, setNested } from '../inputs/nesting.ts';
 import { isSealed } from '../inputs/sealed.ts';
 import type { Run } from './run.ts';
 
 type Values = Record<string, unknown>;
 
-const secretIds = (run: Run): string[] =>
-  (run.flow.inputs ?? []).filter((input) => input.type === 'SECRET').map((input) => input.id);
+const idsOf = (run: Run, type: 'SECRET' | 'FLOAT'): string[] =>
+  (run.flow.inputs ?? []).filter((input) => input.type === type).map((input) => input.id);
 
-/** The inputs as expressions see them: SECRETs are stored sealed and opened here. Without a key they stay sealed. */
+/**
+ * The inputs as expressions see them. SECRETs are stored sealed and opened here; without a key they stay sealed. A
+ * FLOAT keeps its kind, which the stored number cannot tell: three prints as `3.0`.
+ */
 export function plainInputs(run: Run): Values {
   const inputs: Values = { ...run.execution.inputs };
   const { decrypt } = run.environment;
-  const ids = decrypt ? secretIds(run) : [];
-  if (!decrypt || ids.length === 0) return inputs;
+  const secrets = decrypt ? idsOf(run, 'SECRET') : [];
+  const floats = idsOf(run, 'FLOAT');
+  if (secrets.length === 0 && floats.length === 0) return inputs;
   // Nested ids are written into the maps: those must not be the stored ones.
   const copy = JSON.parse(JSON.stringify(inputs)) as Values;
-  for (const id of ids) {
+  for (const id of secrets) {
     const stored = getNested(copy, id);
     // Rows of earlier releases hold the covered text without its marker.
     const covered = isSealed(stored) ? stored.value : stored;
-    if (typeof covered === 'string') setNested(copy, id, decrypt(covered));
+    if (decrypt && typeof covered === 'string') setNested(copy, id, decrypt(covered));
+  }
+  for (const id of floats) {
+    const stored = getNested(copy, id);
+    if (typeof stored === 'number') setNested(copy, id, double(stored));
   }
   return copy;
 }
@@ -33,7 +42,7 @@ export function secretTexts(run: Run): readonly string[] {
 
 /** One that cannot be opened cannot be shown either. */
 function inputTexts(run: Run): readonly string[] {
-  const ids = run.environment.decrypt ? secretIds(run) : [];
+  const ids = run.environment.decrypt ? idsOf(run, 'SECRET') : [];
   if (ids.length === 0) return [];
   try {
     const inputs = plainInputs(run);

@@ -1,5 +1,6 @@
-import type { Label, StateType } from '@millrace/contract';
+import { isTerminal, type Label, type StateType } from '@millrace/contract';
 import { lazy, type Variables } from '../expression/index.ts';
+import { folderOwner } from './directory.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 import { plainInputs } from './secretInputs.ts';
@@ -66,17 +67,22 @@ export function taskRunVariable({ record }: Node): Plain {
   return {
     id: record.id,
     startDate: isoMicros(record.state.histories[0]!.date),
-    attemptsCount: record.attempts.length,
+    // Attempts that are over: none while the first one runs.
+    attemptsCount: record.attempts.filter(({ state }) => isTerminal(state.current)).length,
     ...(record.parentId === undefined ? {} : { parentId: record.parentId }),
     ...(record.value === undefined ? {} : { value: record.value }),
     ...(record.iteration === undefined ? {} : { iteration: record.iteration }),
   };
 }
 
-/** Closest first; an ancestor with neither a loop value nor outputs has nothing to say. */
+/**
+ * Closest first; an ancestor with neither a loop value nor outputs has nothing to say. Tasks in a shared folder stand
+ * where the task of that folder stands.
+ */
 function ancestors(run: Run, node: Node): Plain[] {
   const list: Plain[] = [];
-  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
+  const start = folderOwner(run, node.lane) ?? node;
+  for (let owner = start.lane.group.owner; owner; owner = owner.lane.group.owner) {
     list.push({
       ...(owner.record.value === undefined ? {} : { taskrun: { value: owner.record.value } }),
       ...(owner.record.outputs === undefined ? {} : { outputs: run.outputs.open(owner.record.outputs) }),
@@ -86,11 +92,8 @@ function ancestors(run: Run, node: Node): Plain[] {
 }
 
 function workerTaskRun(run: Run, node: Node): Plain {
-  const owner = node.lane.group.owner;
-  const control = owner && run.index.controlOf(owner.task);
-  return control?.kind === 'container' && control.sharesDirectory
-    ? { workerTaskrun: taskRunVariable(owner!) }
-    : {};
+  const owner = folderOwner(run, node.lane);
+  return owner ? { workerTaskrun: taskRunVariable(owner) } : {};
 }
 
 function taskStates(run: Run): Plain {

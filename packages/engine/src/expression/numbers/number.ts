@@ -13,6 +13,11 @@ export class Real {
     this.value = value;
     this.single = single;
   }
+
+  /** Where a value leaves as JSON without being asked for its text, it is a number like any other. */
+  toJSON(): number {
+    return this.value;
+  }
 }
 
 export type Numeric = number | bigint | Real | Decimal;

@@ -51,6 +51,8 @@ export class Harness {
   listeners: readonly number[] | undefined;
   /** Another process that opens the folders, and whether it is there to close them. */
   folders: { readonly holder?: string; readonly areClosed: boolean } = { areClosed: true };
+  /** The step of a shared folder that goes wrong. */
+  brokenFolder: 'opened' | 'closed' | undefined;
   private nextId = 1;
   private wakes: Wake[] = [];
 
@@ -160,7 +162,11 @@ export class Harness {
       const phase = effect.effect === 'openDirectory' ? 'opened' : 'closed';
       const opened = phase === 'opened' && holder !== undefined ? { holder } : {};
       if (phase === 'closed' && !areClosed) return;
-      this.live.apply({ type: 'directory', taskRunId: effect.taskRunId, phase, ...opened }, this.now);
+      const error = this.brokenFolder === phase ? { error: 'no folder' } : {};
+      this.live.apply(
+        { type: 'directory', taskRunId: effect.taskRunId, phase, ...opened, ...error },
+        this.now,
+      );
     }
   }
 
