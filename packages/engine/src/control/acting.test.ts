@@ -32,6 +32,24 @@ describe('tasks that change the execution', () => {
     },
   );
 
+  it('takes expressions for switches, maps and lists, and names what renders to something else', () => {
+    const run = (...tasks: Task[]) =>
+      new Harness(aFlow({ variables: { yes: true, names: ['a', 'nope'] }, tasks })).start();
+    const set = act('SetVariables', { variables: '{{ {"a": 1} | json }}', overwrite: '{{ vars.yes }}' });
+    const unset = { ...act('UnsetVariables', { variables: '{{ vars.names }}' }), id: 'unset' };
+    expect(run(set, { ...unset, ignoreMissing: '{{ vars.yes }}' }).summary()).toEqual([
+      'act:SUCCESS',
+      'unset:SUCCESS',
+    ]);
+    expect(run(set, { ...unset, ignoreMissing: 'false' }).state).toBe('FAILED');
+    const wrong = run(act('SetVariables', { variables: '{{ "x" }}' }));
+    expect(wrong.logs).toContainEqual(
+      expect.stringContaining('"variables" must be a map or the JSON of one'),
+    );
+    const unclear = run(act('UnsetVariables', { variables: [], ignoreMissing: '{{ 2 }}' }));
+    expect(unclear.logs).toContainEqual(expect.stringContaining('must be true or false but rendered to "2"'));
+  });
+
   it('[E22] Exit leaves what runs beside it to finish; with KILLED it is interrupted', () => {
     const flow = (state: string) =>
       aFlow({

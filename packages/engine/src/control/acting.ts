@@ -1,7 +1,7 @@
 import { type StateType, systemLabelPrefix } from '@millrace/contract';
-import type { Acting, Values } from './control.ts';
+import type { Acting } from './control.ts';
 import { labelsOf } from './subflow.ts';
-import { textOf } from './tasks.ts';
+import { flagOf, listOf, mapOf, structureOf, textOf } from './tasks.ts';
 
 const exitStates: Readonly<Record<string, StateType>> = {
   SUCCESS: 'SUCCESS',
@@ -30,8 +30,7 @@ export const exit: Acting = {
 export const labels: Acting = {
   kind: 'acting',
   act: (context) => {
-    const given = context.value('labels', context.task.labels);
-    const added = labelsOf(typeof given === 'string' ? parsed(given) : given);
+    const added = labelsOf(structureOf(context, 'labels'));
     const reserved = added.find((label) => label.key.startsWith(systemLabelPrefix));
     if (reserved)
       throw new Error(
@@ -41,20 +40,12 @@ export const labels: Acting = {
   },
 };
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`The labels must be a map, a list or the JSON of one, but are "${text}".`, { cause });
-  }
-}
-
 export const setVariables: Acting = {
   kind: 'acting',
   act: (context) => ({
     act: 'setVariables',
-    variables: (context.value('variables', context.task.variables) ?? {}) as Values,
-    overwrite: context.task.overwrite !== false,
+    variables: mapOf(context, 'variables'),
+    overwrite: flagOf(context, 'overwrite', true),
   }),
 };
 
@@ -62,7 +53,7 @@ export const unsetVariables: Acting = {
   kind: 'acting',
   act: (context) => ({
     act: 'unsetVariables',
-    names: ((context.value('variables', context.task.variables) ?? []) as readonly unknown[]).map(String),
-    ignoreMissing: context.task.ignoreMissing === true,
+    names: listOf(context, 'variables').map(String),
+    ignoreMissing: flagOf(context, 'ignoreMissing', false),
   }),
 };

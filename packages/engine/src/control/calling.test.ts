@@ -53,6 +53,24 @@ describe('Subflow', () => {
     expect(run.runOf('sub').attempts.map((attempt) => attempt.state.current)).toEqual(['SUCCESS']);
   });
 
+  it('[E66] takes expressions for its switches, inputs and labels', () => {
+    const free = started({ wait: '{{ 1 == 2 }}' });
+    expect(free.summary()).toEqual(['sub:SUCCESS', 'next:SUCCESS']);
+    const kept = started({
+      transmitFailed: '{{ false }}',
+      inheritLabels: '{{ true }}',
+      inputs: '{{ {"a": 1} | json }}',
+      labels: '{{ {"k": "v"} | json }}',
+    });
+    expect(childRequests(kept)[0]!.request).toMatchObject({
+      inputs: { a: 1 },
+      labels: [{ key: 'k', value: 'v' }],
+      inheritLabels: true,
+    });
+    ended(kept, 'FAILED');
+    expect(kept.summary()[0]).toBe('sub:SUCCESS');
+  });
+
   it.each([
     ['FAILED', {}, 'FAILED'],
     ['WARNING', {}, 'WARNING'],

@@ -1,7 +1,7 @@
 import type { StateType, Task } from '@millrace/contract';
 import type { Calling, Container } from './control.ts';
 import { sequence } from './plan.ts';
-import { childRequest } from './subflow.ts';
+import { childRequest, settleFlags, transmits, waits } from './subflow.ts';
 
 export const splitType = 'core.flow.ForEachItem.Split';
 export const itemsType = 'core.flow.ForEachItem.Items';
@@ -53,6 +53,7 @@ export function stagesOf(task: Task): readonly Task[] {
 export const items: Calling = {
   kind: 'calling',
   requests: (context) => {
+    settleFlags(context);
     const batches = context
       .text('splits', String(context.task.splits))
       .split('\n')
@@ -62,8 +63,8 @@ export const items: Calling = {
       storesOutputs: true,
     }));
   },
-  waits: ({ task }) => task.wait !== false,
-  transmits: ({ task }) => task.transmitFailed !== false,
+  waits,
+  transmits,
   restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
   outputs: (_, children) => {
     const baseUri = children.find((child) => child.outputsBaseUri !== undefined)?.outputsBaseUri;

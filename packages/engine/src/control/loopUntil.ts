@@ -1,7 +1,7 @@
 import { parseDuration } from '../duration.ts';
 import type { Container, ControlContext } from './control.ts';
 import { sequence } from './plan.ts';
-import { numberOf, tasksOf, textOf } from './tasks.ts';
+import { flagOf, numberOf, tasksOf, textOf } from './tasks.ts';
 
 interface CheckFrequency {
   readonly maxIterations?: unknown;
@@ -37,7 +37,7 @@ export const loopUntil: Container = {
         again: false,
         count: iteration + 1,
         log: `The loop ended after ${iteration} iterations: ${bound} reached before the condition held.`,
-        ...(task.failOnMaxReached === true ? { state: 'FAILED' } : {}),
+        ...(flagOf(context, 'failOnMaxReached', false) ? { state: 'FAILED' } : {}),
       };
     }
     return { again: true, at: context.now + durationOf(context, 'interval', frequency.interval, 1000) };

@@ -1,23 +1,40 @@
 import type { Label } from '@millrace/contract';
 import type { ChildRequest } from '../run/effect.ts';
 import type { Calling, ControlContext } from './control.ts';
-import { numberOf, textOf } from './tasks.ts';
+import { flagOf, mapOf, numberOf, structureOf, textOf } from './tasks.ts';
 
 /** One child execution of another flow. */
 export const subflow: Calling = {
   kind: 'calling',
-  requests: (context) => [{ ...childRequest(context), ...wantedOutputs(context) }],
-  waits: ({ task }) => task.wait !== false,
-  transmits: ({ task }) => task.transmitFailed !== false,
+  requests: (context) => {
+    settleFlags(context);
+    return [{ ...childRequest(context), ...wantedOutputs(context) }];
+  },
+  waits,
+  transmits,
   restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
   outputs: (_, [child]) =>
     child ? { executionId: child.executionId, state: child.state, ...given(child.outputs) } : {},
 };
 
+export function waits(context: ControlContext): boolean {
+  return flagOf(context, 'wait', true);
+}
+
+export function transmits(context: ControlContext): boolean {
+  return flagOf(context, 'transmitFailed', true);
+}
+
+/** Before anything is started, so that what becomes of the children is settled by what was known then. */
+export function settleFlags(context: ControlContext): void {
+  waits(context);
+  transmits(context);
+}
+
 /** The deprecated `outputs` of the task: rendered in the child's context, and only when its flow declares none. */
-function wantedOutputs({ task }: ControlContext): Pick<ChildRequest, 'outputs'> {
-  const { outputs, wait } = task;
-  if (wait === false || typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return {};
+function wantedOutputs(context: ControlContext): Pick<ChildRequest, 'outputs'> {
+  const { outputs } = context.task;
+  if (!waits(context) || typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return {};
   return { outputs: outputs as Readonly<Record<string, unknown>> };
 }
 
@@ -32,15 +49,17 @@ export function childRequest(context: ControlContext): ChildRequest {
     namespace: context.text('namespace', textOf(task.namespace)),
     flowId: context.text('flowId', textOf(task.flowId)),
     ...(revision === undefined ? {} : { revision: numberOf(revision, 0) }),
-    inputs: (context.value('inputs', task.inputs) ?? {}) as Readonly<Record<string, unknown>>,
-    labels: labelsOf(context.value('labels', task.labels)),
-    inheritLabels: task.inheritLabels === true,
+    inputs: mapOf(context, 'inputs'),
+    labels: labelsOf(structureOf(context, 'labels')),
+    inheritLabels: flagOf(context, 'inheritLabels', false),
     ...(typeof scheduled === 'string' ? { scheduledAt: Date.parse(scheduled) } : {}),
   };
 }
 
 /** A map or a list of `{key, value}`, as labels are written. */
 export function labelsOf(value: unknown): readonly Label[] {
+  if (typeof value === 'string')
+    throw new Error(`The labels must be a map, a list or the JSON of one, but are "${value}".`);
   if (Array.isArray(value)) {
     return value.map((label: { key: unknown; value: unknown }) => ({
       key: textOf(label.key),

@@ -60,8 +60,10 @@ export const commonTaskProperties = {
   timeout: duration().optional().describe('The task fails when it runs longer than this.'),
   disabled: fixed(flag()).default(false).describe('The task is left out of the flow.'),
   runIf: text().default('true').describe('The task is skipped unless this renders to a truthy value.'),
-  allowFailure: flag().default(false).describe('A failure ends the task in WARNING and the flow goes on.'),
-  allowWarning: flag().default(false).describe('A warning ends the task in SUCCESS.'),
+  allowFailure: fixed(flag())
+    .default(false)
+    .describe('A failure ends the task in WARNING and the flow goes on.'),
+  allowWarning: fixed(flag()).default(false).describe('A warning ends the task in SUCCESS.'),
   logLevel: fixed(choice(logLevels)).optional().describe('The lowest level of log lines that is kept.'),
   logToFile: fixed(flag())
     .default(false)
