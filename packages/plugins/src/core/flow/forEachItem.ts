@@ -20,8 +20,12 @@ export const forEachItem = defineControl({
   type: 'core.flow.ForEachItem',
   role: 'flowable',
   title: 'Run a flow for each batch of a file',
-  description:
-    'Cuts a file of internal storage into batches and starts one execution of another flow per batch. In `inputs` and `labels`, `taskrun.items` is the URI of the batch and `taskrun.iteration` its number from 1.',
+  description: `Cuts a file of internal storage into batches and starts one execution of another flow per batch. In \`inputs\` and
+\`labels\`, \`taskrun.items\` is the URI of the batch and \`taskrun.iteration\` its number from 1.
+
+It shows as three task runs: \`<id>_split\` cuts the file, \`<id>_items\` starts the executions and counts how they end, and
+\`<id>_merge\` puts their outputs into one file. They hold the outputs: \`outputs.<id>_items.numberOfBatches\`,
+\`outputs.<id>_items.iterations.SUCCESS\`, \`outputs.<id>_merge.subflowOutputs\`.`,
   aliases: ['io.kestra.core.tasks.flows.ForEachItem'],
   icon: lineIcon('M5 3h9l4 4v14H5z', 'M14 3v4h4', 'M8 12h7', 'M8 16h7'),
   input: () =>
@@ -46,7 +50,9 @@ export const forEachItem = defineControl({
         .default(false)
         .describe('The started execution also gets the labels of this one.'),
       wait: flag().default(true).describe('Wait for the started execution to end.'),
-      transmitFailed: flag().default(true).describe('End as the started execution ended.'),
+    transmitFailed: flag()
+      .default(true)
+      .describe('End as the started executions ended: FAILED when one of them has failed.'),
       scheduleDate: dateTime().optional().describe('Start then instead of at once.'),
       restartBehavior: fixed(choice(['RETRY_FAILED', 'NEW_EXECUTION']))
         .default('RETRY_FAILED')
@@ -58,9 +64,15 @@ export const forEachItem = defineControl({
       iterations: z
         .record(z.string(), z.number())
         .optional()
-        .describe('How many executions are in each state.'),
-      numberOfBatches: z.number().optional().describe('How many batches there were.'),
-      subflowOutputs: z.string().optional().describe('The URI of a file with the outputs of all executions.'),
+      .describe('How many executions are in each state; an output of `<id>_items`.'),
+    numberOfBatches: z
+      .number()
+      .optional()
+      .describe('How many batches there were; an output of `<id>_items`.'),
+    subflowOutputs: z
+      .string()
+      .optional()
+      .describe('The URI of a file with the outputs of all executions; an output of `<id>_merge`.'),
     }),
   sideEffects: true,
   examples: [

@@ -28,6 +28,8 @@ test.each<[unknown, string | undefined, unknown, string]>([
 
 test.each([
   ['many', 'NUMBER'],
+  ['2026-02-30', 'DATE'],
+  ['2026-02-30T00:00:00Z', 'DATETIME'],
   ['maybe', 'BOOLEAN'],
   ['{', 'JSON'],
   ['soon', 'DATETIME'],

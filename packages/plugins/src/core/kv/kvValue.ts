@@ -23,12 +23,20 @@ export function toKvValue(value: unknown, type: KvType): unknown {
       return readJson(value);
     case 'DATETIME':
     case 'DATE':
-      return ensure(value.trim(), (date) => !Number.isNaN(Date.parse(date)), value, type);
+      return ensure(value.trim(), isDate, value, type);
     case 'DURATION':
       return ensure(value.trim(), (text) => parseDuration(text) !== undefined, value, type);
     default:
       return value;
   }
+}
+
+/** A day that is in the calendar: JavaScript takes February 30 for the first of March. */
+function isDate(text: string): boolean {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) return false;
+  const [day] = /^\d{4}-\d{2}-\d{2}/.exec(text) ?? [];
+  return day === undefined || new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 function ensure<T>(converted: T, isGood: (converted: T) => boolean, value: string, type: KvType): T {

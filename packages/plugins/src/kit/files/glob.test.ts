@@ -9,6 +9,15 @@ test.each([
   ['**', 'a/b/c.txt', true],
   ['dir/**', 'dir/x', true],
   ['dir/**', 'other/x', false],
+  ['**.txt', 'a.txt', true],
+  ['**.txt', 'a/b/c.txt', true],
+  ['**.txt', 'a/b/c.csv', false],
+  ['dir/**.txt', 'dir/a/b.txt', true],
+  ['dir/**.txt', 'a.txt', false],
+  ['out**', 'out/a/b', true],
+  ['out**', 'output', true],
+  ['a**b**c', 'a/b/x/c', true],
+  ['***', 'a/b', true],
   ['a?c', 'abc', true],
   ['a?c', 'ac', false],
   ['[a-c]x', 'bx', true],
@@ -32,6 +41,7 @@ test('a hostile pattern costs little', () => {
   const started = performance.now();
   expect(matches('a'.repeat(2000))).toBe(false);
   expect(matches('a/'.repeat(500))).toBe(false);
+  expect(() => createGlobMatcher(['a**'.repeat(50)])).toThrow('too many alternatives');
   expect(performance.now() - started).toBeLessThan(2000);
 });
 

@@ -1,10 +1,10 @@
 /**
- * Globs over relative paths with `/`: `*` and `?` stay inside a name, `**` crosses folders, `[a-z]` and `{a,b}` work
- * as usual. Matching takes at most pattern × path steps, whatever the pattern; a regular expression made of
+ * Globs over relative paths with `/`: `*` and `?` stay inside a name, `**` crosses folders (also within a name, as in
+ * `**.txt`), `[a-z]` and `{a,b}` work as usual. Matching takes at most pattern × path steps, whatever the pattern; a regular expression made of
  * the same stars could take for ever.
  */
 export function createGlobMatcher(patterns: readonly string[]): (path: string) => boolean {
-  const globs = patterns.flatMap((pattern) => expandBraces(trimStart(pattern))).map(toSegments);
+  const globs = patterns.flatMap((pattern) => expand(trimStart(pattern))).map(toSegments);
   return (path) => {
     const names = trimStart(path).split('/');
     return globs.some((segments) => matchSegments(segments, names));
@@ -15,22 +15,35 @@ const maxAlternatives = 1000;
 
 const trimStart = (path: string): string => path.replace(/^(glob:)?(\.?\/)*/, '');
 
-/** `a{b,c}` becomes `ab` and `ac`, innermost braces first. */
-function expandBraces(pattern: string): string[] {
+/** `a{b,c}` becomes `ab` and `ac`, innermost braces first; `a**b` becomes `a*b` and what has folders in between. */
+function expand(pattern: string): string[] {
   const done: string[] = [];
   const open = [pattern];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const found = /\{([^{}]*)\}/.exec(next);
-    if (!found) done.push(next);
-    else {
-      const before = next.slice(0, found.index);
-      const after = next.slice(found.index + found[0].length);
-      open.push(...(found[1] ?? '').split(',').map((choice) => before + choice + after));
-    }
+    const choices = bracesIn(next) ?? starsIn(next);
+    if (choices) open.push(...choices);
+    else done.push(next);
     if (done.length + open.length > maxAlternatives)
       throw new Error(`The glob "${pattern}" has too many alternatives.`);
   }
   return done;
+}
+
+function bracesIn(glob: string): string[] | undefined {
+  const found = /\{([^{}]*)\}/.exec(glob);
+  if (!found) return undefined;
+  const [before, after] = [glob.slice(0, found.index), glob.slice(found.index + found[0].length)];
+  return (found[1] ?? '').split(',').map((choice) => before + choice + after);
+}
+
+/** The first `**` that shares its name with something else. */
+function starsIn(glob: string): string[] | undefined {
+  const segments = glob.split('/');
+  const at = segments.findIndex((segment) => segment !== '**' && segment.includes('**'));
+  if (at < 0) return undefined;
+  return ['*', '*/**/*'].map((stars) =>
+    segments.with(at, (segments[at] ?? '').replace(/\*{2,}/, stars)).join('/'),
+  );
 }
 
 type Step =

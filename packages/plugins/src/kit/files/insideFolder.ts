@@ -17,7 +17,8 @@ export function toInnerPath(path: string): string {
     steps.length === 0 ||
     path.includes('\0')
   ) {
-    throw new TaskFailed(`The path "${path}" must be relative and stay inside the working folder.`, {
+    const written = path.replace(/^(\.\/+)+(?=.)/, '');
+    throw new TaskFailed(`The path "${written}" must be relative and stay inside the working folder.`, {
       retry: false,
     });
   }

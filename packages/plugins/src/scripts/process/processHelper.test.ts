@@ -76,11 +76,12 @@ test('gives a clean environment and no way to the helper', async () => {
 });
 
 test.each([
-  ['a program that does not exist', { command: ['/no/such/program'] as [string] }],
-  ['a folder that does not exist', { workingDirectory: '/no/such/folder' }],
-  ['an argument with a NUL', { command: ['/bin/echo', 'a\0b'] as [string, string] }],
-])('refuses %s', async (_, request) => {
-  await expect(collect('true', request).end).rejects.toThrow('The process could not be started');
+  ['a program that does not exist', { command: ['/no/such'] as [string] }, 'no program "/no/such"'],
+  ['a folder that does not exist', { workingDirectory: '/no/such' }, 'the folder "/no/such" is gone'],
+  ['an argument with a NUL', { command: ['/bin/echo', 'a\0b'] as [string, string] }, ''],
+])('refuses %s', async (_, request, why) => {
+  const refused = expect(collect('true', request).end).rejects;
+  await refused.toThrow(new RegExp(`The process could not be started: .*${why}`, 's'));
 });
 
 test('starts nothing for a task that was killed before', async () => {

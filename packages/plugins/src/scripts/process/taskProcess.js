@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { frameKinds, toFrame, toJsonFrame } from './frames.js';
 import { findTagged, tagName, tell } from './strays.js';
 
@@ -18,6 +19,14 @@ import { findTagged, tagName, tell } from './strays.js';
 
 const killRounds = 20;
 const killRoundMs = 50;
+
+/** @param {Error & { code?: string }} error @param {SpawnOrder} order */
+function describe(error, { command, cwd }) {
+  if (error.code !== 'ENOENT') return error.message;
+  return existsSync(cwd)
+    ? `there is no program "${command[0]}" on this machine`
+    : `the folder "${cwd}" is gone`;
+}
 
 /**
  * One process of a task with its group. Running, then (by itself or killed) exited, then closed when nobody holds
@@ -56,7 +65,7 @@ export class TaskProcess {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       this.#child = child;
-      child.on('error', (error) => this.#end({ error: error.message }));
+      child.on('error', (error) => this.#end({ error: describe(error, this.order) }));
       child.on('exit', () => this.#endRest());
       child.on('close', (exitCode, signal) => this.#end({ exitCode, signal }));
       this.#pump(0, child.stdout, frameKinds.stdout);
