@@ -50,9 +50,9 @@ It shows as three task runs: \`<id>_split\` cuts the file, \`<id>_items\` starts
         .default(false)
         .describe('The started execution also gets the labels of this one.'),
       wait: flag().default(true).describe('Wait for the started execution to end.'),
-    transmitFailed: flag()
-      .default(true)
-      .describe('End as the started executions ended: FAILED when one of them has failed.'),
+      transmitFailed: flag()
+        .default(true)
+        .describe('End as the started executions ended: FAILED when one of them has failed.'),
       scheduleDate: dateTime().optional().describe('Start then instead of at once.'),
       restartBehavior: fixed(choice(['RETRY_FAILED', 'NEW_EXECUTION']))
         .default('RETRY_FAILED')
@@ -64,15 +64,15 @@ It shows as three task runs: \`<id>_split\` cuts the file, \`<id>_items\` starts
       iterations: z
         .record(z.string(), z.number())
         .optional()
-      .describe('How many executions are in each state; an output of `<id>_items`.'),
-    numberOfBatches: z
-      .number()
-      .optional()
-      .describe('How many batches there were; an output of `<id>_items`.'),
-    subflowOutputs: z
-      .string()
-      .optional()
-      .describe('The URI of a file with the outputs of all executions; an output of `<id>_merge`.'),
+        .describe('How many executions are in each state; an output of `<id>_items`.'),
+      numberOfBatches: z
+        .number()
+        .optional()
+        .describe('How many batches there were; an output of `<id>_items`.'),
+      subflowOutputs: z
+        .string()
+        .optional()
+        .describe('The URI of a file with the outputs of all executions; an output of `<id>_merge`.'),
     }),
   sideEffects: true,
   examples: [

@@ -35,9 +35,9 @@ export const subflow = defineControl({
         .default(false)
         .describe('The started execution also gets the labels of this one.'),
       wait: flag().default(true).describe('Wait for the started execution to end.'),
-    transmitFailed: flag()
-      .default(true)
-      .describe('End as the started execution ended; otherwise a failure there is a success here.'),
+      transmitFailed: flag()
+        .default(true)
+        .describe('End as the started execution ended; otherwise a failure there is a success here.'),
       scheduleDate: dateTime().optional().describe('Start then instead of at once.'),
       restartBehavior: fixed(choice(['RETRY_FAILED', 'NEW_EXECUTION']))
         .default('RETRY_FAILED')
