@@ -26,19 +26,22 @@ export interface ChartWindow {
 export interface ChartPage {
   rows: ChartRow[];
   total: number;
+  /** What was asked for. */
+  window?: ChartWindow;
 }
 
 export const chartQuery = (id: string, chartId: string, key: unknown, body: () => ChartWindow & Paging) =>
   queryOptions({
     queryKey: ['dashboards', currentTenant(), id, 'chart', chartId, key],
     queryFn: async ({ signal }): Promise<ChartPage> => {
+      const window = body();
       const { results, total } = await call(dashboards.getChartData, {
         params: { id, chartId },
-        body: { ...body() },
+        body: { ...window },
         signal,
         failures: 'handled',
       });
-      return { rows: results, total };
+      return { rows: results, total, window };
     },
     placeholderData: keepPreviousData,
   });
@@ -48,14 +51,15 @@ export const previewQuery = (source: string, key: unknown, body: () => ChartWind
   queryOptions({
     queryKey: ['dashboards', currentTenant(), 'preview', source, key],
     queryFn: async ({ signal }): Promise<ChartPage> => {
+      const window = body();
       const { results, total } = await call(dashboards.previewChart, {
         // JSON is YAML: the chart as its author wrote it, and the window to look at.
-        body: JSON.stringify({ chart: source, globalFilter: body() }),
+        body: JSON.stringify({ chart: source, globalFilter: window }),
         headers: { 'Content-Type': 'application/json' },
         signal,
         failures: 'handled',
       });
-      return { rows: results, total };
+      return { rows: results, total, window };
     },
     placeholderData: keepPreviousData,
     retry: false,

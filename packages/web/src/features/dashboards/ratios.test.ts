@@ -12,5 +12,5 @@ it('S2-4.20 the failure ratio counts failed, killed and retried over the same', 
 });
 
 it('without anything that has ended there is no ratio', () => {
-  expect(ratiosOf({ RUNNING: 3 })).toEqual({ success: undefined, failure: undefined });
+  expect(ratiosOf({ RUNNING: 3 })).toMatchObject({ ended: 0, success: undefined, failure: undefined });
 });

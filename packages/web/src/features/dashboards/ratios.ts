@@ -14,16 +14,25 @@ export function totalsOf(days: readonly DailyExecutionStatistics[]): Counts {
   return totals;
 }
 
+interface Ratios {
+  ended: number;
+  good: number;
+  bad: number;
+  success: number | undefined;
+  failure: number | undefined;
+}
+
 /** Shares of all executions that have ended, in percent. A warning counts as success, a retried one as failure. */
-export function ratiosOf(counts: Counts): { success: number | undefined; failure: number | undefined } {
+export function ratiosOf(counts: Counts): Ratios {
   const ended = sum(
     Object.entries(counts)
       .filter(([state]) => isTerminal(state as StateType))
       .map(([, n]) => n),
   ); // The server's own states.
-  const shareOf = (states: readonly StateType[]) =>
-    ended === 0 ? undefined : (sum(states.map((state) => counts[state] ?? 0)) / ended) * 100;
-  return { success: shareOf(goodEnds), failure: shareOf(badEnds) };
+  const good = sum(goodEnds.map((state) => counts[state] ?? 0));
+  const bad = sum(badEnds.map((state) => counts[state] ?? 0));
+  const shareOf = (part: number) => (ended === 0 ? undefined : (part / ended) * 100);
+  return { ended, good, bad, success: shareOf(good), failure: shareOf(bad) };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

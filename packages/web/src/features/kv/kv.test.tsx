@@ -57,6 +57,26 @@ describe('key-value store', () => {
     expect(server.to(kv.deleteKvKeys)).toHaveLength(2);
   });
 
+  it('S2-6.4 deletes everything that matches, however many pages that is', async () => {
+    const all = Array.from({ length: 1_200 }, (_, index) => entry(`key-${index}`));
+    const server = serve(
+      answer(kv.searchKv, ({ query }) => {
+        const [size, page] = [Number(query.get('size') ?? 25), Number(query.get('page') ?? 1)];
+        return { results: all.slice((page - 1) * size, page * size), total: all.length };
+      }),
+      answer(kv.deleteKvKeys, ({ body }) => JSON.parse(String(body))),
+    );
+    const { user } = renderAt('/kv');
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
+    const bar = within(screen.getByRole('toolbar'));
+    await user.click(bar.getByRole('button', { name: 'Select all 1200 matches' }));
+    await user.click(bar.getByRole('button', { name: 'Delete' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    await screen.findByText('1200 entries deleted');
+    const asked = server.to(kv.deleteKvKeys).map(({ body }) => JSON.parse(String(body)).keys.length);
+    expect(asked).toEqual([1_000, 200]);
+  });
+
   it('opens an entry with its value', async () => {
     serve(answer(kv.getKv, () => ({ type: 'JSON', value: { a: 1 } })));
     const { user } = renderAt('/kv');

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checkedDownload } from '../../api/checkedDownload.ts';
 import { urlOf } from '../../api/index.ts';
 import { useCopy } from '../../ui/useCopy.ts';
 import { LogList } from './LogList.tsx';
@@ -122,6 +123,7 @@ export function LogView({ executionId, taskRunId, minLevel = 'TRACE', live }: Lo
             aria-label={t('logs.download')}
             href={urlOf(logs.downloadLogs, { params: { executionId }, query })}
             download
+            onClick={checkedDownload}
           >
             <IconDownload size={16} />
           </ActionIcon>

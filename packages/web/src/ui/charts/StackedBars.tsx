@@ -1,6 +1,8 @@
 import { Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { Legend, useHiddenSeries } from './Legend.tsx';
+import { SkeletonBars } from './SkeletonBars.tsx';
 import styles from './StackedBars.module.css';
+import { scaleTop, spread } from './scale.ts';
 
 export interface Series {
   key: string;
@@ -23,6 +25,7 @@ interface StackedBarsProps {
   series: readonly Series[];
   /** What pressing a bar does, such as narrowing the list to its time. */
   onChoose?: ((bucket: Bucket) => void) | undefined;
+  /** Only the large size has room for a scale. */
   size?: 'sm' | 'md' | 'lg';
   /** How a number reads; as it is otherwise. */
   format?: (value: number) => string;
@@ -40,18 +43,24 @@ export function StackedBars({
   format = String,
   hasLegend = true,
 }: StackedBarsProps) {
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const { hidden, toggle } = useHiddenSeries();
   const shown = series.filter(({ key }) => !hidden.has(key));
   const totals = new Map(
     series.map(({ key }) => [key, sum((buckets ?? []).map(({ counts }) => counts[key]))]),
   );
   const heights = (buckets ?? []).map(({ counts }) => sum(shown.map(({ key }) => counts[key])));
   const highest = Math.max(...heights) || 1;
-  const toggle = (key: string) =>
-    setHidden((old) => new Set(old.has(key) ? [...old].filter((one) => one !== key) : [...old, key]));
+  const top = size === 'lg' ? scaleTop(highest) : highest;
+  const marked = spread(buckets?.length ?? 0, size === 'lg' ? 5 : 2);
   return (
     <figure className={styles.figure} data-size={size}>
+      {size === 'lg' && (
+        <div className={styles.scale} aria-hidden="true">
+          {buckets && [top, top / 2, 0].map((value) => <span key={value}>{format(value)}</span>)}
+        </div>
+      )}
       <ul className={styles.bars} aria-label={label} aria-busy={!buckets}>
+        {!buckets && size !== 'sm' && <SkeletonBars />}
         {buckets?.map((bucket) => {
           const parts = shown.filter(({ key }) => (bucket.counts[key] ?? 0) > 0);
           const words = `${bucket.label}: ${parts.map((one) => `${one.label} ${format(bucket.counts[one.key] ?? 0)}`).join(', ') || '0'}`;
@@ -68,10 +77,7 @@ export function StackedBars({
                   {parts.map(({ key, colour }) => (
                     <span
                       key={key}
-                      style={{
-                        height: `${((bucket.counts[key] ?? 0) / highest) * 100}%`,
-                        background: colour,
-                      }}
+                      style={{ height: `${((bucket.counts[key] ?? 0) / top) * 100}%`, background: colour }}
                     />
                   ))}
                 </button>
@@ -80,29 +86,21 @@ export function StackedBars({
           );
         })}
       </ul>
-      {size !== 'sm' && buckets && buckets.length > 0 && (
+      {size !== 'sm' && (
         <>
           <div className={styles.axis} aria-hidden="true">
-            <span>{buckets[0]?.label}</span>
-            <span>{buckets.at(-1)?.label}</span>
+            {marked.map((index) => (
+              <span key={index}>{buckets?.[index]?.label}</span>
+            ))}
           </div>
           {hasLegend && (
-            <figcaption className={styles.legend}>
-              {series
+            <Legend
+              hidden={hidden}
+              onToggle={toggle}
+              entries={series
                 .filter(({ key }) => (totals.get(key) ?? 0) > 0)
-                .map(({ key, label: name, colour }) => (
-                  <button
-                    key={key}
-                    type="button"
-                    className={styles.entry}
-                    aria-pressed={!hidden.has(key)}
-                    onClick={() => toggle(key)}
-                  >
-                    <span className={styles.dot} style={{ background: colour }} />
-                    {name} <strong>{format(totals.get(key) ?? 0)}</strong>
-                  </button>
-                ))}
-            </figcaption>
+                .map((one) => ({ ...one, value: format(totals.get(one.key) ?? 0) }))}
+            />
           )}
         </>
       )}

@@ -1,5 +1,5 @@
+import { Skeleton } from '../Skeleton.tsx';
 import type { ColumnMeta } from './column.ts';
-import styles from './DataTable.module.css';
 
 interface SkeletonRowsProps {
   count: number;
@@ -12,11 +12,11 @@ interface SkeletonRowsProps {
 export function SkeletonRows({ count, columns, leading }: SkeletonRowsProps) {
   return Array.from({ length: count }, (_, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike.
-    <tr key={index} className={styles.skeleton}>
+    <tr key={index}>
       {leading > 0 && <td colSpan={leading} data-hide="sm" />}
       {columns.map(({ id, hideBelow }) => (
         <td key={id} data-hide={hideBelow}>
-          <span style={{ width: `${45 + ((index * 7 + id.length * 13) % 40)}%` }} />
+          <Skeleton width={`${45 + ((index * 7 + id.length * 13) % 40)}%`} />
         </td>
       ))}
     </tr>

@@ -5,8 +5,7 @@ import { formatDuration } from '../../../format/duration.ts';
 import { DateTime, Pager, StatePill } from '../../../ui/index.ts';
 import styles from '../components/dashboard.module.css';
 import type { ChartPage } from '../queries.ts';
-import { numberOf, wordOf } from './chartOption.ts';
-import type { ChartColumn, ChartShape } from './chartShape.ts';
+import { type ChartColumn, type ChartShape, numberOf, wordOf } from './chartShape.ts';
 
 interface TableChartProps {
   shape: ChartShape;

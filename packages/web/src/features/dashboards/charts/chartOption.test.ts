@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest';
 import { chartOption } from './chartOption.ts';
 import { chartShape } from './chartShape.ts';
+import { coloursOf } from './coloursOf.ts';
+import { fitLabels } from './fitLabels.ts';
 
-const words = { locale: 'en', read: (property: string) => property };
+const words = {
+  locale: 'en',
+  width: 600,
+  hidden: new Set<string>(),
+  read: (property: string) => property,
+  say: (value: string) => `the ${value}`,
+};
 
 const series = chartShape({
   id: 'perDay',
@@ -25,20 +33,34 @@ it('S2-2.18 a time series is stacked by its colour column, with the second numbe
     { date: '2026-03-01', state: 'SUCCESS', total: 3, duration: 7 },
     { date: '2026-03-02', state: 'SUCCESS', total: 2, duration: 1 },
   ];
-  expect(chartOption(series, rows, words)).toMatchObject({
+  const { option, parts } = chartOption(series, rows, words);
+  expect(option).toMatchObject({
     xAxis: { data: ['Mar 1', 'Mar 2'] },
     series: [
       {
         type: 'bar',
-        name: 'FAILED',
+        id: 'FAILED',
+        name: 'the FAILED',
         stack: 'all',
         data: [null, 1],
         itemStyle: { color: '--mr-chart-failed' },
       },
-      { type: 'bar', name: 'SUCCESS', data: [3, 2] },
-      { type: 'line', name: 'Duration', yAxisIndex: 1, data: [7, 6] },
+      { type: 'bar', id: 'SUCCESS', data: [3, 2] },
+      { type: 'line', id: 'Duration', yAxisIndex: 1, data: [7, 6] },
     ],
   });
+  expect(parts).toMatchObject([
+    { key: 'FAILED', label: 'the FAILED', colour: '--mr-chart-failed', value: '1' },
+    { key: 'SUCCESS', value: '5' },
+    { key: 'Duration', value: '13.0 s' },
+  ]);
+});
+
+it('a series that was taken out of the picture stays in the legend', () => {
+  const rows = [{ date: '2026-03-02', state: 'FAILED', total: 1, duration: 5 }];
+  const { option, parts } = chartOption(series, rows, { ...words, hidden: new Set(['FAILED']) });
+  expect(option).toMatchObject({ series: [{ id: 'Duration' }] });
+  expect(parts).toHaveLength(2);
 });
 
 it('a pie shows one part for each value of its colour column', () => {
@@ -48,9 +70,13 @@ it('a pie shows one part for each value of its colour column', () => {
     chartOptions: { displayName: 'States', colorByColumn: 'state', legend: { enabled: false } },
     data: { type: 'x', columns: { state: { field: 'STATE' }, total: { agg: 'COUNT' } } },
   });
-  expect(chartOption(shape, [{ state: 'SUCCESS', total: 4 }], words)).toMatchObject({
-    legend: { show: false },
-    series: [{ type: 'pie', radius: ['48%', '72%'], data: [{ name: 'SUCCESS', value: 4 }] }],
+  const rows = [
+    { state: 'FAILED', total: 1 },
+    { state: 'SUCCESS', total: 4 },
+  ];
+  const { option } = chartOption(shape, rows, words);
+  expect(option).toMatchObject({
+    series: [{ type: 'pie', data: [{ value: 4 }, { name: 'the FAILED', value: 1 }] }],
   });
 });
 
@@ -73,4 +99,18 @@ it('a chart of a plugin is drawn as the chart of the product that it names', () 
     },
   });
   expect(shape).toMatchObject({ kind: 'Pie', title: 'Sizes', colour: 'name' });
+});
+
+it('no two words of a chart look alike as long as there are colours', () => {
+  const words = ['a', 'j', 's', 'b', 'k', 't', 'c', 'l', 'u'];
+  expect(new Set(coloursOf(words).values()).size).toBe(9);
+  expect(coloursOf(['SUCCESS', 'ERROR']).get('ERROR')).toBe('--mr-chart-error');
+});
+
+it.each([
+  ['whole where they fit', ['one', 'two'], 600, { rotate: 0 }],
+  ['cut where they nearly do', ['x'.repeat(60), 'two'], 600, { rotate: 0, overflow: 'truncate' }],
+  ['slanted where there are many', Array.from({ length: 20 }, () => 'some.namespace'), 600, { rotate: 38 }],
+])('names under bars are %s', (_, labels, width, expected) => {
+  expect(fitLabels(labels, width)).toMatchObject(expected);
 });

@@ -1,136 +1,207 @@
 import type { ChartRow } from '@millrace/contract';
-import type { ChartShape } from './chartShape.ts';
-import { colourOf } from './colourOf.ts';
+import { formatDuration } from '../../../format/duration.ts';
+import { type ChartColumn, type ChartShape, isTime, numberOf, wordOf } from './chartShape.ts';
+import { coloursOf } from './coloursOf.ts';
+import { fitLabels } from './fitLabels.ts';
+import { timeLabel, timeline } from './timeline.ts';
 
-interface Words {
+export interface Drawing {
   locale: string;
+  /** Pixels from side to side. */
+  width: number;
+  /** What the rows were asked for. */
+  window?: { startDate: string; endDate: string } | undefined;
+  /** Names of series that are out of the picture. */
+  hidden: ReadonlySet<string>;
   /** The value of a custom property, such as a colour. */
   read: (property: string) => string;
+  /** A value in words, such as a state. */
+  say: (value: string) => string;
+}
+
+/** A series, or a part of a pie. */
+export interface Part {
+  key: string;
+  label: string;
+  colour: string;
+  value: string | undefined;
 }
 
 interface DrawnSeries {
   type: 'bar' | 'line' | 'scatter';
+  id: string;
   name: string;
   data: (number | null)[];
   stack?: string;
   yAxisIndex?: number;
   itemStyle: { color: string };
   symbolSize?: number;
+  barMaxWidth?: number;
+  tooltip: { valueFormatter: (value: unknown) => string };
 }
 
-/** A chart and its rows as what ECharts draws. */
+/** A chart and its rows as what ECharts draws, with what its colours mean. */
 export function chartOption(
   shape: ChartShape,
   rows: readonly ChartRow[],
-  words: Words,
-): Record<string, unknown> {
-  const text = { color: words.read('--mr-text-muted'), fontFamily: words.read('--mr-font') };
-  const line = words.read('--mr-border');
+  drawing: Drawing,
+): { option: Record<string, unknown>; parts: Part[] } {
+  const text = { color: drawing.read('--mr-text-muted'), fontFamily: drawing.read('--mr-font') };
   const common = {
     animationDuration: 200,
     textStyle: text,
-    legend: shape.hasLegend
-      ? { bottom: 0, type: 'scroll', itemGap: 20, itemWidth: 12, itemHeight: 12, textStyle: text }
-      : { show: false },
   };
-  if (shape.kind === 'Pie')
-    return { ...common, tooltip: { trigger: 'item' }, series: [pie(shape, rows, words)] };
-  const { places, labels } = axisOf(shape, rows, words.locale);
-  const series = seriesOf(shape, rows, places, words);
+  const tooltip = {
+    confine: true,
+    backgroundColor: drawing.read('--mr-surface'),
+    borderColor: drawing.read('--mr-border'),
+    textStyle: { color: drawing.read('--mr-text'), fontFamily: drawing.read('--mr-font'), fontSize: 12 },
+  };
+  if (shape.kind === 'Pie') {
+    const { series, parts } = pie(shape, rows, drawing);
+    return { parts, option: { ...common, tooltip: { ...tooltip, trigger: 'item' }, series: [series] } };
+  }
+  const line = drawing.read('--mr-border');
+  const column = axisOf(shape);
+  const present = rows.map((row) => wordOf(row[column]));
+  const places = isTime(shape) ? timeline(present, drawing.window) : [...new Set(present)];
+  const labels = places.map((place) =>
+    isTime(shape) ? timeLabel(place, drawing.locale) : drawing.say(place),
+  );
+  const { series, parts, values } = seriesOf(shape, rows, places, drawing);
   const axis = {
     axisLabel: text,
     axisLine: { lineStyle: { color: line } },
+    axisTick: { show: false },
     splitLine: { lineStyle: { color: line } },
   };
+  const scale = (value: ChartColumn | undefined) => ({
+    type: 'value',
+    splitNumber: 4,
+    ...(value?.aggregation === 'COUNT' && { minInterval: 1 }),
+    ...axis,
+    axisLine: { show: false },
+    axisLabel: { ...text, formatter: (amount: number) => amountOf(value, amount, drawing.locale) },
+  });
+  const hasSecond = series.some(({ yAxisIndex }) => yAxisIndex === 1);
   return {
-    ...common,
-    tooltip: { trigger: 'axis' },
-    grid: { left: 8, right: 8, top: 16, bottom: shape.hasLegend ? 34 : 8, containLabel: true },
-    xAxis: { type: 'category', data: labels, ...axis },
-    yAxis: series.some(({ yAxisIndex }) => yAxisIndex === 1)
-      ? [
-          { type: 'value', ...axis },
-          { type: 'value', ...axis, splitLine: { show: false } },
-        ]
-      : { type: 'value', ...axis },
-    series,
+    parts,
+    option: {
+      ...common,
+      tooltip: {
+        ...tooltip,
+        trigger: 'axis',
+        axisPointer: { type: 'shadow', shadowStyle: { opacity: 0.12 } },
+      },
+      grid: { left: 4, right: 8, top: 12, bottom: 4, containLabel: true },
+      xAxis: {
+        type: 'category',
+        data: labels,
+        ...axis,
+        axisLabel: { ...text, hideOverlap: true, ...(!isTime(shape) && fitLabels(labels, drawing.width)) },
+      },
+      yAxis: hasSecond
+        ? [scale(values[0]), { ...scale(values[1]), splitLine: { show: false } }]
+        : scale(values[0]),
+      series: series.filter(({ id }) => !drawing.hidden.has(id)),
+    },
   };
 }
 
-function axisOf(shape: ChartShape, rows: readonly ChartRow[], locale: string) {
-  const column = shape.axis ?? shape.columns.find(({ isAggregated }) => !isAggregated)?.name ?? '';
-  const places = [...new Set(rows.map((row) => wordOf(row[column])))];
-  if (shape.kind === 'TimeSeries') places.sort();
-  const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-  const labels = places.map((place) =>
-    shape.kind === 'TimeSeries' && !Number.isNaN(Date.parse(place)) ? date.format(new Date(place)) : place,
-  );
-  return { column, places, labels };
-}
+const axisOf = (shape: ChartShape): string =>
+  shape.axis ?? shape.columns.find(({ isAggregated }) => !isAggregated)?.name ?? '';
 
 function seriesOf(
   shape: ChartShape,
   rows: readonly ChartRow[],
   places: readonly string[],
-  words: Words,
-): DrawnSeries[] {
-  const column = shape.axis ?? shape.columns.find(({ isAggregated }) => !isAggregated)?.name ?? '';
+  { read, say, locale }: Drawing,
+): { series: DrawnSeries[]; parts: Part[]; values: ChartColumn[] } {
+  const column = axisOf(shape);
   const values = shape.columns.filter(({ isAggregated }) => isAggregated);
   // Without a colour column, the columns that are left over tell bars apart.
   const colour =
     shape.colour ?? shape.columns.find(({ name, isAggregated }) => !isAggregated && name !== column)?.name;
   const names = colour ? [...new Set(rows.map((row) => wordOf(row[colour])))].sort() : [''];
-  return values.flatMap((value, index) =>
-    (index === 0 ? names : ['']).map((name): DrawnSeries => {
-      const own = rows.filter((row) => index > 0 || !colour || wordOf(row[colour]) === name);
-      const label = name || value.label;
-      const type = typeOf(value.graphStyle, index, shape.kind === 'TimeSeries');
-      return {
-        type,
-        name: label,
-        ...(type === 'bar' && { stack: 'all' }),
-        ...(index > 0 && { yAxisIndex: 1 }),
-        ...(type === 'scatter' && { symbolSize: 8 }),
-        itemStyle: { color: words.read(colourOf(label)) },
-        data: places.map((place) => addUp(own, column, place, value.name)),
-      };
-    }),
+  const all = values.flatMap((value, index) =>
+    (index === 0 ? names : ['']).map((name) => ({ value, index, name, key: name || value.label })),
   );
+  const colours = coloursOf(all.map(({ key }) => key));
+  const series = all.map(({ value, index, name, key }): DrawnSeries => {
+    const own = rows.filter((row) => index > 0 || !colour || wordOf(row[colour]) === name);
+    const type = typeOf(value.graphStyle, index, isTime(shape));
+    return {
+      type,
+      id: key,
+      name: say(key),
+      ...(type === 'bar' && { stack: 'all', barMaxWidth: 48 }),
+      ...(index > 0 && { yAxisIndex: 1 }),
+      ...(type === 'scatter' && { symbolSize: 8 }),
+      itemStyle: { color: read(colours.get(key) ?? '') },
+      data: places.map((place) => addUp(own, column, place, value.name)),
+      tooltip: {
+        valueFormatter: (amount) =>
+          amount === null || amount === undefined ? '–' : amountOf(value, numberOf(amount), locale),
+      },
+    };
+  });
+  const parts = series.map(({ id, name, data, itemStyle }, index) => {
+    const value = all[index]?.value;
+    const adds = value?.aggregation === 'COUNT' || value?.aggregation === 'SUM';
+    const total = data.reduce<number>((sum, amount) => sum + (amount ?? 0), 0);
+    return {
+      key: id,
+      label: name,
+      colour: itemStyle.color,
+      value: adds ? amountOf(value, total, locale) : undefined,
+    };
+  });
+  return { series, parts, values };
 }
 
-function pie(shape: ChartShape, rows: readonly ChartRow[], { read }: Words): object {
-  const value = shape.columns.find(({ isAggregated }) => isAggregated)?.name ?? '';
+function pie(
+  shape: ChartShape,
+  rows: readonly ChartRow[],
+  { read, say, hidden, locale }: Drawing,
+): { series: object; parts: Part[] } {
+  const value = shape.columns.find(({ isAggregated }) => isAggregated);
   const name = shape.colour ?? shape.columns.find(({ isAggregated }) => !isAggregated)?.name ?? '';
-  return {
+  const slices = rows
+    .map((row) => ({ key: wordOf(row[name]), amount: numberOf(row[value?.name ?? '']) }))
+    .toSorted((a, b) => b.amount - a.amount);
+  const colours = coloursOf(slices.map(({ key }) => key));
+  const parts = slices.map(({ key, amount }) => ({
+    key,
+    label: say(key),
+    colour: read(colours.get(key) ?? ''),
+    value: amountOf(value, amount, locale),
+  }));
+  const series = {
     type: 'pie',
-    radius: shape.graphStyle === 'PIE' ? '72%' : ['48%', '72%'],
-    center: ['50%', shape.hasLegend ? '45%' : '50%'],
+    radius: shape.graphStyle === 'PIE' ? '88%' : ['60%', '88%'],
     label: { show: false },
     itemStyle: { borderColor: read('--mr-surface'), borderWidth: 2 },
-    data: rows.map((row) => ({
-      name: wordOf(row[name]),
-      value: numberOf(row[value]),
-      itemStyle: { color: read(colourOf(wordOf(row[name]))) },
-    })),
+    tooltip: { valueFormatter: (amount: unknown) => amountOf(value, numberOf(amount), locale) },
+    data: slices
+      .filter(({ key }) => !hidden.has(key))
+      .map(({ key, amount }) => ({
+        name: say(key),
+        value: amount,
+        itemStyle: { color: read(colours.get(key) ?? '') },
+      })),
   };
+  return { series, parts };
 }
 
-const typeOf = (style: string | undefined, index: number, isTime: boolean): DrawnSeries['type'] =>
-  style === 'POINTS' ? 'scatter' : style === 'LINES' || (!style && isTime && index > 0) ? 'line' : 'bar';
+const typeOf = (style: string | undefined, index: number, time: boolean): DrawnSeries['type'] =>
+  style === 'POINTS' ? 'scatter' : style === 'LINES' || (!style && time && index > 0) ? 'line' : 'bar';
+
+const amountOf = (column: ChartColumn | undefined, amount: number, locale: string): string =>
+  column?.field === 'DURATION' && column.aggregation !== 'COUNT'
+    ? formatDuration(amount * 1_000)
+    : amount.toLocaleString(locale, { maximumFractionDigits: 2 });
 
 function addUp(rows: readonly ChartRow[], column: string, place: string, value: string): number | null {
   const own = rows.filter((row) => wordOf(row[column]) === place);
   return own.length === 0 ? null : own.reduce((total, row) => total + numberOf(row[value]), 0);
 }
-
-export const numberOf = (value: unknown): number => {
-  const number = Number(value ?? 0);
-  return Number.isFinite(number) ? number : 0;
-};
-
-export const wordOf = (value: unknown): string =>
-  value === null || value === undefined
-    ? '–'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value);

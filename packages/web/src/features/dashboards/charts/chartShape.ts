@@ -8,6 +8,8 @@ export interface ChartColumn {
   label: string;
   field: string | undefined;
   isAggregated: boolean;
+  /** `COUNT`, `SUM` and the like. */
+  aggregation: string | undefined;
   graphStyle: string | undefined;
   alignment: 'left' | 'right' | 'center';
 }
@@ -60,6 +62,7 @@ const columnsOf = (columns: unknown): ChartColumn[] =>
       label: textOf(column.displayName) ?? name,
       field: textOf(column.field),
       isAggregated: column.agg !== undefined,
+      aggregation: textOf(column.agg),
       graphStyle: textOf(column.graphStyle),
       alignment:
         column.columnAlignment === 'RIGHT'
@@ -74,3 +77,17 @@ const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const isOn = (value: unknown): boolean => mapOf(value).enabled !== false;
+
+export const isTime = (shape: ChartShape): boolean => shape.kind === 'TimeSeries';
+
+export const numberOf = (value: unknown): number => {
+  const number = Number(value ?? 0);
+  return Number.isFinite(number) ? number : 0;
+};
+
+export const wordOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? '–'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);

@@ -4,35 +4,43 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { DateRange } from '../../../ui/index.ts';
 import { executionsByNamespaceQuery, stateSeries } from '../../stats/index.ts';
-import { Card } from './Card.tsx';
 import styles from './dashboard.module.css';
+import type { When } from './Figures.tsx';
+import { ListCard } from './ListCard.tsx';
 
-const shown = 8;
+const shown = 5;
 
 interface ByNamespaceProps {
   filters: Readonly<Record<string, unknown>>;
   range: DateRange;
+  when: When;
 }
 
 /** The namespaces in which most ran, each with how it ended. */
-export function ByNamespace({ filters, range }: ByNamespaceProps) {
+export function ByNamespace({ filters, range, when }: ByNamespaceProps) {
   const { t } = useTranslation();
-  const { data } = useQuery(executionsByNamespaceQuery(filters, range));
+  const query = useQuery(executionsByNamespaceQuery(filters, range));
   const series = stateSeries(t);
-  const sorted = Object.entries(data ?? {})
+  const sorted = Object.entries(query.data ?? {})
     .filter(([, { total }]) => total > 0)
     .toSorted(([, a], [, b]) => b.total - a.total)
     .slice(0, shown);
   const most = Math.max(1, ...sorted.map(([, { total }]) => total));
   return (
-    <Card title={t('dashboard.byNamespace')} columns={6}>
-      {data && sorted.length === 0 && <p className={styles.quiet}>{t('dashboard.nothingRan')}</p>}
+    <ListCard
+      title={t('dashboard.byNamespace')}
+      query={query}
+      isEmpty={sorted.length === 0}
+      empty={t('dashboard.nothingRan')}
+      rows={shown}
+      rowHeight={36}
+    >
       <div>
         {sorted.map(([namespace, { counts, total }]) => {
           const parts = series.filter(({ key }) => (counts[key] ?? 0) > 0);
           return (
             <div key={namespace} className={styles.share}>
-              <Link to="/{-$tenant}/executions" search={{ namespace }}>
+              <Link to="/{-$tenant}/executions" search={{ ...when, namespace }} title={namespace}>
                 {namespace}
               </Link>
               <Tooltip label={parts.map(({ key, label }) => `${label} ${counts[key]}`).join(', ')}>
@@ -47,6 +55,6 @@ export function ByNamespace({ filters, range }: ByNamespaceProps) {
           );
         })}
       </div>
-    </Card>
+    </ListCard>
   );
 }

@@ -14,7 +14,7 @@ interface CardProps {
 export function Card({ title, description, action, columns = 12, children }: CardProps) {
   const width = { '--columns': columns } as CSSProperties; // React's type knows no custom properties.
   return (
-    <section className={styles.card} style={width} aria-label={title}>
+    <section className={styles.card} style={width} data-small={columns <= 3 || undefined} aria-label={title}>
       <header className={styles.head}>
         <h2>{title}</h2>
         {action}

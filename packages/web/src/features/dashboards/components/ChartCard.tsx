@@ -3,13 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/ApiError.ts';
-import { ErrorBoundary, Loading } from '../../../ui/index.ts';
+import { ErrorBoundary } from '../../../ui/index.ts';
 import { Markdown } from '../../../ui/markdown/Markdown.tsx';
-import { numberOf } from '../charts/chartOption.ts';
-import { chartShape } from '../charts/chartShape.ts';
+import { chartShape, numberOf } from '../charts/chartShape.ts';
 import { TableChart } from '../charts/TableChart.tsx';
 import { type ChartWindow, chartQuery, previewQuery } from '../queries.ts';
 import { Card } from './Card.tsx';
+import { CardProblem } from './CardProblem.tsx';
+import { ChartSkeleton } from './ChartSkeleton.tsx';
 import styles from './dashboard.module.css';
 
 const Plot = lazy(() => import('../charts/Plot.tsx').then((module) => ({ default: module.Plot })));
@@ -35,25 +36,28 @@ export function ChartCard({ chart, from, windowKey, window, refetchInterval = fa
   const paging = isTable && shape.hasPages ? { pageNumber: number, pageSize: size } : {};
   const key = [windowKey, paging];
   const body = () => ({ ...window(), ...paging });
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...('dashboard' in from
       ? chartQuery(from.dashboard, chart.id, key, body)
       : previewQuery(from.source, key, body)),
     enabled: shape.kind !== 'Markdown' && shape.kind !== undefined,
     refetchInterval,
   });
+  const isRefused = error instanceof ApiError && refused.includes(error.status);
   const problem =
     shape.kind === undefined
       ? t('dashboard.unknownChart', { type: chart.type })
-      : error instanceof ApiError && refused.includes(error.status)
+      : isRefused
         ? t('dashboard.noPermission')
         : error?.message;
   return (
     <Card title={shape.title} description={shape.description} columns={shape.width}>
       {shape.kind === 'Markdown' && <Markdown text={shape.markdown} />}
-      {problem && <p className={styles.error}>{problem}</p>}
-      {!problem && !data && shape.kind !== 'Markdown' && <Loading />}
-      {!problem && data && data.rows.length === 0 && <p className={styles.quiet}>{t('dashboard.noData')}</p>}
+      {problem && (
+        <CardProblem message={problem} onRetry={error && !isRefused ? () => void refetch() : undefined} />
+      )}
+      {!problem && !data && <ChartSkeleton shape={shape} />}
+      {!problem && data && data.rows.length === 0 && <p className={styles.empty}>{t('dashboard.noData')}</p>}
       {!problem && data && data.rows.length > 0 && (
         <ErrorBoundary>
           {isTable && (
@@ -70,8 +74,8 @@ export function ChartCard({ chart, from, windowKey, window, refetchInterval = fa
             <Kpi value={Object.values(data.rows[0] ?? {})[0]} isPercentage={shape.isPercentage} />
           )}
           {(shape.kind === 'TimeSeries' || shape.kind === 'Bar' || shape.kind === 'Pie') && (
-            <Suspense fallback={<div className={styles.plot} />}>
-              <Plot shape={shape} rows={data.rows} />
+            <Suspense fallback={<ChartSkeleton shape={shape} />}>
+              <Plot shape={shape} page={data} />
             </Suspense>
           )}
         </ErrorBoundary>

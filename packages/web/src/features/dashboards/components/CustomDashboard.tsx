@@ -41,7 +41,7 @@ export function CustomDashboard({ dashboard }: { dashboard: Dashboard }) {
           />
         }
       />
-      {dashboard.description && <p className={styles.quiet}>{dashboard.description}</p>}
+      {dashboard.description && <p className={styles.lead}>{dashboard.description}</p>}
       {charts.length === 0 && (
         <EmptyState
           illustration="dryRace"

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { StackedBars } from '../../../ui/charts/StackedBars.tsx';
 import {
@@ -22,6 +22,7 @@ import {
 import { totalsOf } from '../ratios.ts';
 import { ByNamespace } from './ByNamespace.tsx';
 import { Card } from './Card.tsx';
+import { CardProblem } from './CardProblem.tsx';
 import styles from './dashboard.module.css';
 import { Figures } from './Figures.tsx';
 import { FiresNext } from './FiresNext.tsx';
@@ -59,7 +60,10 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
   const refetchInterval = auto.on && range.kind === 'relative' && refreshMs;
   const days = useQuery({ ...dailyExecutionsQuery(filters, range), refetchInterval });
   const logDays = useQuery({ ...dailyLogsQuery(filters, range), refetchInterval });
+  const client = useQueryClient();
   const within = typeof filters.namespace === 'string' ? filters.namespace : undefined;
+  const { timeRange, startDate, endDate } = view.criteria as Record<string, string | undefined>; // Written by the page's own address.
+  const when = { namespace: within, timeRange: timeRange ?? defaultRange, startDate, endDate };
   return (
     <>
       <ListFilters
@@ -67,13 +71,10 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
         view={view}
         ranges={ranges}
         tools={
-          <RefreshButtons
-            auto={auto}
-            onRefresh={() => void Promise.all([days.refetch(), logDays.refetch()])}
-          />
+          <RefreshButtons auto={auto} onRefresh={() => void client.refetchQueries({ type: 'active' })} />
         }
       />
-      <Figures counts={days.data && totalsOf(days.data)} namespace={within} dates={view.criteria} />
+      <Figures counts={days.data && totalsOf(days.data)} when={when} />
       <div className={styles.grid}>
         <Card title={t('dashboard.perDay')}>
           <StackedBars
@@ -83,12 +84,16 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
             onChoose={(bucket) => view.setRange(rangeOf(bucket))}
             size="lg"
           />
-          {days.error && <p className={styles.error}>{days.error.message}</p>}
+          {days.error && <CardProblem message={days.error.message} onRetry={() => void days.refetch()} />}
         </Card>
-        <RunningNow namespace={within} refetchInterval={auto.on && 2_000} />
-        <LastFailures namespace={within} refetchInterval={refetchInterval} />
-        <FiresNext namespace={within} refetchInterval={refetchInterval} />
-        <ByNamespace filters={filters} range={range} />
+        <div className={styles.half}>
+          <LastFailures when={when} refetchInterval={refetchInterval} />
+          <ByNamespace filters={filters} range={range} when={when} />
+        </div>
+        <div className={styles.half}>
+          <RunningNow namespace={within} refetchInterval={auto.on && 2_000} />
+          <FiresNext namespace={within} refetchInterval={refetchInterval} />
+        </div>
         <Card title={t('dashboard.logsPerDay')}>
           <StackedBars
             label={t('chart.logs')}
@@ -97,6 +102,9 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
             onChoose={(bucket) => view.setRange(rangeOf(bucket))}
             size="lg"
           />
+          {logDays.error && (
+            <CardProblem message={logDays.error.message} onRetry={() => void logDays.refetch()} />
+          )}
         </Card>
       </div>
     </>

@@ -2,25 +2,31 @@ import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { summaryQuery } from '../../stats/index.ts';
 import { badEnds, type Counts, goodEnds, ratiosOf } from '../ratios.ts';
 import styles from './dashboard.module.css';
 
+/** The namespace and the time of the page, so that a link leads to exactly what is shown. */
+export interface When {
+  namespace: string | undefined;
+  timeRange: string | undefined;
+  startDate: string | undefined;
+  endDate: string | undefined;
+}
+
 interface FiguresProps {
   /** Executions by state; undefined until they are counted. */
   counts: Counts | undefined;
-  namespace: string | undefined;
-  /** The dates of the page, so that a figure leads to exactly what it counts. */
-  dates: Record<string, unknown>;
+  when: When;
 }
 
 /** Four figures; each leads to what it counts. */
-export function Figures({ counts, namespace, dates }: FiguresProps) {
+export function Figures({ counts, when }: FiguresProps) {
   const { t } = useTranslation();
+  const { namespace } = when;
   const { data: summary } = useQuery(summaryQuery(namespace));
   const ratios = counts && ratiosOf(counts);
-  const { timeRange, startDate, endDate } = dates as Record<string, string | undefined>; // Written by the page's own address.
-  const when = { namespace, timeRange, startDate, endDate };
   return (
     <div className={styles.figures}>
       <Tooltip label={t('dashboard.successText')} multiline maw={280}>
@@ -29,22 +35,33 @@ export function Figures({ counts, namespace, dates }: FiguresProps) {
           search={{ ...when, state: [...goodEnds] }}
           className={styles.figure}
         >
-          <span>{t('dashboard.success')}</span> <strong>{percent(ratios?.success)}</strong>
+          <span>{t('dashboard.success')}</span>{' '}
+          <strong>{ratios ? percent(ratios.success) : <Waiting />}</strong>{' '}
+          <small>{ratios && fraction(ratios.good, ratios.ended)}</small>
         </Link>
       </Tooltip>
       <Tooltip label={t('dashboard.failureText')} multiline maw={280}>
         <Link to="/{-$tenant}/executions" search={{ ...when, state: [...badEnds] }} className={styles.figure}>
-          <span>{t('dashboard.failure')}</span> <strong>{percent(ratios?.failure)}</strong>
+          <span>{t('dashboard.failure')}</span>{' '}
+          <strong data-bad={(ratios?.bad ?? 0) > 0 || undefined}>
+            {ratios ? percent(ratios.failure) : <Waiting />}
+          </strong>{' '}
+          <small>{ratios && fraction(ratios.bad, ratios.ended)}</small>
         </Link>
       </Tooltip>
       <Link to="/{-$tenant}/flows" search={{ namespace }} className={styles.figure}>
-        <span>{t('nav.flows')}</span> <strong>{summary?.flows.toLocaleString() ?? '…'}</strong>
+        <span>{t('nav.flows')}</span> <strong>{summary?.flows.toLocaleString() ?? <Waiting />}</strong>
       </Link>
       <Link to="/{-$tenant}/admin/triggers" search={{ namespace }} className={styles.figure}>
-        <span>{t('nav.triggers')}</span> <strong>{summary?.triggers.toLocaleString() ?? '…'}</strong>
+        <span>{t('nav.triggers')}</span> <strong>{summary?.triggers.toLocaleString() ?? <Waiting />}</strong>
       </Link>
     </div>
   );
 }
+
+const Waiting = () => <Skeleton width={88} height={22} marginBlock={6} />;
+
+const fraction = (part: number, whole: number): string =>
+  `${part.toLocaleString()} / ${whole.toLocaleString()}`;
 
 const percent = (value: number | undefined): string => (value === undefined ? '–' : `${value.toFixed(2)} %`);

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { DateAgo } from '../../../ui/index.ts';
-import { FlowLink } from '../../flows/index.ts';
 import { TriggerSwitch, triggersQuery } from '../../triggers/index.ts';
-import { Card } from './Card.tsx';
 import styles from './dashboard.module.css';
+import { FlowOf } from './FlowOf.tsx';
+import { ListCard } from './ListCard.tsx';
 
 const shown = 5;
 /** Every date there can be: triggers without one would come first. */
@@ -18,14 +18,19 @@ interface FiresNextProps {
 
 export function FiresNext({ namespace, refetchInterval }: FiresNextProps) {
   const { t } = useTranslation();
-  const { data } = useQuery({
+  const query = useQuery({
     ...triggersQuery({ namespace, ...dated, sort: 'nextExecutionDate:asc', size: shown }),
     refetchInterval,
   });
+  const { data } = query;
   return (
-    <Card
+    <ListCard
       title={t('dashboard.next')}
-      columns={6}
+      query={query}
+      isEmpty={data?.total === 0}
+      empty={t('dashboard.nothingNext')}
+      rows={shown}
+      rowHeight={36}
       action={
         data !== undefined &&
         data.total > 0 && (
@@ -35,20 +40,19 @@ export function FiresNext({ namespace, refetchInterval }: FiresNextProps) {
         )
       }
     >
-      {data?.total === 0 && <p className={styles.quiet}>{t('dashboard.nothingNext')}</p>}
       <ul className={styles.rows}>
         {data?.results.map((trigger) => {
           const { namespace: of, flowId, triggerId, nextExecutionDate, disabled } = trigger.triggerContext;
           return (
             <li key={`${of}.${flowId}.${triggerId}`} className={styles.row}>
               <TriggerSwitch trigger={trigger} />
-              <span>{triggerId}</span>
-              <FlowLink namespace={of} id={flowId} className={styles.grow} />
+              <span className={styles.trigger}>{triggerId}</span>
+              <FlowOf namespace={of} flowId={flowId} />
               {disabled || !nextExecutionDate ? '–' : <DateAgo value={nextExecutionDate} />}
             </li>
           );
         })}
       </ul>
-    </Card>
+    </ListCard>
   );
 }

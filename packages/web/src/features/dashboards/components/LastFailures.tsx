@@ -4,25 +4,31 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { DateAgo } from '../../../ui/index.ts';
 import { ExecutionLink, errorLogsQuery, executionsQuery } from '../../executions/index.ts';
-import { FlowLink } from '../../flows/index.ts';
-import { Card } from './Card.tsx';
 import styles from './dashboard.module.css';
+import type { When } from './Figures.tsx';
+import { FlowOf } from './FlowOf.tsx';
+import { ListCard } from './ListCard.tsx';
 
 const shown = 5;
 
 interface LastFailuresProps {
-  namespace: string | undefined;
+  when: When;
   refetchInterval: number | false;
 }
 
-export function LastFailures({ namespace, refetchInterval }: LastFailuresProps) {
+export function LastFailures({ when, refetchInterval }: LastFailuresProps) {
   const { t } = useTranslation();
-  const search = { namespace, state: ['FAILED' as const] };
-  const { data } = useQuery({ ...executionsQuery({ ...search, size: shown }), refetchInterval });
+  const search = { ...when, state: ['FAILED' as const] };
+  const query = useQuery({ ...executionsQuery({ ...search, size: shown }), refetchInterval });
+  const { data } = query;
   return (
-    <Card
+    <ListCard
       title={t('dashboard.failures')}
-      columns={6}
+      query={query}
+      isEmpty={data?.results.length === 0}
+      empty={t('dashboard.nothingFailed')}
+      rows={shown}
+      rowHeight={57}
       action={
         data !== undefined &&
         data.total > 0 && (
@@ -32,13 +38,12 @@ export function LastFailures({ namespace, refetchInterval }: LastFailuresProps) 
         )
       }
     >
-      {data?.results.length === 0 && <p className={styles.quiet}>{t('dashboard.nothingFailed')}</p>}
       <ul className={styles.rows}>
         {data?.results.map((execution) => (
           <Failure key={execution.id} execution={execution} />
         ))}
       </ul>
-    </Card>
+    </ListCard>
   );
 }
 
@@ -52,14 +57,12 @@ function Failure({ execution }: { execution: Execution }) {
         <ExecutionLink {...execution} tab="logs">
           {execution.id.slice(0, 8)}
         </ExecutionLink>
-        <FlowLink namespace={execution.namespace} id={execution.flowId} className={styles.grow} />
+        <FlowOf {...execution} />
         <DateAgo value={execution.state.startDate} />
       </span>
-      {reason && (
-        <p className={styles.reason} title={reason}>
-          {reason}
-        </p>
-      )}
+      <p className={styles.reason} title={reason}>
+        {reason}
+      </p>
     </li>
   );
 }

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Duration, StatePill } from '../../../ui/index.ts';
 import { ExecutionLink, executionsQuery } from '../../executions/index.ts';
-import { FlowLink } from '../../flows/index.ts';
-import { Card } from './Card.tsx';
 import styles from './dashboard.module.css';
+import { FlowOf } from './FlowOf.tsx';
+import { ListCard } from './ListCard.tsx';
 
 const underWay = ['RUNNING', 'PAUSED', 'RESTARTED', 'KILLING', 'QUEUED', 'RETRYING'] as const;
 const shown = 5;
@@ -18,11 +18,16 @@ interface RunningNowProps {
 export function RunningNow({ namespace, refetchInterval }: RunningNowProps) {
   const { t } = useTranslation();
   const search = { namespace, state: [...underWay], timeRange: 'P365D' };
-  const { data } = useQuery({ ...executionsQuery({ ...search, size: shown }), refetchInterval });
+  const query = useQuery({ ...executionsQuery({ ...search, size: shown }), refetchInterval });
+  const { data } = query;
   return (
-    <Card
+    <ListCard
       title={t('dashboard.running')}
-      columns={6}
+      query={query}
+      isEmpty={data?.results.length === 0}
+      empty={t('dashboard.nothingRuns')}
+      rows={shown}
+      rowHeight={36}
       action={
         data !== undefined &&
         data.total > 0 && (
@@ -32,17 +37,16 @@ export function RunningNow({ namespace, refetchInterval }: RunningNowProps) {
         )
       }
     >
-      {data?.results.length === 0 && <p className={styles.quiet}>{t('dashboard.nothingRuns')}</p>}
       <ul className={styles.rows}>
         {data?.results.map((execution) => (
           <li key={execution.id} className={styles.row}>
             <StatePill state={execution.state.current} />
             <ExecutionLink {...execution}>{execution.id.slice(0, 8)}</ExecutionLink>
-            <FlowLink namespace={execution.namespace} id={execution.flowId} className={styles.grow} />
+            <FlowOf {...execution} />
             <Duration from={execution.state.startDate} to={undefined} />
           </li>
         ))}
       </ul>
-    </Card>
+    </ListCard>
   );
 }

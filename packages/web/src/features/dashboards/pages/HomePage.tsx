@@ -32,9 +32,11 @@ export function HomePage() {
               {t('dashboard.edit')}
             </LinkButton>
           )}
-          <LinkButton to="/{-$tenant}/flows/new" search={{}} leftSection={<IconPlus size={16} />}>
-            {t('flow.create')}
-          </LinkButton>
+          {isDefault && (
+            <LinkButton to="/{-$tenant}/flows/new" search={{}} leftSection={<IconPlus size={16} />}>
+              {t('flow.create')}
+            </LinkButton>
+          )}
         </>
       }
     >

@@ -3,6 +3,7 @@ import { namespaceFiles } from '@millrace/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
+import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { CodeEditor } from '../../../ui/code/index.ts';
 import { BrokenPart, EmptyState, Loading } from '../../../ui/index.ts';
@@ -33,7 +34,7 @@ export function FileEditor({ namespace, path, draft, onDraft }: FileEditorProps)
         title={t('file.binary')}
         text={t('file.binaryText')}
         action={
-          <Button component="a" href={href} download={nameOf(path)}>
+          <Button component="a" href={href} download={nameOf(path)} onClick={checkedDownload}>
             {t('file.download')}
           </Button>
         }
@@ -55,7 +56,14 @@ export function FileEditor({ namespace, path, draft, onDraft }: FileEditorProps)
     <div className={styles.editor}>
       <div className={styles.bar}>
         <span>{path}</span>
-        <Button size="compact-sm" variant="default" component="a" href={href} download={nameOf(path)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          component="a"
+          href={href}
+          download={nameOf(path)}
+          onClick={checkedDownload}
+        >
           {t('file.download')}
         </Button>
         <Button size="compact-sm" disabled={draft === undefined} loading={saving.isPending} onClick={save}>

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
+import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { fileSearchQuery, joinPath, useFileAction, writeFile } from '../fileQueries.ts';
 import { FileDialog, type FileQuestion } from './FileDialog.tsx';
@@ -66,6 +67,7 @@ export function FileExplorer({ namespace, active, onOpen, onGone }: FileExplorer
             aria-label={t('file.export')}
             href={urlOf(namespaceFiles.exportNamespaceFiles, { params: { namespace } })}
             download
+            onClick={checkedDownload}
           >
             <IconDownload size={16} stroke={1.7} />
           </ActionIcon>

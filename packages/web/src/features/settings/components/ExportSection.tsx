@@ -3,6 +3,7 @@ import { flowTransfer, templates } from '@millrace/contract';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
+import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { SettingsSection } from './SettingsSection.tsx';
 
@@ -34,6 +35,7 @@ function Download({ href, file, label }: { href: string; file: string; label: st
       component="a"
       href={href}
       download={file}
+      onClick={checkedDownload}
       variant="default"
       leftSection={<IconDownload size={16} stroke={1.7} />}
       justify="flex-start"

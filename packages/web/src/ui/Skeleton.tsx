@@ -1,0 +1,28 @@
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import styles from './Skeleton.module.css';
+
+/** Holds the place of something that is on its way. */
+export const Skeleton = (style: CSSProperties) => <span className={styles.skeleton} style={style} />;
+
+interface SkeletonListProps {
+  rows: number;
+  rowHeight: number;
+}
+
+/** The rows of a list before they arrive. */
+export function SkeletonList({ rows, rowHeight }: SkeletonListProps) {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t('loading')}>
+      {Array.from({ length: rows }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike.
+        <div key={index} className={styles.row} style={{ height: rowHeight }}>
+          <Skeleton width={56} />
+          <Skeleton width={`${30 + ((index * 17) % 35)}%`} />
+          <Skeleton width={48} marginInlineStart="auto" />
+        </div>
+      ))}
+    </div>
+  );
+}
