@@ -1,3 +1,4 @@
+import { AppError } from '@millrace/contract';
 import { double } from '../expression/numbers/number.ts';
 import { getNested, setNested } from '../inputs/nesting.ts';
 import { isSealed } from '../inputs/sealed.ts';
@@ -24,13 +25,22 @@ export function plainInputs(run: Run): Values {
     const stored = getNested(copy, id);
     // Rows of earlier releases hold the covered text without its marker.
     const covered = isSealed(stored) ? stored.value : stored;
-    if (decrypt && typeof covered === 'string') setNested(copy, id, decrypt(covered));
+    if (decrypt && typeof covered === 'string') setNested(copy, id, open(id, covered, decrypt));
   }
   for (const id of floats) {
     const stored = getNested(copy, id);
     if (typeof stored === 'number') setNested(copy, id, double(stored));
   }
   return copy;
+}
+
+function open(id: string, covered: string, decrypt: (value: string) => string): string {
+  try {
+    return decrypt(covered);
+  } catch (cause) {
+    const message = `The SECRET input "${id}" cannot be opened: it was covered with another encryption key.`;
+    throw new AppError('illegal-state', message, { cause });
+  }
 }
 
 /** The plain texts of SECRET inputs and sealed outputs, which no log may show. */

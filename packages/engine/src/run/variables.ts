@@ -40,9 +40,20 @@ function executionVariables(run: Run): Plain {
   };
 }
 
-/** Inputs as given, and the plain defaults of those that were not. */
+/**
+ * Inputs as given, and the plain defaults of those that were not. When a SECRET cannot be opened, whatever asks for an
+ * input fails, rather than goes on with something that it is not; the rest of the execution carries on.
+ */
 function inputVariable(run: Run): Plain {
-  const inputs: Plain = plainInputs(run);
+  let inputs: Plain;
+  try {
+    inputs = plainInputs(run);
+  } catch (error) {
+    const fail = () => {
+      throw error;
+    };
+    return { inputs: lazy(fail) };
+  }
   for (const input of run.flow.inputs ?? []) {
     if (input.defaults !== undefined && !input.id.includes('.') && !Object.hasOwn(inputs, input.id)) {
       inputs[input.id] = input.defaults;

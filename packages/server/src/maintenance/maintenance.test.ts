@@ -7,7 +7,7 @@ import { commands } from '../cli/commands/index.ts';
 import { readCommandLine } from '../cli/readCommandLine.ts';
 import { executionFolder } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
-import { aServer } from '../testing/aServer.ts';
+import { aServer, stateOf } from '../testing/aServer.ts';
 import { aTerminal } from '../testing/aTerminal.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 
@@ -67,6 +67,32 @@ describe('backup and restore', () => {
     expect(existsSync(join(data, 'backup.json'))).toBe(false);
   });
 
+  it('[A33] hold no secret in plain text, and give none away to a server with another key', async () => {
+    const key = (fill: number) => ({ encryption: { secretKey: Buffer.alloc(32, fill).toString('base64') } });
+    const env = { SECRET_DOOR: Buffer.from('hidden-value').toString('base64') };
+    const server = await aServer(sqlite, { settings: key(1), env });
+    const say =
+      '  - { id: say, type: core.debug.Return, format: "{{ inputs.token }} {{ secret(\'DOOR\') }}" }\n';
+    const tasks = `tasks:\n  - { id: ask, type: core.flow.Pause }\n${say}`;
+    await server.saveFlow(aFlow('sealed', `inputs:\n  - { id: token, type: SECRET }\n${tasks}`));
+    const { id } = await server.start('sealed', { token: 'open-sesame' });
+    await server.waitForState(id, 'PAUSED');
+    const target = join(aFolder(), 'copy');
+    await millrace('backup', target, '--data', server.product.config.data);
+    const database = readFileSync(join(target, 'millrace.db')).toString('latin1');
+    expect(database).toContain(id);
+    expect(database).not.toMatch(/open-sesame|hidden-value|b3Blbi1zZXNhbWU|aGlkZGVuLXZhbHVl/);
+    const data = join(aFolder(), 'data');
+    await millrace('restore', target, '--data', data);
+    const other = await aServer(sqlite, { settings: { ...key(2), data } });
+    expect((await other.call('POST', `/executions/${id}/resume`)).status).toBe(204);
+    const failed = await other.waitForState(id, 'FAILED', 'SUCCESS');
+    expect(stateOf(failed)).toBe('FAILED');
+    const { body: logs } = await other.call('GET', `/logs/${id}?minLevel=ERROR`);
+    expect(JSON.stringify(logs)).toContain('cannot be opened: it was covered with another encryption key');
+    expect(JSON.stringify([failed, logs])).not.toMatch(/open-sesame|hidden-value/);
+  }, 60_000);
+
   it('show a person how far they are, and tell a script what they did', async () => {
     const server = await aServer(sqlite);
     const place = [...executionFolder({ ...flow, executionId: 'x' })];
@@ -99,7 +125,7 @@ describe('backup and restore', () => {
     await expect(inUse).rejects.toThrow('is in use by another running server');
   });
 
-  it('refuse what is damaged, incomplete, of a newer release, or no backup at all', async () => {
+  it('[A46] refuse what is damaged, incomplete, of a newer release, or no backup at all', async () => {
     const { target, uri } = await aBackup();
     const data = join(aFolder(), 'data');
     const restored = () => millrace('restore', target, '--data', data);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, sharedServer, stateOf } from '../testing/aServer.ts';
+import { anId, sharedServer, stateOf, taskRunsOf, yaml } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';
 
 const secretKey = Buffer.alloc(32, 7).toString('base64');
@@ -18,7 +18,8 @@ tasks:
 `;
 
 describe.each(databases)('a SECRET input on $name', (database) => {
-  const shared = sharedServer(database, { settings: { encryption: { secretKey } } });
+  const env = { SECRET_DOOR: Buffer.from('hidden-value').toString('base64') };
+  const shared = sharedServer(database, { settings: { encryption: { secretKey } }, env });
 
   it('[E84] is used by tasks, and neither stored, shown nor logged in plain text', async () => {
     const [server, id] = [shared(), anId()];
@@ -51,5 +52,45 @@ tasks:
     const logs = JSON.stringify((await server.call('GET', `/logs/${execution.id}`)).body);
     expect(logs).toContain('**masked*');
     expect(logs).not.toContain('open-sesame');
+  });
+
+  it('[A33] no call that reads gives a value away: not of a secret, not of an input', async () => {
+    const [server, id] = [shared(), anId()];
+    const uses =
+      '  - { id: use, type: core.log.Log, message: "{{ secret(\'DOOR\') }} {{ inputs.token }}" }\n';
+    await server.saveFlow(aFlow(id, `inputs:\n  - { id: token, type: SECRET }\ntasks:\n${uses}`));
+    await server.call('PUT', `/flows/company.team/${id}`, yaml(aFlow(id, `description: two\n${tasks}`)));
+    const first = await server.start(id, { token: 'swordfish' }, '?revision=1&wait=true');
+    const { id: executionId } = await server.run(id, { token: 'swordfish' });
+    expect(stateOf(first)).toBe('SUCCESS');
+    await server.product.logs.flush();
+    const known: Record<string, string> = {
+      namespace: 'company.team',
+      id,
+      flowId: id,
+      executionId,
+      taskRunId: String(taskRunsOf(first)[0]?.id),
+      taskId: 'use',
+      key: 'DOOR',
+    };
+    const paths = server.app.mountedRoutes
+      .list()
+      .filter(
+        ({ url, methods }) =>
+          methods.includes('GET') && url.startsWith('/api/v1/') && !/follow|webhook/.test(url),
+      )
+      .map(({ url }) => url.replace(/:(\w+)/g, (_, name: string) => known[name] ?? first.id));
+    expect(paths.length).toBeGreaterThan(60);
+    const told = [];
+    for (const path of [...paths, `/api/v1/executions/${first.id}`, `/api/v1/logs/${first.id}`]) {
+      for (const query of ['', '?source=true&size=100', '?q=DOOR']) {
+        const { rawPayload } = await server.app.inject(path + query);
+        const text = rawPayload.toString('latin1');
+        if (/hidden-value|aGlkZGVuLXZhbHVl|swordfish|c3dvcmRmaXNo/.test(text)) told.push(path + query);
+      }
+    }
+    expect(told).toEqual([]);
+    const listed = await server.call('GET', '/namespaces/company.team/secrets');
+    expect(listed.body).toEqual({ readOnly: true, results: [{ key: 'DOOR' }], total: 1 });
   });
 });

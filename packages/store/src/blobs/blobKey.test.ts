@@ -30,6 +30,8 @@ const hostile = [
   'x'.repeat(4_096),
   'y/'.repeat(2_048),
   'a\ud800',
+  'report\u202egpj.exe',
+  '\u2066a\u2069',
 ];
 
 describe('[A21] the way into internal storage', () => {

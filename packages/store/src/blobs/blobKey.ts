@@ -18,7 +18,7 @@ export function blobKey(path: string): string {
 /** Turns any name into one part of a path: what a task calls its file must not decide where it lands. */
 export function blobPart(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
-  const flat = name.replace(/[/\\\u0000-\u001f\u007f]|\p{Cs}/gu, '_');
+  const flat = name.replace(/[/\\\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu, '_');
   const part = cut(flat, maxPartBytes - 1).replace(/[. ]+$/, (end) => '_'.repeat(end.length));
   return part === '' || isForbidden(part) ? `_${part.replaceAll('%', '_')}` : part;
 }
@@ -27,8 +27,9 @@ export function blobPart(name: string): string {
 const maxKeyBytes = 1_000;
 const maxPartBytes = 220;
 
+/** Those that turn the direction of writing too: "report\u202egpj.exe" reads like a picture. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
-const impossible = /[\\\u0000-\u001f\u007f]|\p{Cs}/u;
+const impossible = /[\\\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
 /** Names that mean a device on some systems, with any ending, and endings that others drop. */
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$|[. ]$/i;
 

@@ -21,7 +21,7 @@ describe('migrations', () => {
     expect(missingMigrations(migrations.length)).toEqual([]);
   });
 
-  it('refuse a SQLite file of a newer release, and let go of the folder', async () => {
+  it('[A46] refuse a SQLite file of a newer release, and let go of the folder', async () => {
     const folder = temporaryFolder();
     const config = { kind: 'sqlite', folder: folder.path } as const;
     await (await openStore(config)).close();
@@ -34,7 +34,7 @@ describe('migrations', () => {
     folder.remove();
   });
 
-  it('refuse a PostgreSQL database of a newer release', async () => {
+  it('[A46] refuse a PostgreSQL database of a newer release', async () => {
     const database = await createTestDatabase();
     const config = { kind: 'postgres', url: database.url } as const;
     await (await openStore(config)).close();
@@ -46,7 +46,7 @@ describe('migrations', () => {
     await database.drop();
   });
 
-  it('run once when several servers start at the same time', async () => {
+  it('[A46] run once when several servers start at the same time', async () => {
     const database = await createTestDatabase();
     const config = { kind: 'postgres', url: database.url } as const;
     const stores = await Promise.all([openStore(config), openStore(config), openStore(config)]);

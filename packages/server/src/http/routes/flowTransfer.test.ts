@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { file, unzip, zip } from '../../testing/archives.ts';
 import { anId, sharedServer, yaml } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
+import { arrivals } from '../../testing/testTasks.ts';
 
 const json = (payload: unknown) => ({
   headers: { 'content-type': 'application/json' },
@@ -212,5 +215,74 @@ describe.each(databases)('flows in and out on $name', (database) => {
     const none = await server().call('GET', '/executions/export/by-query/csv?namespace=no.where');
     expect([none.status, none.body]).toEqual([200, '']);
     expect((await server().call('GET', '/flows/export/by-query/csv?filters[x][EQUALS]=1')).status).toBe(422);
+  });
+
+  it('[A43] a hostile bundle is stored and shown, and nothing of it runs', async () => {
+    const namespace = aNamespace();
+    const calls: string[] = [];
+    const listener = createServer((request, response) => {
+      calls.push(String(request.url));
+      response.end('[]');
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void listener.close());
+    const there = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+    const call = (path: string) => `"{{ http('${there}/${path}') }}"`;
+    const hostile = (id: string) => `id: ${id}
+namespace: ${namespace}
+description: ${call('description')}
+labels: { a: ${call('label')} }
+variables: { v: ${call('variable')} }
+inputs:
+  - { id: i, type: SELECT, expression: ${call('choices')}, required: false }
+  - { id: d, type: STRING, defaults: ${call('default')} }
+tasks:
+  - { id: door, type: test.Door, door: ${namespace} }
+  - { id: sub, type: core.flow.Subflow, namespace: ${namespace}, flowId: ${call('target')} }
+errors:
+  - { id: e, type: test.Door, door: ${namespace} }
+afterExecution:
+  - { id: after, type: test.Door, door: ${namespace} }
+triggers:
+  - { id: any, type: core.trigger.Flow }
+  - { id: past, type: core.trigger.Schedule, cron: "0 0 1 1 *", recoverMissedSchedules: ALL }
+  - { id: hook, type: core.trigger.Webhook, key: ${call('key')} }
+`;
+    const board = `title: ${call('title')}\ncharts:\n  - { id: m, type: core.dashboard.chart.Markdown, content: ${call('chart')} }\n`;
+    const template = `id: t\nnamespace: ${namespace}\ntasks:\n  - { id: x, type: test.Door, door: ${namespace} }\n`;
+    const flowZip = await zip({ 'a.yml': hostile('one') });
+    const filesZip = await zip({
+      '_flows/b.yml': hostile('two'),
+      'run.sh': 'touch x',
+      '.git/hooks/post-merge': 'x',
+    });
+    expect((await upload('all.zip', flowZip)).body).toEqual([]);
+    const post = (path: string, body: Parameters<ReturnType<typeof server>['call']>[2]) =>
+      server().call('POST', path, body);
+    expect(
+      (await post(`/namespaces/${namespace}/files?path=/x.zip`, file('fileContent', 'x.zip', filesZip)))
+        .status,
+    ).toBe(200);
+    expect((await post('/templates/import', file('fileUpload', 't.yml', template))).status).toBe(204);
+    const { status, body } = await post('/dashboards', yaml(board));
+    expect(status).toBe(200);
+    await post('/flows/validate', yaml(hostile('three')));
+    await post('/flows/graph', yaml(hostile('three')));
+    const shown = ['one', 'one/graph', 'one/dependencies', 'one/revisions', 'two'].map(
+      (path) => `/flows/${namespace}/${path}`,
+    );
+    for (const path of [
+      ...shown,
+      `/flows/search?namespace=${namespace}`,
+      `/triggers/search?namespace=${namespace}`,
+      `/dashboards/${body.id}`,
+      `/namespaces/${namespace}/files/export`,
+    ]) {
+      expect([path, (await server().call('GET', path)).status]).toEqual([path, 200]);
+    }
+    expect(await ids(namespace)).toEqual(['one', 'two']);
+    expect((await server().call('GET', `/executions/search?namespace=${namespace}`)).body.total).toBe(0);
+    expect([calls, arrivals(namespace)]).toEqual([[], 0]);
+    await server().call('DELETE', `/flows/delete/by-query?namespace=${namespace}`);
   });
 });

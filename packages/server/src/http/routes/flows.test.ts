@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../../testing/aFlow.ts';
-import { anId, sharedServer, yaml } from '../../testing/aServer.ts';
+import { anId, sharedServer, taskRunsOf, yaml } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
+import { openDoor } from '../../testing/testTasks.ts';
 
 describe.each(databases)('flows on $name', (database) => {
   const shared = sharedServer(database);
@@ -235,4 +236,70 @@ describe.each(databases)('flows on $name', (database) => {
     expect((await server.call('POST', '/flows', yaml(source))).status).toBe(422);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
+
+  it('[A39] of saves that come together each is a revision of its own or refused, and none is lost', async () => {
+    const [server, a] = [shared(), anId()];
+    const path = `/flows/company.team/${a}`;
+    await server.saveFlow(aFlow(a));
+    const texts = Array.from({ length: 8 }, (_, n) => aFlow(a, `description: writer ${n}`));
+    const answers = await Promise.all(texts.map((text) => server.call('PUT', path, yaml(text))));
+    const saved = answers.filter(({ status }) => status === 200).map(({ body }) => body);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(saved.length).toBeGreaterThan(0);
+    expect(saved.map(({ revision }) => revision).sort()).toEqual(saved.map((_, n) => n + 2));
+    const { body } = await server.call('GET', `${path}/revisions`);
+    const revisions = body as unknown as { revision: number; source: string }[];
+    expect(revisions.map(({ revision }) => revision)).toEqual([1, ...saved.map((_, n) => n + 2)]);
+    for (const { revision, source } of saved) {
+      expect(revisions.find((each) => each.revision === revision)?.source).toBe(source);
+    }
+  });
+
+  it('[A39] an execution ends on the revision that it began with, whatever becomes of the flow', async () => {
+    const [server, a] = [shared(), anId()];
+    const path = `/flows/company.team/${a}`;
+    const tasks = (word: string) =>
+      `tasks:\n  - { id: wait, type: test.Door, door: ${a} }\n  - { id: say, type: core.debug.Return, format: ${word} }\n`;
+    await server.saveFlow(aFlow(a, tasks('first')));
+    const { id } = await server.start(a);
+    await server.call('PUT', path, yaml(aFlow(a, tasks('second'))));
+    expect((await server.call('DELETE', path)).status).toBe(204);
+    openDoor(a);
+    const done = await server.waitForState(id, 'SUCCESS', 'FAILED');
+    expect(done).toMatchObject({ flowRevision: 1, state: { current: 'SUCCESS' } });
+    expect(taskRunsOf(done).map(({ outputs }) => outputs)).toEqual([{}, { value: 'first' }]);
+    expect((await server.call('POST', `/executions/company.team/${a}`)).status).toBe(404);
+  });
+
+  it('[A39] a trigger that fires while its flow is deleted and brought back fires for a flow that is there', async () => {
+    const [server, a] = [shared(), anId()];
+    const path = `/flows/company.team/${a}`;
+    const timed = aFlow(
+      a,
+      'triggers:\n  - { id: tick, type: core.trigger.Schedule, cron: "* * * * * *", withSeconds: true }',
+    );
+    await server.saveFlow(timed);
+    const found = async () => (await server.call('GET', `/executions/search?flowId=${a}&size=100`)).body;
+    for (let round = 0; round < 3; round++) {
+      const before = Number((await found()).total);
+      await expect
+        .poll(async () => Number((await found()).total), { timeout: 20_000 })
+        .toBeGreaterThan(before);
+      expect((await server.call('DELETE', path)).status).toBe(204);
+      expect((await server.call('GET', `/triggers/company.team/${a}`)).body).toEqual({
+        results: [],
+        total: 0,
+      });
+      expect((await server.call('POST', '/flows', yaml(timed))).status).toBe(200);
+    }
+    await server.call('DELETE', path);
+    const { results } = (await found()) as unknown as {
+      results: { flowRevision: number; trigger: { variables: { date: string } } }[];
+    };
+    // Revisions 1, 3 and 5 are the flow; 2, 4 and 6 say that it is gone. No second is there twice.
+    expect(results.filter(({ flowRevision }) => flowRevision % 2 === 0)).toEqual([]);
+    const dates = results.map(({ trigger }) => trigger.variables.date);
+    expect(new Set(dates).size).toBe(dates.length);
+    expect((await server.call('GET', `/triggers/company.team/${a}`)).body.total).toBe(0);
+  }, 90_000);
 });
