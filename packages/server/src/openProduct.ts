@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { RunEnvironment } from '@millrace/engine';
-import { createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
+import { createMasker, createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openStore, type Store } from '@millrace/store';
 import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
@@ -40,6 +40,7 @@ import type { ProcessLog } from './processLog.ts';
 import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
+import { secretsIn } from './secrets/namedSecrets.ts';
 import { storeOf } from './storeOf.ts';
 import { Templates } from './templates/templates.ts';
 import { traceAttempts } from './tracing/traceAttempts.ts';
@@ -116,6 +117,8 @@ export async function openProduct({
     globals: config.variables.globals,
     envs: readEnvs(env),
     ...(encryption ? { encrypt: encryption.encrypt, decrypt: encryption.decrypt } : {}),
+    secretsIn: (flow) => secretsIn(flow, secrets),
+    cover: (text, found) => createMasker(found).mask(text),
     product: {
       ...(config.environment?.name === undefined ? {} : { environment: config.environment.name }),
       ...(config.url === undefined ? {} : { url: config.url }),

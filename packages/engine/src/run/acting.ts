@@ -3,6 +3,7 @@ import type { Acting, ControlContext, Values } from '../control/control.ts';
 import { abandonWaiting, interruptAll } from './interrupt.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
+import { coverLabels } from './secretInputs.ts';
 
 /** Tasks that change the execution itself: decided, attempted and ended in one step. */
 export function act(run: Run, node: Node, control: Acting, context: ControlContext): void {
@@ -11,7 +12,7 @@ export function act(run: Run, node: Node, control: Acting, context: ControlConte
   run.beginAttempt(node);
   switch (wanted.act) {
     case 'label':
-      run.updateExecution({ labels: mergeLabels(run.execution.labels, wanted.labels) });
+      run.updateExecution({ labels: mergeLabels(run.execution.labels, coverLabels(run, wanted.labels)) });
       break;
     case 'setVariables':
       run.updateExecution({

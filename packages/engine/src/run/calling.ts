@@ -4,6 +4,7 @@ import type { Event } from './event.ts';
 import type { Node } from './node.ts';
 import { endOrRetry } from './retry.ts';
 import type { Run } from './run.ts';
+import { coverLabels } from './secretInputs.ts';
 
 /** One letter per child, so that ten thousand children stay a short text in the row. */
 const letters: Readonly<Partial<Record<StateType, string>>> = {
@@ -35,7 +36,7 @@ export function startCall(run: Run, node: Node, control: Calling, context: Contr
       effect: 'createChild',
       taskRunId: node.record.id,
       attempt,
-      request,
+      request: { ...request, labels: coverLabels(run, request.labels) },
       index,
       restart: isRestart,
     });

@@ -35,6 +35,10 @@ export interface RunEnvironment {
   readonly encrypt?: (text: string) => string;
   /** The plain text of a SECRET input or encrypted output. */
   readonly decrypt?: (value: string) => string;
+  /** The secrets that a flow names: whatever one of its tasks has read, no other task may show. */
+  secretsIn?(flow: Flow): readonly string[];
+  /** The text with the secrets covered. */
+  cover?(text: string, secrets: readonly string[]): string;
 }
 
 /** What changed since the last time it was taken, each row once. */

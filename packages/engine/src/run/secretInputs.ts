@@ -1,4 +1,4 @@
-import { AppError } from '@millrace/contract';
+import { AppError, type Label } from '@millrace/contract';
 import { double } from '../expression/numbers/number.ts';
 import { getNested, setNested } from '../inputs/nesting.ts';
 import { isSealed } from '../inputs/sealed.ts';
@@ -43,11 +43,19 @@ function open(id: string, covered: string, decrypt: (value: string) => string): 
   }
 }
 
-/** The plain texts of SECRET inputs and sealed outputs, which no log may show. */
+/** The plain texts of SECRET inputs, sealed outputs and the secrets that the flow names, which no log may show. */
 export function secretTexts(run: Run): readonly string[] {
   const { secrets } = run.outputs;
-  const inputs = inputTexts(run);
-  return secrets.size === 0 ? inputs : [...inputs, ...secrets];
+  const known = [...inputTexts(run), ...(run.environment.secretsIn?.(run.flow) ?? [])];
+  return secrets.size === 0 ? known : [...known, ...secrets];
+}
+
+/** Labels are for everybody to see. */
+export function coverLabels(run: Run, labels: readonly Label[]): readonly Label[] {
+  const secrets = secretTexts(run);
+  const { cover } = run.environment;
+  if (secrets.length === 0 || !cover) return labels;
+  return labels.map(({ key, value }) => ({ key: cover(key, secrets), value: cover(value, secrets) }));
 }
 
 /** One that cannot be opened cannot be shown either. */

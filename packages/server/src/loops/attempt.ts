@@ -1,6 +1,6 @@
 import type { LogLevel, LogRecord } from '@millrace/contract';
 import { logLevels } from '@millrace/contract';
-import { messageOf, type PluginCatalogue, runTask, TaskFailed } from '@millrace/plugins';
+import { messageOf, type PluginCatalogue, runTask, type TaskContext, TaskFailed } from '@millrace/plugins';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
@@ -57,7 +57,9 @@ async function runOnce(
     const cache = outputCacheOf(attempt, begun, parts);
     const work = runTask(definition, attempt.task, context, cache);
     const { state, outputs } = await stoppable(work, interruption);
-    return { state, ...withOutputs(outputs) };
+    const end = { state, ...withOutputs(outputs) };
+    await warnOfSecrets(end, context);
+    return end;
   } catch (error) {
     // What was thrown may quote a secret, so it goes through the log that covers them.
     return await failed(error, interruption, (level, message) => context.log(level, message));
@@ -76,6 +78,17 @@ function withOutputs(outputs: Readonly<Record<string, unknown>> | undefined): Pi
   if (!outputs || Object.keys(outputs).length === 0) return {};
   // A map at the top stays a map.
   return { outputs: toJsonValue(outputs) as Record<string, unknown> };
+}
+
+/** Outputs are values that later tasks need as they are, so they are not covered; their author should know. */
+async function warnOfSecrets({ outputs }: AttemptEnd, { masker, log }: TaskContext): Promise<void> {
+  if (!outputs || masker.longest === 0) return;
+  const text = JSON.stringify(outputs);
+  if (masker.mask(text) === text) return;
+  await log(
+    'WARN',
+    'The outputs of this task hold a secret, and whoever can see the execution can see them. Read the secret where it is used, or return it from a script as one of its `encryptedOutputs`.',
+  );
 }
 
 async function failed(error: unknown, { reason }: Interruption, log: Log): Promise<AttemptEnd> {

@@ -69,6 +69,36 @@ describe.each(databases)(
       expect(stateOf(execution)).toBe('SUCCESS');
     });
 
+    test('[A32] a secret that one task hands on is covered for all tasks, in logs, labels, metrics and errors', async () => {
+      const id = anId();
+      const read = `{{ secret('TOKEN') }}`;
+      const handed = '{{ outputs.give.value }}';
+      const tasks = [
+        `{id: give, type: core.debug.Return, format: "${read}"}`,
+        `{id: say, type: core.log.Log, message: "said ${handed} {{ outputs.give.value | upper }}"}`,
+        `{id: label, type: core.execution.Labels, labels: {token: "${handed}", direct: "x ${read}"}}`,
+        `{id: measure, type: core.metric.Publish, metrics: [{type: counter, name: "m ${handed}", value: 1, tags: {t: "${handed}"}}]}`,
+        `{id: ask, type: core.http.Request, uri: "http://127.0.0.1:1/${handed}", allowFailure: true}`,
+        `{id: fail, type: core.execution.Fail, errorMessage: "thrown ${handed} {{ outputs.give.value | urlencode }}"}`,
+      ];
+      await server().saveFlow(aFlow(id, `tasks:\n${tasks.map((task) => `  - ${task}\n`).join('')}`));
+      const execution = await server().run(id);
+      expect(stateOf(execution)).toBe('FAILED');
+      const lines = await linesOf(server(), String(execution.id));
+      expect(lines.filter((line) => /^(said|thrown) \*\*masked/.test(line))).toHaveLength(2);
+      expect(lines).toContainEqual(expect.stringContaining('outputs of this task hold a secret'));
+      const { body: metrics } = await server().call('GET', `/metrics/${String(execution.id)}`);
+      expect(metrics.results).toContainEqual(
+        expect.objectContaining({ name: expect.stringMatching(/^m \*\*masked/) }),
+      );
+      const shown = JSON.stringify([lines, execution.labels, metrics]);
+      for (const form of ['horse', 'HORSE', encodeURIComponent(secret)]) expect(shown).not.toContain(form);
+      expect(execution.labels).toContainEqual({
+        key: 'direct',
+        value: expect.stringMatching(/^x \*\*masked/),
+      });
+    });
+
     test('[A32] a secret is covered in every form it is printed in', async () => {
       const lines = [
         'echo "raw $T"',

@@ -7,6 +7,7 @@ import {
   type FileStorage,
   type KeyValueStore,
   type Masker,
+  type Metric,
   type NamespaceFileStore,
   type OutboundClient,
   type PluginCatalogue,
@@ -115,7 +116,7 @@ export class TaskContexts {
           taskId: run.taskId,
           taskRunId: run.taskRunId,
           at: clock(),
-          ...metric,
+          ...coverMetric(metric, masker),
         });
       },
       render: async (value, extra) => renderDeep(value, withExtra(variables, extra), host),
@@ -153,6 +154,12 @@ export class TaskContexts {
     masker.add(value);
     return value;
   }
+}
+
+/** Names and tags are for everybody to see. */
+function coverMetric({ name, tags, ...value }: Metric, { mask }: Masker): Metric {
+  const covered = Object.entries(tags ?? {}).map(([key, text]) => [mask(key), mask(text)]);
+  return { ...value, name: mask(name), ...(tags && { tags: Object.fromEntries(covered) }) };
 }
 
 function seal(text: string, masker: Masker, encryption: Encryption | undefined): unknown {
