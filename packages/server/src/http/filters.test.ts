@@ -34,6 +34,10 @@ describe('readFilters (api 1.6)', () => {
       'filters[labels][EQUALS][team]=data&filters[labels][EQUALS][env]=prod',
       [{ field: 'labels', operation: 'EQUALS', value: { team: 'data', env: 'prod' } }],
     ],
+    [
+      'filters[labels][NOT_IN][team]=[data,ops]',
+      [{ field: 'labels', operation: 'NOT_IN', value: { team: ['data', 'ops'] } }],
+    ],
   ])('reads %s', (query, filters) => {
     expect(read(query)).toEqual(filters);
   });

@@ -264,10 +264,9 @@ function scopeFilters(
 
 /** One map per operation: every entry must match, or none for the negative ones. */
 function labelFilters(conditions: readonly Condition[]): Filter[] {
-  const maps = new Map<FilterOperation, (readonly [key: string, value: string])[]>();
+  const maps = new Map<FilterOperation, LabelEntry[]>();
   for (const { operation, values, key } of conditions) {
-    const entries = key === undefined ? values.map(readLabel) : values.map((value) => [key, value] as const);
-    maps.set(operation, [...(maps.get(operation) ?? []), ...entries]);
+    maps.set(operation, [...(maps.get(operation) ?? []), ...labelEntries(operation, values, key)]);
   }
   return [...maps].map(([operation, entries]) => ({
     field: 'labels',
@@ -277,12 +276,19 @@ function labelFilters(conditions: readonly Condition[]): Filter[] {
   }));
 }
 
+type LabelEntry<Value = string | readonly string[]> = readonly [key: string, value: Value];
+
+function labelEntries(operation: FilterOperation, values: readonly string[], key?: string): LabelEntry[] {
+  if (key === undefined) return values.map(readLabel);
+  return operation.endsWith('IN') ? [[key, listOf(values)]] : values.map((value) => [key, value]);
+}
+
 /** `labels=a:b&labels=c:d`, each key once: of two values one would be dropped without a word. */
-export function readLabels(texts: readonly string[]): (readonly [key: string, value: string])[] {
+export function readLabels(texts: readonly string[]): LabelEntry<string>[] {
   return uniqueLabels(texts.map(readLabel));
 }
 
-function uniqueLabels(labels: readonly (readonly [key: string, value: string])[]) {
+function uniqueLabels<Value>(labels: readonly LabelEntry<Value>[]): LabelEntry<Value>[] {
   const keys = new Set<string>();
   for (const [key] of labels) {
     if (keys.has(key)) throw invalid(`the label "${key}" is given twice`);
@@ -292,7 +298,7 @@ function uniqueLabels(labels: readonly (readonly [key: string, value: string])[]
 }
 
 /** `team:data` → `['team', 'data']`, split at the first colon only. */
-function readLabel(text: string): readonly [key: string, value: string] {
+function readLabel(text: string): LabelEntry<string> {
   const colon = text.indexOf(':');
   const key = text.slice(0, Math.max(colon, 0)).trim();
   const value = text.slice(colon + 1).trim();

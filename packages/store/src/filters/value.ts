@@ -30,11 +30,16 @@ export function dateOf(filter: Filter): number {
   return Math.trunc(at);
 }
 
+/** Every key with its text; one with a list comes once for each text in it. */
 export function entriesOf(filter: Filter): readonly (readonly [string, string])[] {
   const { value } = filter;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    const entries = Object.entries(value);
-    if (entries.every((entry) => typeof entry[1] === 'string')) return entries;
+    const entries = Object.entries(value).flatMap(([key, texts]) =>
+      [texts].flat().map((text) => [key, text] as const),
+    );
+    if (entries.length > maxListLength) throw refuse(filter, `at most ${maxListLength} texts`);
+    if (entries.every((entry): entry is readonly [string, string] => typeof entry[1] === 'string'))
+      return entries;
   }
   throw refuse(filter, 'a map of texts');
 }

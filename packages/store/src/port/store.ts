@@ -234,7 +234,7 @@ export interface PageQuery {
 export interface Filter {
   readonly field: string;
   readonly operation: FilterOperation;
-  readonly value: string | number | readonly string[] | Readonly<Record<string, string>>;
+  readonly value: string | number | readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 }
 
 export const filterOperations = [

@@ -108,6 +108,8 @@ const cases: [string, FilterOperation, Filter['value'], string][] = [
   ['labels', 'NOT_EQUALS', { team: 'data' }, 'cdef'],
   ['labels', 'NOT_EQUALS', { team: 'ops', env: 'prod, eu' }, 'bcef'],
   ['labels', 'IN', { team: 'ops', env: 'prod, eu' }, 'ad'],
+  ['labels', 'IN', { team: ['ops', 'data'] }, 'abd'],
+  ['labels', 'NOT_IN', { team: ['ops', 'data'] }, 'cef'],
   ['labels', 'CONTAINS', { env: 'prod' }, 'a'],
   ['triggerExecutionId', 'EQUALS', 'a1', 'b'],
   ['triggerExecutionId', 'NOT_EQUALS', 'a1', 'acdef'],
