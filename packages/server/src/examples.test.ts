@@ -1,13 +1,40 @@
+import { spawnSync } from 'node:child_process';
 import { coreDefinitions } from '@millrace/plugins';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { sharedServer, stateOf, taskRunsOf } from './testing/aServer.ts';
+import { sharedServer, stateOf, taskRunsOf, yaml } from './testing/aServer.ts';
 import { sqlite } from './testing/databases.ts';
 import { multipart } from './testing/multipart.ts';
 
-const cases = coreDefinitions.flatMap(({ type, examples }) =>
-  examples.filter(({ runs }) => runs).map(({ title, code }) => ({ type, title, code })),
+/** Flows that an example calls by name, as its reader has some of his own. */
+const companions: Readonly<Record<string, string>> = {
+  'core.flow.Subflow': `id: make_report
+namespace: company.team
+inputs: [{id: day, type: STRING}]
+tasks: [{id: write, type: core.storage.Write, content: "Report of {{ inputs.day }}"}]
+outputs: [{id: file, type: STRING, value: "{{ outputs.write.uri }}"}]
+`,
+  'core.flow.ForEachItem': `id: handle_orders
+namespace: company.team
+inputs: [{id: orders, type: STRING}]
+tasks: [{id: show, type: core.log.Log, message: "{{ read(inputs.orders) }}"}]
+`,
+};
+
+const examples = coreDefinitions.flatMap(({ type, kind, examples }) =>
+  examples.map((example) => ({ type, kind, ...example })),
 );
+/** Programs of the machine that examples run, by the language. */
+const programs = new Map([
+  ['perl', 'perl'],
+  ['python', 'python3'],
+]);
+const canRun = ({ type }: { type: string }): boolean => {
+  const program = programs.get(type.split('.')[1] ?? '');
+  return program === undefined || spawnSync(program, ['--version']).status === 0;
+};
+const cases = examples.filter((example) => (example.runs || example.type in companions) && canRun(example));
+const boards = examples.filter(({ type }) => type.startsWith('core.dashboard.'));
 /** What an example may take; a reader who tries one should not wait longer. */
 const patienceMs = 20_000;
 
@@ -34,8 +61,10 @@ describe('examples of plugins', () => {
 
   it.each(cases)(
     '$type: $title',
-    async ({ code }) => {
+    async ({ code, type }) => {
       const server = shared();
+      const companion = companions[type];
+      if (companion !== undefined) await server.saveFlow(companion);
       // `as`: every example is checked to be a flow by a test of the plugins.
       const { namespace, id, inputs = [] } = parse(code) as Example;
       // Two examples may share an id, as examples do.
@@ -62,4 +91,16 @@ describe('examples of plugins', () => {
     },
     patienceMs,
   );
+
+  it.each(boards)('$type: $title', async ({ code }) => {
+    const { charts } = parse(code) as { charts: readonly { id: string; data?: unknown }[] };
+    const saved = await shared().call('POST', '/dashboards', yaml(code));
+    expect([saved.status, saved.body.message]).toEqual([200, undefined]);
+    for (const { id, data } of charts) {
+      if (!data) continue;
+      const path = `/dashboards/${String(saved.body.id)}/charts/${id}`;
+      const { status, body } = await shared().call('POST', path, { payload: {} });
+      expect([status, body.message, Array.isArray(body.results)]).toEqual([200, undefined, true]);
+    }
+  });
 });

@@ -27,7 +27,7 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
     runs: false,
     code: `id: go_commands
 namespace: company.team
@@ -35,8 +35,15 @@ namespace: company.team
 tasks:
   - id: run
     type: scripts.go.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      main.go: |
+        package main
+
+        import "fmt"
+
+        func main() {
+          fmt.Println("Hello from Go")
+        }
     commands:
       - go run main.go
 `,

@@ -19,7 +19,7 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
     runs: false,
     code: `id: groovy_commands
 namespace: company.team
@@ -27,8 +27,9 @@ namespace: company.team
 tasks:
   - id: run
     type: scripts.groovy.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      main.groovy: |
+        println 'Hello from Groovy'
     commands:
       - groovy main.groovy
 `,

@@ -34,7 +34,7 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
     runs: false,
     code: `id: jbang_commands
 namespace: company.team
@@ -42,8 +42,13 @@ namespace: company.team
 tasks:
   - id: run
     type: scripts.jbang.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      Main.java: |
+        class Main {
+          public static void main(String[] args) {
+            System.out.println("Hello from Java");
+          }
+        }
     commands:
       - jbang Main.java
 `,

@@ -22,18 +22,19 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
-    runs: false,
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
+    runs: true,
     code: `id: node_commands
 namespace: company.team
 
 tasks:
   - id: run
     type: scripts.node.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      main.js: |
+        console.log(process.argv.length - 2, 'arguments');
     commands:
-      - node main.js
+      - node main.js one two
 `,
   },
 };

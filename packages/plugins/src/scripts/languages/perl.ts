@@ -7,7 +7,7 @@ export const perl = defineLanguage({
   file: { extension: '.pl', command: "perl '{file}'" },
   script: {
     title: 'Code in the flow.',
-    runs: false,
+    runs: true,
     code: `id: perl_script
 namespace: company.team
 
@@ -19,16 +19,17 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
-    runs: false,
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
+    runs: true,
     code: `id: perl_commands
 namespace: company.team
 
 tasks:
   - id: run
     type: scripts.perl.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      main.pl: |
+        print "Hello from Perl\\n";
     commands:
       - perl main.pl
 `,

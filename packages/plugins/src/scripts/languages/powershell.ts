@@ -20,7 +20,7 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
     runs: false,
     code: `id: powershell_commands
 namespace: company.team
@@ -28,8 +28,9 @@ namespace: company.team
 tasks:
   - id: run
     type: scripts.powershell.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      main.ps1: |
+        Get-ChildItem | Format-List
     commands:
       - ./main.ps1
 `,

@@ -79,18 +79,20 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
-    runs: false,
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
+    runs: true,
     code: `id: python_commands
 namespace: company.team
 
 tasks:
   - id: run
     type: scripts.python.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      main.py: |
+        import sys
+        print(f"{len(sys.argv) - 1} arguments")
     commands:
-      - python3 main.py
+      - python3 main.py one two
 `,
   },
 };

@@ -21,7 +21,7 @@ tasks:
 `,
   },
   commands: {
-    title: 'Run a file of the namespace.',
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
     runs: false,
     code: `id: ruby_commands
 namespace: company.team
@@ -29,8 +29,9 @@ namespace: company.team
 tasks:
   - id: run
     type: scripts.ruby.Commands
-    namespaceFiles:
-      enabled: true
+    inputFiles:
+      main.rb: |
+        puts "Hello from Ruby #{RUBY_VERSION}"
     commands:
       - ruby main.rb
 `,

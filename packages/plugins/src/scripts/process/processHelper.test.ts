@@ -141,7 +141,7 @@ test('a process that closes its output early still reports its end', async () =>
   expect(await end).toMatchObject({ exitCode: 7 });
 });
 
-test('100 MB of output pass through a small helper while the reader is slow', async () => {
+test('[A18] 100 MB of output pass through a small helper while the reader is slow', async () => {
   let bytes = 0;
   let largestRssKb = 0;
   const { end } = collect('head -c 104857600 /dev/zero', {
