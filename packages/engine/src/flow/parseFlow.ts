@@ -5,6 +5,7 @@ import { formatPath, type Path, parsePath } from './path.ts';
 import { isData, quote } from './read/fields.ts';
 import { readFlow } from './read/readFlow.ts';
 import { validateFlow } from './validateFlow.ts';
+import { keepWrittenTexts } from './writtenTexts.ts';
 import { Lines } from './yaml/lines.ts';
 import { markOf, pathAtOffset, type Span, spanOf } from './yaml/locate.ts';
 import { readYaml } from './yaml/readYaml.ts';
@@ -50,6 +51,7 @@ export function parseFlow(source: string, catalogue?: Catalogue, options: ParseO
   }
 
   const { root, data } = reading;
+  if (catalogue) keepWrittenTexts(root, data, catalogue);
   const findings = new Findings((path) => rangeOfSpan(markOf(root, path)));
   for (const { key, message } of reading.keyProblems) {
     const path = formatPath(pathAtOffset(root, key.start));
