@@ -184,18 +184,19 @@ export async function openProduct({
       workerId: shared?.membership.id ?? newId(),
       isAlone: config.database.url === undefined,
     });
-  const scheduler = new Scheduler({
-    ...triggerParts,
-    evaluations: openEvaluations(),
-    source: shared ? 'ungrouped' : 'all',
-    ...(shared ? { hasWorkers: (group: string) => shared.membership.hasWorkers(group) } : {}),
-  });
   const { group } = config.worker;
   // What looks or listens for a group does so on its workers.
   const groupScheduler =
     shared && roles.has('worker') && group !== undefined
       ? new Scheduler({ ...triggerParts, evaluations: openEvaluations(), source: { workerGroup: group } })
       : undefined;
+  const scheduler = new Scheduler({
+    ...triggerParts,
+    evaluations: openEvaluations(),
+    source: shared ? 'ungrouped' : 'all',
+    ...(groupScheduler ? { companion: groupScheduler } : {}),
+    ...(shared ? { hasWorkers: (group: string) => shared.membership.hasWorkers(group) } : {}),
+  });
   const actionParts = { ...triggerParts, catalogue, scheduler, worker, files };
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);

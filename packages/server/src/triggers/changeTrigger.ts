@@ -1,10 +1,6 @@
-import { Conflict, type Op, type Store, type TriggerRecord } from '@millrace/store';
+import { Conflict, type Op, type Store, type TriggerKey, type TriggerRecord } from '@millrace/store';
 
-export interface TriggerKey {
-  readonly namespace: string;
-  readonly flowId: string;
-  readonly triggerId: string;
-}
+export type { TriggerKey };
 
 /** More often than this nobody changes a row between reading and writing it. */
 const maxTries = 100;

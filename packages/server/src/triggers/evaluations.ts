@@ -90,6 +90,13 @@ export class Evaluations {
     await this.#held.get(keyOf(key))?.claim.check();
   }
 
+  /** Another process has changed these triggers; any of them, when nobody could say which. */
+  async changedElsewhere(
+    keys: readonly TriggerKey[] = [...this.#held.values()].map(({ claim }) => claim.row),
+  ) {
+    for (const key of keys) await this.changed(key);
+  }
+
   /** A flow was saved or deleted. Listeners start over, so that they see the flow as it is. */
   async flowChanged(namespace: string, flowId: string): Promise<void> {
     for (const { claim, found } of [...this.#held.values()]) {

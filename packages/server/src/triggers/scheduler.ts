@@ -24,6 +24,8 @@ export interface SchedulerParts extends ScheduleParts {
   readonly source: TriggerSource;
   /** Whether somebody evaluates the triggers of a group. */
   readonly hasWorkers?: (group: string) => boolean;
+  /** The one in this process that evaluates for a group: what is changed here is not announced to it. */
+  readonly companion?: Scheduler;
 }
 
 /**
@@ -60,7 +62,14 @@ export class Scheduler {
           .flowChanged(namespace, id)
           .catch((error: unknown) => log.error('A trigger could not be stopped.', { error }));
       }
-      if (flows.length > 0 || (triggers && isElsewhere) || hasGap) this.wake();
+      const isTold = (triggers && isElsewhere) || hasGap;
+      if (isTold) {
+        // What runs here may go by what the trigger was before.
+        evaluations
+          .changedElsewhere(hasGap ? undefined : triggers)
+          .catch((error: unknown) => log.error('A trigger could not be stopped.', { error }));
+      }
+      if (flows.length > 0 || isTold) this.wake();
     });
     await evaluations.start(() => this.wake());
     this.wake();
@@ -76,6 +85,7 @@ export class Scheduler {
   async changed(key: TriggerKey): Promise<void> {
     await this.#parts.evaluations.changed(key);
     this.wake();
+    await this.#parts.companion?.changed(key);
   }
 
   /** Looks at everything that is due; settles when that is done. */

@@ -33,6 +33,18 @@ const definitions = [
       await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
     },
   }),
+  defineTrigger({
+    ...words,
+    type: 'test.LookForLong',
+    role: 'polling',
+    input,
+    poll: async (context, { source }) => {
+      note(source, await context.workingDirectory());
+      await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+      note(source, 'stopped');
+      return undefined;
+    },
+  }),
 ];
 
 describe('triggers that ask for a worker group', () => {
@@ -71,4 +83,27 @@ describe('triggers that ask for a worker group', () => {
     },
     60_000,
   );
+
+  it('an evaluation elsewhere stops at once when its trigger is switched off, or its flow deleted', async () => {
+    const server = await cluster.start();
+    const id = anId();
+    const trigger = `triggers:\n  - id: look\n    type: test.LookForLong\n    source: ${id}\n    workerGroup: { key: far }\n`;
+    await server.saveFlow(aFlow(id, trigger));
+    const worker = await cluster.startWith({ worker: { group: 'far' } }, 'worker');
+    const timesOf = (what: string) =>
+      (evaluated.get(id) ?? []).filter((where) => (what === 'stopped') === (where === 'stopped')).length;
+    await expect.poll(() => timesOf('begun'), { timeout: 15_000 }).toBe(1);
+    const switched = (disabled: boolean) =>
+      server.call('PUT', '/triggers', {
+        payload: { namespace: 'company.team', flowId: id, triggerId: 'look', disabled },
+      });
+    // Without a word it would find out when it renews its claim, after twenty seconds.
+    expect((await switched(true)).status).toBe(200);
+    await expect.poll(() => timesOf('stopped'), { timeout: 8_000 }).toBe(1);
+    await switched(false);
+    await expect.poll(() => timesOf('begun'), { timeout: 8_000 }).toBe(2);
+    await server.call('DELETE', `/flows/company.team/${id}`);
+    await expect.poll(() => timesOf('stopped'), { timeout: 8_000 }).toBe(2);
+    expect(evaluated.get(id)?.[0]).toContain(worker.product.workFolder);
+  }, 60_000);
 });

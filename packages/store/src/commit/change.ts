@@ -1,12 +1,12 @@
 import type { Op } from '../port/op.ts';
-import type { StoreChange } from '../port/store.ts';
+import type { StoreChange, TriggerKey } from '../port/store.ts';
 
 /** What listeners are told about the units of one group: each id once. Undefined when nothing they know changed. */
 export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undefined {
   const executionIds = new Set<string>();
   const logExecutionIds = new Set<string>();
   const messageOwners = new Set<string>();
-  let triggers = false;
+  const triggers = new Map<string, TriggerKey>();
   const flows = new Map<string, { namespace: string; id: string }>();
   const templates = new Map<string, { namespace: string; id: string }>();
   for (const unit of units) {
@@ -34,9 +34,11 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
           executionIds.add(op.executionId);
           break;
         case 'trigger.put':
-        case 'trigger.delete':
-          triggers = true;
+        case 'trigger.delete': {
+          const { namespace, flowId, triggerId } = op.op === 'trigger.put' ? op.trigger : op;
+          triggers.set(JSON.stringify([namespace, flowId, triggerId]), { namespace, flowId, triggerId });
           break;
+        }
         case 'log.insert':
           if (op.log.executionId !== undefined) logExecutionIds.add(op.log.executionId);
           break;
@@ -56,13 +58,13 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
     }
   }
   const changed = executionIds.size + logExecutionIds.size + flows.size + templates.size + messageOwners.size;
-  if (changed === 0 && !triggers) return undefined;
+  if (changed + triggers.size === 0) return undefined;
   return {
     executionIds: [...executionIds],
     logExecutionIds: [...logExecutionIds],
     flows: [...flows.values()],
     templates: [...templates.values()],
     ...(messageOwners.size > 0 ? { messageOwners: [...messageOwners] } : {}),
-    ...(triggers ? { triggers } : {}),
+    ...(triggers.size > 0 ? { triggers: [...triggers.values()] } : {}),
   };
 }

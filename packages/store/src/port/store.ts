@@ -164,8 +164,8 @@ export interface StoreChange {
   readonly messageOwners?: readonly string[];
   /** Task runs that another server wants to stop. */
   readonly interrupted?: readonly string[];
-  /** Rows of triggers have changed. */
-  readonly triggers?: boolean;
+  /** Rows of triggers that have changed. */
+  readonly triggers?: readonly TriggerKey[];
   /** Another process has done it. */
   readonly isElsewhere?: boolean;
   /** Changes of other processes may have been missed: whatever was derived from them must be read again. */
@@ -356,6 +356,12 @@ export interface MetricSum {
 export interface StateCount {
   readonly state: StateType;
   readonly count: number;
+}
+
+export interface TriggerKey {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly triggerId: string;
 }
 
 /** Which triggers: all, those that nobody in particular evaluates, those of any worker group, or of a certain one. */

@@ -11,8 +11,8 @@ const maxReconnectPauseMs = 5_000;
 
 /**
  * `x`: which process sends; `e`: executions; `l`: executions with new logs; `f`: flows as [namespace, id]; `m`: servers
- * with messages; `i`: task runs to stop; `t`: templates as flows; `g`: triggers have
- * changed. Another release may leave some out.
+ * with messages; `i`: task runs to stop; `t`: templates as flows; `g`: triggers as
+ * [namespace, flow, id]. Another release may leave some out.
  */
 interface Payload {
   readonly x: string;
@@ -22,7 +22,7 @@ interface Payload {
   readonly m?: string[];
   readonly i?: string[];
   readonly t?: [string, string][];
-  readonly g?: true[];
+  readonly g?: [string, string, string][];
 }
 
 type Kind = 'e' | 'l' | 'f' | 'm' | 'i' | 't' | 'g';
@@ -107,7 +107,7 @@ export class Notifications {
       isElsewhere: true,
       ...(m.length > 0 ? { messageOwners: m } : {}),
       ...(i.length > 0 ? { interrupted: i } : {}),
-      ...(g.length > 0 ? { triggers: true } : {}),
+      ...(g.length > 0 ? { triggers: g.filter(Array.isArray).map(readTrigger) } : {}),
     });
   }
 
@@ -135,6 +135,12 @@ export class Notifications {
   }
 }
 
+const readTrigger = ([namespace, flowId, triggerId]: [string, string, string]) => ({
+  namespace,
+  flowId,
+  triggerId,
+});
+
 /** Ids only, each once, in as few payloads as fit. */
 export function payloadsOf(process: string, changes: readonly StoreChange[]): string[] {
   const entries: [kind: Kind, json: string][] = [];
@@ -152,7 +158,8 @@ export function payloadsOf(process: string, changes: readonly StoreChange[]): st
     for (const { namespace, id } of change.templates) add('t', [namespace, id]);
     for (const owner of change.messageOwners ?? []) add('m', owner);
     for (const id of change.interrupted ?? []) add('i', id);
-    if (change.triggers) add('g', true);
+    for (const { namespace, flowId, triggerId } of change.triggers ?? [])
+      add('g', [namespace, flowId, triggerId]);
   }
   const payloads: string[] = [];
   let lists = noLists();
