@@ -6,7 +6,7 @@ it.each([
   { database: 'SQLite', around: 'disk full' },
   { database: 'PostgreSQL', around: 'crash of the database' },
 ] as const)(
-  'whatever is killed, hangs, fills up or crashes: nothing is lost or doubled on $database (abuse cases 35, 36)',
+  '[A35] [A36] whatever is killed, hangs, fills up or crashes: nothing is lost or doubled on $database',
   async ({ database, around }) => {
     const said: string[] = [];
     const report = await runChaos({

@@ -23,7 +23,7 @@ const sharedPoison = [
 ];
 
 it.each(['SQLite', 'PostgreSQL'])(
-  'a row that cannot be read, in whatever table, never keeps a server from starting on %s (abuse case 37)',
+  '[A37] a row that cannot be read, in whatever table, never keeps a server from starting on %s',
   async (name) => {
     const database = name === 'SQLite' ? undefined : await createTestDatabase();
     if (database) onTestFinished(() => database.drop());

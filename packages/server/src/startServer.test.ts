@@ -65,7 +65,7 @@ describe('startServer', () => {
     await start({ data: folder.path });
   });
 
-  it('refuses a second server on the same folder (abuse case 36)', async () => {
+  it('[A36] refuses a second server on the same folder', async () => {
     const folder = temporaryFolder();
     onTestFinished(() => folder.remove());
     await start({ data: folder.path });

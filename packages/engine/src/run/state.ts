@@ -70,7 +70,8 @@ function move(subject: string, moves: Moves, state: StateRecord, next: StateType
   return append(state, next, now);
 }
 
-const append = (state: StateRecord, next: StateType, now: number): StateRecord => ({
+/** A clock that was set back, or that of another server, never makes a state older than the one before it. */
+const append = ({ histories }: StateRecord, next: StateType, now: number): StateRecord => ({
   current: next,
-  histories: [...state.histories, { state: next, date: now }],
+  histories: [...histories, { state: next, date: Math.max(now, histories.at(-1)?.date ?? now) }],
 });

@@ -11,7 +11,7 @@ const lose = (run: Harness, attempt: number, isDrained?: boolean) =>
 const attemptsOf = (run: Harness) => run.runOf('a').attempts.map(({ state }) => state.current);
 
 describe('a worker that is gone', () => {
-  it('a task that takes three workers down fails instead of taking a fourth (abuse case 41)', () => {
+  it('[A41] a task that takes three workers down fails instead of taking a fourth', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
     lose(run, 0);
     lose(run, 1);

@@ -33,7 +33,7 @@ const sharingAFolder = (door: string) => `tasks:
 describe('several servers on one database', () => {
   const cluster = severalServers();
 
-  it('an execution stays with the server that created it; the others leave it alone (abuse case 36)', async () => {
+  it('[A36] an execution stays with the server that created it; the others leave it alone', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const id = anId();
     await a.saveFlow(aFlow(id, atDoor(id)));
@@ -97,7 +97,7 @@ describe('several servers on one database', () => {
     expect(rest.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
   });
 
-  it('a server that falls silent is buried, and its executions go on elsewhere (abuse case 35)', async () => {
+  it('[A35] a server that falls silent is buried, and its executions go on elsewhere', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const id = anId();
     await a.saveFlow(aFlow(id, atDoor(id)));
@@ -155,7 +155,7 @@ describe('several servers on one database', () => {
     await a.waitForState(caller.id, 'SUCCESS');
   });
 
-  it('executions that were claimed go on although the answer of the database got lost (abuse case 35)', async () => {
+  it('[A35] executions that were claimed go on although the answer of the database got lost', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const id = anId();
     await a.saveFlow(aFlow(id, atDoor(id)));
@@ -204,6 +204,32 @@ describe('several servers on one database', () => {
     };
     openDoor(child);
     await a.waitForState(caller.id, 'SUCCESS');
+  });
+
+  it('[A35] servers whose clocks are days apart bury nobody alive, take over from the dead, and time never runs backwards', async () => {
+    const day = 86_400_000;
+    const [early, late] = [
+      await cluster.startAt(() => Date.now() - day),
+      await cluster.startAt(() => Date.now() + day),
+    ];
+    const id = anId();
+    const nap = 'tasks:\n  - id: nap\n    type: core.flow.Pause\n    pauseDuration: PT0.2S\n';
+    await early.saveFlow(aFlow(id, atDoor(id).replace('tasks:\n', nap)));
+    const started = [await early.start(id), await late.start(id)];
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(2);
+    const alive = early.product.membership?.alive.map((server) => server.id);
+    expect(alive).toEqual(expect.arrayContaining([late.product.membership?.id]));
+    // From the one that is ahead to the one that is behind.
+    await late.product.membership?.stop();
+    await expect.poll(() => arrivals(id), { timeout: 20_000 }).toBe(3);
+    openDoor(id);
+    for (const { id: executionId } of started) {
+      const execution = await early.waitForState(executionId, 'SUCCESS');
+      for (const thing of [execution, ...taskRunsOf(execution)]) {
+        const dates = (thing.state as { histories: { date: string }[] }).histories.map(({ date }) => date);
+        expect([thing.taskId, dates]).toEqual([thing.taskId, [...dates].sort()]);
+      }
+    }
   });
 
   it('[E346] tasks that share a folder start over when it is lost with its server, and never work in half of it', async () => {

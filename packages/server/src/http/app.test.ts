@@ -107,7 +107,7 @@ describe('the HTTP kernel', () => {
     expect(invalid.json()).toMatchObject({ _embedded: { errors: [{ path: 'page' }] } });
   });
 
-  it('tells nothing about a bug (abuse case 47)', async () => {
+  it('[A47] tells nothing about a bug', async () => {
     const answer = await (await anApp()).inject('/api/v1/logs/bug');
     expect(answer.statusCode).toBe(500);
     expect(answer.body).not.toContain('secret detail');

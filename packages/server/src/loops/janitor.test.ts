@@ -50,7 +50,7 @@ describe.each(databases)('the janitor on $name', (database) => {
     expect((await server.call('GET', '/executions/search')).body.total).toBe(1);
   });
 
-  it('never takes an execution that is restarted, nor a file that is being read (abuse case 42)', async () => {
+  it('[A42] never takes an execution that is restarted, nor a file that is being read', async () => {
     let now = Date.now();
     const server = await aServer(database, { settings: { retention: { keep: 'P1D' } }, clock: () => now });
     const { store, files, janitor } = server.product;

@@ -126,7 +126,7 @@ describe.each(databases)('a commit that is stored although nobody said so, on $n
     return seen;
   }
 
-  it('whichever it is: nothing hangs and nothing runs twice (abuse case 35)', async () => {
+  it('[A35] whichever it is: nothing hangs and nothing runs twice', async () => {
     const [server, id, child] = [shared(), anId(), anId()];
     await server.saveFlow(aFlow(child, steps(id)));
     await server.saveFlow(aFlow(id, mixed(id, child)));

@@ -11,7 +11,7 @@ const thenLog = (door: string) =>
   `tasks:\n  - id: wait\n    type: test.Door\n    door: ${door}\n  - id: after\n    type: core.log.Log\n    message: x\n`;
 
 describe.each(databases)('recovery on $name', (database) => {
-  it('runs again what was running when the process ended (abuse case 35)', async () => {
+  it('[A35] runs again what was running when the process ended', async () => {
     const server = await aServer(database);
     const id = anId();
     await server.saveFlow(aFlow(id, thenLog(id)));
@@ -89,7 +89,7 @@ describe.each(databases)('recovery on $name', (database) => {
     expect(statesOf(execution)).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
   });
 
-  it('marks what cannot go on and starts nevertheless (abuse case 37)', async () => {
+  it('[A37] marks what cannot go on and starts nevertheless', async () => {
     const server = await aServer(database);
     const id = anId();
     await server.saveFlow(aFlow(id));

@@ -22,9 +22,15 @@ export function severalServers({
   afterAll(async () => {
     await database.drop();
   });
-  const startWith = async (more: Record<string, unknown>, ...roles: string[]): Promise<TestServer> => {
+  const startWith = (more: Record<string, unknown>, ...roles: string[]) => startAt(Date.now, more, ...roles);
+  const startAt = async (
+    clock: () => number,
+    more: Record<string, unknown>,
+    ...roles: string[]
+  ): Promise<TestServer> => {
     const started = await startTestServer(sqlite, {
       ...options,
+      clock,
       databaseUrl: database.url,
       settings: { cluster, ...settings, ...more, ...(roles.length === 0 ? {} : { server: { roles } }) },
     });
@@ -35,6 +41,8 @@ export function severalServers({
     /** A server with these roles; with all of them when none is named. */
     start: (...roles: string[]) => startWith({}, ...roles),
     startWith,
+    /** A server whose clock is not that of the others. */
+    startAt: (clock: () => number) => startAt(clock, {}),
     query: (text: string, values?: unknown[]) => database.query(text, values),
     ownerOf: async (executionId: string): Promise<unknown> =>
       (await database.query('SELECT owner FROM executions WHERE id = $1', [executionId]))[0]?.owner,

@@ -85,7 +85,7 @@ describe.each(databases)('schedules on $name', (database) => {
     expect(await executionsOf(server, id)).toHaveLength(1);
   });
 
-  it('starts one execution per slot across restarts, however often it looks (abuse case 36)', async () => {
+  it('[A36] starts one execution per slot across restarts, however often it looks', async () => {
     const { server, goTo, moveTo } = await aServerAt(database);
     const id = anId();
     await server.saveFlow(aFlow(id, daily()));
@@ -306,7 +306,7 @@ describe('several schedulers on one database', () => {
   const postgres = databases.find(({ name }) => name === 'PostgreSQL');
   if (!postgres) throw new Error('There is no PostgreSQL among the databases.');
 
-  it('start one execution per slot between them, also after one was started anew (abuse case 36)', async () => {
+  it('[A36] start one execution per slot between them, also after one was started anew', async () => {
     const one = await aServerAt(postgres);
     const two = await aServerAt(postgres, '2025-03-01T00:00:00Z', one.server.product.config.database.url);
     const ids = [anId(), anId(), anId()];

@@ -47,7 +47,7 @@ describe('workers in processes of their own', () => {
     expect([await begun(), await cluster.messages()]).toEqual([[], 0]);
   });
 
-  it('a lost worker is replaced, its late answer counts for nothing, and nothing stays in the queue (users ask B13, B14)', async () => {
+  it('[A35] a lost worker is replaced, its late answer counts for nothing, and nothing stays in the queue (users ask B13, B14)', async () => {
     const [executor, lost] = [await cluster.start('api', 'executor'), await cluster.start('worker')];
     const id = anId();
     await executor.saveFlow(aFlow(id, atDoor(id)));
@@ -149,7 +149,7 @@ describe('workers in processes of their own', () => {
     return () => cluster.query('DROP TRIGGER trouble ON graphile_worker._private_jobs');
   }
 
-  it('a queue that gives up because the database fails is opened again (abuse case 35)', async () => {
+  it('[A35] a queue that gives up because the database fails is opened again', async () => {
     const executor = await cluster.start('api', 'executor');
     await cluster.start('worker');
     const [id, next] = [anId(), anId()];
@@ -168,7 +168,7 @@ describe('workers in processes of their own', () => {
   });
 
   it.each(['that is gone', 'of a living worker that never heard of it'])(
-    'a job that is locked for a queue %s is free within seconds, not hours (abuse case 35)',
+    '[A35] a job that is locked for a queue %s is free within seconds, not hours',
     async (which) => {
       const executor = await cluster.start('api', 'executor');
       const worker = await cluster.start('worker');

@@ -5,7 +5,7 @@ import { conflictOf } from '../commit/subject.ts';
 import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { Queries } from '../reads/queries.ts';
-import { codeOf, isConnectionFailure, unreachable } from './connect.ts';
+import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
 import { encodeBatch } from './encodeBatch.ts';
 import { isCommitted, unknownOutcome } from './outcome.ts';
 import { fusable } from './rowKeys.ts';
@@ -93,11 +93,13 @@ async function withClient(
       return;
     } catch (error) {
       const broken = isConnectionFailure(error);
-      client.release(broken);
+      // A connection to a server that may only be read can stay so when the server no longer is.
+      client.release(broken || isUnwilling(error));
       if (broken) {
         if (await wasCommitted(ops, context)) return;
         throw unknownOutcome(error);
       }
+      if (isUnwilling(error)) throw unreachable(error);
       if (!collisions.has(codeOf(error) ?? '') || collision === maxCollisions) throw error;
     }
   }
@@ -123,7 +125,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
     try {
       return await pool.connect();
     } catch (cause) {
-      if (!isConnectionFailure(cause) || Date.now() > deadline) {
+      if (!(isConnectionFailure(cause) || isUnwilling(cause)) || Date.now() > deadline) {
         throw unreachable(cause);
       }
       await delay(pause);

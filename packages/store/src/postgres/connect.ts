@@ -35,9 +35,28 @@ export function isConnectionFailure(error: unknown): boolean {
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
 }
 
+/**
+ * Whether the server cannot do it at the moment: its disk or memory is full, it has no connection left, or it may only be
+ * read, as one that is about to take over. Nothing of the statement was done.
+ */
+export function isUnwilling(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && (code === '25006' || /^53[0-9A-Z]{3}$/.test(code));
+}
+
 /** What is passing is told apart from what is wrong: whoever asked may ask again. */
 export const unreachable = (cause: unknown): AppError =>
-  new AppError('unavailable', 'The database cannot be reached.', { cause });
+  new AppError(
+    'unavailable',
+    isUnwilling(cause)
+      ? `The database cannot do this at the moment: ${(cause as Error).message}.`
+      : 'The database cannot be reached.',
+    { cause },
+  );
+
+/** The failure as callers know it. */
+export const explainPassing = (error: unknown): unknown =>
+  isConnectionFailure(error) || isUnwilling(error) ? unreachable(error) : error;
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

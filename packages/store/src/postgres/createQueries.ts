@@ -4,7 +4,7 @@ import { postgresDialect } from '../filters/postgresDialect.ts';
 import type { Queries } from '../reads/queries.ts';
 import { rememberTallies } from '../reads/tallies.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
-import { codeOf, isConnectionFailure, unreachable } from './connect.ts';
+import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
 import { numberPlaceholders } from './numberPlaceholders.ts';
 
 const invalidPattern = '2201B';
@@ -21,7 +21,7 @@ export function createQueries(pool: pg.Pool): Queries {
     try {
       return (await pool.query<Record<string, SqlValue>>(statement)).rows;
     } catch (error) {
-      if (!isConnectionFailure(error)) throw explain(error);
+      if (!isConnectionFailure(error)) refuse(error);
       return (await pool.query<Record<string, SqlValue>>(statement).catch(refuse)).rows;
     }
   };
@@ -47,7 +47,7 @@ function nameOf(text: string): string | undefined {
 }
 
 function refuse(error: unknown): never {
-  throw isConnectionFailure(error) ? unreachable(error) : explain(error);
+  throw isConnectionFailure(error) || isUnwilling(error) ? unreachable(error) : explain(error);
 }
 
 function explain(cause: unknown): unknown {

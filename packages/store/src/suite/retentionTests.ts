@@ -53,7 +53,7 @@ export function retentionTests(open: () => Promise<OpenedStore>): void {
     await close();
   });
 
-  it('removes an execution with all that belongs to it, unless it runs again (abuse case 42)', async () => {
+  it('[A42] removes an execution with all that belongs to it, unless it runs again', async () => {
     const { store, close } = await open();
     const execution = ended('old', 'a', noon);
     const event = { executionId: 'old', position: 1, namespace: 'a', flowId: 'f', triggerId: 't', at: noon };

@@ -145,7 +145,7 @@ describe.each(databases)('flows on $name', (database) => {
     expect(revisions).toMatchObject([{ revision: 1 }, { revision: 2, deleted: true }, { revision: 3 }]);
   });
 
-  it('lets only one of two saves of the same revision through (abuse case 39)', async () => {
+  it('[A39] lets only one of two saves of the same revision through', async () => {
     const [server, a] = [shared(), anId()];
     await server.saveFlow(aFlow(a));
     const save = (text: string) =>

@@ -86,7 +86,7 @@ describe.each(databases)('logs on $name (api 3)', (database) => {
     expect((await server.call('GET', `/logs/${executionId}`)).body).toEqual([]);
   });
 
-  it('covers secrets, however a task prints them (abuse case 32)', async () => {
+  it('[A32] covers secrets, however a task prints them', async () => {
     const [server, id] = [shared(), anId()];
     const message = `["{{ secret('TOKEN') }}", "{{ secret('TOKEN') | base64encode }}", "a {{ secret('TOKEN') | upper }} b"]`;
     await server.saveFlow(aFlow(id, `tasks:\n  - id: x\n    type: core.log.Log\n    message: ${message}`));

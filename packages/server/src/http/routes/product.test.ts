@@ -49,7 +49,7 @@ describe.each(databases)('what the server tells about itself (api 7.1) on $name'
     });
   });
 
-  it('gives every path a known answer, never a stack (abuse case 47)', async () => {
+  it('[A47] gives every path a known answer, never a stack', async () => {
     for (const path of [
       '/env',
       '/loggers',

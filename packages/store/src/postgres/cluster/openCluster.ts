@@ -1,5 +1,5 @@
 import type { Cluster } from '../../port/cluster.ts';
-import { isConnectionFailure, unreachable } from '../connect.ts';
+import { explainPassing } from '../connect.ts';
 import { createAttempts } from './attempts.ts';
 import type { ClusterContext } from './context.ts';
 import { createMembers } from './members.ts';
@@ -28,7 +28,7 @@ function explained(cluster: Cluster): Cluster {
       const answer: unknown = Reflect.apply(ask, cluster, args);
       if (!(answer instanceof Promise)) return answer;
       return answer.catch((error: unknown) => {
-        throw isConnectionFailure(error) ? unreachable(error) : error;
+        throw explainPassing(error);
       });
     },
   ]);
