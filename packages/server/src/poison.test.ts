@@ -1,55 +1,163 @@
-import { alterSqlite, createTestDatabase } from '@millrace/store/suite';
+import { alterSqlite, createTestDatabase, type TestDatabase } from '@millrace/store/suite';
 import { expect, it, onTestFinished } from 'vitest';
 import { aFlow } from './testing/aFlow.ts';
-import { anId, aServer } from './testing/aServer.ts';
+import { aServer, form, stateOf, yaml } from './testing/aServer.ts';
 import { sqlite } from './testing/databases.ts';
 import { arrivals, openDoor } from './testing/testTasks.ts';
 
-/** One row of every table that holds a document is made unreadable. */
-const poison = [
-  `UPDATE executions SET data = '{"broken' WHERE flow_id = 'poisoned'`,
-  `UPDATE task_runs SET data = '{"broken' WHERE execution_id IN (SELECT id FROM executions WHERE flow_id = 'half')`,
-  `UPDATE execution_events SET events = '[{' WHERE execution_id IN (SELECT id FROM executions WHERE flow_id = 'half')`,
-  `UPDATE triggers SET data = 'null and void' WHERE flow_id = 'poisoned'`,
-  `UPDATE flows SET labels = '[' WHERE id = 'poisoned'`,
-  `UPDATE metrics SET data = '{'`,
-  `UPDATE templates SET data = '{' WHERE id = 'poisoned'`,
-  `UPDATE settings SET value = '{' WHERE key IN ('instance.id', 'triggers.adopted')`,
-];
+const ofFlow = (id: string) => `execution_id IN (SELECT id FROM executions WHERE flow_id = '${id}')`;
+
+/** What can be wrong with a row of each table: a document that is none, a word that nobody knows, a plugin that is gone. */
+const poison: Readonly<Record<string, readonly string[]>> = {
+  executions: [
+    `UPDATE executions SET data = '{"broken' WHERE flow_id = 'poisoned'`,
+    `UPDATE executions SET data = replace(data, '"current":"RUNNING"', '"current":"EXPLODED"'), state = 'EXPLODED' WHERE flow_id = 'exploded'`,
+  ],
+  task_runs: [
+    `UPDATE task_runs SET data = '{"broken' WHERE ${ofFlow('half')}`,
+    `UPDATE task_runs SET data = replace(data, '"current":"RUNNING"', '"current":"EXPLODED"') WHERE ${ofFlow('strange')}`,
+  ],
+  execution_events: [`UPDATE execution_events SET events = '[{' WHERE ${ofFlow('half')}`],
+  execution_labels: [`UPDATE execution_labels SET value = '' WHERE ${ofFlow('half')}`],
+  execution_stats: [
+    `UPDATE execution_stats SET state = 'EXPLODED' WHERE flow_id = 'half' AND state = 'RUNNING'`,
+  ],
+  roll_up: [`UPDATE roll_up SET word = 'EXPLODED' WHERE flow_id = 'half' AND word = 'RUNNING'`],
+  logs: [`UPDATE logs SET level = 99`],
+  metrics: [`UPDATE metrics SET data = '{'`],
+  flows: [
+    `UPDATE flows SET labels = '[' WHERE id = 'poisoned'`,
+    `UPDATE flows SET source = replace(source, 'test.Door', 'gone.Plugin') WHERE id = 'pluginless'`,
+    `UPDATE flows SET source = 'id: [' WHERE id = 'illegible'`,
+  ],
+  flow_labels: [`UPDATE flow_labels SET value = ''`],
+  triggers: [
+    `UPDATE triggers SET data = 'null and void' WHERE flow_id = 'poisoned'`,
+    `UPDATE triggers SET data = replace(data, 'core.trigger.Schedule', 'gone.Trigger'), next_at = 0 WHERE flow_id = 'pluginless'`,
+  ],
+  trigger_windows: [
+    `INSERT INTO trigger_windows (namespace, flow_id, trigger_id, condition_id, version, data)
+     VALUES ('company.team', 'poisoned', 'heard', 'c', 1, '{')`,
+  ],
+  flow_events: [
+    `INSERT INTO flow_events (execution_id, position, namespace, flow_id, trigger_id, at)
+     VALUES ('nobody', 99, 'company.team', 'poisoned', 'gone', 1)`,
+  ],
+  templates: [`UPDATE templates SET data = '{' WHERE id = 'poisoned'`],
+  dashboards: [`UPDATE dashboards SET data = '{'`],
+  kv: [
+    `UPDATE kv SET value = '{' WHERE key = 'poisoned'`,
+    `UPDATE kv SET type = 'EXPLODED' WHERE key = 'odd'`,
+  ],
+  file_namespaces: [`INSERT INTO file_namespaces (namespace) VALUES ('.. / not one')`],
+  sessions: [`INSERT INTO sessions (id, username, created_at, ends_at) VALUES ('x', 'nobody', 0, 0)`],
+  settings: [`UPDATE settings SET value = '{' WHERE key IN ('instance.id', 'triggers.adopted')`],
+};
 /** What only servers that share a database have. */
-const sharedPoison = [
-  `INSERT INTO servers (id, seen_at, data) VALUES ('strange', 0, 'not a document')`,
-  `INSERT INTO execution_messages (id, execution_id, body) SELECT 'strange', id, '{' FROM executions LIMIT 1`,
-];
+const sharedPoison: Readonly<Record<string, readonly string[]>> = {
+  servers: [`INSERT INTO servers (id, seen_at, data) VALUES ('strange', 0, 'not a document')`],
+  execution_messages: [
+    `INSERT INTO execution_messages (id, execution_id, body) SELECT 'strange', id, '{' FROM executions LIMIT 1`,
+    `INSERT INTO execution_messages (id, execution_id, body) SELECT 'odd', id, '{"kind":"fact","event":{"type":"exploded"}}'
+     FROM executions WHERE flow_id = 'healthy'`,
+  ],
+  worker_attempts: [`INSERT INTO worker_attempts VALUES ('nobody', 'nothing', 7, 'strange', 0)`],
+  worker_folders: [`INSERT INTO worker_folders VALUES ('../..', 'nobody', 'nothing', 'strange')`],
+  concurrency_places: [
+    `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ('nobody', 'company.team', 'healthy', 1)`,
+  ],
+};
+/** Nothing of these is read as more than text or a number, or nobody but the database writes them. */
+const harmless = ['schema_version', 'session_tokens', 'log_search_mark'];
+
+const tablesOf = async (database: TestDatabase) =>
+  (await database.query(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`)).map(
+    ({ name }) => String(name),
+  );
 
 it.each(['SQLite', 'PostgreSQL'])(
-  '[A37] a row that cannot be read, in whatever table, never keeps a server from starting on %s',
+  '[A37] a row that cannot be read, in any table, never keeps a server on %s from starting, nor others from being seen; it is seen itself and can be removed',
   async (name) => {
     const database = name === 'SQLite' ? undefined : await createTestDatabase();
     if (database) onTestFinished(() => database.drop());
     const server = await aServer(sqlite, database ? { databaseUrl: database.url } : {});
-    const healthy = anId();
-    const wait = (door: string) => `tasks:\n  - id: wait\n    type: test.Door\n    door: ${door}\n`;
-    const trigger = `triggers:\n  - id: heard\n    type: core.trigger.Flow\n`;
-    await server.saveFlow(aFlow('poisoned', wait(`poisoned ${name}`) + trigger));
-    await server.saveFlow(aFlow('half', wait(`half ${name}`)));
-    await server.saveFlow(aFlow(healthy, wait(healthy)));
-    for (const id of ['poisoned', 'half', healthy]) await server.start(id);
-    await expect
-      .poll(() => [arrivals(`poisoned ${name}`), arrivals(`half ${name}`), arrivals(healthy)])
-      .toEqual([1, 1, 1]);
+    const door = (id: string) => `${id} ${name}`;
+    const wait = (id: string) =>
+      `labels: { team: data }\ntasks:\n  - id: wait\n    type: test.Door\n    door: "${door(id)}"\n`;
+    const schedule = `triggers:\n  - id: daily\n    type: core.trigger.Schedule\n    cron: "0 0 1 1 *"\n`;
+    const flows = ['poisoned', 'exploded', 'half', 'strange', 'pluginless', 'illegible', 'healthy'];
+    const ids = new Map<string, string>();
+    for (const id of flows) {
+      await server.saveFlow(aFlow(id, wait(id) + (id === 'poisoned' || id === 'pluginless' ? schedule : '')));
+      ids.set(id, (await server.start(id)).id);
+      await expect.poll(() => arrivals(door(id)), { timeout: 10_000 }).toBe(1);
+    }
+    for (const key of ['poisoned', 'odd'])
+      await server.call('PUT', `/namespaces/company.team/kv/${key}`, {
+        headers: { 'content-type': 'text/plain' },
+        payload: '"value"',
+      });
+    await server.call('POST', '/dashboards', yaml('id: mine\ntitle: Mine\ncharts: []\n'));
+    await server.call(
+      'POST',
+      '/templates',
+      yaml('id: poisoned\nnamespace: company.team\ntasks:\n  - {id: a, type: core.log.Log, message: a}\n'),
+    );
     await server.close(0);
-    if (database) for (const text of [...poison, ...sharedPoison]) await database.query(text);
-    else alterSqlite(server.product.config.data, poison);
+    const statements = Object.values(poison).flat();
+    if (database) {
+      for (const text of [...statements, ...Object.values(sharedPoison).flat()]) await database.query(text);
+      const known = [...Object.keys(poison), ...Object.keys(sharedPoison), ...harmless];
+      // A table that is added later needs its line here.
+      expect((await tablesOf(database)).filter((table) => !known.includes(table))).toEqual([]);
+    } else alterSqlite(server.product.config.data, statements);
+
     await server.reopen();
-    await expect.poll(() => arrivals(healthy)).toBe(2);
-    openDoor(healthy);
-    const found = async () =>
-      (await server.call('GET', `/executions/search?flowId=${healthy}&state=SUCCESS`)).body.total;
-    await expect.poll(found).toBe(1);
-    // Lists show what can be read.
-    for (const path of ['/executions/search', '/flows/search', '/triggers/search', '/templates/search'])
+    await expect.poll(() => arrivals(door('healthy')), { timeout: 10_000 }).toBe(2);
+    openDoor(door('healthy'));
+    await server.waitForState(ids.get('healthy') ?? '', 'SUCCESS');
+    await server.waitForState(ids.get('pluginless') ?? '', 'FAILED');
+    await server.waitForState(ids.get('illegible') ?? '', 'FAILED');
+
+    for (const path of [
+      '/executions/search?size=100',
+      '/flows/search',
+      '/triggers/search',
+      '/templates/search',
+      '/dashboards',
+      '/logs/search',
+      '/taskruns/search',
+      '/namespaces/company.team/kv',
+      `/metrics/${ids.get('healthy')}`,
+      '/namespaces/search',
+    ])
       expect([path, (await server.call('GET', path)).status]).toEqual([path, 200]);
-    await server.saveFlow(aFlow(anId()));
+
+    const listed = (await server.call('GET', '/executions/search?size=100')).body.results as Record<
+      string,
+      unknown
+    >[];
+    for (const id of ['poisoned', 'exploded', 'half', 'strange']) {
+      const shown = listed.find((execution) => execution.id === ids.get(id));
+      expect([id, shown?.flowId, shown?.labels]).toEqual([
+        id,
+        id,
+        [{ key: 'system.unreadable', value: 'true' }],
+      ]);
+      const path = `/executions/${ids.get(id)}`;
+      const asked = await server.call('GET', path);
+      expect([id, asked.status, asked.body.message]).toEqual([
+        id,
+        409,
+        expect.stringContaining('cannot be read'),
+      ]);
+      expect([id, (await server.call('DELETE', path)).status]).toEqual([id, 204]);
+      expect([id, (await server.call('GET', path)).status]).toEqual([id, 404]);
+    }
+    const flow = await server.call('GET', '/flows/company.team/poisoned');
+    expect([flow.status, flow.body.id]).toEqual([200, 'poisoned']);
+    const again = await server.call('POST', '/executions/company.team/healthy?wait=true', form({}));
+    expect(stateOf(again.body)).toBe('SUCCESS');
   },
+  60_000,
 );

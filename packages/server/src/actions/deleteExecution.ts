@@ -1,4 +1,5 @@
 import { AppError } from '@millrace/contract';
+import { Unreadable } from '@millrace/store';
 import { executionFolder } from '../files/internalStorage.ts';
 import type { Product } from '../product.ts';
 
@@ -14,7 +15,11 @@ export async function deleteExecution(
   choice: DeleteChoice,
   { store, executor, worker, files, logs }: Pick<Product, 'store' | 'executor' | 'worker' | 'files' | 'logs'>,
 ): Promise<void> {
-  const stored = await store.getExecution(executionId);
+  const stored = await store.getExecution(executionId).catch((error: unknown) => {
+    // What is left of one that cannot be read can go as well.
+    if (error instanceof Unreadable) return error;
+    throw error;
+  });
   if (!stored) throw new AppError('not-found', `there is no execution "${executionId}"`);
   const { execution } = stored;
   executor.forget(executionId);

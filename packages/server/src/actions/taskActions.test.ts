@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';
 
@@ -115,7 +115,7 @@ describe.each(databases)('tasks that reach the product on $name', (database) => 
     const namespace = aNamespace();
     const one = await run(namespace, '  - {id: a, type: core.debug.Return, format: measured}\n');
     const metrics = async () => (await server().call('GET', `/metrics/${one.executionId}`)).body.total;
-    await vi.waitFor(async () => expect(await metrics()).toBe(2));
+    await expect.poll(metrics).toBe(2);
     const { state, outputs } = await run(
       aNamespace(),
       `  - {id: purge, type: core.execution.PurgeExecutions, namespace: ${namespace}, endDate: "2999-01-01T00:00:00Z", purgeExecution: false, purgeStorage: false}\n`,

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@millrace/store/suite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, aServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
+import { anId, aServer, stateOf, type TestServer, taskRunsOf } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
 
@@ -50,13 +50,13 @@ describe('a database that does not do what it is told for a while', () => {
   it.each([
     {
       what: 'has no connection left',
-      ask: () => ['GET', '/executions/search'] as const,
+      ask: (server: TestServer) => server.call('GET', '/executions/search'),
       begin: `ALTER ROLE ${role} CONNECTION LIMIT 0`,
       end: `ALTER ROLE ${role} CONNECTION LIMIT -1`,
     },
     {
       what: 'may only be read',
-      ask: (id: string) => ['POST', `/executions/company.team/${id}`] as const,
+      ask: (server: TestServer, id: string) => server.call('POST', `/executions/company.team/${id}`),
       begin: `ALTER ROLE ${role} SET default_transaction_read_only = on`,
       end: `ALTER ROLE ${role} RESET default_transaction_read_only`,
     },
@@ -73,7 +73,7 @@ describe('a database that does not do what it is told for a while', () => {
       await database.query(begin);
       await disconnectAll();
       openDoor(id);
-      const refused = await server.call(...ask(id));
+      const refused = await ask(server, id);
       expect([what, refused.status]).toEqual([what, 503]);
       await database.query(end);
       const [first, second] = [

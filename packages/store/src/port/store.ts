@@ -367,6 +367,19 @@ export interface TriggerKey {
 /** Which triggers: all, those that nobody in particular evaluates, those of any worker group, or of a certain one. */
 export type TriggerSource = 'all' | 'ungrouped' | 'grouped' | { readonly workerGroup: string };
 
+/** A row whose documents cannot be read. What its columns tell is enough to see and to remove it. */
+export class Unreadable extends AppError {
+  readonly execution: ExecutionRecord;
+
+  constructor(what: string, execution: ExecutionRecord, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super('illegal-state', `${what}: ${reason}. It takes no further part in anything and can be deleted.`, {
+      cause,
+    });
+    this.execution = execution;
+  }
+}
+
 /** A guard of the unit did not hold: someone else changed the row first. Nothing of the unit was written. */
 export class Conflict extends Error {
   readonly subject: string;

@@ -4,6 +4,7 @@ import { always } from '../filters/sql.ts';
 import { columnMatchesWords, wordsFilter } from '../filters/words.ts';
 import type { DashboardQuery, Page } from '../port/store.ts';
 import { decodeDashboard } from '../rows/dashboardRow.ts';
+import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 
@@ -46,5 +47,5 @@ export async function listDashboards(
     ]),
     queries.scan(`SELECT count(*) AS total FROM dashboards WHERE ${where.text}`, where.params),
   ]);
-  return { results: rows.map(decodeDashboard), total: Number(counts[0]?.total ?? 0) };
+  return { results: readable(rows, decodeDashboard), total: Number(counts[0]?.total ?? 0) };
 }

@@ -1,15 +1,21 @@
 import { compileExecutionFilters, executionSortFields } from '../filters/executionFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
-import type {
-  ExecutionQuery,
-  ExecutionWithTaskRuns,
-  OpenExecutions,
-  Page,
-  StoredEvents,
-  StoredExecution,
+import {
+  type ExecutionQuery,
+  type ExecutionWithTaskRuns,
+  type OpenExecutions,
+  type Page,
+  type StoredEvents,
+  type StoredExecution,
+  Unreadable,
 } from '../port/store.ts';
-import { decodeExecution, decodeStoredExecution, type ExecutionRow } from '../rows/executionRow.ts';
+import {
+  decodeListedExecution,
+  decodeStoredExecution,
+  type ExecutionRow,
+  salvage,
+} from '../rows/executionRow.ts';
 import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
@@ -19,7 +25,8 @@ import { resolveWords } from './resolveWords.ts';
 import { totalOf } from './total.ts';
 
 /** One statement reads the row with its task runs, so that both are of the same moment. */
-export const withTaskRuns = `data, origin,
+export const withTaskRuns = `data, origin, executions.id AS row_id, tenant_id, namespace, flow_id, flow_revision, state,
+  start_date, end_date, over_at,
   (SELECT string_agg(t.data, ',') FROM task_runs t WHERE t.execution_id = executions.id) AS task_runs`;
 const stored = `${withTaskRuns}, version,
   (SELECT max(v.seq) FROM execution_events v WHERE v.execution_id = executions.id) AS event_seq`;
@@ -29,7 +36,13 @@ type StoredRow = ExecutionRow & { version: SqlValue; event_seq: SqlValue };
 export async function getExecution(queries: Queries, id: string): Promise<StoredExecution | undefined> {
   const rows = await queries.point(`SELECT ${stored} FROM executions WHERE id = ?`, [encodeText(id)]);
   // `as`, here and below: the columns are those of the statement.
-  return rows[0] === undefined ? undefined : decodeStoredExecution(rows[0] as unknown as StoredRow);
+  const row = rows[0] as unknown as StoredRow | undefined;
+  if (row === undefined) return undefined;
+  try {
+    return decodeStoredExecution(row);
+  } catch (error) {
+    throw new Unreadable(`The execution "${id}" is stored, but cannot be read`, salvage(row), error);
+  }
 }
 
 export async function findExecutionByKey(queries: Queries, uniqueKey: string): Promise<string | undefined> {
@@ -74,7 +87,7 @@ export async function listEvents(queries: Queries, executionId: string): Promise
     'SELECT seq, at, events FROM execution_events WHERE execution_id = ? ORDER BY seq',
     [encodeText(executionId)],
   );
-  return rows.map((row) => ({
+  return readable(rows, (row) => ({
     seq: Number(row.seq),
     at: Number(row.at),
     events: JSON.parse(String(row.events)) as unknown[],
@@ -103,5 +116,5 @@ export async function listExecutions(
      ORDER BY ${order}`,
     [...chosen.params, limit, offset],
   );
-  return { results: readable(rows, (row) => decodeExecution(row as unknown as ExecutionRow)), total };
+  return { results: rows.map((row) => decodeListedExecution(row as unknown as ExecutionRow)), total };
 }

@@ -1,7 +1,6 @@
 import type { FlowKey } from '../port/statistics.ts';
 import type { ExecutionWithTaskRuns } from '../port/store.ts';
-import { decodeExecution, type ExecutionRow } from '../rows/executionRow.ts';
-import { readable } from '../rows/readable.ts';
+import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
 import { encodeText } from '../rows/text.ts';
 import { withTaskRuns } from './executions.ts';
 import type { Queries } from './queries.ts';
@@ -25,7 +24,7 @@ export async function latestExecutions(
     pairs.params,
   );
   // `as`: the columns are those of the statement.
-  return readable(rows, (row) => decodeExecution(row as unknown as ExecutionRow));
+  return rows.map((row) => decodeListedExecution(row as unknown as ExecutionRow));
 }
 
 /** How many flows there are and how many triggers they have, in all or in one namespace. */

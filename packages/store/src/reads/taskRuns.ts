@@ -3,6 +3,8 @@ import { compileExecutionFilters } from '../filters/executionFilters.ts';
 import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
 import { join, sql } from '../filters/sql.ts';
 import type { FoundTaskRun, Page, TaskRunQuery } from '../port/store.ts';
+import { checkState } from '../rows/executionRow.ts';
+import { readable } from '../rows/readable.ts';
 import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
 import { countRows, type RowCount } from './countRows.ts';
@@ -50,12 +52,16 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
      WHERE ${where.text} ORDER BY ${by} LIMIT ? OFFSET ?`,
     [...where.params, limit, offset],
   );
-  const results = rows.map((row) => ({
-    namespace: decodeText(String(row.namespace)),
-    flowId: decodeText(String(row.flow_id)),
+  const results = readable(rows, (row) => {
     // `as`: written by `encodeTaskRun`.
-    taskRun: JSON.parse(String(row.task_run)) as TaskRunRecord,
-  }));
+    const taskRun = JSON.parse(String(row.task_run)) as TaskRunRecord;
+    checkState(taskRun);
+    return {
+      namespace: decodeText(String(row.namespace)),
+      flowId: decodeText(String(row.flow_id)),
+      taskRun,
+    };
+  });
   return { results, total };
 }
 

@@ -28,10 +28,19 @@ export function decodeFlow(row: Row): FlowRecord {
     revision: Number(row.revision),
     source: decodeText(String(row.source)),
     ...(row.description === null ? {} : { description: decodeText(String(row.description)) }),
-    // `as`: written by `encodeFlow`.
-    labels: JSON.parse(String(row.labels)) as FlowRecord['labels'],
+    labels: decodeLabels(String(row.labels)),
     disabled: row.disabled === 1,
     deleted: row.deleted === 1,
     updatedAt: Number(row.updated_at),
   };
+}
+
+/** Labels that cannot be read hide no flow: its source is what counts. */
+function decodeLabels(text: string): FlowRecord['labels'] {
+  try {
+    // `as`: written by `encodeFlow`.
+    return JSON.parse(text) as FlowRecord['labels'];
+  } catch {
+    return [];
+  }
 }

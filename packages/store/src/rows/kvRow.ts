@@ -1,3 +1,4 @@
+import { KvType } from '@millrace/contract';
 import type { KvEntryRecord, KvRecord } from '../port/op.ts';
 import { searchText } from './searchText.ts';
 import { decodeText, encodeOptional, encodeText } from './text.ts';
@@ -26,8 +27,8 @@ export function decodeKvEntry(row: Row): KvEntryRecord {
   return {
     namespace: decodeText(String(row.namespace)),
     key: decodeText(String(row.key)),
-    // `as`: written by `encodeKv`.
-    type: String(row.type) as KvRecord['type'],
+    // A word that no release knows hides no key: whatever the value is, it is text.
+    type: KvType.safeParse(row.type).data ?? 'STRING',
     ...(row.description === null ? {} : { description: decodeText(String(row.description)) }),
     createdAt: Number(row.created_at),
     updatedAt: Number(row.updated_at),

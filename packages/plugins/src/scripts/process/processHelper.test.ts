@@ -52,7 +52,7 @@ const firstPid = (text: Ran) =>
     const found = /^(\d+)\n/.exec(text.stdout);
     expect(found).not.toBeNull();
     return Number(found?.[1]);
-  });
+  }, 10_000);
 
 test('tells the output and the exit code', async () => {
   const { text, end } = collect('echo out; echo err >&2; exit 3');
