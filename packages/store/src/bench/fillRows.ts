@@ -97,7 +97,8 @@ function statements({ executions, logs, now }: FillOptions, words: Words): strin
             shortest, longest, doubt)
           SELECT ${subject}, ${flow}, ${at} / 1800000, namespace, ${word}${words.shard}, count(*),
             coalesce(sum(${duration}), 0), min(${duration}), max(${duration}), 0
-          FROM ${from} GROUP BY ${flow === 'flow_id' ? 'flow_id, ' : ''}${at} / 1800000, namespace, ${word}`,
+          FROM ${from} GROUP BY ${flow === 'flow_id' ? 'flow_id, ' : ''}${at} / 1800000, namespace, ${word}
+          ORDER BY 3`,
       )
       .join(';\n');
   return [

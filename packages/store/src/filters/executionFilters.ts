@@ -27,6 +27,10 @@ export type ExecutionCondition =
   | { readonly kind: 'main'; readonly where: Sql }
   | { readonly kind: 'row'; readonly where: Sql };
 
+/** Asks for a flow, which the sums of a whole namespace do not know. */
+export const isOnFlow = (condition: { readonly kind: string; readonly field?: string }): boolean =>
+  condition.kind === 'rollUp' && condition.field === 'flowId';
+
 export interface WordsCondition {
   readonly kind: 'words';
   readonly words: readonly string[];

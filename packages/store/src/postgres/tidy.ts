@@ -69,14 +69,14 @@ async function settle(run: Run, row: Row): Promise<void> {
 async function mergeNextStep(run: Run, now: number): Promise<boolean> {
   const [mark] = await run('SELECT value FROM settings WHERE key = ?', [mergedKey]);
   const last = Math.floor((now - mergeAfterMs) / stepMs);
-  const [next] = await run('SELECT min(step) AS step FROM roll_up WHERE step > ? AND step <= ?', [
+  const [next] = await run('SELECT min(step + 0) AS step FROM roll_up WHERE step + 0 > ? AND step + 0 <= ?', [
     mark === undefined ? -1 : Number(mark.value),
     last,
   ]);
   if (next?.step === null || next?.step === undefined) return false;
   const columns = rollUpColumns.filter((name) => !rollUpKey.some((key) => key === name));
   const removed = await run(
-    `WITH gone AS (DELETE FROM roll_up WHERE step = ? RETURNING *)
+    `WITH gone AS (DELETE FROM roll_up WHERE step + 0 = ? RETURNING *)
      SELECT ${rollUpKey.join(', ')}, sum(n)::bigint AS n, sum(duration)::bigint AS duration, min(shortest) AS shortest,
        max(longest) AS longest, max(doubt) AS doubt FROM gone GROUP BY ${rollUpKey.join(', ')} HAVING sum(n) <> 0`,
     [next.step],

@@ -1,12 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from '../filters/sql.ts';
 import type { Queries } from './queries.ts';
 
 /** Up to here rows are counted for every page; the number of more may be a few seconds old. */
 const countedAnew = 10_000;
+/** No page waits longer for the number of its rows. It says what is certain, and the next one has the whole number. */
+const patienceMs = 50;
 
 export interface RowCount {
   readonly total: number;
-  /** False: it was counted a moment ago. */
+  /** False: it was counted a moment ago, or is being counted. */
   readonly isCurrent: boolean;
 }
 
@@ -18,8 +21,25 @@ export async function countRows(queries: Queries, from: Sql): Promise<RowCount> 
   );
   const total = Number(few[0]?.total ?? 0);
   if (total < countedAnew) return { total, isCurrent: true };
-  return {
-    total: await queries.tally(`SELECT count(*) AS total FROM ${from.text}`, from.params),
-    isCurrent: false,
-  };
+  const all = queries.tally(`SELECT count(*) AS total FROM ${from.text}`, from.params);
+  return { total: await inTime(all, countedAnew), isCurrent: false };
+}
+
+/** The sum of a roll-up, which stands for rows: a large one may be a few seconds old, as a count of rows may. */
+export async function addUpRows(queries: Queries, sum: Sql): Promise<RowCount> {
+  const known = await inTime(queries.tally(sum.text, sum.params), 0);
+  if (known > countedAnew) return { total: known, isCurrent: false };
+  const rows = await queries.scan(sum.text, sum.params);
+  return { total: Number(rows[0]?.total ?? 0), isCurrent: true };
+}
+
+async function inTime(total: Promise<number | undefined>, certain: number): Promise<number> {
+  const over = new AbortController();
+  try {
+    return (await Promise.race([total, wait(patienceMs, certain, { signal: over.signal })])) ?? certain;
+  } finally {
+    over.abort();
+    // Nobody else may be waiting for it any more; whoever asks next hears of a failure.
+    total.catch(() => {});
+  }
 }

@@ -8,7 +8,7 @@ import { decodeLog } from '../rows/logRow.ts';
 import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
-import { countRows } from './countRows.ts';
+import { addUpRows, countRows } from './countRows.ts';
 import type { Queries } from './queries.ts';
 
 const columns = ['id', ...logColumns].join(', ');
@@ -105,11 +105,11 @@ async function countLogs(queries: Queries, filters: readonly Filter[], where: Sq
   if (!filters.every(({ field }) => rolledUp.has(field)))
     return (await countRows(queries, sql(`logs WHERE ${where.text}`, ...where.params))).total;
   const ofFlows = filters.some(({ field }) => field === 'flowId');
-  const rows = await queries.scan(
+  const sum = sql(
     `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, CAST(word AS INTEGER) AS level
        FROM roll_up WHERE subject = ${rollUpSubjects.logs} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
      WHERE ${where.text}`,
-    where.params,
+    ...where.params,
   );
-  return Number(rows[0]?.total ?? 0);
+  return (await addUpRows(queries, sum)).total;
 }

@@ -3,6 +3,7 @@ import {
   compileExecutionFilters,
   conditionsOf,
   type ExecutionCondition,
+  isOnFlow,
 } from '../filters/executionFilters.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
 import { always, join, type Sql, sql } from '../filters/sql.ts';
@@ -93,10 +94,7 @@ async function runSource(
   return {
     ...base,
     rollUpWhere: join([rest, word?.byFlow ?? always], ' AND '),
-    ofFlows:
-      word !== undefined ||
-      isByFlow(query) ||
-      plain.some((condition) => condition.kind === 'rollUp' && condition.field === 'flowId'),
+    ofFlows: word !== undefined || isByFlow(query) || plain.some(isOnFlow),
     rowWhere,
     ...(word === undefined ? {} : { alsoRows: join([rest, word.byId, notOf(word.byFlow)], ' AND ') }),
   };

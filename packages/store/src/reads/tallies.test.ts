@@ -57,6 +57,18 @@ describe('long counts', () => {
     expect(await again).toBe(1);
   });
 
+  it('are made two at a time, and none is begun when many wait', async () => {
+    const { ask, asked } = counting();
+    const all = Array.from({ length: 23 }, (_, index) => ask(`statement ${index}`));
+    expect(asked).toHaveLength(2);
+    expect(await all[22]).toBeUndefined();
+    for (let done = 0; done < 22; done++) {
+      asked[done]?.(done);
+      expect(await all[done]).toBe(done);
+      await expect.poll(() => asked.length).toBe(Math.min(done + 3, 22));
+    }
+  });
+
   it('of other statements are others', async () => {
     const { ask, asked } = counting();
     const both = Promise.all([ask('a'), ask('b')]);

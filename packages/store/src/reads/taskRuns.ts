@@ -1,5 +1,5 @@
 import type { TaskRunRecord } from '@millrace/contract';
-import { compileExecutionFilters } from '../filters/executionFilters.ts';
+import { compileExecutionFilters, isOnFlow } from '../filters/executionFilters.ts';
 import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
 import { join, sql } from '../filters/sql.ts';
 import type { FoundTaskRun, Page, TaskRunQuery } from '../port/store.ts';
@@ -7,7 +7,7 @@ import { checkState } from '../rows/executionRow.ts';
 import { readable } from '../rows/readable.ts';
 import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
-import { countRows, type RowCount } from './countRows.ts';
+import { addUpRows, countRows, type RowCount } from './countRows.ts';
 import type { Queries } from './queries.ts';
 import { type ResolvedCondition, resolveWords } from './resolveWords.ts';
 import { whereOf } from './total.ts';
@@ -21,7 +21,7 @@ export const taskRunsOfExecutions = `(SELECT e.seq, e.id, e.namespace, e.flow_id
   FROM task_runs t JOIN executions e ON e.id = t.execution_id) executions`;
 
 /** From so many matches on, going back in time until a page is full is shorter than collecting and sorting them all. */
-const manyMatches = 20_000;
+const manyMatches = 5_000;
 
 const sortFields: Readonly<Record<string, SortField>> = {
   'state.startDate': { column: 'executions.start_date' },
@@ -70,10 +70,14 @@ async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[
   const where = join(conditions.map(whereOf), ' AND ');
   if (conditions.some(({ kind }) => kind !== 'rollUp'))
     return countRows(queries, sql(`${taskRunsOfExecutions} WHERE ${where.text}`, ...where.params));
-  const rows = await queries.scan(
-    `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, word AS state FROM roll_up
-       WHERE subject = ${rollUpSubjects.taskRuns} AND flow_id <> '${wholeNamespace}') r WHERE ${where.text}`,
-    where.params,
+  const ofFlows = conditions.some(isOnFlow);
+  return addUpRows(
+    queries,
+    sql(
+      `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, word AS state FROM roll_up
+         WHERE subject = ${rollUpSubjects.taskRuns} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
+       WHERE ${where.text}`,
+      ...where.params,
+    ),
   );
-  return { total: Number(rows[0]?.total ?? 0), isCurrent: true };
 }

@@ -29,7 +29,8 @@ export async function totalOf(queries: Queries, conditions: readonly ResolvedCon
     async (others) => (await totalOf(queries, others)).total,
   );
   if (isUncounted(conditions)) {
-    return { ...(await countRows(queries, fromOf(conditions, lead))), lead };
+    const from = onlyLabels(conditions, lead) ?? fromOf(conditions, lead);
+    return { ...(await countRows(queries, from)), lead };
   }
   const parts = countAll(conditions);
   const rows = await queries.scan(
@@ -58,6 +59,28 @@ export function fromOf(
   return sql(
     `execution_labels d CROSS JOIN executions
      WHERE d.key = ? AND d.value = ? AND ${starts.text} AND executions.id = d.execution_id AND ${others.text}`,
+    lead.key,
+    lead.value,
+    ...starts.params,
+    ...others.params,
+  );
+}
+
+/** Labels know the start of their execution: with nothing else asked, its own row adds nothing to the number. */
+function onlyLabels(
+  conditions: readonly ResolvedCondition[],
+  lead: LabelCondition | undefined,
+): Sql | undefined {
+  const isKnown = conditions.every(({ kind }) => kind === 'label' || kind === 'start');
+  if (lead === undefined || !isKnown) return undefined;
+  const starts = startsOnLabel(conditions);
+  const others = join(
+    conditions.filter((condition) => condition.kind === 'label' && condition !== lead).map(whereOf),
+    ' AND ',
+  );
+  return sql(
+    `execution_labels d WHERE d.key = ? AND d.value = ? AND ${starts.text}
+       AND ${others.text.replaceAll('executions.id', 'd.execution_id')}`,
     lead.key,
     lead.value,
     ...starts.params,
