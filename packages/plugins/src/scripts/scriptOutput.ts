@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import type { TaskContext } from '../kit/context.ts';
 import { LineSplitter } from './lineSplitter.ts';
@@ -12,6 +13,9 @@ export const scriptOutput = z.object({
     .describe('The collected files and their URIs in internal storage.'),
 });
 export type ScriptOutput = z.infer<typeof scriptOutput>;
+
+/** A chunk may be thirty thousand short lines: everybody else gets a turn after so much of it. */
+const mostMs = 5;
 
 /** Turns the two streams of a process into log lines and outputs. */
 export class ScriptLog {
@@ -44,12 +48,16 @@ export class ScriptLog {
   async #take(index: 0 | 1, chunk?: Uint8Array): Promise<void> {
     const stream = this.#streams[index];
     if (!stream) return;
+    let free = performance.now() + mostMs;
     for (const { text, isWhole } of chunk ? stream.lines.push(chunk) : stream.lines.end()) {
       if (isWhole && text.startsWith('::') && (await this.#protocol.take(text))) continue;
       if (stream.level === 'ERROR') this.hasErrors = true;
       // Only a log that is full answers with a promise; awaiting every line would cost a turn of the loop each.
       const full = this.#context.log(stream.level, text);
       if (full) await full;
+      if (performance.now() < free) continue;
+      await turn();
+      free = performance.now() + mostMs;
     }
   }
 }

@@ -3,8 +3,10 @@ import type { Op, Store } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 
 const flushAfterMs = 100;
-/** Above this much unwritten text, whoever logs is asked to wait. */
+/** Above this much in unwritten rows, whoever logs is asked to wait. */
 const fullAtBytes = 8 * 1_048_576;
+/** What a row takes besides its message: a flood of empty lines fills the memory too. */
+const rowBytes = 256;
 /** One flush is one unit of at most this many rows, so that a flood does not hold up the states of others. */
 const maxUnit = 1_000;
 
@@ -29,8 +31,9 @@ export class LogBuffer {
 
   /** A promise when too much is waiting; it settles once there is room again. */
   addLog(executionId: string, log: LogRecord): void | Promise<void> {
-    this.#sizeBytes += log.message.length;
-    this.#add(executionId, { op: 'log.insert', log });
+    const op: Op = { op: 'log.insert', log };
+    this.#sizeBytes += sizeOf(op);
+    this.#add(executionId, op);
     if (this.#sizeBytes > fullAtBytes) return this.flush();
   }
 
@@ -90,5 +93,5 @@ export class LogBuffer {
 const none: readonly Op[] = [];
 
 function sizeOf(op: Op): number {
-  return op.op === 'log.insert' ? op.log.message.length : 0;
+  return op.op === 'log.insert' ? rowBytes + op.log.message.length : 0;
 }

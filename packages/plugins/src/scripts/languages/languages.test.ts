@@ -74,18 +74,6 @@ test('packages of a Python task are installed in an environment of its own', asy
   expect(await scriptOf(python[0], {})).not.toContain('venv');
 });
 
-test.skipIf(!isInstalled('python3'))(
-  'a Python task that asks for a version runs in its environment',
-  async () => {
-    const version = spawnSync('python3', ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])']);
-    const context = aTaskContext({ spawn: (request) => helper.spawn(request) });
-    const script = 'import json, sys\nprint("::" + json.dumps({"outputs": {"prefix": sys.prefix}}) + "::")';
-    const pythonVersion = String(version.stdout).trim();
-    const { vars } = await runType(python[0], { script, pythonVersion, packageManager: 'PIP' }, context);
-    expect(vars).toEqual({ prefix: expect.stringContaining('.millrace-venv') });
-  },
-);
-
 test('JBang is told which kind of file it is, and to be quiet', async () => {
   expect(await scriptOf(jbang[0], {})).toMatch(/jbang --quiet '.*\.java'$/);
   expect(await scriptOf(jbang[0], { extension: '.kt', quiet: false })).toMatch(/jbang '.*\.kt'$/);
