@@ -69,7 +69,10 @@ function sortBlueprints(blueprints: readonly Blueprint[], sort: string): readonl
 }
 
 /** `getting-started` → `Getting started`. */
+const abbreviations = new Set(['http', 'kv', 'sql', 'api', 'csv', 'etl']);
+
 function nameOf(id: string): string {
+  if (abbreviations.has(id)) return id.toUpperCase();
   const words = id.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -52,6 +52,12 @@ describe('without credentials', () => {
       .filter(({ url }) => !openRoutes.has(url));
   const fill = (url: string) => url.replace(/:\w+/g, 'x').replace(/\*$/, 'x');
 
+  it('[A1] the login page is open, and the browser is not made to ask for a password there', async () => {
+    const answer = await ask('GET', '/login?from=%2Fflows');
+    expect(answer.headers['www-authenticate']).toBeUndefined();
+    expect(answer.statusCode).not.toBe(401);
+  });
+
   it('[A1] every route and verb answers 401 and nothing else', async () => {
     expect(closed().length).toBeGreaterThan(80);
     const answers = await Promise.all(

@@ -19,6 +19,22 @@ export function TabBar({ items, active, label }: { items: TabItem[]; active: str
     if (bar.current && tab)
       bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
   }, [active]);
+  useEffect(() => {
+    const element = bar.current;
+    if (!element) return;
+    const mark = () => {
+      const rest = element.scrollWidth - element.clientWidth - element.scrollLeft;
+      element.toggleAttribute('data-before', element.scrollLeft > 1);
+      element.toggleAttribute('data-after', rest > 1);
+    };
+    const observer = new ResizeObserver(mark);
+    observer.observe(element);
+    element.addEventListener('scroll', mark, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', mark);
+    };
+  }, []);
   return (
     <nav ref={bar} className={styles.tabs} aria-label={label}>
       {items.map((item) => (

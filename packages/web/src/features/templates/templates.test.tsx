@@ -45,12 +45,12 @@ it('S1-2.1.21 S2-3.13 lists templates and deletes the selected ones', async () =
   ]);
 });
 
-it('S1-2.1.22 a new template begins empty and opens once it is saved', async () => {
+it('S1-2.1.22 a new template begins with an example and opens once it is saved', async () => {
   serve(answer(templates.createTemplate, () => template));
   const { user, href } = renderAt('/templates/new');
   const source = await screen.findByLabelText('source');
-  expect(source).toHaveProperty('value', '');
-  await user.type(source, 'id: shared');
+  expect(source).toHaveProperty('value', expect.stringContaining('id: my_template'));
+  await user.type(source, '# mine');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(href()).toBe('/templates/edit/shop.orders/shared'));
 });

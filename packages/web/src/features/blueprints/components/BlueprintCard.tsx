@@ -1,6 +1,7 @@
 import type { blueprints } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
 import { PluginIcon } from '../../topology/index.ts';
+import { tagWords } from '../tagWords.ts';
 import styles from './blueprints.module.css';
 import { UseBlueprint } from './UseBlueprint.tsx';
 
@@ -30,7 +31,7 @@ export function BlueprintCard({ blueprint, kind }: BlueprintCardProps) {
           {title}
         </Link>
       </h2>
-      <p className={styles.words}>{tags.join(' · ')}</p>
+      <p className={styles.words}>{tags.map(tagWords).join(' · ')}</p>
       <UseBlueprint id={id} kind={kind} isQuiet />
     </article>
   );

@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next';
 import { CodeEditor } from '../../../ui/code/index.ts';
 import { BrokenPart, CopyButton, Loading, Page } from '../../../ui/index.ts';
 import { Markdown } from '../../../ui/markdown/Markdown.tsx';
+import { PluginIcon } from '../../topology/index.ts';
 import styles from '../components/blueprints.module.css';
 import { UseBlueprint } from '../components/UseBlueprint.tsx';
 import { blueprintGraphQuery, blueprintQuery } from '../queries.ts';
+import { tagWords } from '../tagWords.ts';
 
 const Topology = lazy(() =>
   import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
@@ -34,7 +36,7 @@ export function BlueprintPage() {
           {data.description && (
             <section className={`${styles.panel} ${styles.wide}`}>
               <div className={styles.text}>
-                <p className={styles.words}>{data.tags.join(' · ')}</p>
+                <p className={styles.words}>{data.tags.map(tagWords).join(' · ')}</p>
                 <Markdown text={data.description} />
               </div>
             </section>
@@ -59,9 +61,10 @@ export function BlueprintPage() {
           )}
           <section className={`${styles.panel} ${styles.wide}`}>
             <h2>{t('blueprint.plugins')}</h2>
-            <ul className={styles.text}>
+            <ul className={styles.types}>
               {data.includedTasks.map((type) => (
                 <li key={type}>
+                  <PluginIcon type={type} size={18} />
                   <Link to="/{-$tenant}/plugins/$cls/{-$version}" params={{ cls: type, version: undefined }}>
                     {type}
                   </Link>

@@ -1,6 +1,8 @@
+import { Button } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { ErrorPage } from '../../../shell/ErrorPage.tsx';
@@ -18,6 +20,8 @@ export function DocPage() {
   const { version } = useConfiguration();
   const { _splat: path = '' } = useParams({ from: '/{-$tenant}/docs/$' });
   const { data: page, error } = useQuery(docPageQuery(version, path));
+  // On small screens the contents are shut, and shut again once a page was chosen.
+  const [openAt, setOpenAt] = useState<string>();
   const { data: tree = {} } = useQuery(docChildrenQuery(version));
 
   useEffect(() => {
@@ -59,7 +63,18 @@ export function DocPage() {
         <div className={styles.columns}>
           <aside className={styles.contents}>
             <DocSearch>
-              <DocMenu />
+              <Button
+                variant="default"
+                className={styles.menuButton}
+                leftSection={<IconMenu2 size={16} stroke={1.8} />}
+                aria-expanded={openAt === path}
+                onClick={() => setOpenAt(openAt === path ? undefined : path)}
+              >
+                {t('docs.menu')}
+              </Button>
+              <div className={styles.menu} data-closed={openAt !== path || undefined}>
+                <DocMenu />
+              </div>
             </DocSearch>
           </aside>
           <article className={styles.article}>

@@ -1,4 +1,5 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { IconChevronRight, IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,9 +12,19 @@ import styles from './plugins.module.css';
 export function PluginContents({ current }: { current: string }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
   const { data = [] } = useQuery(pluginGroupsQuery());
   return (
-    <nav className={styles.contents} aria-label={t('nav.plugins')}>
+    <nav className={styles.contents} aria-label={t('nav.plugins')} data-closed={!isOpen || undefined}>
+      <Button
+        variant="default"
+        className={styles.open}
+        leftSection={<IconMenu2 size={16} stroke={1.8} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('nav.plugins')}
+      </Button>
       <TextInput
         size="xs"
         type="search"
@@ -29,7 +40,10 @@ export function PluginContents({ current }: { current: string }) {
             key={`${plugin.subGroup ?? plugin.group} ${typed === ''}`}
             open={typed !== '' || types.includes(current)}
           >
-            <summary>{plugin.title}</summary>
+            <summary>
+              <IconChevronRight size={14} stroke={2} aria-hidden="true" />
+              {plugin.title}
+            </summary>
             <ul>
               {types.map((cls) => (
                 <li key={cls}>

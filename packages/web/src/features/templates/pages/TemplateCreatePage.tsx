@@ -9,6 +9,7 @@ import { showSuccess } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { CodeEditor } from '../../../ui/code/index.ts';
 import { Page } from '../../../ui/index.ts';
+import { exampleTemplate } from '../exampleTemplate.ts';
 import { TemplateNotice } from '../TemplateNotice.tsx';
 import styles from '../templates.module.css';
 
@@ -16,11 +17,11 @@ export function TemplateCreatePage() {
   const { t } = useTranslation();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [source, setSource] = useState('');
+  const [source, setSource] = useState(exampleTemplate);
   const isSaved = useRef(false);
   useUnsavedGuard(
-    () => source !== '' && !isSaved.current,
-    () => setSource(''),
+    () => source !== exampleTemplate && !isSaved.current,
+    () => setSource(exampleTemplate),
   );
   const saving = useMutation({
     mutationFn: () => call(templates.createTemplate, { body: source }),
