@@ -9,6 +9,17 @@ export function fitLabels(labels: readonly string[], width: number): Record<stri
   const each = (width - beside) / Math.max(1, labels.length);
   const longest = Math.max(0, ...labels.map((label) => label.length)) * letter;
   if (longest <= each - 8) return { interval: 0, rotate: 0 };
-  if (each >= shortest) return { interval: 0, rotate: 0, width: each - 8, overflow: 'truncate' };
-  return { interval: each < 14 ? 'auto' : 0, rotate: 38, width: slanted, overflow: 'truncate' };
+  if (each >= shortest) return { interval: 0, rotate: 0, formatter: cutTo(each - 8) };
+  return { interval: each < 14 ? 'auto' : 0, rotate: 38, formatter: cutTo(slanted) };
 }
+
+/** What tells names with dots apart is their end; of other words people read the beginning. */
+const cutTo = (width: number) => {
+  const letters = Math.max(2, Math.floor(width / letter));
+  return (label: string): string =>
+    label.length <= letters
+      ? label
+      : label.includes('.')
+        ? `…${label.slice(1 - letters)}`
+        : `${label.slice(0, letters - 1)}…`;
+};

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { SkeletonList } from '../../../ui/Skeleton.tsx';
 import { Card } from './Card.tsx';
 import { CardProblem } from './CardProblem.tsx';
@@ -20,9 +20,10 @@ interface ListCardProps {
 /** A card with the first few of something. */
 export function ListCard(props: ListCardProps) {
   const { title, query, action, isEmpty, empty, rows, rowHeight, children } = props;
+  const height = { '--height': `${rows * rowHeight}px` } as CSSProperties; // React's type knows no custom properties.
   return (
     <Card title={title} action={action}>
-      <div className={styles.body} style={{ minHeight: rows * rowHeight }}>
+      <div className={styles.body} style={height}>
         {query.error && !query.data && (
           <CardProblem message={query.error.message} onRetry={() => void query.refetch()} />
         )}
