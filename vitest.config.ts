@@ -33,7 +33,10 @@ export default defineConfig({
         },
       },
     ],
-    globalSetup: [`${import.meta.dirname}/packages/store/src/suite/globalSetup.ts`],
+    globalSetup: [
+      `${import.meta.dirname}/packages/store/src/suite/globalSetup.ts`,
+      `${import.meta.dirname}/scripts/test/storeThreads.mjs`,
+    ],
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // A condition that is waited for may take long on a busy machine; the usual second would make tests depend on it.

@@ -50,7 +50,7 @@ describe.each(databases)('the janitor on $name', (database) => {
     expect((await server.call('GET', '/executions/search')).body.total).toBe(1);
   });
 
-  it('[A42] never takes an execution that is restarted, nor a file that is being read', async () => {
+  it('[A42] never takes an execution that is restarted, nor half of a file that somebody reads, downloads or previews', async () => {
     let now = Date.now();
     const server = await aServer(database, { settings: { retention: { keep: 'P1D' } }, clock: () => now });
     const { store, files, janitor } = server.product;
@@ -60,10 +60,18 @@ describe.each(databases)('the janitor on $name', (database) => {
     now += 2 * day;
     const reading = (await files.read(first?.uri ?? ''))[Symbol.asyncIterator]();
     const beginning = await reading.next();
+    const fileOf = ({ id, uri }: { id: string; uri: string }, what: string) =>
+      server.call('GET', `/executions/${id}/file${what}?path=${encodeURIComponent(uri)}`);
+    const looking = runs.flatMap((run) => [fileOf(run, ''), fileOf(run, '/preview')]);
     const [, ...answers] = await Promise.all([
       janitor.runRound(),
       ...runs.map(({ id }) => server.call('POST', `/executions/${id}/restart`)),
     ]);
+    // Whoever looks at a file meanwhile gets all of it, or hears that it is gone.
+    for (const { status, body } of await Promise.all(looking)) {
+      expect([200, 404]).toContain(status);
+      if (status === 200) expect(JSON.stringify(body)).toContain('all of the report');
+    }
     for (const [index, { id, uri }] of runs.entries()) {
       const isRestarted = answers[index]?.status === 200;
       const left = await store.getExecution(id);
@@ -73,6 +81,7 @@ describe.each(databases)('the janitor on $name', (database) => {
       if (!isRestarted) expect([404, 409]).toContain(answers[index]?.status);
     }
     expect(String(beginning.value)).toBe('all of the report');
+    await reading.return?.();
   });
 
   it('does nothing to executions when it is switched off', async () => {
