@@ -18,6 +18,19 @@ test('[S2-7o.3] the document of a type describes properties, outputs and example
   expect(document?.markdown).toContain('# Return');
 });
 
+test('[S2-7o.3] the text names what is inside a property, and says of outputs only what they are', () => {
+  const text = documentType(catalogue, 'core.http.Request')?.markdown ?? '';
+  expect(text).toContain(
+    '* `options.timeout.readIdleTimeout` (duration, default `"PT5M"`): How long to wait for the next part of the answer.',
+  );
+  expect(text).toContain('* `options.auth.type` (string, required, one of `BASIC`, `BEARER`, `DIGEST`)');
+  expect(text).toContain('### `code`\n\n* **Type:** number\n\n');
+  expect(text.slice(text.indexOf('## Outputs'))).not.toContain('**Dynamic:**');
+  const trigger = documentType(catalogue, 'core.trigger.Flow')?.markdown;
+  expect(trigger).toContain('* `preconditions.where[].filters[].field` (string, required, one of');
+  expect(documentType(catalogue, 'scripts.shell.Script')?.markdown).toContain('* **Type:** TaskRunner');
+});
+
 test('required properties come first and the common ones only when asked for', () => {
   const names = (all: boolean) =>
     Object.keys(documentType(catalogue, 'core.log.Log', all)?.schema.properties.properties as object);

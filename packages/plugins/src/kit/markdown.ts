@@ -23,7 +23,7 @@ export function documentMarkdown({ definition, properties, outputs, note }: Part
       definition.examples.map(({ title, code }) => `> ${title}\n\n\`\`\`yaml\n${code.trim()}\n\`\`\``),
     ),
     ...section('Properties', describeAll(properties)),
-    ...section('Outputs', outputs ? describeAll(outputs) : []),
+    ...section('Outputs', outputs ? describeOutputs(outputs) : []),
     ...section('Metrics', metrics.map(describeMetric)),
   ]
     .join('\n\n')
@@ -34,29 +34,73 @@ const section = (title: string, entries: readonly string[]): string[] =>
   entries.length > 0 ? [`## ${title}`, ...entries] : [];
 
 const describeAll = (schema: JsonSchema): string[] =>
-  Object.entries((schema.properties as Record<string, JsonSchema> | undefined) ?? {}).map(describeOne);
+  propertiesOf(schema).map(([name, property]) => describeOne(name, property, factsOf(property)));
 
-function describeOne([name, property]: [string, JsonSchema]): string {
-  const facts = [
-    `**Type:** ${typeName(property)}`,
-    ...(property.$dynamic === true ? ['**Dynamic:** yes'] : []),
-    ...(property.$required === true ? ['**Required:** yes'] : []),
-    ...(property.default === undefined ? [] : [`**Default:** \`${JSON.stringify(property.default)}\``]),
-    ...(Array.isArray(property.enum)
-      ? [`**Values:** ${property.enum.map((v) => `\`${v}\``).join(', ')}`]
-      : []),
-  ];
+/** An output is what it is: nobody writes it, so nothing is said about expressions or what must be given. */
+const describeOutputs = (schema: JsonSchema): string[] =>
+  propertiesOf(schema).map(([name, output]) => describeOne(name, output, [`**Type:** ${plainType(output)}`]));
+
+const propertiesOf = (schema: JsonSchema): [string, JsonSchema][] =>
+  Object.entries((schema.properties as Record<string, JsonSchema> | undefined) ?? {});
+
+function describeOne(name: string, property: JsonSchema, facts: readonly string[]): string {
   const text = typeof property.description === 'string' ? `\n\n${property.description}` : '';
-  return `### \`${name}\`\n\n${facts.map((fact) => `* ${fact}`).join('\n')}${text}`;
+  const inner = describeInner(name, property);
+  const parts = inner.length > 0 ? `\n\n${inner.join('\n')}` : '';
+  return `### \`${name}\`\n\n${facts.map((fact) => `* ${fact}`).join('\n')}${text}${parts}`;
+}
+
+const factsOf = (property: JsonSchema): string[] => [
+  `**Type:** ${typeName(property)}`,
+  ...(property.$dynamic === true ? ['**Dynamic:** yes'] : []),
+  ...(property.$required === true ? ['**Required:** yes'] : []),
+  ...(property.default === undefined ? [] : [`**Default:** \`${JSON.stringify(property.default)}\``]),
+  ...(Array.isArray(property.enum) ? [`**Values:** ${valuesOf(property.enum)}`] : []),
+];
+
+const valuesOf = (values: readonly unknown[]): string => values.map((value) => `\`${value}\``).join(', ');
+
+/** The properties inside of one: a line each, by the path that leads to it. */
+function describeInner(path: string, { items, additionalProperties, ...property }: JsonSchema): string[] {
+  const own = propertiesOf(property).flatMap(([name, inner]) => [
+    describeLine(`${path}.${name}`, inner),
+    ...describeInner(`${path}.${name}`, inner),
+  ]);
+  return [
+    ...own,
+    ...(isMap(items) ? describeInner(`${path}[]`, items) : []),
+    ...(isMap(additionalProperties) ? describeInner(`${path}.*`, additionalProperties) : []),
+  ];
+}
+
+const isMap = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+function describeLine(path: string, property: JsonSchema): string {
+  const facts = [
+    plainType(property),
+    ...(property.$required === true ? ['required'] : []),
+    ...(property.default === undefined ? [] : [`default \`${JSON.stringify(property.default)}\``]),
+    ...(Array.isArray(property.enum) ? [`one of ${valuesOf(property.enum)}`] : []),
+  ];
+  return `* \`${path}\` (${facts.join(', ')}): ${property.description ?? ''}`.trimEnd();
+}
+
+/** Without the expression that a form offers beside a number or switch. */
+function plainType({ oneOf, ...schema }: JsonSchema): string {
+  const [native] = Array.isArray(oneOf) ? oneOf : [];
+  return typeName(isMap(native) ? { ...schema, ...native } : schema);
 }
 
 function typeName(schema: JsonSchema): string {
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1) ?? 'object';
+  const [whole] = Array.isArray(schema.allOf) ? schema.allOf : [];
+  if (isMap(whole)) return typeName(whole);
   const branches = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(branches))
     return [...new Set(branches.map((branch) => typeName(branch as JsonSchema)))].join(' or ');
   if (schema.type === 'array') return `list of ${typeName((schema.items as JsonSchema | undefined) ?? {})}`;
   if (schema.format === 'duration') return 'duration';
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
   return typeof schema.type === 'string' ? schema.type : 'any value';
 }
 
