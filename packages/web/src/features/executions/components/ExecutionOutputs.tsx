@@ -39,7 +39,7 @@ export function ExecutionOutputs({ execution, selectedId, onSelect }: ExecutionT
       </ul>
       <section className={styles.values} aria-label={selected.taskId}>
         {hasOutputs(selected) ? (
-          <ValueTree values={selected.outputs ?? {}} />
+          <ValueTree values={selected.outputs ?? {}} executionId={execution.id} />
         ) : (
           <p className={styles.nothing}>{t('output.nothing', { id: selected.taskId })}</p>
         )}

@@ -74,19 +74,25 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
           ))}
         </ol>
       </Card>
-      <Values title={t('execution.inputs')} values={inputs} />
-      <Values title={t('execution.outputs')} values={outputs} />
-      <Values title={t('execution.variables')} values={variables} />
-      <Values title={t('execution.trigger')} values={trigger && { ...trigger }} />
+      <Values title={t('execution.inputs')} values={inputs} executionId={execution.id} />
+      <Values title={t('execution.outputs')} values={outputs} executionId={execution.id} />
+      <Values title={t('execution.variables')} values={variables} executionId={execution.id} />
+      <Values title={t('execution.trigger')} values={trigger && { ...trigger }} executionId={execution.id} />
     </div>
   );
 }
 
-function Values({ title, values }: { title: string; values: Record<string, unknown> | undefined }) {
+interface ValuesProps {
+  title: string;
+  values: Record<string, unknown> | undefined;
+  executionId: string;
+}
+
+function Values({ title, values, executionId }: ValuesProps) {
   if (!values || Object.keys(values).length === 0) return null;
   return (
     <Card title={title}>
-      <ValueTree values={values} />
+      <ValueTree values={values} executionId={executionId} />
     </Card>
   );
 }

@@ -1,19 +1,27 @@
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/index.ts';
+import { FileValue } from '../files/FileValue.tsx';
+import { isStorageUri } from '../files/storageFile.ts';
 import styles from './ValueTree.module.css';
 
-/** Values under their names; lists and objects fold out. */
-export function ValueTree({ values }: { values: Record<string, unknown> }) {
+interface ValueTreeProps {
+  values: Record<string, unknown>;
+  /** Whose values they are: files among them are read through it. */
+  executionId: string;
+}
+
+/** Values under their names; lists and objects fold out, files can be looked into. */
+export function ValueTree({ values, executionId }: ValueTreeProps) {
   return (
     <ul className={styles.tree}>
       {Object.entries(values).map(([name, value]) => (
-        <ValueRow key={name} name={name} value={value} />
+        <ValueRow key={name} name={name} value={value} executionId={executionId} />
       ))}
     </ul>
   );
 }
 
-function ValueRow({ name, value }: { name: string; value: unknown }) {
+function ValueRow({ name, value, executionId }: { name: string; value: unknown; executionId: string }) {
   const { t } = useTranslation();
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 0) {
     const count = Object.keys(value).length;
@@ -24,7 +32,7 @@ function ValueRow({ name, value }: { name: string; value: unknown }) {
             <span className={styles.name}>{name}</span>
             <span className={styles.quiet}>{t('value.items', { count })}</span>
           </summary>
-          <ValueTree values={value as Record<string, unknown>} />
+          <ValueTree values={value as Record<string, unknown>} executionId={executionId} />
         </details>
       </li>
     );
@@ -36,6 +44,7 @@ function ValueRow({ name, value }: { name: string; value: unknown }) {
       <code className={styles.value} data-kind={value === null ? 'null' : typeof value}>
         {text}
       </code>
+      {isStorageUri(value) && <FileValue executionId={executionId} uri={value} />}
       <CopyButton value={text ?? ''} />
     </li>
   );

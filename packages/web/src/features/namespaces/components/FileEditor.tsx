@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
+import { BrokenFile } from '../../../ui/BrokenFile.tsx';
 import { CodeEditor } from '../../../ui/code/index.ts';
-import { BrokenPart, EmptyState, Loading } from '../../../ui/index.ts';
+import { EmptyState, Loading } from '../../../ui/index.ts';
 import { fileQuery, nameOf, useFileAction, writeFile } from '../fileQueries.ts';
 import { languageOf } from '../languageOf.ts';
 import styles from './NamespaceFiles.module.css';
@@ -25,7 +26,7 @@ export function FileEditor({ namespace, path, draft, onDraft }: FileEditorProps)
   const query = fileQuery(namespace, path);
   const { data, error, refetch } = useQuery(query);
   const saving = useFileAction(namespace);
-  if (!data) return error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />;
+  if (!data) return error ? <BrokenFile error={error} onRetry={() => void refetch()} /> : <Loading />;
   const href = urlOf(namespaceFiles.readNamespaceFile, { params: { namespace }, query: { path } });
   if (data.text === undefined) {
     return (
