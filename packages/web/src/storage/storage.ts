@@ -45,6 +45,8 @@ const keys = {
   pageSize: 'paginationSize',
   topologyOrientation: 'topology-orientation',
   editorView: 'flowEditorView',
+  editorSide: 'view-type',
+  editorFiles: 'flowEditorFiles',
 } as const;
 
 export type StorageKey =

@@ -13,15 +13,19 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetting } from '../../storage/settings.ts';
+import { useStored, writeStored } from '../../storage/storage.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Panels } from '../../ui/Panels.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
+import { BlueprintBrowser } from '../blueprints/index.ts';
+import { FilesView, flowTab, type OpenFiles } from '../namespaces/index.ts';
 import { PluginHelp } from '../plugins/index.ts';
 import { Topology } from '../topology/index.ts';
-import { firstView, rememberView } from './editorView.ts';
+import { firstSide, firstView, rememberSide, rememberView } from './editorView.ts';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
 import { Problems } from './Problems.tsx';
+import { inProductWords } from './productWords.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
 import { lineOfTask, taskAt, taskAtLine } from './taskAt.ts';
 import { flowSchemaQuery } from './useFlowSchema.ts';
@@ -41,6 +45,10 @@ interface FlowEditorProps {
   readonly isSaved?: boolean | undefined;
   readonly onSave?: (() => void) | undefined;
   readonly onIssues?: ((issues: Issue[]) => void) | undefined;
+  /** The files of the flow's namespace, once it has one. */
+  readonly files?: OpenFiles | undefined;
+  /** Something in the text is not saved. */
+  readonly isDirty?: boolean | undefined;
   readonly height?: string | number | undefined;
 }
 
@@ -52,6 +60,8 @@ export function FlowEditor({
   isSaved,
   onSave,
   onIssues,
+  files,
+  isDirty = false,
   height = '100%',
 }: FlowEditorProps) {
   const { t } = useTranslation();
@@ -60,6 +70,8 @@ export function FlowEditor({
   const schema = useQuery(flowSchemaQuery());
   const hasPanels = useSetting('multiPanelEditor');
   const [view, setView] = useState(firstView);
+  const [side, setSide] = useState(firstSide);
+  const hasFiles = useStored('editorFiles') === 'true';
   const [shown, setShown] = useState<{ readonly id: string }>();
   const [selectedTaskId, setSelectedTaskId] = useState<string>();
   const [revealLine, setRevealLine] = useState<number>();
@@ -67,10 +79,8 @@ export function FlowEditor({
   const issues = useMemo(() => {
     const { issues: local, rangeOf } = read.parsed;
     const deprecated = (path: string) => t('editor.deprecated', { path });
-    return mergeIssues(
-      local,
-      server.validation ? readValidation(server.validation, { rangeOf, deprecated }) : [],
-    );
+    const found = server.validation ? readValidation(server.validation, { rangeOf, deprecated }) : [];
+    return mergeIssues(local, found).map((issue) => inProductWords(issue, t));
   }, [read.parsed, server.validation, t]);
   const report = useEffectEvent((found: Issue[]) => onIssues?.(found));
   useEffect(() => report(issues), [issues]);
@@ -95,6 +105,10 @@ export function FlowEditor({
     setView(next);
     rememberView(next);
   };
+  const chooseSide = (next: typeof side) => {
+    setSide(next);
+    rememberSide(next);
+  };
   const jump = (line: number) => {
     if (hasPanels) {
       const found = taskAtLine(read.source, read.parsed, line);
@@ -108,7 +122,16 @@ export function FlowEditor({
     setView('YAML');
     setRevealLine(line);
   };
-  const viewSwitch = hasPanels ? undefined : <ViewSwitch view={view} onChange={choose} />;
+  const viewSwitch = hasPanels ? undefined : (
+    <ViewSwitch
+      view={view}
+      onView={choose}
+      side={side}
+      onSide={chooseSide}
+      hasFiles={files && hasFiles}
+      onFiles={(shown) => writeStored('editorFiles', shown ? 'true' : undefined)}
+    />
+  );
   const code = (
     <FlowCode
       source={source}
@@ -162,27 +185,50 @@ export function FlowEditor({
     </Suspense>
   );
 
+  const blueprints = (
+    <Suspense fallback={<Loading />}>
+      <BlueprintBrowser />
+    </Suspense>
+  );
+  const besides = { none: undefined, topology: graph, documentation: help, blueprints };
+  const main = inEditor(view === 'YAML' ? code : noCode);
+  const classic =
+    side === 'none' ? (
+      main
+    ) : (
+      <SplitPane name="flow-editor" defaultPercent={55} start={main} end={besides[side]} />
+    );
+  const filesOf = (open: OpenFiles, flow?: { content: ReactNode }) => (
+    <Suspense fallback={flow?.content ?? <Loading />}>
+      <FilesView
+        name="flow-files"
+        files={open}
+        flow={flow && { ...flow, tab: flowTab(t('editor.flowTab'), isDirty) }}
+        onSave={onSave}
+      />
+    </Suspense>
+  );
+
   return (
     <div className={styles.editor} style={{ height }}>
-      <div className={styles.body} data-view={hasPanels ? 'PANELS' : view}>
+      <div className={styles.body} data-view={hasPanels ? 'PANELS' : view} data-side={side}>
         {hasPanels ? (
           <Panels
             name="flow-editor"
             initial={[view === 'YAML' ? 'code' : 'noCode', 'topology']}
             panels={[
+              ...(files ? [{ id: 'files', title: t('panels.files'), content: filesOf(files) }] : []),
               { id: 'code', title: t('panels.code'), content: inEditor(code) },
               { id: 'noCode', title: t('panels.noCode'), content: noCode },
               { id: 'topology', title: t('panels.topology'), content: graph },
               { id: 'help', title: t('panels.help'), content: help },
+              { id: 'blueprints', title: t('panels.blueprints'), content: blueprints },
             ]}
           />
+        ) : files && hasFiles ? (
+          filesOf(files, { content: classic })
         ) : (
-          <SplitPane
-            name="flow-editor"
-            defaultPercent={55}
-            start={inEditor(view === 'YAML' ? code : noCode)}
-            end={graph}
-          />
+          classic
         )}
       </div>
       <Problems issues={issues} server={server.status} onJump={jump} />

@@ -1,24 +1,81 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, SegmentedControl, Tooltip, VisuallyHidden } from '@mantine/core';
+import {
+  IconBook,
+  IconFiles,
+  IconLayoutSidebarRight,
+  IconSchema,
+  IconSquareOff,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { EditorView } from './editorView.ts';
+import { type EditorSide, type EditorView, editorSides } from './editorView.ts';
+import styles from './FlowEditor.module.css';
 
 interface ViewSwitchProps {
   readonly view: EditorView;
-  onChange(view: EditorView): void;
+  onView(view: EditorView): void;
+  readonly side: EditorSide;
+  onSide(side: EditorSide): void;
+  /** Undefined where a flow has no files beside it yet. */
+  readonly hasFiles: boolean | undefined;
+  onFiles(shown: boolean): void;
 }
 
-export function ViewSwitch({ view, onChange }: ViewSwitchProps) {
+const sideIcons: Record<EditorSide, TablerIcon> = {
+  none: IconSquareOff,
+  topology: IconSchema,
+  documentation: IconBook,
+  blueprints: IconLayoutSidebarRight,
+};
+
+/** How a flow is edited, and what stands beside that. */
+export function ViewSwitch({ view, onView, side, onSide, hasFiles, onFiles }: ViewSwitchProps) {
   const { t } = useTranslation();
   return (
-    <SegmentedControl<EditorView>
-      size="xs"
-      aria-label={t('noCode.view')}
-      data={[
-        { value: 'YAML', label: t('noCode.yaml') },
-        { value: 'NO_CODE', label: t('noCode.noCode') },
-      ]}
-      value={view}
-      onChange={onChange}
-    />
+    <div className={styles.switch}>
+      {hasFiles !== undefined && (
+        <Button
+          size="compact-sm"
+          variant={hasFiles ? 'light' : 'subtle'}
+          leftSection={<IconFiles size={15} stroke={1.7} />}
+          aria-pressed={hasFiles}
+          onClick={() => onFiles(!hasFiles)}
+        >
+          {t('editor.files')}
+        </Button>
+      )}
+      <SegmentedControl<EditorView>
+        size="xs"
+        aria-label={t('noCode.view')}
+        data={[
+          { value: 'YAML', label: t('noCode.yaml') },
+          { value: 'NO_CODE', label: t('noCode.noCode') },
+        ]}
+        value={view}
+        onChange={onView}
+      />
+      <SegmentedControl<EditorSide>
+        size="xs"
+        ml="auto"
+        aria-label={t('editor.side')}
+        data={editorSides.map((value) => ({ value, label: <SideLabel side={value} /> }))}
+        value={side}
+        onChange={onSide}
+      />
+    </div>
+  );
+}
+
+function SideLabel({ side }: { side: EditorSide }) {
+  const { t } = useTranslation();
+  const Icon = sideIcons[side];
+  const name = t(`editor.sides.${side}`);
+  return (
+    <Tooltip label={name}>
+      <span className={styles.side}>
+        <Icon size={15} stroke={1.7} aria-hidden="true" />
+        <VisuallyHidden>{name}</VisuallyHidden>
+      </span>
+    </Tooltip>
   );
 }

@@ -1,8 +1,12 @@
 import { flowGraph, parseFlow } from '@millrace/engine';
+import { renderHook } from '@testing-library/react';
+import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
 import { keepGraph } from './keepGraph.ts';
+import { inProductWords } from './productWords.ts';
 import { mergeIssues, readValidation, splitConstraints } from './readValidation.ts';
 import { lineOfTask, taskAt } from './taskAt.ts';
+import { useParsedFlow } from './useParsedFlow.ts';
 
 const source = `id: etl
 namespace: company.team
@@ -59,10 +63,9 @@ test.each([
   expect(lineOfTask(source, parsed, id)).toBe(line);
 });
 
-describe('splitConstraints', () => {
+describe('S2-5.12 splitConstraints', () => {
   test.each([
     ['', []],
-    // S2-5.12
     [
       'a, b',
       [
@@ -84,7 +87,7 @@ describe('splitConstraints', () => {
   });
 });
 
-test('the answer of the server becomes issues with the place of their path', () => {
+test('S2-5.13 the answer of the server becomes issues with the place of their path', () => {
   const issues = readValidation(
     {
       index: 0,
@@ -113,6 +116,31 @@ test.each([
 ])('from the server, %s', (_, found, count) => {
   const local = [{ severity: 'error', path: 'id', message: 'No id.' } as const];
   expect(mergeIssues(local, [{ severity: 'error', ...found }])).toHaveLength(count);
+});
+
+test.each([
+  ['S2-5.2', 'Invalid Flow: Duplicate task id with name [load]', 'Task Id load already exists in the flow'],
+  ['S2-5.3', 'Duplicate trigger id with name [daily]', 'Trigger Id daily already exists in the flow'],
+  ['the rest', 'something else', 'something else'],
+])('%s is said in the words of the product', (_, message, words) => {
+  const issue = { severity: 'error', path: 'tasks[1].id', message } as const;
+  expect(inProductWords(issue, i18next.t)).toEqual({ ...issue, message: words });
+});
+
+test('S2-5.2 S2-5.3 an id that is used twice is found', () => {
+  const twice = source.replace('- id: clean', '- id: dag').replace('- id: daily', '- id: night\n    type: core.trigger.Schedule\n    cron: "0 1 * * *"\n  - id: night');
+  const messages = parseFlow(twice).issues.map((issue) => inProductWords(issue, i18next.t).message);
+  expect(messages).toContain('Task Id dag already exists in the flow');
+  expect(messages).toContain('Trigger Id night already exists in the flow');
+});
+
+test('S2-8.6 a text that cannot be drawn keeps the last graph, and says nothing', () => {
+  const { result, rerender } = renderHook(({ text }) => useParsedFlow(text), { initialProps: { text: source } });
+  const { graph } = result.current;
+  expect(graph?.nodes.length).toBeGreaterThan(0);
+  rerender({ text: 'id: [' });
+  expect(result.current).toMatchObject({ isOldGraph: true });
+  expect(result.current.graph).toBe(graph);
 });
 
 test('a keystroke that the picture does not show keeps the graph', () => {

@@ -3,13 +3,13 @@ import { writeStored } from '../../storage/storage.ts';
 import { firstView, rememberView } from './editorView.ts';
 
 describe('the view of the editor', () => {
-  it('is that of the settings until another is chosen, which is remembered', () => {
+  it('S2-2.6 is that of the settings until another is chosen, which is remembered', () => {
     expect(firstView()).toBe('YAML');
     rememberView('NO_CODE');
     expect(firstView()).toBe('NO_CODE');
   });
 
-  it('follows the settings again when they change', () => {
+  it('S2-2s.5 follows the settings again when they change', () => {
     rememberView('YAML');
     writeStored('editorType', 'NO_CODE');
     expect(firstView()).toBe('NO_CODE');

@@ -15,3 +15,12 @@ export function firstView(): EditorView {
 
 export const rememberView = (view: EditorView): void =>
   writeStored('editorView', `${readSetting('editorType')} ${view}`);
+
+/** What stands beside the text or the forms of a flow. */
+export const editorSides = ['none', 'topology', 'documentation', 'blueprints'] as const;
+export type EditorSide = (typeof editorSides)[number];
+
+export const firstSide = (): EditorSide =>
+  editorSides.find((side) => side === readStored('editorSide')) ?? 'topology';
+
+export const rememberSide = (side: EditorSide): void => writeStored('editorSide', side);

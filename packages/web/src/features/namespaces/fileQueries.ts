@@ -43,10 +43,15 @@ export const joinPath = (folder: string, name: string): string => `${folder.repl
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-export function writeFile(namespace: string, path: string, content: Blob): Promise<undefined> {
+export function writeFile(
+  namespace: string,
+  path: string,
+  content: Blob,
+  failures: 'reported' | 'handled' = 'reported',
+): Promise<undefined> {
   const body = new FormData();
   body.append('fileContent', content, nameOf(path));
-  return call(namespaceFiles.writeNamespaceFile, { params: { namespace }, query: { path }, body });
+  return call(namespaceFiles.writeNamespaceFile, { params: { namespace }, query: { path }, body, failures });
 }
 
 /** Changes something about the files of a namespace; whatever shows them looks again. */

@@ -58,14 +58,14 @@ it.each(['edit', 'variables', 'plugin-defaults', 'history', 'audit-logs'])(
   },
 );
 
-it('S2-2.24 the secrets of a namespace are names only', async () => {
+it('S2-1.3 S2-2.24 the secrets of a namespace are names only', async () => {
   serve(answer(namespaces.listSecrets, () => ({ readOnly: true, results: [{ key: 'TOKEN' }], total: 1 })));
   renderAt('/namespaces/edit/shop.orders/secrets');
   await screen.findByText('TOKEN');
   await screen.findByText("{{ secret('TOKEN') }}");
 });
 
-it('its key-value entries are those of the namespace', async () => {
+it('S2-1.3 its key-value entries are those of the namespace', async () => {
   const server = serve(answer(kv.searchKv, () => ({ results: [], total: 0 })));
   renderAt('/namespaces/edit/shop.orders/kv');
   await screen.findByText('No key-value entries yet');
@@ -73,7 +73,7 @@ it('its key-value entries are those of the namespace', async () => {
 });
 
 describe('files', () => {
-  it('S2-2.8 S2-4f.12 opens a file in a tab, marks it while it is not saved, and saves it', async () => {
+  it('S2-1.3 S2-2.8 S2-4f.12 opens a file in a tab, marks it while it is not saved, and saves it', async () => {
     const server = serve(
       answer(namespaceFiles.readNamespaceFile, () => new Response('print(1)')),
       answer(namespaceFiles.writeNamespaceFile, () => undefined),

@@ -9,6 +9,7 @@ import { showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { confirm } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
+import { useOpenFiles } from '../../namespaces/index.ts';
 import { isReadOnly } from '../isReadOnly.ts';
 import { keepIdentity } from '../keepIdentity.ts';
 import { flowQuery, useSaveFlow } from '../queries.ts';
@@ -28,8 +29,16 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   const save = useSaveFlow();
   const client = useQueryClient();
   const isLocked = isReadOnly(flow);
+  const [file, setFile] = useState<string>();
+  const files = useOpenFiles(flow.namespace, { active: file, onShow: setFile });
 
-  useUnsavedGuard(() => isDirty, text.reset);
+  useUnsavedGuard(
+    () => isDirty || files.isDirty,
+    () => {
+      text.reset();
+      files.reset();
+    },
+  );
   useEffect(() => {
     const timer = setTimeout(() => {
       const kept = keepIdentity(source, flow);
@@ -40,20 +49,26 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
     return () => clearTimeout(timer);
   }, [source, setSource, flow, t]);
 
-  const trySave = async () => {
-    if (refusesSource(issues, t) || !isDirty || isLocked || save.isPending) return;
-    // Somebody else may have saved since this page read the flow. Where that cannot be known, saving says what is wrong.
+  /** Somebody else may have saved since this page read the flow. Where that cannot be known, saving says what is wrong. */
+  const mayOverwrite = async () => {
     const newest = await client.fetchQuery({ ...flowQuery(flow), staleTime: 0 }).catch(() => flow);
-    if (newest.revision > revision) {
-      const agreed = await confirm({
+    return (
+      newest.revision <= revision ||
+      (await confirm({
         title: t('flow.outdatedTitle'),
         body: t('flow.outdatedText', { latest: newest.revision, revision }),
         confirm: t('flow.overwrite'),
         cancel: t('action.cancel'),
         dangerous: true,
-      });
-      if (!agreed) return;
-    }
+      }))
+    );
+  };
+  const trySave = async () => {
+    if (isLocked || save.isPending || files.isSaving) return;
+    // A flow that cannot be saved keeps its files back: they belong together.
+    if (isDirty && refusesSource(issues, t)) return;
+    if (isDirty && !(await mayOverwrite())) return;
+    if (!(await files.save()) || !isDirty) return;
     save.mutate(
       { source, key: flow },
       {
@@ -98,15 +113,17 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
         isSaved
         onSave={() => void trySave()}
         onIssues={setIssues}
+        files={isLocked ? undefined : files}
+        isDirty={isDirty}
         height="100%"
       />
       {actions &&
         !isLocked &&
         createPortal(
           <SaveButton
-            issues={issues}
-            isDirty={isDirty}
-            isSaving={save.isPending}
+            issues={isDirty || !files.isDirty ? issues : []}
+            isDirty={isDirty || files.isDirty}
+            isSaving={save.isPending || files.isSaving}
             onSave={() => void trySave()}
           />,
           actions,

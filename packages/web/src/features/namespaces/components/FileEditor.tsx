@@ -1,14 +1,13 @@
 import { Button } from '@mantine/core';
 import { namespaceFiles } from '@millrace/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/checkedDownload.ts';
-import { showSuccess } from '../../../shell/toasts.ts';
 import { BrokenFile } from '../../../ui/BrokenFile.tsx';
 import { CodeEditor } from '../../../ui/code/index.ts';
 import { EmptyState, Loading } from '../../../ui/index.ts';
-import { fileQuery, nameOf, useFileAction, writeFile } from '../fileQueries.ts';
+import { fileQuery, nameOf } from '../fileQueries.ts';
 import { languageOf } from '../languageOf.ts';
 import styles from './NamespaceFiles.module.css';
 
@@ -18,14 +17,16 @@ interface FileEditorProps {
   /** What was typed and is not saved. */
   draft: string | undefined;
   onDraft: (text: string | undefined) => void;
+  isSaving: boolean;
+  onSave: () => void;
+  /** False where another button of the page saves the file. */
+  hasButton: boolean;
 }
 
-export function FileEditor({ namespace, path, draft, onDraft }: FileEditorProps) {
+export function FileEditor(props: FileEditorProps) {
+  const { namespace, path, draft, onDraft, isSaving, onSave, hasButton } = props;
   const { t } = useTranslation();
-  const client = useQueryClient();
-  const query = fileQuery(namespace, path);
-  const { data, error, refetch } = useQuery(query);
-  const saving = useFileAction(namespace);
+  const { data, error, refetch } = useQuery(fileQuery(namespace, path));
   if (!data) return error ? <BrokenFile error={error} onRetry={() => void refetch()} /> : <Loading />;
   const href = urlOf(namespaceFiles.readNamespaceFile, { params: { namespace }, query: { path } });
   if (data.text === undefined) {
@@ -43,16 +44,6 @@ export function FileEditor({ namespace, path, draft, onDraft }: FileEditorProps)
     );
   }
   const text = draft ?? data.text;
-  const save = () => {
-    if (draft === undefined || saving.isPending) return;
-    saving.mutate(() => writeFile(namespace, path, new Blob([draft])), {
-      onSuccess: () => {
-        client.setQueryData(query.queryKey, { text: draft });
-        onDraft(undefined);
-        showSuccess(t('file.saved', { name: nameOf(path) }));
-      },
-    });
-  };
   return (
     <div className={styles.editor}>
       <div className={styles.bar}>
@@ -67,9 +58,11 @@ export function FileEditor({ namespace, path, draft, onDraft }: FileEditorProps)
         >
           {t('file.download')}
         </Button>
-        <Button size="compact-sm" disabled={draft === undefined} loading={saving.isPending} onClick={save}>
-          {t('action.save')}
-        </Button>
+        {hasButton && (
+          <Button size="compact-sm" disabled={draft === undefined} loading={isSaving} onClick={onSave}>
+            {t('action.save')}
+          </Button>
+        )}
       </div>
       <div className={styles.code}>
         <CodeEditor
@@ -77,7 +70,7 @@ export function FileEditor({ namespace, path, draft, onDraft }: FileEditorProps)
           language={languageOf(path)}
           value={text}
           onChange={(next) => onDraft(next === data.text ? undefined : next)}
-          onSave={save}
+          onSave={onSave}
         />
       </div>
     </div>

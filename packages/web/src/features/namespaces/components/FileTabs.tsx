@@ -1,36 +1,35 @@
 import { CloseButton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { nameOf } from '../fileQueries.ts';
+import type { EditorTab } from '../editorTab.ts';
 import styles from './NamespaceFiles.module.css';
 
 interface FileTabsProps {
-  paths: readonly string[];
+  tabs: readonly EditorTab[];
   active: string | undefined;
-  isDirty: (path: string) => boolean;
   onShow: (path: string) => void;
   onClose: (path: string) => void;
 }
 
-export function FileTabs({ paths, active, isDirty, onShow, onClose }: FileTabsProps) {
+export function FileTabs({ tabs, active, onShow, onClose }: FileTabsProps) {
   const { t } = useTranslation();
-  if (paths.length === 0) return null;
+  if (tabs.length === 0) return null;
   return (
     <nav className={styles.tabs} aria-label={t('file.open')}>
-      {paths.map((path) => (
+      {tabs.map(({ name, path, persistent, dirty }) => (
         <span key={path} className={styles.tab} data-active={path === active || undefined}>
           <button
             type="button"
-            title={path}
+            title={path || undefined}
             aria-current={path === active ? 'page' : undefined}
             onClick={() => onShow(path)}
           >
-            <span className={isDirty(path) ? styles.dirty : undefined}>{nameOf(path)}</span>
+            <span className={dirty ? styles.dirty : undefined} data-dirty={dirty || undefined}>
+              {name}
+            </span>
           </button>
-          <CloseButton
-            size="xs"
-            aria-label={t('file.close', { name: nameOf(path) })}
-            onClick={() => onClose(path)}
-          />
+          {!persistent && (
+            <CloseButton size="xs" aria-label={t('file.close', { name })} onClick={() => onClose(path)} />
+          )}
         </span>
       ))}
     </nav>

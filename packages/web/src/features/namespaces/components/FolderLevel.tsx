@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight, IconDots, IconFile } from '@tabler/i
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCopy } from '../../../ui/useCopy.ts';
 import { folderQuery, joinPath } from '../fileQueries.ts';
 import type { FileQuestion } from './FileDialog.tsx';
 import styles from './NamespaceFiles.module.css';
@@ -46,6 +47,7 @@ interface FileNodeProps extends FolderLevelProps {
 function FileNode({ path, name, type, ...level }: FileNodeProps) {
   const { t } = useTranslation();
   const { active, onOpen, onAsk } = level;
+  const { copy } = useCopy();
   const isFolder = type === 'Directory';
   const [isOpen, setOpen] = useState(() => isFolder && (active?.startsWith(`${path}/`) ?? false));
   const Icon = isFolder ? (isOpen ? IconChevronDown : IconChevronRight) : IconFile;
@@ -80,9 +82,7 @@ function FileNode({ path, name, type, ...level }: FileNodeProps) {
               </>
             )}
             <Menu.Item onClick={() => onAsk({ kind: 'rename', path, type })}>{t('file.rename')}</Menu.Item>
-            <Menu.Item onClick={() => void navigator.clipboard.writeText(path)}>
-              {t('file.copyPath')}
-            </Menu.Item>
+            <Menu.Item onClick={() => void copy(path)}>{t('file.copyPath')}</Menu.Item>
             <Menu.Item color="red" onClick={() => onAsk({ kind: 'delete', path, type })}>
               {t('action.delete')}
             </Menu.Item>

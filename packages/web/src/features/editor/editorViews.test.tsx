@@ -1,0 +1,160 @@
+import { blueprints, flows, namespaceFiles, plugins } from '@millrace/contract';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { aFlowWithSource } from '../../testing/factories.ts';
+import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { renderAt } from '../../testing/renderAt.tsx';
+
+// The code editor and the graph need a real browser.
+vi.mock('../../ui/code/index.ts', () => ({
+  CodeEditor: (props: Editor) => (
+    <textarea
+      aria-label={props.ariaLabel}
+      value={props.value}
+      onChange={(event) => props.onChange(event.target.value)}
+      onClick={() => props.onCursor?.(5, 8)}
+    />
+  ),
+  loadMonaco: () => new Promise(() => {}),
+}));
+interface Editor {
+  value: string;
+  ariaLabel: string;
+  onChange: (value: string) => void;
+  onCursor?: (line: number, column: number) => void;
+}
+vi.mock('../topology/index.ts', () => ({ Topology: () => <p>graph</p> }));
+// Files go by a request of another kind, which the faked server does not see.
+vi.mock('../../api/upload.ts', () => ({ holdsFiles: () => false }));
+
+// Whole pages in a browser that is none take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+// Large: their first load is not part of a test's time.
+beforeAll(async () => {
+  await Promise.all([
+    import('../flows/pages/FlowPage.tsx'),
+    import('../flows/components/FlowEditTab.tsx'),
+    import('../namespaces/components/FilesView.tsx'),
+    import('../blueprints/components/BlueprintBrowser.tsx'),
+  ]);
+}, 60_000);
+
+const saved = {
+  ...aFlowWithSource(),
+  source:
+    'id: nightly\nnamespace: shop.orders\ntasks:\n  - id: load\n    type: core.log.Log\n    message: hi\n',
+};
+const aFile = (fileName: string) =>
+  ({ fileName, type: 'File', size: 1, lastModifiedTime: 0, creationTime: 0 }) as const;
+const aBlueprint = {
+  id: 'hello',
+  title: 'Say hello',
+  tags: ['start'],
+  includedTasks: [],
+  publishedAt: '2026-01-01',
+};
+
+async function openEditor() {
+  const server = fakeServer(
+    answer(flows.getFlow, () => saved),
+    answer(flows.listNamespaces, () => ['shop.orders']),
+    answer(flows.validateFlows, () => []),
+    answer(plugins.getFlowSchema, () => ({})),
+    answer(flows.updateFlow, ({ body }) => ({ ...saved, revision: 2, source: String(body) })),
+    answer(flows.listRevisions, () => []),
+    answer(namespaceFiles.listNamespaceFolder, () => [aFile('main.py'), aFile('load.SQL')]),
+    answer(namespaceFiles.readNamespaceFile, () => new Response('1')),
+    answer(namespaceFiles.writeNamespaceFile, () => undefined),
+    answer(blueprints.listBlueprints, () => ({ results: [aBlueprint], total: 1 })),
+    answer(blueprints.getBlueprint, () => ({
+      ...aBlueprint,
+      kind: 'FLOW' as const,
+      source: 'id: hello',
+      description: 'Says it.',
+    })),
+    answer(plugins.getPluginDocumentation, ({ params }) => ({
+      markdown: '',
+      schema: { properties: { title: `About ${params.cls}` } },
+    })),
+  );
+  const view = renderAt('/flows/edit/shop.orders/nightly/edit');
+  await screen.findByLabelText('Flow source in YAML');
+  return { server, ...view };
+}
+const press = (name: string) => fireEvent.click(screen.getByLabelText(name));
+const type = (name: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(name), { target: { value } });
+
+it('S2-2.1 S2-2.3 S2-2.4 S2-2.5 S2-2.6 the text stands beside the graph, the documentation or blueprints, as chosen last', async () => {
+  const { unmount } = await openEditor();
+  expect(screen.getByLabelText('Flow source in YAML')).toHaveProperty('value', saved.source);
+  expect(screen.getByText('graph')).toBeTruthy();
+  press('Documentation');
+  await screen.findByText('Put the cursor into a task or a trigger to read about its type.');
+  expect(screen.queryByText('graph')).toBeNull();
+  press('Flow source in YAML');
+  await screen.findByText('About core.log.Log');
+  press('Blueprints');
+  fireEvent.click(await screen.findByText('Say hello'));
+  await screen.findByText('Says it.');
+  await screen.findByText('id: hello');
+  press('Back to all blueprints');
+  await screen.findByText('Say hello');
+  unmount();
+  await openEditor();
+  await screen.findByText('Say hello');
+  press('Nothing');
+  expect(screen.queryByText('Say hello')).toBeNull();
+  press('Topology');
+  await screen.findByText('graph');
+});
+
+it('S2-3.17 S2-4f.6 S2-4f.13 the flow and its files are tabs, marked while they are not saved, and saved together', async () => {
+  const { server } = await openEditor();
+  fireEvent.click(screen.getByText('Files'));
+  fireEvent.click(await screen.findByText('main.py'));
+  await screen.findByLabelText('/main.py');
+  fireEvent.click(screen.getByText('load.SQL'));
+  await screen.findByLabelText('/load.SQL');
+  const tabs = within(screen.getByRole('navigation', { name: 'Open files' }));
+  expect(tabs.getAllByRole('button').map((tab) => tab.textContent || tab.ariaLabel)).toEqual([
+    'Flow',
+    'main.py',
+    'Close main.py',
+    'load.SQL',
+    'Close load.SQL',
+  ]);
+  const dirty = () => [...document.querySelectorAll('[data-dirty]')].map((tab) => tab.textContent);
+  expect(dirty()).toEqual([]);
+  type('/load.SQL', 'select 1');
+  fireEvent.click(tabs.getByText('main.py'));
+  type('/main.py', 'print(1)');
+  fireEvent.click(tabs.getByText('Flow'));
+  type('Flow source in YAML', `${saved.source}# mine\n`);
+  expect(dirty()).toEqual(['Flow', 'main.py', 'load.SQL']);
+  fireEvent.click(screen.getByText('Save'));
+  await screen.findByText('Saved nightly, revision 2');
+  const written = server.to(namespaceFiles.writeNamespaceFile).map(({ query }) => query.get('path'));
+  expect(written.toSorted()).toEqual(['/load.SQL', '/main.py']);
+  expect(server.to(flows.updateFlow)).toHaveLength(1);
+  await waitFor(() => expect(dirty()).toEqual([]));
+});
+
+it('S2-9.2 the explorer stays between 20 and 40 percent, however far its edge is dragged', async () => {
+  await openEditor();
+  fireEvent.click(screen.getByText('Files'));
+  await screen.findByText('main.py');
+  const [edge] = screen.getAllByRole('separator');
+  if (!edge?.parentElement) throw new Error('The explorer has no edge.');
+  edge.hasPointerCapture = () => true;
+  edge.parentElement.getBoundingClientRect = () => new DOMRect(0, 0, 1_000, 500);
+  for (const [clientX, percent] of [
+    [900, '40'],
+    [50, '20'],
+    [300, '30'],
+  ] as const) {
+    fireEvent.pointerMove(edge, { clientX });
+    expect(edge.getAttribute('aria-valuenow')).toBe(percent);
+  }
+});

@@ -1,0 +1,66 @@
+import { type ReactNode, useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState, SplitPane } from '../../../ui/index.ts';
+import type { EditorTab } from '../editorTab.ts';
+import type { OpenFiles } from '../useOpenFiles.ts';
+import { FileEditor } from './FileEditor.tsx';
+import { FileExplorer } from './FileExplorer.tsx';
+import { FileTabs } from './FileTabs.tsx';
+import styles from './NamespaceFiles.module.css';
+
+interface FilesViewProps {
+  /** The name under which the place of the divider is remembered. */
+  name: string;
+  files: OpenFiles;
+  /** The flow that the files stand beside: its tab comes first, and it shows while no file is on top. */
+  flow?: { readonly tab: EditorTab; readonly content: ReactNode } | undefined;
+  /** Where everything that is open is saved at once. */
+  onSave?: (() => void) | undefined;
+}
+
+/** An explorer beside the files that are open. It takes between a fifth and two fifths of the width. */
+export function FilesView({ name, files, flow, onSave }: FilesViewProps) {
+  const { t } = useTranslation();
+  const { namespace, active } = files;
+  const saveOne = useCallback(() => void (active && files.save([active])), [active, files]);
+  return (
+    <SplitPane
+      name={name}
+      defaultPercent={25}
+      minPercent={20}
+      maxPercent={40}
+      start={<FileExplorer namespace={namespace} active={active} onOpen={files.open} onGone={files.forget} />}
+      end={
+        <div className={styles.files}>
+          <FileTabs
+            tabs={flow ? [flow.tab, ...files.tabs] : files.tabs}
+            active={active ?? flow?.tab.path}
+            onShow={(path) => files.onShow(path === flow?.tab.path ? undefined : path)}
+            onClose={(path) => void files.close(path)}
+          />
+          {active && (
+            <FileEditor
+              key={active}
+              namespace={namespace}
+              path={active}
+              draft={files.draftOf(active)}
+              onDraft={(text) => files.draft(active, text)}
+              isSaving={files.isSaving}
+              onSave={onSave ?? saveOne}
+              hasButton={onSave === undefined}
+            />
+          )}
+          {/* The flow keeps its editor, with the cursor and what can be undone, while a file is on top. */}
+          {flow && (
+            <div className={styles.flow} hidden={active !== undefined}>
+              {flow.content}
+            </div>
+          )}
+          {!active && !flow && (
+            <EmptyState illustration="dryRace" title={t('file.choose')} text={t('file.chooseText')} />
+          )}
+        </div>
+      }
+    />
+  );
+}
