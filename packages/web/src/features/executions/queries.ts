@@ -23,11 +23,16 @@ export const executionsQuery = (search: Readonly<Record<string, unknown>> & { si
     placeholderData: keepPreviousData,
   });
 
-export const executionGraphQuery = (executionId: string) =>
-  queryOptions({
-    queryKey: ['execution', currentTenant(), executionId, 'graph'],
-    queryFn: ({ signal }) => call(executions.getExecutionGraph, { params: { executionId }, signal }),
-  });
+export const executionGraph = (executionId: string) => ({
+  queryKey: ['execution', currentTenant(), executionId, 'graph'],
+  draw: (subflows: string | undefined, { signal }: { signal: AbortSignal }) =>
+    call(executions.getExecutionGraph, {
+      params: { executionId },
+      query: { subflows },
+      signal,
+      failures: 'handled',
+    }),
+});
 
 /** The flow of an execution as it is saved now. It may be gone, which is no failure of the page. */
 export const latestFlowQuery = ({ namespace, id }: FlowKey) =>

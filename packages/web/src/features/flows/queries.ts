@@ -36,12 +36,16 @@ export const flowQuery = ({ namespace, id }: FlowKey) =>
 
 export type FlowQueryData = ReplyOf<typeof flows.getFlow>;
 
-export const flowGraphQuery = ({ namespace, id, revision }: FlowKey & { revision: number }) =>
-  queryOptions({
-    queryKey: ['flow', currentTenant(), namespace, id, 'graph', revision],
-    queryFn: ({ signal }) =>
-      call(flows.getFlowGraph, { params: { namespace, id }, query: { revision }, signal }),
-  });
+export const flowGraph = ({ namespace, id, revision }: FlowKey & { revision: number }) => ({
+  queryKey: ['flow', currentTenant(), namespace, id, 'graph', revision],
+  draw: (subflows: string | undefined, { signal }: { signal: AbortSignal }) =>
+    call(flows.getFlowGraph, {
+      params: { namespace, id },
+      query: { revision, subflows },
+      signal,
+      failures: 'handled',
+    }),
+});
 
 export const revisionsQuery = ({ namespace, id }: FlowKey) =>
   queryOptions({

@@ -12,6 +12,7 @@ import { metricsFor, type Orientation } from './layout/metrics.ts';
 import { nodeTypes } from './nodes.tsx';
 import { pluginIconsQuery } from './queries.ts';
 import { groupRuns } from './runSummary.ts';
+import { SubflowContext, type Subflows } from './SubflowToggle.tsx';
 import styles from './Topology.module.css';
 import { TopologyControls } from './TopologyControls.tsx';
 import { taskIdOf, toFlowNodes } from './toFlowNodes.ts';
@@ -28,13 +29,17 @@ interface TopologyProps {
   readonly execution?: Execution | undefined;
   readonly selectedTaskId?: string | undefined;
   readonly onSelect?: ((node: GraphNode) => void) | undefined;
+  /** Where subflows can be drawn open in their place. */
+  readonly subflows?: Subflows | undefined;
 }
 
 /** A flow as a picture: what follows what, what runs beside what, and how far an execution has come. */
 export const Topology = memo(function Topology(props: TopologyProps) {
   return (
     <ReactFlowProvider>
-      <TopologyCanvas {...props} />
+      <SubflowContext value={props.subflows}>
+        <TopologyCanvas {...props} />
+      </SubflowContext>
     </ReactFlowProvider>
   );
 });

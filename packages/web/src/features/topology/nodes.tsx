@@ -7,6 +7,7 @@ import type { PlacedCluster, PlacedNode } from './layout/layout.ts';
 import styles from './nodes.module.css';
 import { IconImage } from './PluginIcon.tsx';
 import type { RunSummary } from './runSummary.ts';
+import { SubflowToggle } from './SubflowToggle.tsx';
 import { shortType } from './shortType.ts';
 
 export interface NodeData extends Record<string, unknown> {
@@ -49,6 +50,7 @@ const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Node<NodeD
             {shortType(definition?.type ?? '')}
           </span>
         </div>
+        {node.type === 'SubflowGraphTask' && <SubflowToggle node={node} />}
       </div>
       {data.run && <RunLine run={data.run} />}
     </div>
@@ -76,6 +78,7 @@ const Cluster = memo(function Cluster({ data, selected }: NodeProps<Node<Cluster
         </span>
         {task && <span className={styles.type}>{shortType(task.type)}</span>}
         {data.run && <StatePill state={data.run.state} size="sm" />}
+        {role === 'subflow' && header && <SubflowToggle node={header} isOpen />}
       </div>
     </div>
   );

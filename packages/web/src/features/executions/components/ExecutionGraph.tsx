@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, Loading } from '../../../ui/index.ts';
-import { executionGraphQuery } from '../queries.ts';
+import { useSubflowGraph } from '../../subflows/index.ts';
+import { executionGraph } from '../queries.ts';
 import styles from './ExecutionTab.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import { TaskRunPanel } from './TaskRunPanel.tsx';
@@ -13,7 +13,7 @@ const Topology = lazy(() =>
 
 export function ExecutionGraph({ execution, isLive, selectedId, onSelect }: ExecutionTabProps) {
   const { t } = useTranslation();
-  const { data: graph, error } = useQuery(executionGraphQuery(execution.id));
+  const { graph, error, subflows } = useSubflowGraph(executionGraph(execution.id));
   if (error)
     return <EmptyState illustration="closedGate" title={t('flow.noTopology')} detail={error.message} />;
   if (!graph) return <Loading />;
@@ -25,6 +25,7 @@ export function ExecutionGraph({ execution, isLive, selectedId, onSelect }: Exec
         <Topology
           graph={graph}
           execution={execution}
+          subflows={subflows}
           {...(selectedTaskId && { selectedTaskId })}
           // A task in a loop has many runs; the newest stands for it.
           onSelect={(node) => onSelect(runs.findLast((run) => run.taskId === node.task?.id)?.id)}

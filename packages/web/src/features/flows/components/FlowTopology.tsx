@@ -1,18 +1,18 @@
 import type { Flow } from '@millrace/contract';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorBoundary, Loading } from '../../../ui/index.ts';
-import { flowGraphQuery } from '../queries.ts';
+import { useSubflowGraph } from '../../subflows/index.ts';
+import { flowGraph } from '../queries.ts';
 
 const Topology = lazy(() =>
   import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
 );
 
-/** The graph of a saved flow, to look at. */
+/** The graph of a saved flow, to look at. Its subflows can be opened in their place. */
 export function FlowTopology({ flow }: { flow: Flow }) {
   const { t } = useTranslation();
-  const { data: graph, error } = useQuery(flowGraphQuery(flow));
+  const { graph, error, subflows } = useSubflowGraph(flowGraph(flow));
   if (error)
     return (
       <EmptyState
@@ -26,7 +26,7 @@ export function FlowTopology({ flow }: { flow: Flow }) {
   return (
     <ErrorBoundary>
       <Suspense fallback={<Loading />}>
-        <Topology graph={graph} />
+        <Topology graph={graph} subflows={subflows} />
       </Suspense>
     </ErrorBoundary>
   );

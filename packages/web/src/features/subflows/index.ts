@@ -1,0 +1,1 @@
+export { useSubflowGraph } from './useSubflowGraph.ts';
