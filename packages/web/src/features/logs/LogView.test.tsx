@@ -3,6 +3,7 @@ import type { LogEntry } from '@millrace/contract';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { writeSetting } from '../../storage/settings.ts';
 import { LogView } from './LogView.tsx';
 import { aLogEntry } from './testing/aLogEntry.ts';
 
@@ -53,14 +54,39 @@ const show = (props: Partial<Parameters<typeof LogView>[0]> = {}) =>
   );
 const rows = () => [...document.querySelectorAll('[data-index]')].map((row) => row.textContent);
 
-test('lines show level, task and the first line of the message', async () => {
+test('S2-2.10 lines of all tasks stand in the order of time, with level, task and the first line of the message', async () => {
   show();
   await screen.findByText('first');
   expect(rows()).toHaveLength(3);
+  expect(rows().map((row) => /first|second|third/.exec(row ?? '')?.[0])).toEqual(['first', 'second', 'third']);
   expect(rows()[1]).toContain('DEBUG');
   expect(rows()[1]).toContain('load');
   expect(rows()[1]).not.toContain('with more');
   expect(calls).toEqual(['/api/v1/logs/x1?minLevel=TRACE']);
+});
+
+test('S2-2s.12 lines are as large as the settings say, at once', async () => {
+  show();
+  const line = await screen.findByText('first');
+  const sizeOf = () => line.closest<HTMLElement>('[style*="font-size"]')?.style.fontSize;
+  expect(sizeOf()).toBe('12px');
+  act(() => writeSetting('logsFontSize', 16));
+  expect(sizeOf()).toBe('16px');
+});
+
+test('S2-3.5 of a task run that was tried more than once, each attempt can be read alone', async () => {
+  listed = [
+    aLogEntry({ message: 'first', taskRunId: 'r1', attemptNumber: 0 }),
+    aLogEntry({ message: 'again', taskRunId: 'r1', attemptNumber: 1 }),
+  ];
+  show({ taskRunId: 'r1', attempts: 2 });
+  await screen.findByText('again');
+  const choice = screen.getByLabelText('Attempt');
+  await userEvent.selectOptions(choice, 'Attempt 2');
+  expect(screen.queryByText('first')).toBeNull();
+  expect(screen.getByText('again')).toBeTruthy();
+  await userEvent.selectOptions(choice, 'Every attempt');
+  expect(screen.getByText('first')).toBeTruthy();
 });
 
 test('an opened line shows the whole entry', async () => {

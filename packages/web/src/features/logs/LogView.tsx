@@ -21,26 +21,29 @@ import { useLogLines } from './useLogLines.ts';
 interface LogViewProps {
   readonly executionId: string;
   readonly taskRunId?: string | undefined;
+  /** How often the task run was tried: of more than one, each can be looked at alone. */
+  readonly attempts?: number | undefined;
   readonly minLevel?: LogLevel | undefined;
   readonly live: boolean;
 }
 
 /** The log of an execution or of one task run: every line in reach, only those in sight drawn. */
-export function LogView({ executionId, taskRunId, minLevel = 'TRACE', live }: LogViewProps) {
+export function LogView({ executionId, taskRunId, attempts = 1, minLevel = 'TRACE', live }: LogViewProps) {
   const { t } = useTranslation();
   const [level, setLevel] = useState(minLevel);
   // Raising the level only hides lines; lowering it below what was read asks the server for more.
   const [readLevel, setReadLevel] = useState(minLevel);
   if (isBelow(level, readLevel)) setReadLevel(level);
   const [onlyRun, setOnlyRun] = useState<{ id: string; taskId: string }>();
+  const [attempt, setAttempt] = useState<number>();
   const [search, setSearch] = useState('');
   const [current, setCurrent] = useState<number>();
   const wanted = useDeferredValue(search);
 
   const log = useLogLines({ executionId, taskRunId, minLevel: readLevel, live });
   const lines = useMemo(
-    () => filterLines(log.lines, { minLevel: level, taskRunId: onlyRun?.id }),
-    [log.lines, level, onlyRun],
+    () => filterLines(log.lines, { minLevel: level, taskRunId: onlyRun?.id, attempt }),
+    [log.lines, level, onlyRun, attempt],
   );
   const hits = useMemo(() => findHits(lines, wanted), [lines, wanted]);
   const { copied, copy } = useCopy();
@@ -100,6 +103,21 @@ export function LogView({ executionId, taskRunId, minLevel = 'TRACE', live }: Lo
             {onlyRun.taskId}
           </Button>
         )}
+        {attempts > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label={t('logs.attempt')}
+            value={attempt ?? ''}
+            data={[
+              { value: '', label: t('logs.everyAttempt') },
+              ...Array.from({ length: attempts }, (_, index) => ({
+                value: String(index),
+                label: t('logs.attemptNumber', { number: index + 1 }),
+              })),
+            ]}
+            onChange={({ currentTarget: { value } }) => setAttempt(value === '' ? undefined : Number(value))}
+          />
+        )}
         <span className={styles.count}>{t('logs.lines', { count: lines.length })}</span>
         <NativeSelect
           size="xs"
@@ -112,7 +130,7 @@ export function LogView({ executionId, taskRunId, minLevel = 'TRACE', live }: Lo
           <ActionIcon
             aria-label={t('logs.copy')}
             disabled={lines.length === 0}
-            onClick={() => copy(asText(lines))}
+            onClick={() => void copy(asText(lines))}
           >
             {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           </ActionIcon>

@@ -32,6 +32,8 @@ export function readLine(entry: LogEntry, number: number): LogLine {
 export interface LineFilter {
   readonly minLevel: LogLevel;
   readonly taskRunId?: string | undefined;
+  /** Counted from zero. */
+  readonly attempt?: number | undefined;
 }
 
 const rankOf: Readonly<Record<LogLevel, number>> = Object.fromEntries(
@@ -41,11 +43,13 @@ const rankOf: Readonly<Record<LogLevel, number>> = Object.fromEntries(
 export const isBelow = (level: LogLevel, other: LogLevel): boolean => rankOf[level] < rankOf[other];
 
 export function filterLines(lines: readonly LogLine[], filter: LineFilter): readonly LogLine[] {
-  if (filter.minLevel === 'TRACE' && filter.taskRunId === undefined) return lines;
+  const { minLevel, taskRunId, attempt } = filter;
+  if (minLevel === 'TRACE' && taskRunId === undefined && attempt === undefined) return lines;
   return lines.filter(
     ({ entry }) =>
-      !isBelow(entry.level, filter.minLevel) &&
-      (filter.taskRunId === undefined || entry.taskRunId === filter.taskRunId),
+      !isBelow(entry.level, minLevel) &&
+      (taskRunId === undefined || entry.taskRunId === taskRunId) &&
+      (attempt === undefined || entry.attemptNumber === attempt),
   );
 }
 

@@ -24,7 +24,7 @@ const serve = () =>
     answer(logs.searchLogs, () => ({ results: [entry], total: 1 })),
   );
 
-it('S1-2.1.24 S2-3.6 shows entries newest first from INFO on, each with the way to its execution', async () => {
+it('S1-2.1.24 S2-3.6 S2-9.3 shows entries newest first from INFO on, each with the way to its execution', async () => {
   const server = serve();
   const { user } = renderAt('/logs');
   const link = await screen.findByRole('link', { name: 'exec1234' });

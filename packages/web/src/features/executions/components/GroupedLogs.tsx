@@ -68,7 +68,13 @@ function RunLog({ run, isFirstOpen, executionId, minLevel, isLive }: RunLogProps
       {isOpen && (
         <div className={styles.log}>
           <Suspense fallback={<Loading />}>
-            <LogView executionId={executionId} taskRunId={run.id} minLevel={minLevel} live={isLive} />
+            <LogView
+              executionId={executionId}
+              taskRunId={run.id}
+              attempts={run.attempts?.length}
+              minLevel={minLevel}
+              live={isLive}
+            />
           </Suspense>
         </div>
       )}

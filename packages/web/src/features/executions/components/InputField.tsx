@@ -12,6 +12,7 @@ import {
 import type { Input } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
 import type { InputValue } from '../inputValues.ts';
+import { DurationInput } from './DurationInput.tsx';
 
 interface InputFieldProps {
   input: Input;
@@ -110,6 +111,8 @@ export function InputField({ input, value, error, onChange, onTouch }: InputFiel
           onChange={(e) => onChange(e.currentTarget.value)}
         />
       );
+    case 'DURATION':
+      return <DurationInput {...shared} value={textOf(value)} onChange={onChange} />;
     case 'STRING':
       return (
         <Textarea
@@ -138,7 +141,6 @@ const examples: Partial<Record<Input['type'], string>> = {
   DATETIME: '2026-03-01T10:00:00Z',
   DATE: '2026-03-01',
   TIME: '10:00:00',
-  DURATION: 'PT1H30M',
   URI: 'https://example.com/orders.csv',
   EMAIL: 'name@example.com',
 };

@@ -51,7 +51,12 @@ export function TaskRunPanel({ execution, isLive, selectedId, onSelect }: TaskRu
       </header>
       <ErrorBoundary>
         <Suspense fallback={<Loading />}>
-          <LogView executionId={execution.id} taskRunId={run.id} live={isLive} />
+          <LogView
+            executionId={execution.id}
+            taskRunId={run.id}
+            attempts={run.attempts?.length}
+            live={isLive}
+          />
         </Suspense>
       </ErrorBoundary>
     </section>
