@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { showWarning } from '../../../shell/toasts.ts';
 import { useForm } from '../FormHost.ts';
 import { requiredDefaults } from '../schema/branch.ts';
+import { dependentsOf } from '../schema/dependentsOf.ts';
 import type { Items } from '../schema/field.ts';
 import { copyOf, freeName, idsIn, newElement } from '../schema/newElement.ts';
 import { asSchema, type Definitions } from '../schema/schema.ts';
@@ -25,7 +27,12 @@ export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetPro
     edit({ kind: 'move', path, from, to });
     setSaid(t('form.movedTo', { place: to + 1, count: elements.length }));
   };
-  const reorder = useReorder(move);
+  const reorder = useReorder(move, () => showWarning(t('form.swapText'), t('form.cannotSwap')));
+  const remove = (index: number) => {
+    const { id, by } = dependentsOf(elements, index);
+    if (by.length > 0) showWarning(t('form.dependedOn', { id, by: by.join(', ') }), t('form.cannotDelete'));
+    else edit({ kind: 'set', path: [...path, index] });
+  };
   const insert = (index: number, element: unknown) => {
     edit({ kind: 'insert', path, index, value: element });
     open([...path, index, ...(items.inside === undefined ? [] : [items.inside])]);
@@ -51,7 +58,7 @@ export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetPro
               reorder={reorder}
               onMove={(to) => move(index, to)}
               onDuplicate={() => insert(index + 1, copyOf(element, idsIn(data)))}
-              onRemove={() => edit({ kind: 'set', path: [...path, index] })}
+              onRemove={() => remove(index)}
             />
           ))}
         </ul>

@@ -44,7 +44,7 @@ const openChild = (text: string) => renderForm(text, { shown: { id: 'child' }, s
 beforeEach(() => toasts.showError.mockClear());
 
 describe('the subflow task', () => {
-  it('S1-3.8 has a namespace, a flow, a revision and a map of inputs', async () => {
+  it('S1-3.8 S2-3.3 has a namespace, a flow, a revision and a map of inputs', async () => {
     fakeServer(...listed, readable);
     const { user } = renderForm(source().replace('demo.Task', 'core.flow.Subflow'), {
       shown: { id: 'child' },

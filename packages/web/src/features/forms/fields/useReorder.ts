@@ -14,8 +14,11 @@ export interface Reorder {
   row(index: number): { onDragOver(event: DragEvent): void; onDrop(event: DragEvent): void };
 }
 
-/** Rows that change their places by dragging. Other lists on the page do not notice. */
-export function useReorder(move: (from: number, to: number) => void): Reorder {
+/** What a dragged row carries, so that another list knows it for one. */
+const dragType = 'application/x-millrace-block';
+
+/** Rows that change their places by dragging, inside their own list only: what comes from another is refused. */
+export function useReorder(move: (from: number, to: number) => void, refuse?: () => void): Reorder {
   const [dragged, setDragged] = useState<number>();
   const [target, setTarget] = useState<number>();
   const end = () => {
@@ -29,7 +32,7 @@ export function useReorder(move: (from: number, to: number) => void): Reorder {
       draggable: true,
       onDragStart: (event) => {
         event.dataTransfer.effectAllowed = 'move';
-        event.dataTransfer.setData('text/plain', String(index));
+        event.dataTransfer.setData(dragType, String(index));
         const row = event.currentTarget.closest('li');
         if (row) event.dataTransfer.setDragImage(row, 12, 12);
         setDragged(index);
@@ -38,14 +41,15 @@ export function useReorder(move: (from: number, to: number) => void): Reorder {
     }),
     row: (index) => ({
       onDragOver: (event) => {
-        if (dragged === undefined) return;
+        if (dragged === undefined && !event.dataTransfer.types.includes(dragType)) return;
         event.preventDefault();
-        setTarget(index);
+        if (dragged !== undefined) setTarget(index);
       },
       onDrop: (event) => {
-        if (dragged === undefined) return;
+        if (dragged === undefined && !event.dataTransfer.types.includes(dragType)) return;
         event.preventDefault();
-        move(dragged, index);
+        if (dragged === undefined) refuse?.();
+        else move(dragged, index);
         end();
       },
     }),

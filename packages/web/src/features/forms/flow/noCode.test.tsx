@@ -56,7 +56,7 @@ describe('the no-code view of a flow', () => {
     expect(screen.queryByLabelText(/^revision/)).toBeNull();
   });
 
-  it('S1-1.2 S1-1.15 a task is added by choosing its type, and its form is made from the schema', async () => {
+  it('S1-1.2 S1-1.15 S2-1.1 a task is added by choosing its type, and its form is made from the schema', async () => {
     const { user, source: text } = renderForm(source);
     await user.click(screen.getByText('Add to tasks'));
     await user.paste('run commands with shell');
@@ -182,7 +182,7 @@ describe('the no-code view of a flow', () => {
     expect(screen.getByLabelText(/^id/)).toHaveProperty('readOnly', true);
   });
 
-  it('inputs, triggers with conditions and labels are written without a word of YAML', async () => {
+  it('S2-1.1 inputs, triggers with conditions and labels are written without a word of YAML', async () => {
     const { user, source: text } = renderForm(source);
     await user.click(screen.getByText('Add to labels'));
     await user.type(screen.getByLabelText('labels: key 1'), 'team{Enter}');
