@@ -77,7 +77,7 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
   ['execution, topology', () => `${execution}/topology`, 'text=greet'],
   ['execution, outputs', () => `${execution}/outputs`, 'text=value'],
   ['welcome', () => '/welcome', 'text=Create my first flow'],
-  ['settings', () => '/settings', 'text=Main configuration'],
+  ['settings', () => '/settings', 'text=Main Configuration'],
   ['documentation', () => '/docs/build/flows', 'pre code'],
   ['home', () => '/dashboards', 'text=Last failures'],
   ['new dashboard', () => '/dashboards/new', '.monaco-editor .view-line'],

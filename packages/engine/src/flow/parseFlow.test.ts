@@ -108,8 +108,8 @@ disabled: true
     ['id: f\nnamespace: Upper\n', task, 'error namespace: "Upper" is not valid'],
     ['namespace: n\n', task, 'error id: is required'],
     ['id: f\n', task, 'error namespace: is required'],
-    [head, '', 'error tasks: at least one task is needed'],
-    [head, 'tasks: []\n', 'error tasks: at least one task is needed'],
+    [head, '', 'error tasks: Each flow must have at least one task'],
+    [head, 'tasks: []\n', 'error tasks: Each flow must have at least one task'],
     [head, 'tasks: nothing\n', 'error tasks: "nothing" is not valid; expected a list'],
     [head, `${task}taks: []\n`, 'error taks: Unrecognized property "taks"; known properties: id | namespace'],
     [head, 'tasks: [ { type: core.log.Log } ]\n', 'error tasks[0].id: is required'],
@@ -150,7 +150,7 @@ disabled: true
     [head, `${task}pluginDefaults: [ { type: x.Y } ]\n`, 'error pluginDefaults[0].values: is required'],
     [head, `${task}revision: zero\n`, 'error revision: "zero" is not valid'],
     [head, `${task}listeners: [ { tasks: [] } ]\n`, 'error listeners[0].tasks: at least one task is needed'],
-  ])('[E101] %s%s', (start, rest, expected) => {
+  ])('[E101] [S2-5.1] [S2-5.4] %s%s', (start, rest, expected) => {
     expect(messagesOf(start + rest)).toContainEqual(expect.stringContaining(expected));
   });
 

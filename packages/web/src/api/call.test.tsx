@@ -1,4 +1,4 @@
-import { executions, flows, sessions } from '@millrace/contract';
+import { executionActions, executions, flows, sessions } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { describe, expect, it, vi } from 'vitest';
@@ -112,12 +112,16 @@ describe('failures', () => {
 });
 
 describe('requests', () => {
-  it('S1-7.16 S2-7e.19 give up after 15 seconds, after an hour when they carry forms', async () => {
+  it('S1-7.16 S2-7e.19 S2-9.1 give up after 15 seconds, after an hour when they carry forms', async () => {
     fakeServer(...listing);
     const limit = vi.spyOn(AbortSignal, 'timeout');
     await call(flows.listNamespaces, {});
-    await call(executions.triggerExecution, { params: key, body: new FormData() }).catch(() => {});
-    expect(limit.mock.calls).toEqual([[15_000], [3_600_000]]);
+    const forms = [executions.triggerExecution, executions.validateInputs];
+    for (const one of forms) await call(one, { params: key, body: new FormData() }).catch(() => {});
+    const resumes = [executionActions.resumeExecution, executionActions.validateResume];
+    for (const one of resumes)
+      await call(one, { params: { executionId: 'exec1' }, body: new FormData() }).catch(() => {});
+    expect(limit.mock.calls).toEqual([[15_000], ...Array(4).fill([3_600_000])]);
   });
 
   it('S1-7.18 repeat the name of a list and leave out what is empty', () => {

@@ -24,13 +24,15 @@ const bodiesOf = (server: Server, path: string) =>
     .map(({ body }) => JSON.parse(String(body)) as Record<string, unknown>);
 
 describe('reports', () => {
-  it('S1-7.1 S1-7.2 S1-7.3 S1-3.14 the start reads the configuration, the provider and the news once each', async () => {
+  it('S1-7.1 S1-7.2 S1-7.3 S1-3.14 S2-1.6 the start reads the configuration, the provider and the news once each', async () => {
     const server = fakeServer(...pages);
     renderAt('/flows');
     await screen.findByText('No flows yet');
     await waitFor(() => expect(server.to(provider.getFeeds)).toHaveLength(1));
     expect(server.to(product.getConfiguration)).toHaveLength(1);
     expect(server.to(provider.getProviderConfig)).toHaveLength(1);
+    expect(server.to(product.getConfiguration)[0]?.path).toBe('/api/v1/configs');
+    expect(server.to(provider.getFeeds)[0]?.path).toBe('/v1/feeds');
     const uid = localStorage.getItem('uid');
     expect(uid).toMatch(/^\w{20,}$/);
     expect(Object.fromEntries(server.to(provider.getFeeds)[0]?.query ?? [])).toEqual({

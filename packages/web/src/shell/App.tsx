@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { beginActivity } from '../api/activity.ts';
 import { onFailure } from '../api/failures.ts';
 import { report } from '../reports/reports.ts';
+import { onProblem } from '../state/problems.ts';
 import { useSetting } from '../storage/settings.ts';
 import { colorSchemeManager, cssVariables, theme } from '../theme/theme.ts';
 import { ConfirmHost } from '../ui/ConfirmHost.tsx';
@@ -13,13 +14,14 @@ import { followSession } from './followSession.ts';
 import { handleFailure } from './handleFailure.tsx';
 import { startProgressBar } from './progress.ts';
 import { Start } from './Start.tsx';
-import { closeErrors, useToasterWanted } from './toasts.ts';
+import { closeErrors, showTitledError, useToasterWanted } from './toasts.ts';
 
 const Toaster = lazy(() => import('./toaster.tsx').then((module) => ({ default: module.Toaster })));
 
 export function App({ router, queryClient }: { router: AnyRouter; queryClient: QueryClient }) {
   useEffect(startProgressBar, []);
   useEffect(() => onFailure(handleFailure), []);
+  useEffect(() => onProblem(showTitledError), []);
   useEffect(() => followNavigation(router), [router]);
   useEffect(() => followSession(router), [router]);
   const chartScheme = useSetting('chartScheme');

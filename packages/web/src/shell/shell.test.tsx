@@ -55,7 +55,7 @@ describe('start', () => {
 });
 
 describe('a server without authentication', () => {
-  it('S1-1.21 S1-1.22 asks nobody to sign in, and no action is missing', async () => {
+  it('S1-1.21 S1-1.22 S2-6.1 asks nobody to sign in, and no action is missing', async () => {
     fakeServer(...listing);
     const { href } = renderAt('/flows');
     const row = within(await screen.findByRole('row', { name: /nightly/ }));

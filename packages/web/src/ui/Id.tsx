@@ -36,7 +36,7 @@ export function CopyButton({ value }: { value: string }) {
       data-copied={copied || undefined}
       onClick={(event) => {
         event.stopPropagation();
-        copy(value);
+        void copy(value);
       }}
       aria-label={t(copied ? 'copied' : 'copy')}
     >

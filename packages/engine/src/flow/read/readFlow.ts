@@ -52,7 +52,7 @@ export function readFlow(data: Data, findings: Findings): { flow: Flow; sourceRe
   const reader = new TaskReader(findings);
   const tasks = reader.readList(fields, 'tasks') ?? [];
   if (fields.get('tasks') === undefined || fields.list('tasks')?.length === 0) {
-    findings.error(['tasks'], 'at least one task is needed');
+    findings.error(['tasks'], 'Each flow must have at least one task');
   }
   const lists = {
     errors: reader.readList(fields, 'errors'),

@@ -121,7 +121,7 @@ describe('home', () => {
   });
 
   it.each([
-    ['only flows of the tutorial', 12, 0, '/welcome'],
+    ['S2-9.5 only flows of the tutorial', 12, 0, '/welcome'],
     ['more flows than those of the tutorial', 12, 1, '/dashboards'],
   ])('S1-2.1.46 %s', async (_, total, others, expected) => {
     const ofTutorial = Array.from({ length: 10 }, (__, index) =>

@@ -119,7 +119,7 @@ describe('documentation viewer', () => {
     expect(items).toEqual(['0.10.0Ten', '0.9.0Nine']);
   });
 
-  it('S1-2.4.20 S1-7.11 embeds the logos and their download, by the version of the server', async () => {
+  it('S1-2.4.20 S1-7.11 S2-2.26 embeds the logos and their download, by the version of the server', async () => {
     docsServer({ manage: '::logo-pack{}' });
     renderAt('/docs/manage');
     const download = await screen.findByRole('link', { name: 'Download all logos' });

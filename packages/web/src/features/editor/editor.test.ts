@@ -128,14 +128,21 @@ test.each([
 });
 
 test('S2-5.2 S2-5.3 an id that is used twice is found', () => {
-  const twice = source.replace('- id: clean', '- id: dag').replace('- id: daily', '- id: night\n    type: core.trigger.Schedule\n    cron: "0 1 * * *"\n  - id: night');
+  const twice = source
+    .replace('- id: clean', '- id: dag')
+    .replace(
+      '- id: daily',
+      '- id: night\n    type: core.trigger.Schedule\n    cron: "0 1 * * *"\n  - id: night',
+    );
   const messages = parseFlow(twice).issues.map((issue) => inProductWords(issue, i18next.t).message);
   expect(messages).toContain('Task Id dag already exists in the flow');
   expect(messages).toContain('Trigger Id night already exists in the flow');
 });
 
 test('S2-8.6 a text that cannot be drawn keeps the last graph, and says nothing', () => {
-  const { result, rerender } = renderHook(({ text }) => useParsedFlow(text), { initialProps: { text: source } });
+  const { result, rerender } = renderHook(({ text }) => useParsedFlow(text), {
+    initialProps: { text: source },
+  });
   const { graph } = result.current;
   expect(graph?.nodes.length).toBeGreaterThan(0);
   rerender({ text: 'id: [' });

@@ -91,13 +91,25 @@ it('S2-7e.21 S2-4.13 S2-4.21 deletes the ended ones, and the others only when as
   expect(request?.query.get('includeNonTerminated')).toBe('true');
 });
 
-it('names the executions because of which nothing was done', async () => {
-  const invalids = [{ message: 'execution not in state FAILED', invalidValue: 'failed-2' }];
+it('S2-8.16 S2-8.17 says what did not work and names the executions because of which nothing was done', async () => {
+  const invalids = [
+    { message: 'execution not in state FAILED', invalidValue: 'one' },
+    { message: 'execution not in state PAUSED', invalidValue: 'two' },
+    { message: 'execution already finished', invalidValue: 'three' },
+    { message: 'execution not found', invalidValue: 'four' },
+    { message: 'something new', invalidValue: 'five' },
+  ];
   const { user, dialog } = await chooseForAll(
     'Restart',
     answer(bulkExecutions.restart.byIds, () => failure(400, { message: 'invalid bulk restart', invalids })),
   );
   await user.click(dialog.getByRole('button', { name: 'Restart' }));
-  const problem = await dialog.findByRole('listitem');
-  expect(problem.textContent).toBe('failed-2 execution not in state FAILED');
+  await dialog.findByText('Could not restart executions');
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Execution one not in state FAILED',
+    'Execution two not in state PAUSED',
+    'Execution three already finished',
+    'Execution four not found',
+    'five something new',
+  ]);
 });

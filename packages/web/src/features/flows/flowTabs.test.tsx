@@ -1,6 +1,6 @@
 import { executions, flowParts, flows, type Issue, logs, metrics, stats, triggers } from '@millrace/contract';
-import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aFlowWithSource, anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
@@ -28,6 +28,9 @@ const found: { issues: Issue[] } = { issues: [] };
 afterEach(() => {
   found.issues = [];
 });
+
+// The page is large: its first load is not part of a test's time.
+beforeAll(async () => void (await import('./pages/FlowPage.tsx')), 60_000);
 
 const page = '/flows/edit/shop.orders/nightly';
 const saved = aFlowWithSource();
@@ -287,6 +290,27 @@ describe('saving', () => {
     expect(await screen.findByText(title)).toBeTruthy();
     expect(screen.getAllByText(issue.message).length).toBeGreaterThan(0);
     expect(server.to(flows.updateFlow)).toHaveLength(0);
+  });
+
+  it('S2-8.13 another id or namespace is put back, with a warning', async () => {
+    open('edit', saved);
+    const source = await screen.findByLabelText('source');
+    fireEvent.change(source, { target: { value: saved.source.replace('nightly', 'daily') } });
+    await screen.findByText('Read-only property');
+    expect(source).toHaveProperty('value', saved.source);
+  });
+
+  it('S2-5.6 a namespace that the server does not allow is said, and nothing is saved', async () => {
+    const { href } = open(
+      'edit',
+      saved,
+      answer(flows.updateFlow, () => failure(403, { message: 'Namespace not allowed: shop.orders' })),
+    );
+    fireEvent.change(await screen.findByLabelText('source'), { target: { value: `${saved.source}#` } });
+    fireEvent.click(screen.getByText('Save'));
+    await screen.findByText('Namespace not allowed');
+    expect(screen.queryByText(/^Saved/)).toBeNull();
+    expect(href()).toBe(`${page}/edit`);
   });
 
   it('S1-8.16 S2-8.2 S2-8.4 what the server refuses is not saved, and its words are shown', async () => {

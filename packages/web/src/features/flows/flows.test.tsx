@@ -1,6 +1,7 @@
 import { executions, flows } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeSetting } from '../../storage/settings.ts';
 import { aFlow, aFlowWithSource } from '../../testing/factories.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
@@ -24,6 +25,11 @@ vi.mock('../editor/index.ts', () => ({
     />
   ),
 }));
+
+// The pages are large: their first load is not part of a test's time.
+beforeAll(async () => {
+  await Promise.all([import('./pages/FlowListPage.tsx'), import('./pages/FlowPage.tsx')]);
+}, 60_000);
 
 const listing = (rows = [aFlow()]) => [
   answer(flows.searchFlows, () => ({ results: rows, total: rows.length })),
@@ -78,6 +84,14 @@ describe('flow list', () => {
     renderAt('/flows?page=many&sort=nonsense');
     await screen.findByRole('link', { name: 'nightly' });
   });
+});
+
+it('S2-2s.9 a flow opens on the tab that the settings name', async () => {
+  writeSetting('flowTab', 'edit');
+  fakeServer(...listing());
+  renderAt('/flows');
+  const link = (await screen.findByText('nightly')).closest('a');
+  expect(link?.getAttribute('href')).toBe('/flows/edit/shop.orders/nightly/edit');
 });
 
 describe('flow page', () => {

@@ -114,7 +114,7 @@ describe('a session that is over', () => {
     close();
   });
 
-  it('S1-4.20 S1-3.15 is not renewed while somebody acts as another user', async () => {
+  it('S1-4.20 S1-3.15 S2-2s.21 is not renewed while somebody acts as another user', async () => {
     rememberSignIn('ada@example.com');
     localStorage.setItem('impersonate', 'bob@example.com');
     const server = guardedServer();

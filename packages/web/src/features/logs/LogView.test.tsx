@@ -58,7 +58,11 @@ test('S2-2.10 lines of all tasks stand in the order of time, with level, task an
   show();
   await screen.findByText('first');
   expect(rows()).toHaveLength(3);
-  expect(rows().map((row) => /first|second|third/.exec(row ?? '')?.[0])).toEqual(['first', 'second', 'third']);
+  expect(rows().map((row) => /first|second|third/.exec(row ?? '')?.[0])).toEqual([
+    'first',
+    'second',
+    'third',
+  ]);
   expect(rows()[1]).toContain('DEBUG');
   expect(rows()[1]).toContain('load');
   expect(rows()[1]).not.toContain('with more');

@@ -1,8 +1,10 @@
 import { plugins } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
+import { createQueryClient } from '../../api/queryClient.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+import { pluginDocumentQuery } from './queries.ts';
 
 // The page is large: its first load is not part of a test's time.
 beforeAll(async () => void (await import('./pages/PluginListPage.tsx')));
@@ -68,6 +70,13 @@ it('S1-2.1.19 S2-2.22 counts the types and finds them by name', async () => {
   await waitFor(() => expect(href()).toBe('/plugins?q=script'));
   await screen.findByRole('link', { name: 'Script' });
   expect(screen.queryByRole('link', { name: 'If' })).toBeNull();
+});
+
+it('S2-8.15 a type that is missing is no type to ask for', async () => {
+  const server = serve();
+  const asking = createQueryClient().fetchQuery(pluginDocumentQuery('', undefined));
+  await expect(asking).rejects.toThrow('missing required cls');
+  expect(server.requests).toEqual([]);
 });
 
 it('S1-2.1.20 documents a type with its properties, outputs and examples, in the version of the address', async () => {

@@ -1,5 +1,6 @@
 import { plugins } from '@millrace/contract';
 import { queryOptions } from '@tanstack/react-query';
+import i18next from 'i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 
@@ -23,10 +24,13 @@ export const groupIconsQuery = () =>
 export const pluginDocumentQuery = (cls: string, version: string | undefined) =>
   queryOptions({
     queryKey: ['plugins', currentTenant(), cls, version],
-    queryFn: ({ signal }) =>
-      version
+    queryFn: ({ signal }) => {
+      // Without a type the address would be that of the list of all.
+      if (cls === '') throw new Error(i18next.t('plugin.missingCls'));
+      return version
         ? call(plugins.getPluginVersion, { params: { cls, version }, query: { all: false }, signal })
-        : call(plugins.getPluginDocumentation, { params: { cls }, query: { all: false }, signal }),
+        : call(plugins.getPluginDocumentation, { params: { cls }, query: { all: false }, signal });
+    },
     ...fixed,
   });
 

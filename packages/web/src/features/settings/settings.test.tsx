@@ -1,5 +1,6 @@
 import { executions, flows, flowTransfer, templates } from '@millrace/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
 import { formatDateTime } from '../../format/date.ts';
 import { writeDate } from '../../format/dateFormats.ts';
@@ -27,7 +28,7 @@ const listOf = (name: string) => {
 async function openSettings() {
   server();
   const view = renderAt('/settings');
-  await screen.findByText('Main configuration');
+  await screen.findByText('Main Configuration');
   const choose = async (name: string, option: string | RegExp) => {
     await view.user.click(field(name));
     await view.user.click(await listOf(name).findByText(option));
@@ -41,14 +42,17 @@ async function openSettings() {
 
 // A page of many lists, and a machine that may be busy.
 describe('settings', { timeout: 60_000 }, () => {
-  it('S1-2.1.28 has its four blocks', async () => {
+  it('S1-2.1.28 S2-2.19 S2-2s.20 has its four blocks and a button that saves', async () => {
     await openSettings();
-    for (const block of ['Main configuration', 'Theme preferences', 'Language and region', 'Export'])
+    for (const block of ['Main Configuration', 'Theme Preferences', 'Language and Region', 'Export'])
       expect(screen.getByText(block).tagName).toBe('H2');
-    expect(screen.getByText(/Flows are scheduled in UTC unless/)).toBeTruthy();
+    expect(screen.getByText('Save')).toBeTruthy();
+    expect(
+      screen.getByText(/only changes how dates are shown.*Flows are scheduled in UTC unless/),
+    ).toBeTruthy();
   });
 
-  it('S1-1.18 S1-3.15 keeps every choice under its key once it is saved, and the theme changes at once', async () => {
+  it('S1-1.18 S1-3.15 S2-2s.10 S2-2s.17 keeps every choice under its key once it is saved, and the theme changes at once', async () => {
     const { choose, save } = await openSettings();
     const choices = [
       ['Default namespace', 'shop.orders', 'defaultNamespace', 'shop.orders'],
@@ -73,7 +77,7 @@ describe('settings', { timeout: 60_000 }, () => {
     expect(document.documentElement.dataset.charts).toBe('millrace');
   });
 
-  it('S1-1.20 S1-3.15 the name of the environment shows at once', async () => {
+  it('S1-1.20 S1-3.15 S2-2s.15 S2-2s.22 the name of the environment shows at once', async () => {
     const { user, save } = await openSettings();
     await user.type(field('Environment name'), 'prod');
     await save();
@@ -82,7 +86,7 @@ describe('settings', { timeout: 60_000 }, () => {
     expect(localStorage.getItem('envName')).toBe('prod');
   });
 
-  it('S1-3.15 S1-9.6 S1-9.7 dates are long and in the zone of the browser, unless others are stored', async () => {
+  it('S1-3.15 S1-9.6 S1-9.7 S2-2s.19 S2-2s.21 dates are long and in the zone of the browser, unless others are stored', async () => {
     const date = '2026-03-01T22:05:09Z';
     const inZone = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'medium' });
     expect(formatDateTime(date, 'en')).toBe(inZone.format(new Date(date)));
@@ -97,6 +101,15 @@ describe('settings', { timeout: 60_000 }, () => {
     expect(localStorage.getItem('timezone')).toBe('Asia/Tokyo');
     expect(localStorage.getItem('dateFormat')).toBe('YYYY-MM-DDTHH:mm:ssZ');
     expect(formatDateTime(date, 'en')).toBe('2026-03-02T07:05:09+09:00');
+  });
+
+  it('S2-2s.1 another language shows at once, and is stored', async () => {
+    const { choose, user } = await openSettings();
+    await choose('Language', 'Deutsch');
+    await user.click(screen.getByText('Save'));
+    await screen.findByText('Hauptkonfiguration');
+    expect(localStorage.getItem('lang')).toBe('de');
+    await act(() => i18next.changeLanguage('en'));
   });
 
   it.each([
@@ -117,7 +130,7 @@ describe('settings', { timeout: 60_000 }, () => {
     expect(readSetting('logsFontSize')).toBe(20);
   });
 
-  it('exports all flows and all templates', async () => {
+  it('S2-2.20 exports all flows and all templates', async () => {
     await openSettings();
     const links = [screen.getByText('All flows'), screen.getByText('All templates')];
     expect(links.map((link) => link.closest('a')?.getAttribute('href'))).toEqual([

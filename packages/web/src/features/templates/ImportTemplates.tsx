@@ -11,7 +11,7 @@ export function ImportTemplates() {
   return (
     <ImportButton
       onImport={async (body) => {
-        await call(templates.importTemplates, { body });
+        await call(templates.importTemplates, { body, failures: 'handled' });
         showSuccess(t('template.imported'));
         await client.invalidateQueries({ queryKey: ['templates'] });
       }}

@@ -67,10 +67,11 @@ afterEach(() => {
 });
 
 describe('welcome page', () => {
-  it('S1-2.1.4 offers the first flow, the tour, the tutorial and help', async () => {
+  it('S1-2.1.4 S2-2.21 offers the first flow, the tour, the tutorial and help', async () => {
     tourServer();
     renderAt('/welcome');
     expect(await screen.findByRole('heading', { level: 1, name: 'Welcome' })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /tour/i })).toBeTruthy();
     expect(screen.getByRole('link', { name: /^Tutorial/ }).getAttribute('href')).toBe(
       '/docs/get-started/tutorial',
     );

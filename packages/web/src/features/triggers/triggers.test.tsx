@@ -76,7 +76,7 @@ describe('list of triggers', () => {
     await waitFor(() => expect(server.to(triggers.restartTrigger)).toHaveLength(1));
   });
 
-  it('S2-2.17 S2-4f.11 S2-2.16 a backfill starts empty and goes back from now when that is chosen', async () => {
+  it('S2-2.17 S2-4f.11 S2-2.16 S2-9.7 a backfill starts empty and goes back from now when that is chosen', async () => {
     const server = serve(
       aTrigger(),
       answer(triggers.updateTrigger, () => ({ ...key, disabled: false })),

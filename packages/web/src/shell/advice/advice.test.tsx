@@ -55,7 +55,7 @@ describe('security advice', () => {
     expect(localStorage.getItem('security.advice.show')).toBe('true');
   });
 
-  it('S1-4.15 confirming leads to the page where authentication is set', async () => {
+  it('S1-4.15 S2-2.29 confirming leads to the page where authentication is set', async () => {
     const { user, href } = await openAfter(8);
     await dialog();
     await user.click(screen.getByRole('button', { name: 'Enable authentication' }));

@@ -22,7 +22,7 @@ const staging = answer(product.getConfiguration, () =>
 );
 
 describe('sidebar', () => {
-  it('S1-1.11 S1-2.3.3 S1-3.14 S1-4.10 remembers that it is collapsed', async () => {
+  it('S1-1.11 S1-2.3.3 S1-3.14 S1-4.10 S2-2s.21 remembers that it is collapsed', async () => {
     fakeServer(...listing);
     const { user, unmount } = renderAt('/flows');
     await user.click(await screen.findByRole('button', { name: 'Collapse the menu' }));
@@ -75,7 +75,7 @@ describe('sidebar', () => {
     expect((await menu()).querySelectorAll('[title]')).toHaveLength(0);
   });
 
-  it('S1-2.3.4 S1-1.13 S1-1.19 S1-3.4 shows the environment and puts its name behind the title', async () => {
+  it('S1-2.3.4 S1-1.13 S1-1.19 S1-3.4 S2-2s.15 S2-2s.16 S2-2s.22 shows the environment and puts its name behind the title', async () => {
     fakeServer(...listing, staging);
     renderAt('/flows');
     const badge = within(await menu()).getByText('staging');
@@ -98,7 +98,7 @@ describe('bookmarks', () => {
   const store = (...bookmarks: { path: string; label: string }[]) =>
     localStorage.setItem('starred.bookmarks', JSON.stringify(bookmarks));
 
-  it('S1-2.3.5 S1-1.11 S1-3.2 the star keeps a page with its filters, and the section appears with the first', async () => {
+  it('S1-2.3.5 S1-1.11 S1-3.2 S2-3.15 the star keeps a page with its filters, and the section appears with the first', async () => {
     fakeServer(...listing);
     const { user } = renderAt('/flows?q=night&page=2');
     expect(within(await menu()).queryByText('Bookmarks')).toBeNull();

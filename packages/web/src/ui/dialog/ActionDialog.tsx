@@ -13,6 +13,8 @@ interface ActionDialogProps {
   isPending: boolean;
   /** Why the server refused; the dialog stays open, so that the choice can be changed. */
   error?: Error | null;
+  /** What did not work, above why. */
+  failure?: string;
   onConfirm: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -32,6 +34,7 @@ export function ActionDialog(props: ActionDialogProps) {
         {props.children}
         {error && (
           <div className={styles.error} role="alert">
+            {props.failure && <strong>{props.failure}</strong>}
             <BulkProblems error={error} />
           </div>
         )}

@@ -49,6 +49,7 @@ export function BulkActionDialog({ action, selection, filters, onClose, onDone }
       canConfirm={count !== undefined && count > 0 && isReady}
       isPending={acting.isPending}
       error={acting.error}
+      failure={t(`executionAction.${action}.bulkFailed`)}
       onConfirm={() =>
         acting.mutate(() =>
           action === 'setLabels' ? setLabelsOfMany(target, filled) : actOnMany(action, target, options),

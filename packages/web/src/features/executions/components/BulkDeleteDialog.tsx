@@ -43,6 +43,7 @@ export function BulkDeleteDialog({ selection, filters, onClose, onDone }: BulkDe
       canConfirm={count !== undefined && count > 0}
       isPending={deletion.isPending}
       error={deletion.error}
+      failure={t('execution.deleteFailed')}
       onConfirm={() =>
         deletion.mutate(() => actOnMany('delete', target, { ...parts, includeNonTerminated: includesLive }))
       }

@@ -32,7 +32,7 @@ const show = () =>
   );
 const logs = () => screen.queryAllByText(/^log of/).map(({ textContent }) => textContent);
 
-it('S2-2.9 shows the log by task, or by time when asked to, and remembers which', async () => {
+it('S2-2.9 S2-2.10 shows the log by task, or by time when asked to, and remembers which', async () => {
   const user = userEvent.setup();
   const { unmount } = show();
   await screen.findByText('log of good');

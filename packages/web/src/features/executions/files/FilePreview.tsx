@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
+import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { BrokenFile } from '../../../ui/BrokenFile.tsx';
 import { Loading } from '../../../ui/index.ts';
@@ -64,6 +65,7 @@ export function FilePreview({ executionId, uri, onClose }: FilePreviewProps) {
             query: { path: uri },
           })}
           download={fileNameOf(uri)}
+          onClick={checkedDownload}
         >
           {t('file.download')}
         </Button>

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
+import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { formatBytes } from '../../../format/bytes.ts';
 import styles from './files.module.css';
 import { fileNameOf, fileSizeQuery } from './storageFile.ts';
@@ -39,6 +40,7 @@ export function FileValue({ executionId, uri }: FileValueProps) {
           size={22}
           href={href}
           download={name}
+          onClick={checkedDownload}
           aria-label={t('preview.downloadFile', { name })}
         >
           <IconDownload size={15} stroke={1.7} />

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { executionFiles, executions, type FilePreview } from '@millrace/contract';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../api/ApiError.ts';
 import { anExecution, aTaskRun } from '../../../testing/factories.ts';
@@ -8,6 +8,7 @@ import { answer, fakeServer } from '../../../testing/fakeServer.ts';
 import { renderAt } from '../../../testing/renderAt.tsx';
 import { BrokenFile } from '../../../ui/BrokenFile.tsx';
 import { FileContent } from './FileContent.tsx';
+import { rowChoices } from './storageFile.ts';
 
 // A real worker and a real canvas need a real browser; whether a PDF can be read is decided by the library.
 vi.mock('pdfjs-dist/build/pdf.worker.mjs?worker', () => ({ default: class {} }));
@@ -48,23 +49,25 @@ it('S2-1.2 S2-2.11 S2-3.8 a file among the outputs is previewed as a table, with
   for (const view of ['Logs', 'Metrics', 'Outputs', 'Topology'])
     expect(screen.getAllByText(view).some((link) => link.closest('nav a'))).toBe(true);
   await user.click(screen.getByLabelText('Preview rows.ion'));
-  const drawer = within(await screen.findByRole('dialog', { name: 'rows.ion' }));
-  await drawer.findByText('The file goes on: only its first 100 rows are shown.');
-  const cells = (row: HTMLElement) => [...row.children].map((cell) => cell.textContent);
-  expect(drawer.getAllByRole('row').map(cells)).toEqual([
+  await screen.findByText('The file goes on: only its first 100 rows are shown.');
+  const rows = [...document.querySelectorAll('tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+  expect(rows).toEqual([
     ['id', 'name', 'tags'],
     ['1', 'Ada', ''],
     ['2', '', '["x"]'],
   ]);
-  const asked = () => server.to(executionFiles.previewExecutionFile).map(({ query }) => query);
-  expect(Object.fromEntries(asked()[0] ?? [])).toEqual({ path: uri, maxRows: '100', encoding: 'UTF-8' });
-  await user.click(drawer.getByLabelText('Rows', { selector: 'input' }));
-  expect(screen.queryByText('10000')).toBeNull();
-  await user.click(await screen.findByText('5000'));
-  await waitFor(() => expect(asked().at(-1)?.get('maxRows')).toBe('5000'));
-  expect(drawer.getByText('Download').closest('a')?.getAttribute('href')).toBe(
+  const [asked] = server.to(executionFiles.previewExecutionFile);
+  expect(Object.fromEntries(asked?.query ?? [])).toEqual({ path: uri, maxRows: '100', encoding: 'UTF-8' });
+  expect(screen.getByText('Download').closest('a')?.getAttribute('href')).toBe(
     `/api/v1/executions/exec1/file?path=${encodeURIComponent(uri)}`,
   );
+});
+
+it('more rows than the server gives are not offered', () => {
+  expect(rowChoices(500)).toEqual([10, 25, 50, 100, 500]);
+  expect(rowChoices(700)).toEqual([10, 25, 50, 100, 500, 700]);
 });
 
 describe('what is in a file', () => {

@@ -40,14 +40,17 @@ function Reason({ errors, isDirty }: { errors: readonly Issue[]; isDirty: boolea
   const { t } = useTranslation();
   if (errors.length > 0)
     return (
-      <ul className={styles.reasons}>
-        {errors.slice(0, 6).map((issue) => (
-          <li key={`${issue.path}${issue.message}`}>
-            {issue.range && `${t('flow.line', { line: issue.range.start.line })} `}
-            {issue.message}
-          </li>
-        ))}
-      </ul>
+      <>
+        {t('flow.editorError')}
+        <ul className={styles.reasons}>
+          {errors.slice(0, 6).map((issue) => (
+            <li key={`${issue.path}${issue.message}`}>
+              {issue.range && `${t('flow.line', { line: issue.range.start.line })} `}
+              {issue.message}
+            </li>
+          ))}
+        </ul>
+      </>
     );
   if (!isDirty) return t('flow.nothingToSave');
   return (

@@ -14,7 +14,8 @@ export function PluginHelp({ type }: { type: string | undefined }) {
     retry: false,
   });
   if (type === undefined) return <p className={styles.help}>{t('plugin.helpBegin')}</p>;
-  if (error) return <p className={styles.help}>{t('plugin.helpUnknown', { type })}</p>;
+  if (error)
+    return <p className={styles.help}>{type === '' ? error.message : t('plugin.helpUnknown', { type })}</p>;
   if (!data) return <Loading />;
   return (
     <div className={styles.help}>
