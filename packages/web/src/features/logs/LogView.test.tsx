@@ -71,11 +71,11 @@ test('S2-2.10 lines of all tasks stand in the order of time, with level, task an
 
 test('S2-2s.12 lines are as large as the settings say, at once', async () => {
   show();
-  const line = await screen.findByText('first');
-  const sizeOf = () => line.closest<HTMLElement>('[style*="font-size"]')?.style.fontSize;
+  await screen.findByText('first');
+  const sizeOf = () => screen.getByText('first').closest<HTMLElement>('[style*="font-size"]')?.style.fontSize;
   expect(sizeOf()).toBe('12px');
   act(() => writeSetting('logsFontSize', 16));
-  expect(sizeOf()).toBe('16px');
+  await waitFor(() => expect(sizeOf()).toBe('16px'));
 });
 
 test('S2-3.5 of a task run that was tried more than once, each attempt can be read alone', async () => {

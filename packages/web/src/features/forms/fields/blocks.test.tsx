@@ -30,14 +30,14 @@ tasks:
 describe('tasks in lists', () => {
   it('S2-5.15 a task that another depends on cannot be deleted, until nothing does any more', () => {
     const { source } = renderForm(dag, { shown: { id: 'graph' } });
-    fireEvent.click(screen.getByLabelText('Delete first'));
+    fireEvent.click(screen.getByLabelText('Remove first'));
     expect(toasts.showWarning.mock.lastCall).toEqual([
       'second depends on first. Take it out of dependsOn first.',
       'The task cannot be deleted',
     ]);
     expect(source()).toBe(dag);
-    fireEvent.click(screen.getByLabelText('Delete second'));
-    fireEvent.click(screen.getByLabelText('Delete first'));
+    fireEvent.click(screen.getByLabelText('Remove second'));
+    fireEvent.click(screen.getByLabelText('Remove first'));
     expect(toasts.showWarning).toHaveBeenCalledTimes(1);
     expect(source()).not.toContain('first');
   });
