@@ -23,8 +23,10 @@ export const dayWeekInMonth = defineCondition({
         'FRIDAY',
         'SATURDAY',
         'SUNDAY',
-      ]).describe('The day.'),
-      dayInMonth: choice(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'LAST']).describe('Which of them.'),
+      ]).describe('The day of the week.'),
+      dayInMonth: choice(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'LAST']).describe(
+        'Which one of its kind in the month, for example the `FIRST` or the `LAST`.',
+      ),
     }),
   examples: [
     {

@@ -13,7 +13,9 @@ export const executionLabels = defineCondition({
   onSchedule: false,
   input: () =>
     z.object({
-      labels: labels().describe('The labels.'),
+      labels: labels().describe(
+        'The labels that it must have, each with this value: a map, or a list of keys and values.',
+      ),
     }),
   examples: [
     {

@@ -7,7 +7,8 @@ import { chartData, chartWords, dashboardOf } from './chartProperties.ts';
 export const kpi = defineChart({
   type: 'core.dashboard.chart.KPI',
   title: 'One number',
-  description: 'Shows a single number, or a share in percent.',
+  description:
+    'Shows a single number, such as how many executions there were. With `numberType: PERCENTAGE` it is the share of the rows that match `numerator` among all that match `where`.',
   icon: lineIcon('M5 19V5', 'M5 19h14', 'M9 15l3-4 3 2 4-6'),
   input: () =>
     z.object({
@@ -27,7 +28,7 @@ export const kpi = defineChart({
     }),
   examples: [
     {
-      title: 'One number.',
+      title: 'The share of executions that succeeded.',
       runs: false,
       code: dashboardOf(`  - id: success
     type: core.dashboard.chart.KPI

@@ -15,7 +15,7 @@ export const workingDirectory = defineControl({
   icon: lineIcon('M3 6h6l2 2h10v11H3z', 'M8 13h8'),
   input: () =>
     z.object({
-      tasks: tasks().describe('The children; only tasks that a worker runs.'),
+      tasks: tasks().describe('The children, run in order; only tasks that a worker runs, no control tasks.'),
       inputFiles: inputFiles().optional(),
       outputFiles: outputFiles().optional(),
       namespaceFiles: namespaceFiles().optional(),
@@ -24,7 +24,9 @@ export const workingDirectory = defineControl({
         ttl: duration().optional().describe('How long the kept files are good for.'),
       })
         .optional()
-        .describe('Files kept for the next execution.'),
+        .describe(
+          'Files kept for the next execution of the flow, such as installed packages: they are put back into the folder before the first child runs.',
+        ),
       ...branches,
     }),
   output: () =>

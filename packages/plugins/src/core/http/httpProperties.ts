@@ -69,9 +69,11 @@ export const httpOptions = part({
 
 /** What every HTTP task takes. */
 export const httpProperties = {
-  uri: text().describe('The address.'),
-  method: text().default('GET').describe('The method.'),
-  body: text().optional().describe('What is sent.'),
+  uri: text().describe('The address, with `http://` or `https://`; spaces become `%20`.'),
+  method: text()
+    .default('GET')
+    .describe('The HTTP method: `GET`, `POST`, `PUT`, `PATCH`, `DELETE` or another.'),
+  body: text().optional().describe('The body of the request, as text; see `contentType`.'),
   formData: mapOf(anything())
     .optional()
     .describe(
@@ -79,7 +81,7 @@ export const httpProperties = {
     ),
   contentType: text().optional().describe('The type of the body; `application/json` when absent.'),
   headers: mapOf(anything()).default({}).describe('The headers of the request.'),
-  options: httpOptions.optional().describe('How to send.'),
+  options: httpOptions.optional().describe('How to send: timeouts, login, proxy, certificates, redirects.'),
   allowFailed: deprecated(flag().optional(), 'use `options.allowFailed`.'),
   sslOptions: deprecated(
     part({

@@ -4,7 +4,9 @@ import { createGlobMatcher } from '../../kit/files/glob.ts';
 
 /** Properties that name several namespaces. */
 export const namespaceChoice = {
-  namespaces: listOf(text()).optional().describe('The namespaces.'),
+  namespaces: listOf(text())
+    .optional()
+    .describe('The namespaces to look in; that of the flow when neither these nor a pattern are given.'),
   namespacePattern: text().optional().describe('Every namespace that matches this glob.'),
   includeChildNamespaces: flag().default(true).describe('Also the namespaces below the named ones.'),
 };

@@ -15,7 +15,9 @@ export const filterItems = defineTask({
   input: () =>
     z.object({
       from: fromProperty(),
-      filterCondition: text().describe('For example `{{ amount > 100 }}`.'),
+      filterCondition: text().describe(
+        'An expression over the fields of a row, for example `{{ amount > 100 }}`.',
+      ),
       filterType: choice(['INCLUDE', 'EXCLUDE'])
         .default('INCLUDE')
         .describe('Keep the rows that match, or drop them.'),

@@ -36,7 +36,9 @@ A date that comes due while the execution of the last one runs waits for its end
       lateMaximumDelay: fixed(duration()).optional().describe('A date that is later than this is skipped.'),
       recoverMissedSchedules: fixed(choice(['ALL', 'LAST', 'NONE']))
         .optional()
-        .describe('Which dates missed while the server was down are made up for.'),
+        .describe(
+          'Which dates missed while the server was down are made up for: `ALL` of them, the `LAST` one or `NONE`; what the configuration of the server says when absent.',
+        ),
       scheduleConditions: deprecated(conditions().optional(), 'use `conditions`.'),
       backfill: deprecated(fixed(mapOf(anything())).optional(), 'backfills are started from the trigger.'),
     }),
