@@ -1,5 +1,5 @@
 import { dashboards, executions, flows, logs, stats, triggers } from '@millrace/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aFlow, anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
@@ -89,6 +89,14 @@ describe('home', () => {
       sort: 'nextExecutionDate:asc',
       size: '5',
     });
+  });
+
+  it('says on each card what the server could not answer, with another try', async () => {
+    home(answer(triggers.searchTriggers, () => failure(500, { message: 'The disk is full' })));
+    renderAt('/dashboards');
+    const card = within(await screen.findByRole('region', { name: 'Fires next' }));
+    await card.findByText('The disk is full');
+    card.getByRole('button', { name: 'Try again' });
   });
 
   it('S1-4.16 S1-4.29 S2-2.18 offers the last 28 days', async () => {

@@ -74,12 +74,14 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
           <RefreshButtons auto={auto} onRefresh={() => void client.refetchQueries({ type: 'active' })} />
         }
       />
-      <Figures counts={days.data && totalsOf(days.data)} when={when} />
+      <Figures counts={days.data && totalsOf(days.data)} isBroken={days.isError} when={when} />
       <div className={styles.grid}>
         <Card title={t('dashboard.perDay')}>
           <StackedBars
             label={t('chart.executions')}
-            buckets={days.data && executionBuckets(days.data, i18n.language)}
+            buckets={
+              days.isError && !days.data ? [] : days.data && executionBuckets(days.data, i18n.language)
+            }
             series={stateSeries(t)}
             onChoose={(bucket) => view.setRange(rangeOf(bucket))}
             size="lg"
@@ -97,7 +99,9 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
         <Card title={t('dashboard.logsPerDay')}>
           <StackedBars
             label={t('chart.logs')}
-            buckets={logDays.data && logBuckets(logDays.data, i18n.language)}
+            buckets={
+              logDays.isError && !logDays.data ? [] : logDays.data && logBuckets(logDays.data, i18n.language)
+            }
             series={levelSeries(t)}
             onChoose={(bucket) => view.setRange(rangeOf(bucket))}
             size="lg"

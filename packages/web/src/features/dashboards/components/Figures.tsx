@@ -18,14 +18,16 @@ export interface When {
 interface FiguresProps {
   /** Executions by state; undefined until they are counted. */
   counts: Counts | undefined;
+  /** True when they could not be counted. */
+  isBroken: boolean;
   when: When;
 }
 
 /** Four figures; each leads to what it counts. */
-export function Figures({ counts, when }: FiguresProps) {
+export function Figures({ counts, isBroken, when }: FiguresProps) {
   const { t } = useTranslation();
   const { namespace } = when;
-  const { data: summary } = useQuery(summaryQuery(namespace));
+  const { data: summary, isError } = useQuery(summaryQuery(namespace));
   const ratios = counts && ratiosOf(counts);
   return (
     <div className={styles.figures}>
@@ -36,7 +38,7 @@ export function Figures({ counts, when }: FiguresProps) {
           className={styles.figure}
         >
           <span>{t('dashboard.success')}</span>{' '}
-          <strong>{ratios ? percent(ratios.success) : <Waiting />}</strong>{' '}
+          <strong>{ratios ? percent(ratios.success) : <Waiting isBroken={isBroken} />}</strong>{' '}
           <small>{ratios && fraction(ratios.good, ratios.ended)}</small>
         </Link>
       </Tooltip>
@@ -44,22 +46,25 @@ export function Figures({ counts, when }: FiguresProps) {
         <Link to="/{-$tenant}/executions" search={{ ...when, state: [...badEnds] }} className={styles.figure}>
           <span>{t('dashboard.failure')}</span>{' '}
           <strong data-bad={(ratios?.bad ?? 0) > 0 || undefined}>
-            {ratios ? percent(ratios.failure) : <Waiting />}
+            {ratios ? percent(ratios.failure) : <Waiting isBroken={isBroken} />}
           </strong>{' '}
           <small>{ratios && fraction(ratios.bad, ratios.ended)}</small>
         </Link>
       </Tooltip>
       <Link to="/{-$tenant}/flows" search={{ namespace }} className={styles.figure}>
-        <span>{t('nav.flows')}</span> <strong>{summary?.flows.toLocaleString() ?? <Waiting />}</strong>
+        <span>{t('nav.flows')}</span>{' '}
+        <strong>{summary?.flows.toLocaleString() ?? <Waiting isBroken={isError} />}</strong>
       </Link>
       <Link to="/{-$tenant}/admin/triggers" search={{ namespace }} className={styles.figure}>
-        <span>{t('nav.triggers')}</span> <strong>{summary?.triggers.toLocaleString() ?? <Waiting />}</strong>
+        <span>{t('nav.triggers')}</span>{' '}
+        <strong>{summary?.triggers.toLocaleString() ?? <Waiting isBroken={isError} />}</strong>
       </Link>
     </div>
   );
 }
 
-const Waiting = () => <Skeleton width={88} height={22} marginBlock={6} />;
+const Waiting = ({ isBroken }: { isBroken: boolean }) =>
+  isBroken ? '–' : <Skeleton width={88} height={22} marginBlock={6} />;
 
 const fraction = (part: number, whole: number): string =>
   `${part.toLocaleString()} / ${whole.toLocaleString()}`;
