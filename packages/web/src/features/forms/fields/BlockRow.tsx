@@ -110,9 +110,11 @@ export function BlockRow(props: BlockRowProps) {
   );
 }
 
-/** The id where there is one, or the type, or the place in the list. */
+/** The id where there is one, or the type, or the place in the list. In a Dag it is that of the task inside. */
 export function nameOf(element: unknown, index: number): { title: string; type: string | undefined } {
-  const { id, type } = isMap(element) ? element : {};
+  const inner = valueAt(element, ['task']);
+  const named = isMap(inner) ? inner : element;
+  const { id, type } = isMap(named) ? named : {};
   const shownType = typeof type === 'string' && type !== '' ? type : undefined;
   return {
     title: typeof id === 'string' && id !== '' ? id : (shownType ?? `#${index + 1}`),
