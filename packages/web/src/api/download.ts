@@ -8,6 +8,14 @@ export async function download<const E extends Pick<Endpoint, 'method' | 'path' 
   fileName: string,
 ): Promise<void> {
   const file = (await call(endpoint, args)) as unknown as Blob; // What `call` gives for endpoints that answer with files.
+  saveFile(file, fileName);
+}
+
+/** Hands a text to the browser to save. */
+export const saveText = (text: string, fileName: string, type: string): void =>
+  saveFile(new Blob([text], { type }), fileName);
+
+function saveFile(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;

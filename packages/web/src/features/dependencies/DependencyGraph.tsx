@@ -11,7 +11,7 @@ import {
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FlowLink } from '../flows/index.ts';
 import { TopologyControls } from '../topology/index.ts';
@@ -21,6 +21,8 @@ import { placeFlows } from './placeFlows.ts';
 const fitting = { maxZoom: 1, padding: 0.15 };
 
 interface FlowNodeData extends Record<string, unknown> {
+  /** What the card shows instead of the flow. */
+  card: ReactNode;
   /** Missing for a flow that may not be seen. */
   namespace: string | undefined;
   id: string;
@@ -29,12 +31,15 @@ interface FlowNodeData extends Record<string, unknown> {
 
 interface DependencyGraphProps {
   topology: FlowTopology;
-  /** The flow that the page is about. */
+  /** The one that the page is about. */
   currentUid?: string | undefined;
+  /** What the cards show when they are not about flows, by uid. */
+  cards?: ReadonlyMap<string, ReactNode> | undefined;
+  label?: string;
 }
 
-/** Flows from left to right: each starts those that its arrows lead to. */
-export function DependencyGraph({ topology, currentUid }: DependencyGraphProps) {
+/** Flows, or executions of them, from left to right: each starts those that its arrows lead to. */
+export function DependencyGraph({ topology, currentUid, cards, label }: DependencyGraphProps) {
   const { t } = useTranslation();
   const nodes = useMemo<Node<FlowNodeData>[]>(() => {
     const places = placeFlows(topology);
@@ -42,9 +47,9 @@ export function DependencyGraph({ topology, currentUid }: DependencyGraphProps) 
       id: uid,
       type: 'flow',
       position: places.get(uid) ?? { x: 0, y: 0 },
-      data: { namespace, id, isCurrent: uid === currentUid },
+      data: { namespace, id, isCurrent: uid === currentUid, card: cards?.get(uid) },
     }));
-  }, [topology, currentUid]);
+  }, [topology, currentUid, cards]);
   const edges = useMemo(
     () =>
       topology.edges.map(({ source, target, relation }) => ({
@@ -70,7 +75,7 @@ export function DependencyGraph({ topology, currentUid }: DependencyGraphProps) 
           maxZoom={1.5}
           fitView
           fitViewOptions={fitting}
-          aria-label={t('dependencies.label')}
+          aria-label={label ?? t('dependencies.label')}
           proOptions={{ hideAttribution: true }}
         >
           <Background gap={20} size={1.2} color="var(--mr-border-strong)" />
@@ -91,7 +96,9 @@ function FlowCard({ data }: NodeProps<Node<FlowNodeData>>) {
   return (
     <div className={styles.card} data-current={data.isCurrent || undefined}>
       <Handle type="target" position={Position.Left} className={styles.handle ?? ''} />
-      {data.namespace === undefined ? (
+      {data.card ? (
+        data.card
+      ) : data.namespace === undefined ? (
         <>
           <span className={styles.id}>{data.id}</span>
           <span className={styles.namespace}>{t('dependencies.noAccess')}</span>

@@ -134,6 +134,39 @@ it('S1-2.5.1 S1-3.10 S2-3.4 names the execution that started it and the one it r
   expect(facts.getByText('Scheduled for')).toBeTruthy();
 });
 
+it('[S2-1.5] shows the executions that led to this one and that it led to, each with its state', async () => {
+  const label = [{ key: 'system.correlationId', value: 'root' }];
+  const startedBy = (id: string, type: string) => ({
+    id: 'x',
+    type,
+    variables: { executionId: id, namespace: 'shop.orders', flowId: 'any' },
+  });
+  const chain = [
+    anExecution({ id: 'root', flowId: 'first', labels: label }),
+    anExecution({ labels: label, trigger: startedBy('root', 'core.flow.Subflow') }),
+    anExecution({
+      id: 'after',
+      flowId: 'last',
+      state: 'FAILED',
+      labels: label,
+      trigger: startedBy('exec1', 'core.trigger.Flow'),
+    }),
+  ];
+  const server = fakeServer(
+    answer(executions.getExecution, () => chain[1]!),
+    answer(executions.searchExecutions, () => ({ results: chain, total: 3 })),
+  );
+  renderAt(`${page}/dependencies`);
+  const graph = await screen.findByLabelText('Executions and what they started');
+  expect(within(graph).getByRole('link', { name: 'last', hidden: true }).getAttribute('href')).toBe(
+    '/executions/shop.orders/last/after/dependencies',
+  );
+  expect(graph.querySelector('[data-state="FAILED"]')).toBeTruthy();
+  expect(server.to(executions.searchExecutions).at(-1)?.query.getAll('labels')).toEqual([
+    'system.correlationId:root',
+  ]);
+});
+
 it('says beside the revision that the flow has been saved since', async () => {
   fakeServer(
     answer(executions.getExecution, () => anExecution()),

@@ -1,4 +1,4 @@
-import { executions, flows } from '@millrace/contract';
+import { executions, flowParts, flows } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
@@ -161,17 +161,64 @@ describe('flow page', () => {
       ...listing(),
       reading,
       answer(flows.deleteFlow, () => undefined),
+      answer(flowParts.getFlowDependencies, () => ({
+        nodes: ['caller', 'nightly', 'called', 'waiter'].map((id) => ({
+          uid: id,
+          namespace: 'shop.orders',
+          id,
+        })),
+        edges: [
+          { source: 'caller', target: 'nightly', relation: 'FLOW_TASK' as const },
+          { source: 'nightly', target: 'called', relation: 'FLOW_TASK' as const },
+          { source: 'nightly', target: 'waiter', relation: 'FLOW_TRIGGER' as const },
+        ],
+      })),
     );
     const { user, href } = renderAt('/flows/edit/shop.orders/nightly');
     await screen.findByText('This flow has not run yet');
     await user.click(screen.getByRole('button', { name: 'More actions for nightly' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     expect(server.to(flows.deleteFlow)).toHaveLength(0);
+    const warning = await screen.findByText(/2 other flows run it or wait for it:/);
+    expect(within(warning).getAllByRole('listitem').map(textOf)).toEqual([
+      'shop.orders.caller',
+      'shop.orders.waiter',
+    ]);
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(href()).toBe('/flows'));
     expect(server.to(flows.deleteFlow)).toHaveLength(1);
   });
+
+  it('hands out its source: to the clipboard, as a file, and as a new flow', async () => {
+    fakeServer(...listing(), reading);
+    const { user, href } = renderAt('/flows/edit/shop.orders/nightly');
+    await screen.findByText('This flow has not run yet');
+    const choose = async (name: string) => {
+      await user.click(screen.getByRole('button', { name: 'More actions for nightly' }));
+      await user.click(await screen.findByRole('menuitem', { name }));
+    };
+    await choose('Copy source');
+    await screen.findByText('The source of nightly is in the clipboard');
+    expect(await navigator.clipboard.readText()).toBe(saved.source);
+    URL.createObjectURL = vi.fn(() => 'blob:flow');
+    URL.revokeObjectURL = vi.fn();
+    const names: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      names.push(this.download);
+    });
+    await choose('Export as YAML');
+    expect(names).toEqual(['shop.orders.nightly.yaml']);
+    vi.mocked(HTMLAnchorElement.prototype.click).mockRestore();
+    await choose('Duplicate');
+    await waitFor(() => expect(href()).toBe('/flows/new?copyOf=shop.orders%2Fnightly'));
+    expect(await screen.findByLabelText('source')).toHaveProperty(
+      'value',
+      'id: nightly-copy\nnamespace: shop.orders\ntasks: []\n',
+    );
+  });
 });
+
+const textOf = ({ textContent }: Element) => textContent;
 
 it('S2-7f.8 S1-2.1.10 a new flow is sent as it is and opens in the editor', async () => {
   const server = fakeServer(

@@ -1,6 +1,6 @@
 export { FlowLink } from './components/FlowLink.tsx';
 export { NamespaceSelect } from './components/NamespaceSelectLazy.tsx';
-export { useConfirmDelete } from './components/useConfirmDelete.ts';
+export { useConfirmDelete } from './components/useConfirmDelete.tsx';
 export {
   type FlowKey,
   type FlowQueryData,

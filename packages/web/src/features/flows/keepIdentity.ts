@@ -7,6 +7,9 @@ export function identityOf(source: string): FlowKey {
   return { id: String(document.get('id')), namespace: String(document.get('namespace')) };
 }
 
+/** The source under another id; only that line is touched. */
+export const renameFlow = (source: string, id: string): string => source.replace(/^id:.*$/m, `id: ${id}`);
+
 /**
  * The id and the namespace of a saved flow cannot change. Returns the source with both put back, or undefined
  * when nothing has to be put back, which includes a source that cannot be read at the moment.

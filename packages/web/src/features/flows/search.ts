@@ -13,8 +13,13 @@ export const flowListSearch = {
 export const parseFlowsSearch = listSearchOf(flowListSearch);
 export type FlowsSearch = ReturnType<typeof parseFlowsSearch>;
 
-/** A new flow may start from a blueprint. */
-const FlowCreateSearch = z.object({ namespace: text, blueprintId: text, blueprintSource: text });
+/** A new flow may start from a blueprint, or from another flow, `namespace/id`. */
+const FlowCreateSearch = z.object({
+  namespace: text,
+  blueprintId: text,
+  blueprintSource: text,
+  copyOf: text,
+});
 export type FlowCreateSearch = z.infer<typeof FlowCreateSearch>;
 export const parseFlowCreateSearch = (raw: Record<string, unknown>): FlowCreateSearch =>
   FlowCreateSearch.parse(raw);

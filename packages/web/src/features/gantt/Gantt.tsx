@@ -19,6 +19,9 @@ const MOST_TICKS = 6;
 const TICK_PX = 70;
 const TRACK_MARGIN_PX = 16;
 const LABEL_PX = 130;
+const NARROW_LABEL_PX = 64;
+/** Below it the word of a state would cover the bars. */
+const NARROW_TRACK_PX = 420;
 const NONE: ReadonlySet<string> = new Set();
 
 interface GanttProps {
@@ -82,6 +85,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
   const widthPx = virtualizer.scrollRect?.width ?? 800;
   const namePx = nameWidth(widthPx);
   const trackPx = Math.max(1, widthPx - namePx - TRACK_MARGIN_PX);
+  const isNarrow = trackPx < NARROW_TRACK_PX;
   const ticks = niceTicks(span.endMs - span.startMs, Math.min(MOST_TICKS, Math.floor(trackPx / TICK_PX)));
   const rowDomId = (id: string) => `gantt-${execution.id}-${id}`;
   return (
@@ -113,7 +117,8 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
               top={start}
               span={span}
               nowMs={nowMs}
-              labelShare={LABEL_PX / trackPx}
+              labelShare={(isNarrow ? NARROW_LABEL_PX : LABEL_PX) / trackPx}
+              isNarrow={isNarrow}
               isCollapsed={collapsed.has(id)}
               isSelected={id === selectedTaskRunId}
               isActive={index === activeIndex}

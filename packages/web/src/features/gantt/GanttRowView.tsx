@@ -17,6 +17,8 @@ interface RowProps {
   readonly nowMs: number;
   /** How much of the axis the words beside a bar take. */
   readonly labelShare: number;
+  /** Too narrow for the word of the state; its glyph and its colour stay. */
+  readonly isNarrow: boolean;
   readonly isCollapsed: boolean;
   readonly isSelected: boolean;
   readonly isActive: boolean;
@@ -93,7 +95,7 @@ export function GanttRowView(props: RowProps) {
           span={span}
           nowMs={nowMs}
           share={props.labelShare}
-          text={`${word} · ${duration}`}
+          text={props.isNarrow ? duration : `${word} · ${duration}`}
         />
       </div>
     </div>

@@ -5,41 +5,44 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { browserTimeZone } from '../../format/timeZone.ts';
 import { useSetting } from '../../storage/settings.ts';
+import { LogHeadingRow } from './LogHeadingRow.tsx';
 import { LogRow } from './LogRow.tsx';
 import styles from './LogView.module.css';
-import type { LogLine } from './logLine.ts';
+import { isHeading, type LogItem } from './logGroups.ts';
 import { ScrollMarks } from './ScrollMarks.tsx';
 import { useFollow } from './useFollow.ts';
 
 /** At the usual size of the text; a larger one needs higher rows. */
 const ROW_PX = 22;
+const HEADING_PX = 36;
 const rowPx = (fontPx: number) => Math.max(ROW_PX, Math.round(fontPx * 1.7));
 
 interface LogListProps {
-  readonly lines: readonly LogLine[];
+  readonly items: readonly LogItem[];
   readonly hits: readonly number[];
   readonly search: string;
   readonly currentHit: number | undefined;
   readonly follow: boolean;
   readonly showTask: boolean;
   onOnlyRun(run: { id: string; taskId: string }): void;
+  onToggleGroup(id: string): void;
 }
 
 /** Rows of one height; only an opened one is measured. Measuring all of them costs most of the frame rate. */
 export function LogList(props: LogListProps) {
-  const { lines, hits, search, currentHit, follow, showTask, onOnlyRun } = props;
+  const { items, hits, search, currentHit, follow, showTask, onOnlyRun, onToggleGroup } = props;
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(() => new Set());
   // A new function here makes the virtualizer place every line again.
-  const getItemKey = useCallback((index: number) => lines[index]?.number ?? index, [lines]);
+  const getItemKey = useCallback((index: number) => keyOf(items[index]) ?? index, [items]);
   const fontPx = useSetting('logsFontSize');
   const rowHeight = rowPx(fontPx);
   const zone = useSetting('timeZone');
   const virtualizer = useVirtualizer({
-    count: lines.length,
+    count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: (index) => (isHeadingAt(items, index) ? HEADING_PX : rowHeight),
     getItemKey,
     overscan: 10,
     initialRect: { width: 800, height: 480 },
@@ -47,7 +50,7 @@ export function LogList(props: LogListProps) {
   const { isFollowing, unseen, jumpToEnd, onScroll } = useFollow({
     scroller,
     virtualizer,
-    count: lines.length,
+    count: items.length,
     follow,
   });
 
@@ -91,8 +94,13 @@ export function LogList(props: LogListProps) {
           style={{ height: virtualizer.getTotalSize(), fontSize: fontPx, lineHeight: `${rowHeight}px` }}
         >
           {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-            const line = lines[index];
-            if (!line) return null;
+            const item = items[index];
+            if (!item) return null;
+            if (isHeading(item))
+              return (
+                <LogHeadingRow key={key} heading={item} index={index} top={start} onToggle={onToggleGroup} />
+              );
+            const line = item;
             const isOpen = opened.has(line.number);
             return (
               <LogRow
@@ -113,7 +121,7 @@ export function LogList(props: LogListProps) {
           })}
         </div>
       </div>
-      <ScrollMarks lines={lines} hits={hits} />
+      <ScrollMarks items={items} hits={hits} />
       {!isFollowing && follow && (
         <Button
           className={styles.jump ?? ''}
@@ -127,3 +135,11 @@ export function LogList(props: LogListProps) {
     </div>
   );
 }
+
+const isHeadingAt = (items: readonly LogItem[], index: number): boolean => {
+  const item = items[index];
+  return item !== undefined && isHeading(item);
+};
+
+const keyOf = (item: LogItem | undefined): number | string | undefined =>
+  item && (isHeading(item) ? item.group.id : item.number);

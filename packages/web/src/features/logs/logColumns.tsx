@@ -12,7 +12,7 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
       id: 'level',
       header: t('filterField.level'),
       cell: ({ level }) => <Level level={level} />,
-      width: 90,
+      width: 84,
       identifies: true,
     },
     {
@@ -20,7 +20,7 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
       header: t('logSearch.time'),
       cell: ({ timestamp }) => <DateTime value={timestamp} />,
       sortField: 'timestamp',
-      width: 250,
+      width: 236,
       hideBelow: 'md',
     },
     {
@@ -32,14 +32,14 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
           {flowId}
         </FlowLink>
       ),
-      width: '18%',
-      hideBelow: 'lg',
+      width: '15%',
+      hideBelow: 'xl',
     },
     {
       id: 'source',
       header: t('logSearch.source'),
       cell: (entry) => <Source entry={entry} />,
-      width: 200,
+      width: 176,
       hideBelow: 'sm',
     },
     {

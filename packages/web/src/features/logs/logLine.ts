@@ -54,12 +54,12 @@ export function filterLines(lines: readonly LogLine[], filter: LineFilter): read
 }
 
 /** The indexes of the lines that hold the text, whatever its case. */
-export function findHits(lines: readonly LogLine[], search: string): number[] {
+export function findHits(items: readonly Pick<LogLine, 'searchText'>[], search: string): number[] {
   const wanted = search.trim().toLowerCase();
   if (wanted === '') return [];
   const hits: number[] = [];
-  for (let index = 0; index < lines.length; index += 1)
-    if (lines[index]!.searchText.includes(wanted)) hits.push(index);
+  for (let index = 0; index < items.length; index += 1)
+    if (items[index]!.searchText.includes(wanted)) hits.push(index);
   return hits;
 }
 

@@ -7,8 +7,8 @@ import { taskIdOf } from './toFlowNodes.ts';
 
 const MARGIN_PX = 24;
 const LARGEST_ZOOM = 1.1;
-const SMALLEST_READABLE_ZOOM = 0.3;
-const OPENING_ZOOM = 0.6;
+const SMALLEST_READABLE_ZOOM = 0.45;
+const OPENING_ZOOM = 0.7;
 
 interface Watched {
   readonly frame: RefObject<HTMLDivElement | null>;

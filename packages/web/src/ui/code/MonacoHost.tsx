@@ -18,6 +18,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   fontLigatures: false,
   lineNumbersMinChars: 4,
   minimap: { enabled: false },
+  hideCursorInOverviewRuler: true,
+  overviewRulerBorder: false,
   padding: { top: 10, bottom: 10 },
   quickSuggestions: { other: true, strings: true, comments: false },
   // Dimmed, the number of the last line could not be read.

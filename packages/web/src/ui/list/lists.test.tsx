@@ -1,5 +1,5 @@
 import { executions, flows, stats } from '@millrace/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
@@ -76,6 +76,27 @@ describe('filters', () => {
     serve();
     const { href } = renderAt('/executions');
     await waitFor(() => expect(href()).toBe('/executions?namespace=bank'));
+  });
+
+  it('a list that is opened by a link shows what it showed last; back and a shared link show their own address', async () => {
+    serve();
+    const { router, href } = renderAt('/executions');
+    await screen.findByText('1–3 of 3');
+    const open = (to: '/{-$tenant}/settings' | '/{-$tenant}/executions', search = {}) =>
+      act(() => router.navigate({ to, search }));
+    await open('/{-$tenant}/executions', { state: ['FAILED'], page: 2 });
+    await open('/{-$tenant}/settings');
+    await open('/{-$tenant}/executions');
+    await waitFor(() => expect(href()).toBe('/executions?page=2&state=%5B%22FAILED%22%5D'));
+    // The entry that was opened without a wish, before the filter, is not narrowed by what came after it.
+    for (const expected of ['/settings', '/executions?page=2&state=%5B%22FAILED%22%5D', '/executions']) {
+      act(() => router.history.back());
+      await waitFor(() => expect(href()).toBe(expected));
+    }
+    await open('/{-$tenant}/settings');
+    await open('/{-$tenant}/executions');
+    await screen.findByText('1–3 of 3');
+    expect(href()).toBe('/executions');
   });
 });
 

@@ -1,6 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { readStored } from '../../storage/storage.ts';
 import { pageSizeOf, rememberPageSize } from '../pageSize.ts';
 import {
   type Condition,
@@ -10,6 +8,7 @@ import {
   writeConditions,
 } from './condition.ts';
 import { type DateRange, rangeIn, rangeParameters } from './dateRange.ts';
+import { useOpeningQuery } from './useOpeningQuery.ts';
 
 export interface ListViewOptions {
   fields: readonly FilterField[];
@@ -62,7 +61,11 @@ export function useListView(options: ListViewOptions): ListView {
   const size = pageSizeOf(search.size as number | undefined); // The route's schema read it as a number.
   const asked = readConditions(search, fields);
   const conditions = [...asked, ...defaults.filter(({ field }) => !asked.some((one) => one.field === field))];
-  useDefaultNamespace(options, search);
+  useOpeningQuery({
+    search,
+    isEmbedded: fixed !== undefined,
+    hasNamespace: fields.some(({ name }) => name === 'namespace'),
+  });
   const range = defaultRange === undefined ? undefined : rangeIn(search, defaultRange);
   const isRangeChosen =
     range?.kind === 'absolute' || (range !== undefined && range.duration !== defaultRange);
@@ -110,21 +113,6 @@ export function useListView(options: ListViewOptions): ListView {
     clear: () => go(withoutCriteria(search, fields)),
     apply: (criteria) => go({ ...withoutCriteria(search, fields), ...criteria }),
   };
-}
-
-/** A list that is opened without any wish begins in the namespace that the settings name. */
-function useDefaultNamespace({ fields, fixed }: ListViewOptions, search: SearchValues): void {
-  const navigate = useNavigate();
-  const namespace = readStored('defaultNamespace');
-  const hasField = fields.some((field) => field.name === 'namespace');
-  const isBare = Object.values(search).every((value) => value === undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only on opening; whoever clears the filters means it.
-  useEffect(() => {
-    if (namespace && hasField && isBare && !fixed) {
-      // `as`: the list is inside several routes, which all know this parameter.
-      void navigate({ to: '.', search: { namespace } as never, replace: true });
-    }
-  }, []);
 }
 
 const ownParameters = ['q', 'page', 'timeRange', 'startDate', 'endDate'];

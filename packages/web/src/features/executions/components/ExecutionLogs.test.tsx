@@ -1,25 +1,37 @@
 import { MantineProvider } from '@mantine/core';
+import { logs } from '@millrace/contract';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { writeSetting } from '../../../storage/settings.ts';
 import { anExecution, aState, aTaskRun } from '../../../testing/factories.ts';
+import { answer, fakeServer } from '../../../testing/fakeServer.ts';
+import { aLogEntry } from '../../logs/testing/aLogEntry.ts';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
-
-// The lines themselves have tests of their own.
-vi.mock('../../logs/index.ts', () => ({
-  LogView: ({ taskRunId = 'all' }: { taskRunId?: string }) => <p>log of {taskRunId}</p>,
-}));
 
 const execution = anExecution({
   state: 'FAILED',
   taskRunList: [
     aTaskRun({ id: 'good', taskId: 'load' }),
     aTaskRun({ id: 'bad', taskId: 'check', state: aState('FAILED') }),
+    aTaskRun({ id: 'quiet', taskId: 'mail' }),
   ],
 });
-const show = () =>
-  render(
+
+beforeEach(() => {
+  // jsdom lays nothing out, and a list of no height shows no rows.
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);
+});
+
+function show(onLevel = () => {}) {
+  const server = fakeServer(
+    answer(logs.listLogs, () => [
+      aLogEntry({ message: 'checking', taskRunId: 'bad', taskId: 'check' }),
+      aLogEntry({ message: 'loaded', taskRunId: 'good', taskId: 'load' }),
+      aLogEntry({ message: 'broken', taskRunId: 'bad', taskId: 'check', level: 'ERROR' }),
+    ]),
+  );
+  const view = render(
     <MantineProvider>
       <ExecutionLogs
         execution={execution}
@@ -27,29 +39,61 @@ const show = () =>
         selectedId={undefined}
         onSelect={() => {}}
         level={undefined}
+        onLevel={onLevel}
       />
     </MantineProvider>,
   );
-const logs = () => screen.queryAllByText(/^log of/).map(({ textContent }) => textContent);
+  return { ...view, server };
+}
+const rows = () => [...document.querySelectorAll('[data-index]')].map(({ textContent }) => textContent ?? '');
+const messages = () => rows().flatMap((row) => /loaded|checking|broken/.exec(row) ?? []);
 
 it('S2-2.9 S2-2.10 shows the log by task, or by time when asked to, and remembers which', async () => {
   const user = userEvent.setup();
   const { unmount } = show();
-  await screen.findByText('log of good');
-  expect(logs()).toEqual(['log of good', 'log of bad']);
+  await screen.findByText('loaded');
+  expect(messages()).toEqual(['loaded', 'checking', 'broken']);
+  expect(screen.getByRole('button', { name: /load.*1 line/ })).toBeTruthy();
+  // One that wrote nothing is named, and has nothing to open.
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: /mail.*0 lines/ }).disabled).toBe(true);
   await user.click(screen.getByText('By time'));
-  await screen.findByText('log of all');
+  expect(messages()).toEqual(['checking', 'loaded', 'broken']);
   unmount();
   show();
-  await screen.findByText('log of all');
+  await screen.findByText('loaded');
+  expect(messages()).toEqual(['checking', 'loaded', 'broken']);
+});
+
+it('S2-2.9 opens and closes the tasks of the log, all at once too, and a search looks into closed ones', async () => {
+  localStorage.removeItem('logOrder');
+  const user = userEvent.setup();
+  show();
+  await user.click(await screen.findByRole('button', { name: /check.*2 lines/ }));
+  expect(messages()).toEqual(['loaded']);
+  await user.type(screen.getByLabelText('Search the log'), 'broken');
+  await screen.findByText('0 of 1');
+  expect(messages()).toEqual(['loaded', 'checking', 'broken']);
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Open all tasks' }));
+  expect(messages()).toEqual(['loaded', 'checking', 'broken']);
+  await user.click(screen.getByRole('button', { name: 'Close all tasks' }));
+  expect(messages()).toEqual([]);
 });
 
 it('[S2-2s.4] opens the log of tasks as the settings say, at once', async () => {
+  localStorage.removeItem('logOrder');
   act(() => writeSetting('logDisplay', 'hidden'));
   show();
   await screen.findByText('check');
-  expect(logs()).toEqual([]);
+  expect(messages()).toEqual([]);
   act(() => writeSetting('logDisplay', 'error'));
-  await screen.findByText('log of bad');
-  expect(logs()).toEqual(['log of bad']);
+  await screen.findByText('broken');
+  expect(messages()).toEqual(['checking', 'broken']);
+});
+
+it('tells the page which level was chosen, for its address', async () => {
+  const onLevel = vi.fn();
+  show(onLevel);
+  await userEvent.selectOptions(await screen.findByLabelText('Lowest level shown'), 'ERROR');
+  expect(onLevel).toHaveBeenCalledWith('ERROR');
 });

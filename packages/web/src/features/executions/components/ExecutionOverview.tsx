@@ -1,5 +1,6 @@
+import { isTerminal } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
-import { Card, DateTime, Fact, Facts, Id, StatePill, Tags } from '../../../ui/index.ts';
+import { Card, DateTime, Duration, Fact, Facts, Id, StatePill, Tags } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { parentOf } from '../parentOf.ts';
 import { CrossLink } from './CrossLink.tsx';
@@ -34,7 +35,7 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
               <DateTime value={changedAt} />
             </Fact>
           )}
-          {state.endDate && (
+          {state.endDate && isTerminal(state.current) && (
             <Fact name={t('execution.end')}>
               <DateTime value={state.endDate} />
             </Fact>
@@ -64,9 +65,14 @@ export function ExecutionOverview({ execution }: ExecutionTabProps) {
       </Card>
       <Card title={t('execution.history')}>
         <ol className={styles.history}>
-          {state.histories.map(({ state: step, date }) => (
+          {state.histories.map(({ state: step, date }, index) => (
             <li key={`${step}${date}`}>
               <StatePill state={step} still />
+              {!isTerminal(step) && (
+                <span className={styles.lasted}>
+                  <Duration from={date} to={state.histories[index + 1]?.date} />
+                </span>
+              )}
               <span className={styles.quiet}>
                 <DateTime value={date} />
               </span>

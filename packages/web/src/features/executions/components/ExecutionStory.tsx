@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Trans, useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
-import { DateAgo, DateTime, Duration, StatePill, Tags } from '../../../ui/index.ts';
+import { DateAgo, Duration, StatePill, Tags } from '../../../ui/index.ts';
 import { findFailure } from '../failure.ts';
 import { parentOf } from '../parentOf.ts';
 import { errorLogsQuery, latestFlowQuery } from '../queries.ts';
@@ -31,12 +31,7 @@ export function ExecutionStory({ execution, isConnected }: { execution: Executio
             <Duration from={state.startDate} to={isOver ? (state.endDate ?? state.startDate) : undefined} />
           </strong>
           <span className={styles.quiet}>
-            <Trans
-              i18nKey="execution.started"
-              components={{
-                when: isOver ? <DateAgo value={state.startDate} /> : <DateTime value={state.startDate} />,
-              }}
-            />
+            <Trans i18nKey="execution.started" components={{ when: <DateAgo value={state.startDate} /> }} />
           </span>
         </span>
         <Starter execution={execution} />

@@ -13,7 +13,20 @@ const ExecutionMetrics = lazy(() =>
   import('./ExecutionMetrics.tsx').then((module) => ({ default: module.ExecutionMetrics })),
 );
 
-export const tabs = ['overview', 'gantt', 'logs', 'topology', 'outputs', 'metrics', 'auditlogs'] as const;
+const ExecutionDependencies = lazy(() =>
+  import('./ExecutionDependencies.tsx').then((module) => ({ default: module.ExecutionDependencies })),
+);
+
+export const tabs = [
+  'overview',
+  'gantt',
+  'logs',
+  'topology',
+  'outputs',
+  'metrics',
+  'dependencies',
+  'auditlogs',
+] as const;
 
 export interface ExecutionTabProps {
   execution: Execution;
@@ -21,8 +34,9 @@ export interface ExecutionTabProps {
   /** The selected task run, shared by all tabs. */
   selectedId: string | undefined;
   onSelect: (taskRunId: string | undefined) => void;
-  /** The lowest level a link into the log asks for. */
+  /** The lowest level that the address of the log asks for. */
   level: LogLevel | undefined;
+  onLevel: (level: LogLevel) => void;
 }
 
 const views: Record<string, ComponentType<ExecutionTabProps>> = {
@@ -32,6 +46,7 @@ const views: Record<string, ComponentType<ExecutionTabProps>> = {
   topology: ExecutionGraph,
   outputs: ExecutionOutputs,
   metrics: ExecutionMetrics,
+  dependencies: ExecutionDependencies,
   auditlogs: AuditLogs,
 };
 

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import type { Input } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
+import { plainText } from '../../../ui/markdown/plainText.ts';
 import type { InputValue } from '../inputValues.ts';
 import { DurationInput } from './DurationInput.tsx';
 
@@ -25,11 +26,14 @@ interface InputFieldProps {
 const isNumber = (value: unknown): value is number => typeof value === 'number';
 const textOf = (value: InputValue): string => (value === undefined ? '' : String(value));
 
+/** Descriptions are Markdown; below a field there is room for their words only. */
+const describe = ({ description }: Input) => description && plainText(description);
+
 /** The field for one input of a flow. A type without a field of its own is typed as text. */
 export function InputField({ input, value, error, onChange, onTouch }: InputFieldProps) {
   const shared = {
     label: input.displayName ?? input.id,
-    description: input.description,
+    description: describe(input),
     withAsterisk: input.required !== false,
     error,
     onBlur: onTouch,
@@ -155,7 +159,7 @@ function BooleanField({ input, value, error, onChange, onTouch }: InputFieldProp
   return (
     <FieldFrame.Wrapper
       label={input.displayName ?? input.id}
-      description={input.description}
+      description={describe(input)}
       withAsterisk={input.required !== false}
       error={error}
       labelElement="div"

@@ -12,6 +12,7 @@ import { ExecutionActionDialog } from '../components/ExecutionActionDialogLazy.t
 import { ExecutionStory } from '../components/ExecutionStory.tsx';
 import { ExecutionTab, tabs } from '../components/ExecutionTab.tsx';
 import { type ExecutionAction, prominentActionsIn } from '../components/executionActions.ts';
+import type { ExecutionSearch } from '../search.ts';
 
 const ExecutionMenu = lazy(() =>
   import('../components/ExecutionMenu.tsx').then((module) => ({ default: module.ExecutionMenu })),
@@ -27,6 +28,8 @@ export function ExecutionPage() {
   const { data: execution, error, refetch, isLive, isConnected } = useFollowedExecution(id);
   const [isExecuting, setExecuting] = useState(false);
   const [action, setAction] = useState<ExecutionAction>();
+  const keep = (part: Partial<ExecutionSearch>) =>
+    void navigate({ from, to: '.', search: (old) => ({ ...old, ...part }), replace: true });
 
   return (
     <Page
@@ -116,9 +119,8 @@ export function ExecutionPage() {
           isLive={isLive}
           selectedId={search.taskRunId}
           level={search.level}
-          onSelect={(taskRunId) =>
-            void navigate({ from, to: '.', search: (old) => ({ ...old, taskRunId }), replace: true })
-          }
+          onLevel={(level) => keep({ level })}
+          onSelect={(taskRunId) => keep({ taskRunId })}
         />
       )}
       {execution && action && (

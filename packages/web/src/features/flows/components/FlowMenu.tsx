@@ -1,16 +1,25 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconCopyPlus, IconDots, IconDownload, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { saveText } from '../../../api/download.ts';
+import { showSuccess } from '../../../shell/toasts.ts';
+import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
+import type { FlowKey, FlowQueryData } from '../queries.ts';
 
-interface FlowMenuProps {
-  id: string;
-  canDelete: boolean;
+interface FlowMenuProps extends FlowKey {
+  /** Undefined until it is known. */
+  flow: FlowQueryData | undefined;
   onDelete: () => void;
 }
 
+const icon = { size: 15, stroke: 1.7 };
+
 /** The quieter actions of a flow's page. */
-export function FlowMenu({ id, canDelete, onDelete }: FlowMenuProps) {
+export function FlowMenu({ namespace, id, flow, onDelete }: FlowMenuProps) {
   const { t } = useTranslation();
+  const source = flow?.source;
+  const copySource = (text: string) =>
+    void navigator.clipboard.writeText(text).then(() => showSuccess(t('flow.sourceCopied', { id })));
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -19,11 +28,33 @@ export function FlowMenu({ id, canDelete, onDelete }: FlowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <LinkMenuItem
+          to="/{-$tenant}/flows/new"
+          search={{ copyOf: `${namespace}/${id}` }}
+          leftSection={<IconCopyPlus {...icon} />}
+        >
+          {t('flow.duplicate')}
+        </LinkMenuItem>
+        <Menu.Item
+          leftSection={<IconCopy {...icon} />}
+          disabled={!source}
+          onClick={() => source && copySource(source)}
+        >
+          {t('flow.copySource')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconDownload {...icon} />}
+          disabled={!source}
+          onClick={() => source && saveText(source, `${namespace}.${id}.yaml`, 'application/yaml')}
+        >
+          {t('flow.exportSource')}
+        </Menu.Item>
+        <Menu.Divider />
         <Menu.Item
           color="red"
-          leftSection={<IconTrash size={15} stroke={1.7} />}
+          leftSection={<IconTrash {...icon} />}
           onClick={onDelete}
-          disabled={!canDelete}
+          disabled={!flow || flow.deleted === true}
         >
           {t('action.delete')}
         </Menu.Item>

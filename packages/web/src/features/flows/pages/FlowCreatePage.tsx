@@ -15,8 +15,8 @@ import { DraftNote } from '../components/DraftNote.tsx';
 import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
 import { dropFlowDraft, readFlowDraft, useKeepFlowDraft } from '../flowDraft.ts';
-import { identityOf } from '../keepIdentity.ts';
-import { type FlowQueryData, useSaveFlow } from '../queries.ts';
+import { identityOf, renameFlow } from '../keepIdentity.ts';
+import { type FlowQueryData, flowQuery, useSaveFlow } from '../queries.ts';
 import { isTaken, refusesSource, showSaveFailure } from '../saveProblems.ts';
 
 const firstFlow = (namespace: string) => `id: hello_world
@@ -28,19 +28,31 @@ tasks:
     message: Hello World!
 `;
 
-/** A new flow: a first one to change, or the source of a blueprint. */
+/** A new flow: a first one to change, the source of a blueprint, or another flow to begin with. */
 export function FlowCreatePage() {
-  const { namespace = readStored('defaultNamespace') ?? 'company.team', blueprintId } = useSearch({
-    from: '/{-$tenant}/flows/new',
-  });
+  const {
+    namespace = readStored('defaultNamespace') ?? 'company.team',
+    blueprintId,
+    copyOf,
+  } = useSearch({ from: '/{-$tenant}/flows/new' });
+  const original = useOriginal(copyOf);
   const { data: blueprint, error } = useQuery({
     queryKey: ['blueprints', currentTenant(), 'flow', blueprintId, 'source'],
     queryFn: ({ signal }) =>
       call(blueprints.getBlueprintSource, { params: { kind: 'flow', id: blueprintId ?? '' }, signal }),
     enabled: blueprintId !== undefined,
   });
-  if (blueprintId && blueprint === undefined && !error) return <Loading />;
-  return <NewFlow key={blueprintId} initial={blueprint ?? firstFlow(namespace)} />;
+  if ((blueprintId && blueprint === undefined && !error) || original.isPending) return <Loading />;
+  return (
+    <NewFlow key={blueprintId ?? copyOf} initial={blueprint ?? original.source ?? firstFlow(namespace)} />
+  );
+}
+
+/** The source of the flow to copy, under an id that is most likely free. */
+function useOriginal(copyOf = ''): { source: string | undefined; isPending: boolean } {
+  const [namespace = '', id = ''] = copyOf.split('/');
+  const { data, isLoading } = useQuery({ ...flowQuery({ namespace, id }), enabled: copyOf !== '' });
+  return { source: data?.source && renameFlow(data.source, `${id}-copy`), isPending: isLoading };
 }
 
 function NewFlow({ initial }: { initial: string }) {

@@ -10,7 +10,7 @@ import { DeleteLogsButton } from '../components/DeleteLogsButton.tsx';
 import { FlowTab } from '../components/FlowTab.tsx';
 import { fillsPage, flowTabs } from '../components/flowTabs.ts';
 import { RestoreButton } from '../components/RestoreButton.tsx';
-import { useConfirmDelete } from '../components/useConfirmDelete.ts';
+import { useConfirmDelete } from '../components/useConfirmDelete.tsx';
 import { isReadOnly } from '../isReadOnly.ts';
 import { dependenciesQuery, type FlowKey, flowQuery } from '../queries.ts';
 import styles from './FlowPage.module.css';
@@ -77,11 +77,7 @@ export function FlowPage() {
       actions={
         <>
           <Suspense fallback={<DotsPlaceholder framed />}>
-            <FlowMenu
-              id={id}
-              canDelete={flow !== undefined && !flow.deleted}
-              onDelete={() => void remove()}
-            />
+            <FlowMenu namespace={namespace} id={id} flow={flow} onDelete={() => void remove()} />
           </Suspense>
           <span ref={setTabActions} style={{ display: 'contents' }} />
           {tab === 'logs' && flow && <DeleteLogsButton namespace={namespace} id={id} />}
