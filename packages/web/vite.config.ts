@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './vite/precompress.ts';
+import { withoutJsonSchema } from './vite/withoutJsonSchema.ts';
 
 /** What every page needs. */
 const everyPage = inFolders(
@@ -19,7 +20,7 @@ const mostPages =
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), precompress()],
+  plugins: [withoutJsonSchema(), react(), precompress()],
   // Monaco has an exports map since 0.56; the packages around it still import the old deep paths.
   resolve: { alias: [{ find: /^monaco-editor\/esm\/vs\/(.*)$/, replacement: 'monaco-editor/$1' }] },
   // Found late, these make the development server reload the page at the first visit of the editor.

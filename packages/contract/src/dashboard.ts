@@ -43,6 +43,8 @@ export type ChartFilter = z.infer<typeof ChartFilter>;
 export const ChartRequest = z.looseObject({
   startDate: z.string().nullish(),
   endDate: z.string().nullish(),
+  /** By whose clock days begin; the server's unless given. */
+  timeZone: z.string().nullish(),
   pageSize: z.number().int().min(1).nullish(),
   pageNumber: z.number().int().min(1).nullish(),
   namespace: z.string().nullish(),

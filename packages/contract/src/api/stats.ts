@@ -4,7 +4,12 @@ import { Execution } from '../execution.ts';
 import { DailyExecutionStatistics, ExecutionCountStatistics, LogStatistics } from '../statistics.ts';
 
 const FlowIds = z.array(z.looseObject({ namespace: z.string(), id: z.string() }));
-const Window = { startDate: z.string().nullish(), endDate: z.string().nullish() };
+const Window = {
+  startDate: z.string().nullish(),
+  endDate: z.string().nullish(),
+  /** By whose clock days begin; the server's unless given. */
+  timeZone: z.string().nullish(),
+};
 const Texts = z.union([z.string(), z.array(z.string())]);
 
 /**

@@ -31,7 +31,7 @@ export async function evaluateChart(
     conditions: [...own, ...asked.map(({ condition }) => condition)],
     ...window,
     width: bucketFor(window.to - window.from - 1),
-    timeZone: serverZone,
+    timeZone: request.timeZone || serverZone,
     ...(data.orderBy && {
       orderBy: data.orderBy.map(({ column, order }) => ({ alias: column, descending: order === 'DESC' })),
     }),

@@ -12,10 +12,10 @@ const maxMs = 100 * 366 * dayMs;
 
 /**
  * What a body asks of statistics: the same words as in the query of a list. Its dates are the window, the last thirty
- * days unless given; everything else are filters.
+ * days unless given, and its time zone says when a day begins; everything else are filters.
  */
 export function readStatistics(
-  body: Readonly<Record<string, unknown>>,
+  { timeZone, ...body }: Readonly<Record<string, unknown>>,
   resource: FilterResource,
   context: FilterContext,
 ): StatisticsQuery {
@@ -30,7 +30,7 @@ export function readStatistics(
     to,
     // The end lies one millisecond beyond what was asked for.
     width: bucketFor(to - from - 1),
-    timeZone: serverZone,
+    timeZone: typeof timeZone === 'string' && timeZone !== '' ? timeZone : serverZone,
     filters: all.filter(({ field }) => field !== 'startDate'),
   };
 }

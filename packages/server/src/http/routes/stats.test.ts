@@ -56,6 +56,21 @@ describe.each(databases)('statistics (api 7.3) on $name', (database) => {
     });
   });
 
+  it('[S2-7o.7] days begin by the clock of the time zone that is asked for', async () => {
+    const ask = async (timeZone: string) =>
+      (await post('/stats/executions/daily', { namespace: 'stats', timeZone })) as Bucket[];
+    const tokyo = await ask('Asia/Tokyo');
+    expect(tokyo.every(({ startDate }) => startDate.endsWith('T15:00:00.000Z'))).toBe(true);
+    expect(total(tokyo, 'SUCCESS')).toBe(3);
+    const refused = await shared().call('POST', '/stats/executions/daily', {
+      payload: { timeZone: 'Mars/Olympus' },
+    });
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      expect.stringContaining('"Mars/Olympus" is not a time zone'),
+    ]);
+  });
+
   it('[S2-7o.7] takes the filters of the lists, in both styles, and the width of the window', async () => {
     const ask = async (body: object) => (await post('/stats/executions/daily', body)) as Bucket[];
     const now = Date.now();

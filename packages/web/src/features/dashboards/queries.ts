@@ -2,6 +2,7 @@ import { type ChartRow, dashboards } from '@millrace/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
+import { shownTimeZone } from '../../format/timeZone.ts';
 
 const everyRow = 1_000;
 
@@ -37,7 +38,7 @@ export const chartQuery = (id: string, chartId: string, key: unknown, body: () =
       const window = body();
       const { results, total } = await call(dashboards.getChartData, {
         params: { id, chartId },
-        body: { ...window },
+        body: { ...window, timeZone: shownTimeZone() },
         signal,
         failures: 'handled',
       });
@@ -54,7 +55,7 @@ export const previewQuery = (source: string, key: unknown, body: () => ChartWind
       const window = body();
       const { results, total } = await call(dashboards.previewChart, {
         // JSON is YAML: the chart as its author wrote it, and the window to look at.
-        body: JSON.stringify({ chart: source, globalFilter: window }),
+        body: JSON.stringify({ chart: source, globalFilter: { ...window, timeZone: shownTimeZone() } }),
         headers: { 'Content-Type': 'application/json' },
         signal,
         failures: 'handled',

@@ -137,7 +137,13 @@ export function LogToolbar(props: LogToolbarProps) {
         </ActionIcon>
       </Tooltip>
       <Tooltip label={t('logs.download')}>
-        <ActionIcon component="a" aria-label={t('logs.download')} href={props.downloadUrl} download onClick={checkedDownload}>
+        <ActionIcon
+          component="a"
+          aria-label={t('logs.download')}
+          href={props.downloadUrl}
+          download
+          onClick={checkedDownload}
+        >
           <IconDownload size={16} />
         </ActionIcon>
       </Tooltip>

@@ -55,14 +55,10 @@ const lengths: Record<string, number> = {
 /** A stretch of time in words. */
 export function bucketName(date: string, unit: string, locale: string): string {
   const time = unit === 'hour' || unit === 'minute';
-  return new Intl.DateTimeFormat(
-    locale,
-    unit === 'month'
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: shownTimeZone(),
+    ...(unit === 'month'
       ? { month: 'long', year: 'numeric' }
-      : {
-          day: 'numeric',
-          month: 'short',
-          ...(time && { hour: '2-digit', minute: '2-digit', timeZone: shownTimeZone() }),
-        },
-  ).format(new Date(date));
+      : { day: 'numeric', month: 'short', ...(time && { hour: '2-digit', minute: '2-digit' }) }),
+  }).format(new Date(date));
 }

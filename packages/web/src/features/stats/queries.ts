@@ -3,6 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { parseIsoDuration } from '../../format/duration.ts';
+import { shownTimeZone } from '../../format/timeZone.ts';
 import { type DateRange, rangeBounds } from '../../ui/list/dateRange.ts';
 
 type Filters = Readonly<Record<string, unknown>>;
@@ -11,14 +12,14 @@ type FlowKey = { namespace: string; id: string };
 /** The same filters as a list sends, over the same time. A relative range ends at the moment of the call. */
 function windowed(filters: Filters, range: DateRange) {
   const { timeRange: _, startDate: __, endDate: ___, ...rest } = filters;
-  return { ...rest, ...rangeBounds(range, Date.now(), parseIsoDuration) };
+  return { ...rest, ...rangeBounds(range, Date.now(), parseIsoDuration), timeZone: shownTimeZone() };
 }
 
 const live = { placeholderData: keepPreviousData, staleTime: 10_000 } as const;
 
 export const dailyExecutionsQuery = (filters: Filters, range: DateRange) =>
   queryOptions({
-    queryKey: ['stats', currentTenant(), 'executions', filters, range],
+    queryKey: ['stats', currentTenant(), 'executions', filters, range, shownTimeZone()],
     queryFn: ({ signal }) =>
       call(stats.getDailyExecutions, { body: windowed(filters, range), signal, failures: 'handled' }),
     ...live,
@@ -26,7 +27,7 @@ export const dailyExecutionsQuery = (filters: Filters, range: DateRange) =>
 
 export const dailyTaskRunsQuery = (filters: Filters, range: DateRange) =>
   queryOptions({
-    queryKey: ['stats', currentTenant(), 'taskRuns', filters, range],
+    queryKey: ['stats', currentTenant(), 'taskRuns', filters, range, shownTimeZone()],
     queryFn: ({ signal }) =>
       call(stats.getDailyTaskRuns, { body: windowed(filters, range), signal, failures: 'handled' }),
     ...live,
@@ -34,7 +35,7 @@ export const dailyTaskRunsQuery = (filters: Filters, range: DateRange) =>
 
 export const dailyLogsQuery = (filters: Filters, range: DateRange) =>
   queryOptions({
-    queryKey: ['stats', currentTenant(), 'logs', filters, range],
+    queryKey: ['stats', currentTenant(), 'logs', filters, range, shownTimeZone()],
     queryFn: ({ signal }) =>
       call(stats.getDailyLogs, {
         // Here the lowest level goes by another name than in the search.
@@ -47,7 +48,7 @@ export const dailyLogsQuery = (filters: Filters, range: DateRange) =>
 
 export const executionsByNamespaceQuery = (filters: Filters, range: DateRange) =>
   queryOptions({
-    queryKey: ['stats', currentTenant(), 'byNamespace', filters, range],
+    queryKey: ['stats', currentTenant(), 'byNamespace', filters, range, shownTimeZone()],
     queryFn: ({ signal }) =>
       call(stats.getExecutionsByNamespace, { body: windowed(filters, range), signal, failures: 'handled' }),
     ...live,
@@ -58,7 +59,11 @@ export const dailyByFlowQuery = (flows: readonly FlowKey[]) =>
   queryOptions({
     queryKey: ['stats', currentTenant(), 'byFlow', flows],
     queryFn: ({ signal }) =>
-      call(stats.getDailyExecutionsByFlow, { body: { flows: [...flows] }, signal, failures: 'handled' }),
+      call(stats.getDailyExecutionsByFlow, {
+        body: { flows: [...flows], timeZone: shownTimeZone() },
+        signal,
+        failures: 'handled',
+      }),
     enabled: flows.length > 0,
     ...live,
   });

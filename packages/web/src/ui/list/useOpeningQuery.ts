@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useMatch, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { readStored } from '../../storage/storage.ts';
 import { forgetQuery, lastQueryOf, rememberQuery } from './lastQuery.ts';
@@ -17,7 +17,9 @@ interface Opening {
  */
 export function useOpeningQuery({ search, isEmbedded, hasNamespace }: Opening): void {
   const navigate = useNavigate();
-  const { pathname, state } = useLocation();
+  const router = useRouter();
+  // Of the list's own match: while another page is on its way, the location is that page's already.
+  const pathname = useMatch({ strict: false, select: (match) => match.pathname });
   const entries = Object.entries(search).filter(([, value]) => value !== undefined);
   const query = JSON.stringify(Object.fromEntries(entries));
   const isBare = entries.length === 0;
@@ -25,7 +27,7 @@ export function useOpeningQuery({ search, isEmbedded, hasNamespace }: Opening): 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only on opening; whoever clears the filters means it.
   useEffect(() => {
     if (isEmbedded || !isBare) return;
-    const last = isNewEntry(state) ? lastQueryOf(pathname) : undefined;
+    const last = isNewEntry(router.state.location.state) ? lastQueryOf(pathname) : undefined;
     const namespace = hasNamespace ? readStored('defaultNamespace') : undefined;
     const wanted = last ?? (namespace ? { namespace } : undefined);
     // `as`: the list is inside several routes; each route's schema drops what is not its own.
@@ -34,10 +36,10 @@ export function useOpeningQuery({ search, isEmbedded, hasNamespace }: Opening): 
 
   useEffect(() => {
     if (isEmbedded) return;
-    markSeen(state);
+    markSeen(router.state.location.state);
     if (isBare) forgetQuery(pathname);
     else rememberQuery(pathname, query);
-  }, [isEmbedded, isBare, pathname, query, state]);
+  }, [isEmbedded, isBare, pathname, query, router]);
 }
 
 interface EntryState {

@@ -3,12 +3,21 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
-import { ExecutionGraph } from './ExecutionGraph.tsx';
-import { ExecutionLogs } from './ExecutionLogs.tsx';
-import { ExecutionOutputs } from './ExecutionOutputs.tsx';
 import { ExecutionOverview } from './ExecutionOverview.tsx';
-import { ExecutionTimeline } from './ExecutionTimeline.tsx';
 
+// Whoever opens an execution sees its overview first; the other views come when they are chosen.
+const ExecutionGraph = lazy(() =>
+  import('./ExecutionGraph.tsx').then((module) => ({ default: module.ExecutionGraph })),
+);
+const ExecutionLogs = lazy(() =>
+  import('./ExecutionLogs.tsx').then((module) => ({ default: module.ExecutionLogs })),
+);
+const ExecutionOutputs = lazy(() =>
+  import('./ExecutionOutputs.tsx').then((module) => ({ default: module.ExecutionOutputs })),
+);
+const ExecutionTimeline = lazy(() =>
+  import('./ExecutionTimeline.tsx').then((module) => ({ default: module.ExecutionTimeline })),
+);
 const ExecutionMetrics = lazy(() =>
   import('./ExecutionMetrics.tsx').then((module) => ({ default: module.ExecutionMetrics })),
 );
