@@ -1,8 +1,13 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CopyButton } from '../../../ui/index.ts';
-import { FileValue } from '../files/FileValue.tsx';
 import { isStorageUri } from '../files/storageFile.ts';
 import styles from './ValueTree.module.css';
+
+// Few values are files.
+const FileValue = lazy(() =>
+  import('../files/FileValue.tsx').then((module) => ({ default: module.FileValue })),
+);
 
 interface ValueTreeProps {
   values: Record<string, unknown>;
@@ -44,7 +49,11 @@ function ValueRow({ name, value, executionId }: { name: string; value: unknown; 
       <code className={styles.value} data-kind={value === null ? 'null' : typeof value}>
         {text}
       </code>
-      {isStorageUri(value) && <FileValue executionId={executionId} uri={value} />}
+      {isStorageUri(value) && (
+        <Suspense fallback={<code className={styles.value}>{text}</code>}>
+          <FileValue executionId={executionId} uri={value} />
+        </Suspense>
+      )}
       <CopyButton value={text ?? ''} />
     </li>
   );
