@@ -50,7 +50,7 @@ function ValueRow({ name, value, executionId }: { name: string; value: unknown; 
         {text}
       </code>
       {isStorageUri(value) && (
-        <Suspense fallback={<code className={styles.value}>{text}</code>}>
+        <Suspense>
           <FileValue executionId={executionId} uri={value} />
         </Suspense>
       )}
