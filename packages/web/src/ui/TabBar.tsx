@@ -14,10 +14,15 @@ export function TabBar({ items, active, label }: { items: TabItem[]; active: str
   const bar = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the reason to look where it is.
   useEffect(() => {
-    const tab = bar.current?.querySelector<HTMLElement>('[data-active]');
-    // By hand: to scroll into view would move the whole page, too.
-    if (bar.current && tab)
-      bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
+    const show = () => {
+      const tab = bar.current?.querySelector<HTMLElement>('[data-active]');
+      // By hand: to scroll into view would move the whole page, too.
+      if (bar.current && tab)
+        bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
+    };
+    show();
+    // Once more when the font is there, which makes every tab a little wider.
+    void document.fonts?.ready.then(show);
   }, [active]);
   useEffect(() => {
     const element = bar.current;

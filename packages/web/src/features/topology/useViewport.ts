@@ -95,7 +95,10 @@ export function fitInto(
   return { x: (box.width - size.width * zoom) / 2, y: (box.height - size.height * zoom) / 2, zoom };
 }
 
-/** All of it, unless nothing could be read then: a large graph opens at its beginning. */
+/**
+ * All of it, unless nothing could be read then: a large graph opens at its beginning, with its whole breadth in view
+ * where that can be read.
+ */
 export function openingView(
   layout: Pick<GraphLayout, 'width' | 'height' | 'nodes'>,
   box: { width: number; height: number },
@@ -104,10 +107,18 @@ export function openingView(
   const all = fitInto(layout, box);
   const first = layout.nodes[0];
   if (all.zoom >= SMALLEST_READABLE_ZOOM || !first) return all;
-  const zoom = OPENING_ZOOM;
-  return orientation === 'vertical'
-    ? { x: box.width / 2 - (first.x + first.width / 2) * zoom, y: MARGIN_PX, zoom }
-    : { x: MARGIN_PX, y: box.height / 2 - (first.y + first.height / 2) * zoom, zoom };
+  const [breadth, room] =
+    orientation === 'vertical' ? [layout.width, box.width] : [layout.height, box.height];
+  const fitting = (room - 2 * MARGIN_PX) / Math.max(breadth, 1);
+  const zoom = Math.min(OPENING_ZOOM, Math.max(SMALLEST_READABLE_ZOOM, fitting));
+  const middle =
+    fitting >= zoom
+      ? breadth / 2
+      : orientation === 'vertical'
+        ? first.x + first.width / 2
+        : first.y + first.height / 2;
+  const across = room / 2 - middle * zoom;
+  return orientation === 'vertical' ? { x: across, y: MARGIN_PX, zoom } : { x: MARGIN_PX, y: across, zoom };
 }
 
 const findTask = (layout: GraphLayout, taskId: string): Rectangle | undefined =>
