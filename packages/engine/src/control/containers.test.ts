@@ -1,9 +1,7 @@
 import type { Task } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
-import { aFlow, aTask, Harness, type Script } from '../run/testing/harness.ts';
+import { aControl, aFlow, aTask, Harness, type Script } from '../run/testing/harness.ts';
 
-const control = (type: string, id: string, more: Record<string, unknown>): Task =>
-  aTask(id, { type: `core.flow.${type}`, ...more });
 const run = (tasks: Task[], script: Script = {}, inputs: Record<string, unknown> = {}) =>
   new Harness(aFlow({ tasks }), script, { inputs }).start();
 
@@ -11,14 +9,14 @@ describe('Parallel', () => {
   const tasks = [aTask('a'), aTask('b'), aTask('c')];
 
   it('[E30] starts all children at once', () => {
-    const held = run([control('Parallel', 'p', { tasks })], { a: 'HOLD', b: 'HOLD', c: 'HOLD' });
+    const held = run([aControl('Parallel', 'p', { tasks })], { a: 'HOLD', b: 'HOLD', c: 'HOLD' });
     expect(held.started).toEqual(['a', 'b', 'c']);
     held.end('a').end('b').end('c');
     expect(held.state).toBe('SUCCESS');
   });
 
   it('[E31] starts at most `concurrent` children at a time', () => {
-    const held = run([control('Parallel', 'p', { tasks, concurrent: 2 })], {
+    const held = run([aControl('Parallel', 'p', { tasks, concurrent: 2 })], {
       a: 'HOLD',
       b: 'HOLD',
       c: 'HOLD',
@@ -29,7 +27,7 @@ describe('Parallel', () => {
   });
 
   it('[E32] fails at the first failure; siblings that run still record their result', () => {
-    const held = run([control('Parallel', 'p', { tasks, concurrent: 2 })], {
+    const held = run([aControl('Parallel', 'p', { tasks, concurrent: 2 })], {
       a: 'HOLD',
       b: 'FAILED',
       c: 'HOLD',
@@ -45,8 +43,8 @@ describe('Parallel', () => {
   it('[E33] a container beside the failure starts nothing more and is called off', () => {
     const held = run(
       [
-        control('Parallel', 'p', {
-          tasks: [aTask('ko'), control('Sequential', 's', { tasks: [aTask('slow'), aTask('never')] })],
+        aControl('Parallel', 'p', {
+          tasks: [aTask('ko'), aControl('Sequential', 's', { tasks: [aTask('slow'), aTask('never')] })],
         }),
       ],
       { ko: 'HOLD', slow: 'HOLD' },
@@ -63,7 +61,7 @@ describe('Dag', () => {
 
   it('[E34] starts a child when everything it depends on has ended', () => {
     const held = run(
-      [control('Dag', 'd', { tasks: [entry('a'), entry('b', 'a'), entry('c', 'a'), entry('e', 'b', 'c')] })],
+      [aControl('Dag', 'd', { tasks: [entry('a'), entry('b', 'a'), entry('c', 'a'), entry('e', 'b', 'c')] })],
       {
         b: 'HOLD',
         c: 'HOLD',
@@ -79,19 +77,19 @@ describe('Dag', () => {
 
   it('[E34] a disabled dependency does not block', () => {
     const done = run([
-      control('Dag', 'd', { tasks: [{ task: aTask('a', { disabled: true }) }, entry('b', 'a')] }),
+      aControl('Dag', 'd', { tasks: [{ task: aTask('a', { disabled: true }) }, entry('b', 'a')] }),
     ]);
     expect(done.summary()).toEqual(['d:SUCCESS', 'b:SUCCESS']);
   });
 
   it('[E32] a failure stops the rest', () => {
-    const done = run([control('Dag', 'd', { tasks: [entry('a'), entry('b', 'a')] })], { a: 'FAILED' });
+    const done = run([aControl('Dag', 'd', { tasks: [entry('a'), entry('b', 'a')] })], { a: 'FAILED' });
     expect(done.summary()).toEqual(['d:FAILED', 'a:FAILED']);
   });
 });
 
 describe('If and Switch', () => {
-  const choice = control('If', 'if', {
+  const choice = aControl('If', 'if', {
     condition: '{{ inputs.go }}',
     then: [aTask('yes')],
     else: [aTask('no')],
@@ -111,13 +109,13 @@ describe('If and Switch', () => {
   });
 
   it('[E35] a missing else branch is a success without children', () => {
-    expect(run([control('If', 'if', { condition: 'false', then: [aTask('yes')] })]).summary()).toEqual([
+    expect(run([aControl('If', 'if', { condition: 'false', then: [aTask('yes')] })]).summary()).toEqual([
       'if:SUCCESS',
     ]);
   });
 
   it('[E36] a condition that cannot be rendered fails the task with the reason in its log', () => {
-    const done = run([control('If', 'if', { condition: '{{ inputs.nope }}', then: [aTask('yes')] })]);
+    const done = run([aControl('If', 'if', { condition: '{{ inputs.nope }}', then: [aTask('yes')] })]);
     expect(done.state).toBe('FAILED');
     expect(done.logs.join()).toContain('nope');
   });
@@ -125,7 +123,7 @@ describe('If and Switch', () => {
   const choose = (value: string, more: object = {}) =>
     run(
       [
-        control('Switch', 's', {
+        aControl('Switch', 's', {
           value: '{{ inputs.v }}',
           cases: { one: [aTask('a')], 2: [aTask('b')] },
           ...more,
@@ -145,7 +143,7 @@ describe('If and Switch', () => {
     const done = choose('x', { defaults: [aTask('d')] });
     expect(done.summary()).toEqual(['s:SUCCESS', 'd:SUCCESS']);
     expect(done.runOf('s').outputs).toEqual({ value: 'x', defaults: true });
-    expect(run([control('Switch', 's', { value: 'x', defaults: [aTask('d')] })]).state).toBe('SUCCESS');
+    expect(run([aControl('Switch', 's', { value: 'x', defaults: [aTask('d')] })]).state).toBe('SUCCESS');
   });
 
   it('[E38] Switch without a match and without defaults fails and says why', () => {
@@ -159,7 +157,7 @@ describe('loops over values', () => {
   const two = [aTask('x', { format: '{{ taskrun.value }}-{{ taskrun.iteration }}' }), aTask('y')];
 
   it('[E40] ForEach runs values one after the other by default', () => {
-    const held = run([control('ForEach', 'f', { values: ['p', 'q'], tasks: two })], { x: 'HOLD' });
+    const held = run([aControl('ForEach', 'f', { values: ['p', 'q'], tasks: two })], { x: 'HOLD' });
     expect(held.summary()).toEqual(['f:RUNNING', 'x[p]:RUNNING']);
     held.end('x', 'SUCCESS', 'p');
     expect(held.summary()).toEqual(['f:RUNNING', 'x[p]:SUCCESS', 'y[p]:SUCCESS', 'x[q]:RUNNING']);
@@ -167,7 +165,7 @@ describe('loops over values', () => {
 
   it('[E41] with a limit, that many values run at a time and their tasks in order', () => {
     const held = run(
-      [control('ForEach', 'f', { values: ['p', 'q', 'r'], concurrencyLimit: 2, tasks: two })],
+      [aControl('ForEach', 'f', { values: ['p', 'q', 'r'], concurrencyLimit: 2, tasks: two })],
       { x: 'HOLD' },
     );
     expect(held.summary()).toEqual(['f:RUNNING', 'x[p]:RUNNING', 'x[q]:RUNNING']);
@@ -187,7 +185,7 @@ describe('loops over values', () => {
     ['texts, numbers and maps', ['{{ inputs.list[0] }}', 3, { k: 'v' }], ['a', '3', '{"k":"v"}']],
     ['duplicates, kept once', '["a", "b", "a"]', ['a', 'b']],
   ])('[E42] the values are %s', (_, values, expected) => {
-    const done = run([control('ForEach', 'f', { values, tasks: [aTask('x')] })], {}, { list: ['a', 'b'] });
+    const done = run([aControl('ForEach', 'f', { values, tasks: [aTask('x')] })], {}, { list: ['a', 'b'] });
     expect(
       done.live
         .taskRuns()
@@ -201,28 +199,28 @@ describe('loops over values', () => {
     ['no list', 'text', 'JSON list'],
     ['a number', '3', 'must be a list'],
   ])('[E42] %s among or instead of the values fails the loop', (_, values, reason) => {
-    const done = run([control('ForEach', 'f', { values, tasks: [aTask('x')] })]);
+    const done = run([aControl('ForEach', 'f', { values, tasks: [aTask('x')] })]);
     expect(done.summary()).toEqual(['f:FAILED']);
     expect(done.logs.join()).toContain(reason);
   });
 
   it('[E43] an empty list is a success without children', () => {
-    expect(run([control('ForEach', 'f', { values: '[]', tasks: [aTask('x')] })]).summary()).toEqual([
+    expect(run([aControl('ForEach', 'f', { values: '[]', tasks: [aTask('x')] })]).summary()).toEqual([
       'f:SUCCESS',
     ]);
   });
 
   it('[E44] EachParallel runs every value and task independently', () => {
-    const held = run([control('EachParallel', 'e', { value: '["p", "q"]', tasks: two })], { x: 'HOLD' });
+    const held = run([aControl('EachParallel', 'e', { value: '["p", "q"]', tasks: two })], { x: 'HOLD' });
     expect(held.started).toEqual(['x', 'y', 'x', 'y']);
   });
 
   it('[E45] outputs of nested loops are keyed by the values, outermost first', () => {
     const done = run([
-      control('ForEach', 'outer', {
+      aControl('ForEach', 'outer', {
         values: ['v1', 'v2'],
         tasks: [
-          control('ForEach', 'inner', {
+          aControl('ForEach', 'inner', {
             values: ['x', 'y'],
             tasks: [aTask('r', { format: '{{ parent.taskrun.value }}{{ taskrun.value }}' })],
           }),
@@ -235,7 +233,7 @@ describe('loops over values', () => {
 
   it('[E46] the values are decided once: a reload in the middle decides the same', () => {
     const held = run(
-      [control('ForEach', 'f', { values: '{{ [execution.startDate, "b"] }}', tasks: [aTask('x')] })],
+      [aControl('ForEach', 'f', { values: '{{ [execution.startDate, "b"] }}', tasks: [aTask('x')] })],
       {
         x: 'HOLD',
       },

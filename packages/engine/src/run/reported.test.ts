@@ -8,10 +8,7 @@ import { nextDate } from '../schedule/nextDate.ts';
 import { enableTrigger } from '../schedule/switchTrigger.ts';
 import { LiveRun } from './live.ts';
 import { replay } from './replay.ts';
-import { aFlow, aTask, Harness } from './testing/harness.ts';
-
-const control = (type: string, id: string, more: Record<string, unknown>): Task =>
-  aTask(id, { type: `core.flow.${type}`, ...more });
+import { aControl, aFlow, aTask, Harness } from './testing/harness.ts';
 
 describe('runs that never end', () => {
   it('[E18] nested Parallel and Sequential never stay in CREATED', () => {
@@ -19,7 +16,7 @@ describe('runs that never end', () => {
     const nest = (depth: number): Task =>
       depth === 0
         ? aTask(`leaf${count++}`)
-        : control(depth % 2 ? 'Parallel' : 'Sequential', `c${count++}`, {
+        : aControl(depth % 2 ? 'Parallel' : 'Sequential', `c${count++}`, {
             tasks: [nest(depth - 1), nest(depth - 1)],
           });
     const run = new Harness(aFlow({ tasks: [nest(6)] })).start();
@@ -30,7 +27,7 @@ describe('runs that never end', () => {
   it('[E85] no task run goes on running after its execution was killed', () => {
     const run = new Harness(
       aFlow({
-        tasks: [control('ForEach', 'f', { values: ['a', 'b'], concurrencyLimit: 0, tasks: [aTask('x')] })],
+        tasks: [aControl('ForEach', 'f', { values: ['a', 'b'], concurrencyLimit: 0, tasks: [aTask('x')] })],
       }),
       { x: 'HOLD' },
     ).start();
@@ -59,7 +56,7 @@ describe('runs that never end', () => {
 
   it('[E66] the link to the child execution is there while the child runs', () => {
     const run = new Harness(
-      aFlow({ tasks: [control('Subflow', 'sub', { namespace: 'n', flowId: 'child' })] }),
+      aFlow({ tasks: [aControl('Subflow', 'sub', { namespace: 'n', flowId: 'child' })] }),
     ).start();
     run.send({ type: 'childCreated', taskRunId: run.runOf('sub').id, executionId: 'child1', index: 0 });
     expect(run.runOf('sub').outputs).toMatchObject({ executionId: 'child1' });
@@ -151,7 +148,7 @@ describe('running again', () => {
   it('[E91] restarting a loop does not make its children anew', () => {
     const run = new Harness(
       aFlow({
-        tasks: [control('ForEach', 'f', { values: ['a', 'b'], concurrencyLimit: 0, tasks: [aTask('x')] })],
+        tasks: [aControl('ForEach', 'f', { values: ['a', 'b'], concurrencyLimit: 0, tasks: [aTask('x')] })],
       }),
       { x: 'HOLD' },
     ).start();
@@ -166,7 +163,7 @@ describe('running again', () => {
 
   it('[E90] a parent follows its child: when the failed child is restarted and succeeds, so does the parent', () => {
     const run = new Harness(
-      aFlow({ tasks: [control('Subflow', 'sub', { namespace: 'n', flowId: 'child' })] }),
+      aFlow({ tasks: [aControl('Subflow', 'sub', { namespace: 'n', flowId: 'child' })] }),
     ).start();
     const taskRunId = run.runOf('sub').id;
     run.send({ type: 'childEnded', taskRunId, executionId: 'c', state: 'FAILED', index: 0 });

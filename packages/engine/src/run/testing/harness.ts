@@ -24,6 +24,9 @@ export const aTask = (id: string, more: Record<string, unknown> = {}): Task => (
   type: 'core.debug.Return',
   ...more,
 });
+export const aControl = (type: string, id: string, more: Record<string, unknown>): Task =>
+  aTask(id, { type: `core.flow.${type}`, ...more });
+
 export const aFlow = (flow: Partial<Flow> & { tasks: Task[] }): Flow => ({
   id: 'flow',
   namespace: 'company.team',
