@@ -12,6 +12,8 @@ export default mergeConfig(
       globalSetup: ['testing/provideFlowSchema.ts'],
       css: { include: [/tokens\.css/] },
       testTimeout: 20_000,
+      // Clearing up waits for parts that load lazily, and the editor is large.
+      hookTimeout: 60_000,
     },
   }),
 );

@@ -22,6 +22,7 @@ const parts = [
   ['ListFilters', 'RangeFilter SavedSearches TextValue'],
   ['Markdown', 'CodeBlock Diagram Highlighted MarkdownLink MarkdownView'],
   ['CodeEditor', 'MonacoHost'],
+  ['StackedBars', 'SkeletonBars'],
   ['confirm', 'ConfirmHost'],
 ] as const;
 

@@ -1,3 +1,4 @@
+import { Legend, useHiddenSeries } from '../../src/ui/charts/Legend.tsx';
 import { type Bucket, StackedBars } from '../../src/ui/charts/StackedBars.tsx';
 import type { Exhibit } from '../chapters.tsx';
 import styles from '../living.module.css';
@@ -18,6 +19,11 @@ const buckets: Bucket[] = Array.from({ length: 30 }, (_, day) => ({
   },
 }));
 const nothing = () => {};
+
+function PressedLegend() {
+  const { hidden, toggle } = useHiddenSeries();
+  return <Legend entries={series} hidden={hidden} onToggle={toggle} />;
+}
 
 export const charts: readonly Exhibit[] = [
   ...(['classic', 'millrace'] as const).map(
@@ -43,4 +49,5 @@ export const charts: readonly Exhibit[] = [
       </>
     ),
   },
+  { name: 'Legend: an entry takes its series out of the picture', show: PressedLegend },
 ];

@@ -1,5 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
+import { ApiError } from '../../src/api/ApiError.ts';
+import { BrokenFile } from '../../src/ui/BrokenFile.tsx';
 import { EnterpriseLock } from '../../src/ui/EnterpriseLock.tsx';
 import { Illustration, type IllustrationName, illustrationNames } from '../../src/ui/Illustration.tsx';
 import { ImportButton } from '../../src/ui/ImportButton.tsx';
@@ -21,12 +23,15 @@ import {
 } from '../../src/ui/index.ts';
 import { LinkMenuItem } from '../../src/ui/LinkMenuItem.tsx';
 import { Panels } from '../../src/ui/Panels.tsx';
+import { Skeleton, SkeletonList } from '../../src/ui/Skeleton.tsx';
 import { Upsell } from '../../src/ui/Upsell.tsx';
 import type { Exhibit } from '../chapters.tsx';
 import styles from '../living.module.css';
 
 const nothing = () => {};
 const here = { to: '/{-$tenant}/flows', search: {} } as const;
+
+const missingFile = new ApiError({ method: 'GET', url: '/file' }, 404, undefined);
 
 function Breaks(): never {
   throw new Error('A part that breaks while it is drawn');
@@ -111,6 +116,24 @@ export const places: readonly Exhibit[] = [
   { name: 'EnterpriseLock', show: () => <EnterpriseLock /> },
   { name: 'Upsell', show: () => <Upsell title="Audit logs" text="Who did what, and when." /> },
   { name: 'Loading', show: () => <Loading /> },
+  {
+    name: 'Skeleton: one line, a list',
+    show: () => (
+      <>
+        <Skeleton width={180} />
+        <SkeletonList rows={4} rowHeight={36} />
+      </>
+    ),
+  },
+  {
+    name: 'BrokenFile: not there, not readable',
+    show: () => (
+      <>
+        <BrokenFile error={missingFile} onRetry={nothing} />
+        <BrokenFile error={new Error('The storage cannot be reached')} onRetry={nothing} />
+      </>
+    ),
+  },
   {
     name: 'DotsPlaceholder; LinkMenuItem',
     show: () => (
