@@ -22,8 +22,11 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   const trail = page.getByLabel('Where you are in the flow');
 
   // Who it is.
-  await page.getByLabel('id', { exact: false }).first().fill('greeter');
-  await page.getByLabel('namespace', { exact: false }).first().fill('journey');
+  await page.getByRole('textbox', { name: /^id/ }).first().fill('greeter');
+  await page
+    .getByLabel(/^namespace/)
+    .first()
+    .fill('journey');
 
   // A value to start with.
   await page.getByRole('button', { name: 'Add to inputs' }).click();

@@ -11,6 +11,7 @@ const programs = {
   storeReader: '../store/src/sqlite/reader.ts',
   spawnHelper: '../plugins/src/scripts/process/helper.js',
   pluginProbe: '../plugins/src/load/probe.js',
+  importModule: '../plugins/src/kit/importModule.ts',
 };
 
 export default defineConfig({

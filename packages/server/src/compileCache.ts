@@ -2,13 +2,15 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /**
  * Compiling the bundle takes a fifth of a start. The first start keeps what the compiler made beside the bundle, and
  * the next ones read it; a build replaces the folder and so forgets it. Newer versions of Node can do that themselves.
  */
 const digestBytes = 32;
+/** The one file that imports what is not in the bundle; a script that was kept compiled cannot. */
+const importing = 'importModule.js';
 
 interface Compiled {
   readonly script: Script;
@@ -28,12 +30,12 @@ export function useCompileCache(folder: string): void {
   const { prototype, wrap } = nodeModule as unknown as Loader;
   const compileAnew = prototype._compile;
   prototype._compile = function (content, filename) {
-    if (dirname(filename) !== folder) return compileAnew.call(this, content, filename);
+    if (dirname(filename) !== folder || basename(filename) === importing)
+      return compileAnew.call(this, content, filename);
     const file = join(cache, `${basename(filename)}.bin`);
     const cachedData = readCompiled(file);
     const script = new Script(wrap(content), {
       filename,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(cachedData ? { cachedData } : {}),
     });
     if (!cachedData || script.cachedDataRejected === true) fresh.push({ script, file });

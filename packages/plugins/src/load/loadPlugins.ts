@@ -1,5 +1,6 @@
 import type { Definition, Group } from '../kit/definition.ts';
 import { messageOf } from '../kit/failure.ts';
+import { importModule } from '../kit/importModule.ts';
 import { namesOf } from '../kit/typeNames.ts';
 import { type FoundPlugin, findPlugins } from './findPlugins.ts';
 import { watchIntrinsics } from './intrinsics.js';
@@ -61,7 +62,7 @@ async function load({ name, entry }: FoundPlugin, timeoutMs: number): Promise<Pl
   let content: PluginContent | string;
   try {
     content = await within(timeoutMs, async () => {
-      const module: Record<string, unknown> = await import(/* @vite-ignore */ entry.href);
+      const module = await importModule<Record<string, unknown>>(entry.href);
       return readPlugin(name, module, pluginKit);
     });
   } catch (error) {

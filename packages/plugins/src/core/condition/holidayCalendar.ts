@@ -1,3 +1,5 @@
+import { importModule } from '../../kit/importModule.ts';
+
 /** Public holidays by day, of one country or part of it and one year. */
 type Days = ReadonlySet<string>;
 
@@ -24,7 +26,7 @@ const serverCountry = (): string =>
   new Intl.Locale(Intl.DateTimeFormat().resolvedOptions().locale).maximize().region ?? 'US';
 
 async function readDays(country: string, division: string | undefined, year: number): Promise<Days> {
-  const { default: Holidays } = await import('date-holidays');
+  const { default: Holidays } = await importModule<typeof import('date-holidays')>('date-holidays');
   if (Holidays.prototype.getCountries.call(new Holidays())[country] === undefined) {
     throw new Error(`There is no calendar of public holidays for the country "${country}".`);
   }

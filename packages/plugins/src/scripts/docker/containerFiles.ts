@@ -1,10 +1,11 @@
 /// <reference path="./tarFs.d.ts" />
 import { pipeline } from 'node:stream/promises';
 import type Docker from 'dockerode';
+import { importModule } from '../../kit/importModule.ts';
 
 /** The working folder into the container, writable for whatever user runs there. */
 export async function copyIn(container: Docker.Container, folder: string): Promise<void> {
-  const { pack } = await import('tar-fs');
+  const { pack } = await importModule<typeof import('tar-fs')>('tar-fs');
   const archive = pack(folder, {
     // Folders that others must enter, and files that they must write; a program stays a program.
     dmode: 0o777,
@@ -16,7 +17,7 @@ export async function copyIn(container: Docker.Container, folder: string): Promi
 
 /** What the container has made of its working folder, back onto this machine. Links and devices stay there. */
 export async function copyOut(container: Docker.Container, there: string, folder: string): Promise<void> {
-  const { extract } = await import('tar-fs');
+  const { extract } = await importModule<typeof import('tar-fs')>('tar-fs');
   const archive = await container.getArchive({ path: there });
   await pipeline(
     archive,

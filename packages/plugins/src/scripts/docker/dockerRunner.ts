@@ -4,6 +4,7 @@ import { defineRunner } from '../../kit/define.ts';
 import type { RunnerJob } from '../../kit/definition.ts';
 import { TaskFailed } from '../../kit/failure.ts';
 import { lineIcon } from '../../kit/icon.ts';
+import { importModule } from '../../kit/importModule.ts';
 import { copyIn, copyOut } from './containerFiles.ts';
 import { containerOptions } from './containerOptions.ts';
 import { readOutput } from './containerOutput.ts';
@@ -55,7 +56,7 @@ tasks:
     const configured = typeof configuration.host === 'string' ? configuration.host : undefined;
     const options = await chooseHost(context, { asked: input.host, configured });
     // A few megabytes that servers without containers never need.
-    const { default: Engine } = await import('dockerode');
+    const { default: Engine } = await importModule<{ default: typeof Docker }>('dockerode');
     const docker = new Engine(options);
     await provideImage(docker, job.containerImage ?? '', input, context);
     return runContainer(docker, input, job, context);
