@@ -119,7 +119,8 @@ describe('an installation with credentials, below a path of its host', () => {
         other.goto(`${base}/executions`, { waitUntil: wait }),
       ]);
       await dropSession(page.context());
-      await page.reload({ waitUntil: 'commit' });
+      // Once more before the page is there; the browser cannot be told to reload a page that is only coming.
+      await page.goto(page.url(), { waitUntil: 'commit' });
       await page.getByRole('heading', { level: 1, name: 'Flows' }).waitFor();
       await other.getByRole('heading', { level: 1, name: 'Executions' }).waitFor();
       expect([page.url(), other.url()].filter((url) => url.includes('/login'))).toEqual([]);

@@ -53,7 +53,8 @@ export function DashboardEditor({ source, onChange, onSave }: DashboardEditorPro
         </div>
       }
       end={
-        <div className={styles.preview}>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: many charts scroll, and the keyboard must reach that.
+        <div className={styles.preview} tabIndex={0}>
           {charts.length === 0 && (
             <EmptyState
               illustration="dryRace"
