@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { defineCondition } from '../../kit/define.ts';
-import { choice } from '../../kit/dynamic.ts';
-import { dateProperty } from './dateProperty.ts';
+import { dateProperty, dayOfWeek } from './dateProperty.ts';
 
 export const dayWeek = defineCondition({
   type: 'core.condition.DayWeek',
@@ -12,15 +11,7 @@ export const dayWeek = defineCondition({
   input: () =>
     z.object({
       date: dateProperty(),
-      dayOfWeek: choice([
-        'MONDAY',
-        'TUESDAY',
-        'WEDNESDAY',
-        'THURSDAY',
-        'FRIDAY',
-        'SATURDAY',
-        'SUNDAY',
-      ]).describe('The day.'),
+      dayOfWeek: dayOfWeek().describe('The day.'),
     }),
   examples: [
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCondition } from '../../kit/define.ts';
 import { choice } from '../../kit/dynamic.ts';
-import { dateProperty } from './dateProperty.ts';
+import { dateProperty, dayOfWeek } from './dateProperty.ts';
 
 export const dayWeekInMonth = defineCondition({
   type: 'core.condition.DayWeekInMonth',
@@ -15,15 +15,7 @@ export const dayWeekInMonth = defineCondition({
   input: () =>
     z.object({
       date: dateProperty(),
-      dayOfWeek: choice([
-        'MONDAY',
-        'TUESDAY',
-        'WEDNESDAY',
-        'THURSDAY',
-        'FRIDAY',
-        'SATURDAY',
-        'SUNDAY',
-      ]).describe('The day of the week.'),
+      dayOfWeek: dayOfWeek().describe('The day of the week.'),
       dayInMonth: choice(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'LAST']).describe(
         'Which one of its kind in the month, for example the `FIRST` or the `LAST`.',
       ),

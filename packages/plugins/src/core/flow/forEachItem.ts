@@ -1,20 +1,9 @@
 import { z } from 'zod';
 import { branches } from '../../kit/commonProperties.ts';
 import { defineControl } from '../../kit/define.ts';
-import {
-  anything,
-  choice,
-  dateTime,
-  fixed,
-  flag,
-  integer,
-  labels,
-  mapOf,
-  part,
-  storageUri,
-  text,
-} from '../../kit/dynamic.ts';
+import { integer, part, storageUri, text } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
+import { calledFlow } from './calledFlow.ts';
 
 export const forEachItem = defineControl({
   type: 'core.flow.ForEachItem',
@@ -39,24 +28,9 @@ It shows as three task runs: \`<id>_split\` cuts the file, \`<id>_items\` starts
       })
         .optional()
         .describe('How to cut; one line per batch when absent.'),
-      namespace: text().describe('The namespace of the flow to start.'),
-      flowId: text().describe('The id of the flow to start.'),
-      revision: fixed(integer({ min: 1 }))
-        .optional()
-        .describe('The revision to run; the latest when absent.'),
-      inputs: mapOf(anything()).optional().describe('The inputs of the started flow.'),
-      labels: labels().optional().describe('Labels of the started execution.'),
-      inheritLabels: flag()
-        .default(false)
-        .describe('The started execution also gets the labels of this one.'),
-      wait: flag().default(true).describe('Wait for the started execution to end.'),
-      transmitFailed: flag()
-        .default(true)
-        .describe('End as the started executions ended: FAILED when one of them has failed.'),
-      scheduleDate: dateTime().optional().describe('Start then instead of at once.'),
-      restartBehavior: fixed(choice(['RETRY_FAILED', 'NEW_EXECUTION']))
-        .default('RETRY_FAILED')
-        .describe('When this execution is restarted: restart the failed one, or start another.'),
+      ...calledFlow({
+        transmitFailed: 'End as the started executions ended: FAILED when one of them has failed.',
+      }),
       ...branches,
     }),
   output: () =>

@@ -1,18 +1,8 @@
 import { z } from 'zod';
 import { defineControl } from '../../kit/define.ts';
-import {
-  anything,
-  choice,
-  dateTime,
-  deprecated,
-  fixed,
-  flag,
-  integer,
-  labels,
-  mapOf,
-  text,
-} from '../../kit/dynamic.ts';
+import { anything, deprecated, fixed, mapOf } from '../../kit/dynamic.ts';
 import { lineIcon } from '../../kit/icon.ts';
+import { calledFlow } from './calledFlow.ts';
 
 export const subflow = defineControl({
   type: 'core.flow.Subflow',
@@ -24,24 +14,9 @@ export const subflow = defineControl({
   icon: lineIcon('M4 4h16v16H4z', 'M8 8h8v8H8z', 'M12 11v2'),
   input: () =>
     z.object({
-      namespace: text().describe('The namespace of the flow to start.'),
-      flowId: text().describe('The id of the flow to start.'),
-      revision: fixed(integer({ min: 1 }))
-        .optional()
-        .describe('The revision to run; the latest when absent.'),
-      inputs: mapOf(anything()).optional().describe('The inputs of the started flow.'),
-      labels: labels().optional().describe('Labels of the started execution.'),
-      inheritLabels: flag()
-        .default(false)
-        .describe('The started execution also gets the labels of this one.'),
-      wait: flag().default(true).describe('Wait for the started execution to end.'),
-      transmitFailed: flag()
-        .default(true)
-        .describe('End as the started execution ended; otherwise a failure there is a success here.'),
-      scheduleDate: dateTime().optional().describe('Start then instead of at once.'),
-      restartBehavior: fixed(choice(['RETRY_FAILED', 'NEW_EXECUTION']))
-        .default('RETRY_FAILED')
-        .describe('When this execution is restarted: restart the failed one, or start another.'),
+      ...calledFlow({
+        transmitFailed: 'End as the started execution ended; otherwise a failure there is a success here.',
+      }),
       outputs: deprecated(fixed(mapOf(anything())).optional(), 'declare `outputs` on the other flow.'),
     }),
   output: () =>
