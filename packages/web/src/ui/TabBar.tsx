@@ -14,15 +14,16 @@ export function TabBar({ items, active, label }: { items: TabItem[]; active: str
   const bar = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the reason to look where it is.
   useEffect(() => {
-    const show = () => {
-      const tab = bar.current?.querySelector<HTMLElement>('[data-active]');
+    const element = bar.current;
+    if (!element) return;
+    // Numbers beside the names and the font come later, and make tabs wider.
+    const observer = new ResizeObserver(() => {
+      const tab = element.querySelector<HTMLElement>('[data-active]');
       // By hand: to scroll into view would move the whole page, too.
-      if (bar.current && tab)
-        bar.current.scrollLeft = tab.offsetLeft - (bar.current.clientWidth - tab.offsetWidth) / 2;
-    };
-    show();
-    // Once more when the font is there, which makes every tab a little wider.
-    void document.fonts?.ready.then(show);
+      if (tab) element.scrollLeft = tab.offsetLeft - (element.clientWidth - tab.offsetWidth) / 2;
+    });
+    for (const tab of element.children) observer.observe(tab);
+    return () => observer.disconnect();
   }, [active]);
   useEffect(() => {
     const element = bar.current;
