@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import type { Execution } from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { Api } from './product/api.ts';
@@ -6,12 +7,16 @@ import { launchProduct, type Product } from './product/launchProduct.ts';
 
 let product: Product;
 let browser: Browser;
+let execution: Execution;
 beforeAll(async () => {
   product = await launchProduct();
   browser = await openBrowser();
-  await new Api(product.url).saveFlow(
-    'id: sample\nnamespace: journey\ntasks:\n  - id: a\n    type: core.log.Log\n    message: a\n',
+  const api = new Api(product.url);
+  await api.saveFlow(
+    'id: sample\nnamespace: journey\ntasks:\n  - id: a\n    type: core.log.Log\n    message: said\n',
   );
+  const { id } = await api.execute('journey', 'sample');
+  execution = await api.waitForExecution(id, ({ state }) => state.current === 'SUCCESS');
 });
 afterAll(async () => {
   await browser.close();
@@ -19,7 +24,9 @@ afterAll(async () => {
 });
 
 describe('what an address says', () => {
-  const views: readonly [address: string, sign: string][] = [
+  const ofExecution = (rest: string) => `/executions/journey/sample/${execution.id}/${rest}`;
+  const ofSelected = (tab: string) => ofExecution(`${tab}?taskRunId=${execution.taskRunList?.[0]?.id}`);
+  const views = (): readonly [address: string, sign: string][] => [
     ['/flows?q=sam&sort=namespace%3Adesc&size=10', 'role=searchbox[name="Search flows"] >> visible=true'],
     ['/executions?state=FAILED&timeRange=P7D', 'text=Last 7 days'],
     ['/logs?level=WARN&q=nothing', 'text=Nothing passes these filters'],
@@ -27,29 +34,60 @@ describe('what an address says', () => {
     ['/flows/edit/journey/sample/topology', 'text=log.Log'],
     ['/namespaces/edit/journey/kv?q=x', 'text=Nothing passes these filters'],
     ['/docs/build/flows#the-parts', 'role=heading[name="The parts"]'],
+    [ofExecution('logs?level=DEBUG&q=said&order=time'), '[aria-label="Search the log"][value="said"]'],
+    [ofSelected('gantt'), 'role=region[name=/a/] >> text=said'],
+    [ofSelected('logs'), 'role=button[name="Show the log of every task run"]'],
+    [
+      '/flows/edit/journey/sample/edit?editor=NO_CODE&side=documentation&element=tasks%5B0%5D',
+      'role=heading[name="a"]',
+    ],
+    ['/flows/edit/journey/sample/edit?editor=YAML&side=blueprints', 'role=searchbox[name="Search blueprints"]'],
+    ['/flows/edit/journey/sample/metrics?aggregation=max', 'text=Choose a metric'],
+    ['/blueprints/flow/community?q=hello&page=1', '[type="search"][value="hello"]'],
+    ['/plugins?q=shell', '[value="shell"]'],
   ];
 
   it('a reload, back, forward and a shared link show the same view', async () => {
     const { page, complaints } = await openPage(browser, product.url);
     const isShown = (sign: string) => page.locator(sign).first().waitFor();
-    for (const [address, sign] of views) {
+    const all = views();
+    for (const [address, sign] of all) {
       await page.goto(address);
       await isShown(sign);
       await page.reload();
       await isShown(sign);
       expect(page.url()).toBe(product.url + address);
     }
-    for (const [address, sign] of views.toReversed().slice(1)) {
+    for (const [address, sign] of all.toReversed().slice(1)) {
       await page.goBack();
       await page.waitForURL(product.url + address);
       await isShown(sign);
     }
-    for (const [address, sign] of views.slice(1)) {
+    for (const [address, sign] of all.slice(1)) {
       await page.goForward();
       await page.waitForURL(product.url + address);
       await isShown(sign);
     }
     expect(complaints).toEqual([]);
+  });
+
+  it('what is chosen goes into the address: the log of an execution, opened under the wrong flow', async () => {
+    const { page, complaints } = await openPage(browser, product.url);
+    await page.goto(`/executions/elsewhere/other/${execution.id}/logs`);
+    await page.waitForURL(product.url + ofExecution('logs'));
+    await page.getByText('By time').click();
+    await page.getByLabel('Lowest level shown').selectOption('WARN');
+    await page.getByLabel('Search the log').fill('nowhere');
+    await page.waitForURL(`${product.url + ofExecution('logs')}?order=time&level=WARN&q=nowhere`);
+    const shared = await openPage(browser, product.url);
+    await shared.page.goto(page.url());
+    for (const one of [page, shared.page]) {
+      await one.reload();
+      await one.locator('[aria-label="Search the log"][value="nowhere"]').waitFor();
+      expect(await one.getByLabel('Lowest level shown').inputValue()).toBe('WARN');
+      expect(await one.getByLabel('By time').isChecked()).toBe(true);
+    }
+    expect([...complaints, ...shared.complaints]).toEqual([]);
   });
 });
 

@@ -43,6 +43,9 @@ function isTimeZone(name: string): boolean {
   return is;
 }
 
+/** What may stand beside the text or the forms of a flow; chosen in the editor itself. */
+export const editorSides = ['none', 'topology', 'documentation', 'blueprints'] as const;
+
 export const fontSizes = { min: 1, max: 50 } as const;
 
 /** The choices of the settings page, with what holds while nothing is chosen. */

@@ -7,6 +7,8 @@ import { FLOW_PATH, useCodeSchema } from './useFlowSchema.ts';
 
 interface FlowCodeProps {
   readonly source: string;
+  /** What the source was before, oldest first: the code editor goes back over it too. */
+  readonly past: readonly string[];
   onChange(source: string): void;
   readonly readOnly: boolean | undefined;
   readonly onSave: (() => void) | undefined;
@@ -20,7 +22,7 @@ interface FlowCodeProps {
 
 /** The flow as text, with what the server's schema knows about it. */
 export function FlowCode(props: FlowCodeProps) {
-  const { source, onChange, readOnly, onSave, onCursor, revealLine, issues, schema, bar } = props;
+  const { source, past, onChange, readOnly, onSave, onCursor, revealLine, issues, schema, bar } = props;
   const { t } = useTranslation();
   useCodeSchema(schema);
   return (
@@ -29,6 +31,7 @@ export function FlowCode(props: FlowCodeProps) {
       <div className={styles.text}>
         <CodeEditor
           value={source}
+          past={past}
           language="yaml"
           path={FLOW_PATH}
           readOnly={readOnly}

@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetting } from '../../storage/settings.ts';
+import { useTextHistory } from '../../state/useTextHistory.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Panels } from '../../ui/Panels.tsx';
@@ -21,13 +22,13 @@ import { BlueprintBrowser } from '../blueprints/index.ts';
 import { FilesView, flowTab, type OpenFiles } from '../namespaces/index.ts';
 import { PluginHelp } from '../plugins/index.ts';
 import { Topology } from '../topology/index.ts';
-import { firstSide, firstView, rememberSide, rememberView } from './editorView.ts';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
 import { Problems } from './Problems.tsx';
 import { inProductWords } from './productWords.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
 import { lineOfTask, taskAt, taskAtLine } from './taskAt.ts';
+import { useEditorPlace } from './useEditorPlace.ts';
 import { flowSchemaQuery } from './useFlowSchema.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
 import { useServerIssues } from './useServerIssues.ts';
@@ -65,13 +66,14 @@ export function FlowEditor({
   height = '100%',
 }: FlowEditorProps) {
   const { t } = useTranslation();
+  const history = useTextHistory(source, onChange);
   const read = useParsedFlow(source);
   const server = useServerIssues(source);
   const schema = useQuery(flowSchemaQuery());
   const hasPanels = useSetting('multiPanelEditor');
-  const [view, setView] = useState(firstView);
-  const [side, setSide] = useState(firstSide);
-  const hasFiles = useStored('editorFiles') === 'true';
+  const { view, side, show, choose, chooseSide, element, openElement } = useEditorPlace();
+  // A link to a file shows it.
+  const hasFiles = useStored('editorFiles') === 'true' || files?.active !== undefined;
   const [shown, setShown] = useState<{ readonly id: string }>();
   const [selectedTaskId, setSelectedTaskId] = useState<string>();
   const [revealLine, setRevealLine] = useState<number>();
@@ -101,14 +103,6 @@ export function FlowEditor({
     setShown({ id });
     setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
   }, []);
-  const choose = (next: typeof view) => {
-    setView(next);
-    rememberView(next);
-  };
-  const chooseSide = (next: typeof side) => {
-    setSide(next);
-    rememberSide(next);
-  };
   const jump = (line: number) => {
     if (hasPanels) {
       const found = taskAtLine(read.source, read.parsed, line);
@@ -119,7 +113,7 @@ export function FlowEditor({
     const id = view === 'NO_CODE' ? taskAtLine(read.source, read.parsed, line) : undefined;
     if (id !== undefined) return setShown({ id });
     // What no form is about is shown where it is written.
-    setView('YAML');
+    show('YAML');
     setRevealLine(line);
   };
   const viewSwitch = hasPanels ? undefined : (
@@ -129,13 +123,17 @@ export function FlowEditor({
       side={side}
       onSide={chooseSide}
       hasFiles={files && hasFiles}
-      onFiles={(shown) => writeStored('editorFiles', shown ? 'true' : undefined)}
+      onFiles={(isShown) => {
+        writeStored('editorFiles', isShown ? 'true' : undefined);
+        if (!isShown) files?.onShow(undefined);
+      }}
     />
   );
   const code = (
     <FlowCode
       source={source}
-      onChange={onChange}
+      past={history.past}
+      onChange={(text) => history.write(text, 'text')}
       readOnly={readOnly}
       onSave={onSave}
       onCursor={followCursor}
@@ -149,7 +147,7 @@ export function FlowEditor({
     <Suspense fallback={<Loading />}>
       <NoCodeEditor
         source={source}
-        onChange={onChange}
+        history={history}
         readOnly={readOnly}
         isSaved={isSaved}
         issues={issues}
@@ -157,6 +155,8 @@ export function FlowEditor({
         bar={viewSwitch}
         shown={shown}
         onShow={setSelectedTaskId}
+        element={element}
+        onElement={openElement}
       />
     </Suspense>
   );

@@ -8,7 +8,8 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { type EditorSide, type EditorView, editorSides } from './editorView.ts';
+import { editorSides } from '../../storage/settings.ts';
+import type { EditorSide, EditorView } from './editorView.ts';
 import styles from './FlowEditor.module.css';
 
 interface ViewSwitchProps {

@@ -1,4 +1,4 @@
-import { readSetting, settings } from '../../storage/settings.ts';
+import { editorSides, readSetting, settings } from '../../storage/settings.ts';
 import { readStored, writeStored } from '../../storage/storage.ts';
 
 export type EditorView = (typeof settings.editorType.values)[number];
@@ -16,8 +16,6 @@ export function firstView(): EditorView {
 export const rememberView = (view: EditorView): void =>
   writeStored('editorView', `${readSetting('editorType')} ${view}`);
 
-/** What stands beside the text or the forms of a flow. */
-export const editorSides = ['none', 'topology', 'documentation', 'blueprints'] as const;
 export type EditorSide = (typeof editorSides)[number];
 
 export const firstSide = (): EditorSide =>

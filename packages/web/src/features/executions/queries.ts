@@ -59,7 +59,7 @@ export const errorLogsQuery = (executionId: string) =>
 interface MetricsSearch {
   page: number;
   size: number;
-  sort?: string;
+  sort: string | undefined;
   taskRunId: string | undefined;
 }
 

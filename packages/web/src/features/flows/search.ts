@@ -1,6 +1,7 @@
 import { LogLevel } from '@millrace/contract';
 import { z } from 'zod';
 import { count, listSearch, listSearchOf, several, text } from '../../searchParams.ts';
+import { editorSides, settings } from '../../storage/settings.ts';
 import { executionListSearch } from '../executions/index.ts';
 
 /** What a list of flows keeps in the address of the page that it is on. */
@@ -13,8 +14,16 @@ export const flowListSearch = {
 export const parseFlowsSearch = listSearchOf(flowListSearch);
 export type FlowsSearch = ReturnType<typeof parseFlowsSearch>;
 
+/** How a flow is edited, what stands beside it, and the form that is open. */
+const editorSearch = {
+  editor: z.enum(settings.editorType.values).optional().catch(undefined),
+  side: z.enum(editorSides).optional().catch(undefined),
+  element: text,
+};
+
 /** A new flow may start from a blueprint, or from another flow, `namespace/id`. */
 const FlowCreateSearch = z.object({
+  ...editorSearch,
   namespace: text,
   blueprintId: text,
   blueprintSource: text,
@@ -37,5 +46,8 @@ export const parseFlowSearch = listSearchOf({
   metric: text,
   aggregation: z.enum(['sum', 'avg', 'min', 'max']).optional().catch(undefined),
   chain: z.literal('all').optional().catch(undefined),
+  subflows: text,
+  ...editorSearch,
+  file: text,
 });
 export type FlowSearch = ReturnType<typeof parseFlowSearch>;

@@ -24,7 +24,7 @@ interface LogListProps {
   readonly currentHit: number | undefined;
   readonly follow: boolean;
   readonly showTask: boolean;
-  onOnlyRun(run: { id: string; taskId: string }): void;
+  onOnlyRun(taskRunId: string): void;
   onToggleGroup(id: string): void;
 }
 

@@ -24,7 +24,7 @@ interface LogRowProps {
   readonly showTask: boolean;
   readonly measure: ((element: Element | null) => void) | undefined;
   onToggle(number: number): void;
-  onOnlyRun(run: { id: string; taskId: string }): void;
+  onOnlyRun(taskRunId: string): void;
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
@@ -68,7 +68,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
             title={words.onlyTask}
             onClick={(event) => {
               event.stopPropagation();
-              if (taskRunId !== undefined) props.onOnlyRun({ id: taskRunId, taskId: source });
+              if (taskRunId !== undefined) props.onOnlyRun(taskRunId);
             }}
           >
             {source}

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CloseButton, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, CloseButton, NativeSelect, TextInput, Tooltip } from '@mantine/core';
 import { type LogLevel, logLevels } from '@millrace/contract';
 import {
   IconCheck,
@@ -24,8 +24,6 @@ interface LogToolbarProps {
   /** Which hit is the current one, from 0; -1 before the first step. */
   readonly hitPosition: number;
   onStep(by: 1 | -1): void;
-  readonly onlyTask: string | undefined;
-  onShowAll(): void;
   readonly attempts: number;
   /** Counted from zero; undefined for all of them. */
   readonly attempt: number | undefined;
@@ -83,17 +81,6 @@ export function LogToolbar(props: LogToolbarProps) {
             </ActionIcon>
           </Tooltip>
         </>
-      )}
-      {props.onlyTask !== undefined && (
-        <Button
-          size="compact-xs"
-          variant="light"
-          rightSection="×"
-          aria-label={t('logs.showAllTasks')}
-          onClick={props.onShowAll}
-        >
-          {props.onlyTask}
-        </Button>
       )}
       {props.attempts > 1 && (
         <NativeSelect

@@ -2,9 +2,10 @@ import { MantineProvider } from '@mantine/core';
 import type { LogEntry } from '@millrace/contract';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
-import { LogView } from './LogView.tsx';
+import { type LogChoice, LogView } from './LogView.tsx';
 import { aLogEntry } from './testing/aLogEntry.ts';
 
 /** The part of EventSource that the stream reader uses, driven by the test. */
@@ -46,10 +47,25 @@ beforeEach(() => {
   });
 });
 
-const show = (props: Partial<Parameters<typeof LogView>[0]> = {}) =>
+type Given = Partial<Parameters<typeof LogView>[0]>;
+
+/** What was chosen of the log comes back, as it does from the address of a page. */
+function Page(props: Given) {
+  const [choice, setChoice] = useState<LogChoice>({});
+  return (
+    <LogView
+      executionId="x1"
+      live={false}
+      choice={choice}
+      onChoose={(part) => setChoice((old) => ({ ...old, ...part }))}
+      {...props}
+    />
+  );
+}
+const show = (props: Given = {}) =>
   render(
     <MantineProvider>
-      <LogView executionId="x1" live={false} {...props} />
+      <Page {...props} />
     </MantineProvider>,
   );
 const rows = () => [...document.querySelectorAll('[data-index]')].map((row) => row.textContent);
@@ -100,7 +116,7 @@ test('an opened line shows the whole entry', async () => {
 });
 
 test('a higher level hides lines without asking again, a lower one asks', async () => {
-  show({ minLevel: 'INFO' });
+  show({ usualLevel: 'INFO' });
   await screen.findByText('first');
   await userEvent.selectOptions(screen.getByLabelText('Lowest level shown'), 'ERROR');
   expect(rows()).toHaveLength(1);
@@ -124,12 +140,24 @@ test('a search counts its hits and steps through them', async () => {
   expect(await screen.findByText('No match')).toBeTruthy();
 });
 
-test('a task id narrows the log to its task run, and back', async () => {
-  show();
+test('a task id asks the page for its task run alone', async () => {
+  const onOnlyRun = vi.fn();
+  show({ onOnlyRun });
   await userEvent.click(await screen.findByRole('button', { name: 'extract' }));
+  expect(onOnlyRun).toHaveBeenCalledWith('r1');
+});
+
+test('what an address says of a log holds from the beginning, and an address that changes is followed', async () => {
+  const { rerender } = show({ choice: { level: 'ERROR', q: 'third' } });
+  expect(await screen.findByText('0 of 1')).toBeTruthy();
   expect(rows()).toHaveLength(1);
-  await userEvent.click(screen.getByRole('button', { name: 'Show all tasks again' }));
-  expect(rows()).toHaveLength(3);
+  rerender(
+    <MantineProvider>
+      <Page choice={{ q: 'load' }} />
+    </MantineProvider>,
+  );
+  expect(await screen.findByText('0 of 2')).toBeTruthy();
+  expect(screen.getByLabelText('Search the log')).toHaveProperty('value', 'load');
 });
 
 test('while live, new lines arrive once although the stream repeats the stored ones', async () => {
@@ -152,7 +180,7 @@ test.each([
   ['running', { live: true }, 'No log yet. Lines appear here as the tasks write them.'],
   [
     'filtered',
-    { live: false, minLevel: 'WARN' },
+    { live: false, usualLevel: 'WARN' },
     'Nothing at this level or above. Choose a lower level to see more.',
   ],
 ] as const)('an empty log that is %s says what it means', async (_, props, text) => {

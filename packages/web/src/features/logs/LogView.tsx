@@ -2,6 +2,7 @@ import { type LogLevel, logs } from '@millrace/contract';
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../api/index.ts';
+import { useTyped } from '../../ui/filters/useTyped.ts';
 import { LogList } from './LogList.tsx';
 import { LogToolbar } from './LogToolbar.tsx';
 import styles from './LogView.module.css';
@@ -10,41 +11,52 @@ import { asText, filterLines, findHits, isBelow, nextHit } from './logLine.ts';
 import { useGroupFold } from './useGroupFold.ts';
 import { useLogLines } from './useLogLines.ts';
 
+export interface LogChoice {
+  readonly level?: LogLevel | undefined;
+  readonly q?: string | undefined;
+  /** Counted from one; none for all of them. */
+  readonly attempt?: number | undefined;
+}
+
 interface LogViewProps {
   readonly executionId: string;
   readonly taskRunId?: string | undefined;
   /** How often the task run was tried: of more than one, each can be looked at alone. */
   readonly attempts?: number | undefined;
-  readonly minLevel?: LogLevel | undefined;
   readonly live: boolean;
+  /** The lowest level shown while none is chosen. */
+  readonly usualLevel?: LogLevel | undefined;
+  /** What was chosen of the log; it lives in the address of the page. */
+  readonly choice: LogChoice;
+  onChoose(part: LogChoice): void;
+  /** Of the log of many task runs: shows one alone. */
+  readonly onOnlyRun?: ((taskRunId: string) => void) | undefined;
   /** The lines come under these headings instead of in the order of time. */
   readonly groups?: readonly LogGroup[] | undefined;
   /** What the page around the log lets people choose, before the search. */
   readonly lead?: ReactNode;
-  /** Told for a page that keeps the level in its address. */
-  readonly onLevel?: (level: LogLevel) => void;
 }
 
 const noGroups: readonly LogGroup[] = [];
+const stay = () => {};
 
 /** The log of an execution or of one task run: every line in reach, only those in sight drawn. */
 export function LogView(props: LogViewProps) {
-  const { executionId, taskRunId, attempts = 1, minLevel = 'TRACE', live, groups = noGroups } = props;
+  const { executionId, taskRunId, attempts = 1, live, groups = noGroups, choice, onChoose } = props;
   const { t } = useTranslation();
-  const [level, setLevel] = useState(minLevel);
+  const level = choice.level ?? props.usualLevel ?? 'TRACE';
   // Raising the level only hides lines; lowering it below what was read asks the server for more.
-  const [readLevel, setReadLevel] = useState(minLevel);
+  const [readLevel, setReadLevel] = useState(level);
   if (isBelow(level, readLevel)) setReadLevel(level);
-  const [onlyRun, setOnlyRun] = useState<{ id: string; taskId: string }>();
-  const [attempt, setAttempt] = useState<number>();
-  const [search, setSearch] = useState('');
+  const attempt = choice.attempt === undefined ? undefined : choice.attempt - 1;
+  const { typed, type } = useTyped(choice.q ?? '', (q) => onChoose({ q: q || undefined }));
   const [current, setCurrent] = useState<number>();
-  const wanted = useDeferredValue(search);
+  const wanted = useDeferredValue(typed);
 
   const log = useLogLines({ executionId, taskRunId, minLevel: readLevel, live });
   const lines = useMemo(
-    () => filterLines(log.lines, { minLevel: level, taskRunId: onlyRun?.id, attempt }),
-    [log.lines, level, onlyRun, attempt],
+    () => filterLines(log.lines, { minLevel: level, attempt }),
+    [log.lines, level, attempt],
   );
   const fold = useGroupFold(groups);
   const { isOpen } = fold;
@@ -57,34 +69,26 @@ export function LogView(props: LogViewProps) {
   const hits = useMemo(() => findHits(items, wanted), [items, wanted]);
 
   const step = (by: 1 | -1) => setCurrent(nextHit(hits, current ?? (by === 1 ? -1 : items.length), by));
-  const query = {
-    minLevel: level,
-    ...(onlyRun ? { taskRunId: onlyRun.id } : taskRunId !== undefined && { taskRunId }),
-  };
+  const query = { minLevel: level, ...(taskRunId !== undefined && { taskRunId }) };
 
   return (
     <section className={styles.log} aria-label={t('logs.label')}>
       <LogToolbar
         lead={props.lead}
-        search={search}
+        search={typed}
         onSearch={(text) => {
-          setSearch(text);
+          type(text);
           setCurrent(undefined);
         }}
         hitCount={hits.length}
         hitPosition={current === undefined ? -1 : hits.indexOf(current)}
         onStep={step}
-        onlyTask={onlyRun?.taskId}
-        onShowAll={() => setOnlyRun(undefined)}
         attempts={attempts}
         attempt={attempt}
-        onAttempt={setAttempt}
+        onAttempt={(next) => onChoose({ attempt: next === undefined ? undefined : next + 1 })}
         lineCount={lines.length}
         level={level}
-        onLevel={(next) => {
-          setLevel(next);
-          props.onLevel?.(next);
-        }}
+        onLevel={(next) => onChoose({ level: next })}
         fold={groups.length > 1 ? fold : undefined}
         text={() => asText(lines)}
         downloadUrl={urlOf(logs.downloadLogs, { params: { executionId }, query })}
@@ -97,7 +101,7 @@ export function LogView(props: LogViewProps) {
           currentHit={current}
           follow={live}
           showTask={taskRunId === undefined && groups.length === 0}
-          onOnlyRun={setOnlyRun}
+          onOnlyRun={props.onOnlyRun ?? stay}
           onToggleGroup={fold.toggle}
         />
       ) : (
@@ -111,7 +115,7 @@ export function LogView(props: LogViewProps) {
   function emptyText(): string {
     if (log.status === 'loading') return t('logs.loading');
     if (log.status === 'failed') return `${t('logs.failed')} ${log.error ?? ''}`;
-    if (onlyRun) return t('logs.emptyTask');
+    if (taskRunId !== undefined && !live) return t('logs.emptyTask');
     if (level !== 'TRACE') return t('logs.emptyLevel');
     return t(live ? 'logs.emptyLive' : 'logs.empty');
   }

@@ -31,7 +31,6 @@ export function readLine(entry: LogEntry, number: number): LogLine {
 
 export interface LineFilter {
   readonly minLevel: LogLevel;
-  readonly taskRunId?: string | undefined;
   /** Counted from zero. */
   readonly attempt?: number | undefined;
 }
@@ -43,13 +42,11 @@ const rankOf: Readonly<Record<LogLevel, number>> = Object.fromEntries(
 export const isBelow = (level: LogLevel, other: LogLevel): boolean => rankOf[level] < rankOf[other];
 
 export function filterLines(lines: readonly LogLine[], filter: LineFilter): readonly LogLine[] {
-  const { minLevel, taskRunId, attempt } = filter;
-  if (minLevel === 'TRACE' && taskRunId === undefined && attempt === undefined) return lines;
+  const { minLevel, attempt } = filter;
+  if (minLevel === 'TRACE' && attempt === undefined) return lines;
   return lines.filter(
     ({ entry }) =>
-      !isBelow(entry.level, minLevel) &&
-      (taskRunId === undefined || entry.taskRunId === taskRunId) &&
-      (attempt === undefined || entry.attemptNumber === attempt),
+      !isBelow(entry.level, minLevel) && (attempt === undefined || entry.attemptNumber === attempt),
   );
 }
 

@@ -20,19 +20,19 @@ test.each([
   expect(readLine(aLogEntry({ message }), 0)).toMatchObject({ head, hasMore });
 });
 
-test.each<[LogLevel, string | undefined, number[]]>([
+test.each<[LogLevel, number | undefined, number[]]>([
   ['TRACE', undefined, [0, 1, 2]],
   ['INFO', undefined, [1, 2]],
   ['ERROR', undefined, [2]],
-  ['TRACE', 'r2', [2]],
-  ['INFO', 'r1', [1]],
-])('from %s, task run %s: lines %j', (minLevel, taskRunId, numbers) => {
+  ['TRACE', 1, [2]],
+  ['INFO', 0, [1]],
+])('from %s, attempt %s: lines %j', (minLevel, attempt, numbers) => {
   const log = lines(
-    { level: 'DEBUG', taskRunId: 'r1' },
-    { level: 'INFO', taskRunId: 'r1' },
-    { level: 'ERROR', taskRunId: 'r2' },
+    { level: 'DEBUG', attemptNumber: 0 },
+    { level: 'INFO', attemptNumber: 0 },
+    { level: 'ERROR', attemptNumber: 1 },
   );
-  expect(filterLines(log, { minLevel, taskRunId }).map((line) => line.number)).toEqual(numbers);
+  expect(filterLines(log, { minLevel, attempt }).map((line) => line.number)).toEqual(numbers);
 });
 
 test('a search finds any case, later lines of a message, and task ids', () => {

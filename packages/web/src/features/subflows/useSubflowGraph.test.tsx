@@ -3,6 +3,7 @@ import { flows } from '@millrace/contract';
 import { flowGraph } from '@millrace/engine';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { call } from '../../api/call.ts';
 import { createQueryClient } from '../../api/queryClient.ts';
@@ -17,16 +18,20 @@ vi.mock('../../shell/toasts.ts', () => ({ showTitledError: vi.fn() }));
 vi.setConfig({ testTimeout: 60_000 });
 
 function Drawn() {
-  const { graph, subflows } = useSubflowGraph({
-    queryKey: ['graph'],
-    draw: (names, { signal }) =>
-      call(flows.getFlowGraph, {
-        params: { namespace: 'shop', id: 'nightly' },
-        query: { subflows: names },
-        signal,
-        failures: 'handled',
-      }),
-  });
+  const [open, onOpen] = useState<string>();
+  const { graph, subflows } = useSubflowGraph(
+    {
+      queryKey: ['graph'],
+      draw: (names, { signal }) =>
+        call(flows.getFlowGraph, {
+          params: { namespace: 'shop', id: 'nightly' },
+          query: { subflows: names },
+          signal,
+          failures: 'handled',
+        }),
+    },
+    { open, onOpen },
+  );
   return graph && <Topology graph={graph} subflows={subflows} />;
 }
 

@@ -1,6 +1,6 @@
 import type { FlowGraph } from '@millrace/contract';
 import { keepPreviousData, type QueryFunctionContext, type QueryKey, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showTitledError } from '../../shell/toasts.ts';
 
@@ -10,18 +10,25 @@ interface GraphSource {
   draw(subflows: string | undefined, context: QueryFunctionContext): Promise<FlowGraph>;
 }
 
+/** Which subflows are open, for the address of the page. */
+interface OpenSubflows {
+  readonly open: string | undefined;
+  onOpen(subflows: string | undefined): void;
+}
+
 /**
  * A graph whose subflows can be opened in their place. One that cannot be opened stays as it was, and the server says
  * why.
  */
-export function useSubflowGraph({ queryKey, draw }: GraphSource) {
+export function useSubflowGraph({ queryKey, draw }: GraphSource, place: OpenSubflows) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState<readonly string[]>([]);
+  const open = useMemo(() => place.open?.split(',') ?? [], [place.open]);
+  const setOpen = (names: readonly string[]) => place.onOpen(names.join(',') || undefined);
   const isOpened = open.length > 0;
   const base = useQuery({ queryKey, queryFn: (context) => draw(undefined, context) });
   const opened = useQuery({
-    queryKey: [...queryKey, 'subflows', open.join(',')],
-    queryFn: (context) => draw(open.join(','), context),
+    queryKey: [...queryKey, 'subflows', place.open],
+    queryFn: (context) => draw(place.open, context),
     enabled: isOpened,
     placeholderData: keepPreviousData,
     retry: false,
@@ -34,12 +41,19 @@ export function useSubflowGraph({ queryKey, draw }: GraphSource) {
   useEffect(() => {
     if (error) refuse(error);
   }, [error]);
+  // The same object all the time: every node of the graph knows it.
+  const latest = useRef({ open, setOpen });
+  useEffect(() => {
+    latest.current = { open, setOpen };
+  });
   const subflows = useMemo(
     () => ({
-      expand: (uid: string) => setOpen((known) => [...known, uid]),
+      expand: (uid: string) => latest.current.setOpen([...latest.current.open, uid]),
       // What was open inside is gone with it.
       collapse: (uid: string) =>
-        setOpen((known) => known.filter((one) => one !== uid && !one.startsWith(`${uid}.`))),
+        latest.current.setOpen(
+          latest.current.open.filter((one) => one !== uid && !one.startsWith(`${uid}.`)),
+        ),
     }),
     [],
   );

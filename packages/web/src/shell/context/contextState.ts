@@ -1,40 +1,58 @@
+import { z } from 'zod';
 import { observable } from '../../state/observable.ts';
+import { readSession, writeSession } from '../../storage/session.ts';
 
 export type ContextTab = 'news' | 'docs';
 
-/** What the context bar shows. Only one panel is open at a time. */
+/** What the context bar shows, for the visit: a reload shows it again. Only one panel is open at a time. */
 interface ContextState {
   readonly tab: ContextTab | undefined;
-  /** The documentation page that somebody asked for; otherwise the one of the screen. */
+  /** The documentation page that somebody asked for, `path#heading`; otherwise the one of the screen. */
   readonly docPath: string | undefined;
-  /** Kept for the visit. */
   readonly widthPx: number;
 }
 
 const defaultWidthPx = 640;
 const minWidthPx = 50;
 
-const state = observable<ContextState>({ tab: undefined, docPath: undefined, widthPx: defaultWidthPx });
+const Stored = z.object({
+  tab: z.enum(['news', 'docs']).optional(),
+  docPath: z.string().optional(),
+  widthPx: z.number().min(minWidthPx),
+});
+const storedAs = 'contextPanel';
+
+const state = observable<ContextState>({
+  tab: undefined,
+  docPath: undefined,
+  widthPx: defaultWidthPx,
+  ...readSession(storedAs, Stored),
+});
 
 export const useContextState = state.use;
+
+function change(part: Partial<ContextState>): void {
+  state.set({ ...state.get(), ...part });
+  writeSession(storedAs, state.get());
+}
 
 /** Opens a tab, or closes it when it is the one that is open. */
 export function toggleTab(tab: ContextTab): void {
   const isOpen = state.get().tab === tab;
-  state.set({ ...state.get(), tab: isOpen ? undefined : tab, docPath: undefined });
+  change({ tab: isOpen ? undefined : tab, docPath: undefined });
 }
 
 export function closePanel(): void {
-  state.set({ ...state.get(), tab: undefined });
+  change({ tab: undefined });
 }
 
 /** Opens a page of the documentation beside whatever is shown. */
 export function openDocs(docPath: string | undefined): void {
-  state.set({ ...state.get(), tab: 'docs', docPath });
+  change({ tab: 'docs', docPath });
 }
 
 export function openNews(): void {
-  state.set({ ...state.get(), tab: 'news', docPath: undefined });
+  change({ tab: 'news', docPath: undefined });
 }
 
 /** At most half the window, so that the page beside the panel stays usable. */
@@ -43,5 +61,5 @@ export function clampWidth(px: number, windowPx: number): number {
 }
 
 export function resizePanel(px: number): void {
-  state.set({ ...state.get(), widthPx: clampWidth(px, window.innerWidth) });
+  change({ widthPx: clampWidth(px, window.innerWidth) });
 }

@@ -7,6 +7,8 @@ import { useMonaco } from './useMonaco.ts';
 
 export interface CodeEditorProps {
   readonly value: string;
+  /** Texts from before the editor was opened, oldest first, to go back over. */
+  readonly past?: readonly string[] | undefined;
   readonly language: string;
   readonly onChange?: ((value: string) => void) | undefined;
   readonly readOnly?: boolean | undefined;

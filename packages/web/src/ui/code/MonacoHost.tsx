@@ -9,6 +9,7 @@ import type { CodeEditorProps } from './CodeEditor.tsx';
 import { foldTexts } from './foldTexts.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
+import { replaceText } from './replaceText.ts';
 import { readTheme } from './themes.ts';
 import { tintExpressions } from './tintExpressions.ts';
 
@@ -57,6 +58,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   const save = useEffectEvent(() => props.onSave?.());
   const start = useEffectEvent(() => ({
     value,
+    past: props.past ?? [],
     readOnly,
     ariaLabel,
     saveLabel: t('editor.save'),
@@ -67,7 +69,9 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     const initial = start();
     models += 1;
     const uri = monaco.Uri.parse(`inmemory://model/${models}/${path ?? `text.${language}`}`);
-    const model = monaco.editor.createModel(initial.value, language, uri);
+    const texts = [...initial.past, initial.value];
+    const model = monaco.editor.createModel(texts[0] ?? '', language, uri);
+    for (const text of texts.slice(1)) replaceText(model, text);
     const created = monaco.editor.create(host.current!, {
       ...options,
       model,
@@ -117,7 +121,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     // A value that left here a few keys ago is an echo on its way back; applying it would undo typing.
     if (emitted.current.includes(value)) return;
     emitted.current = [];
-    model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
+    replaceText(model, value);
   }, [code, value]);
 
   useEffect(() => {

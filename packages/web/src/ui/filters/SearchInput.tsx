@@ -1,9 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-
-const pauseMs = 300;
+import { useTyped } from './useTyped.ts';
 
 interface SearchInputProps {
   value: string | undefined;
@@ -11,28 +9,10 @@ interface SearchInputProps {
   placeholder: string;
 }
 
-/** A text filter that waits for a pause in the typing. The value outside wins when it changes by itself. */
+/** A text filter that waits for a pause in the typing. */
 export function SearchInput({ value = '', onChange, placeholder }: SearchInputProps) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  if (known !== value) {
-    setKnown(value);
-    setTyped(value);
-  }
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  const apply = (next: string) => {
-    clearTimeout(timer.current);
-    setKnown(next);
-    onChange(next || undefined);
-  };
-  const type = (next: string) => {
-    setTyped(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => apply(next), pauseMs);
-  };
+  const { typed, type, apply } = useTyped(value, (next) => onChange(next || undefined));
   return (
     <TextInput
       type="search"
@@ -47,16 +27,7 @@ export function SearchInput({ value = '', onChange, placeholder }: SearchInputPr
       }}
       leftSection={<IconSearch size={15} stroke={1.7} />}
       rightSection={
-        typed ? (
-          <CloseButton
-            size="sm"
-            onClick={() => {
-              setTyped('');
-              apply('');
-            }}
-            aria-label={t('filter.clearText')}
-          />
-        ) : null
+        typed ? <CloseButton size="sm" onClick={() => apply('')} aria-label={t('filter.clearText')} /> : null
       }
     />
   );

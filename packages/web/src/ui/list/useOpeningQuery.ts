@@ -1,7 +1,7 @@
 import { useMatch, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { readStored } from '../../storage/storage.ts';
-import { forgetQuery, lastQueryOf, rememberQuery } from './lastQuery.ts';
+import { lastQueryOf, rememberQuery } from './lastQuery.ts';
 
 interface Opening {
   /** What the address says now. */
@@ -37,8 +37,7 @@ export function useOpeningQuery({ search, isEmbedded, hasNamespace }: Opening): 
   useEffect(() => {
     if (isEmbedded) return;
     markSeen(router.state.location.state);
-    if (isBare) forgetQuery(pathname);
-    else rememberQuery(pathname, query);
+    rememberQuery(pathname, isBare ? undefined : JSON.parse(query));
   }, [isEmbedded, isBare, pathname, query, router]);
 }
 

@@ -42,6 +42,7 @@ export function DocMarkdown({ text }: { text: string }) {
 function DocLink(props: ComponentProps<'a'> & ExtraProps) {
   const { page, link } = useDocPlace();
   const target = readDocLink(props.href ?? '', page);
-  if (target.kind !== 'page') return <MarkdownLink {...props} />;
-  return link({ path: target.path, hash: target.hash, children: props.children });
+  if (target.kind === 'outside') return <MarkdownLink {...props} />;
+  const path = target.kind === 'page' ? target.path : page.path;
+  return link({ path, hash: target.hash, children: props.children });
 }

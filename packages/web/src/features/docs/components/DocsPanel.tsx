@@ -17,7 +17,7 @@ interface DocsPanelProps {
   version: string;
   /** The screen beside the panel. */
   docId: string | undefined;
-  /** The page that was asked for; without one, the page about the screen is shown, else the first page. */
+  /** The page that was asked for, `path#heading`; without one, the page about the screen, else the first page. */
   path: string | undefined;
   onOpen: (path: string | undefined) => void;
   classNames: { head: string; body: string };
@@ -27,7 +27,8 @@ interface DocsPanelProps {
 export function DocsPanel({ version, docId, path, onOpen, classNames }: DocsPanelProps) {
   const { t } = useTranslation();
   const router = useRouter();
-  const { data: page, error } = useDoc(version, path, docId);
+  const [asked, heading] = path?.split('#') ?? [];
+  const { data: page, error } = useDoc(version, asked, docId);
   const [seen, setSeen] = useState<readonly (string | undefined)[]>([]);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const body = useRef<HTMLDivElement>(null);
@@ -64,7 +65,7 @@ export function DocsPanel({ version, docId, path, onOpen, classNames }: DocsPane
           // With a key held the browser opens the address, as it would any other.
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;
           event.preventDefault();
-          open(target);
+          open(hash ? `${target}#${hash}` : target);
         }}
       >
         {children}
@@ -110,7 +111,7 @@ export function DocsPanel({ version, docId, path, onOpen, classNames }: DocsPane
               <DocMenu />
             </div>
           )}
-          {page && <DocBody page={page} />}
+          {page && <DocBody page={page} at={heading} />}
           {!page && !error && <Loading />}
           {error && <EmptyState illustration="dryRace" title={t('docs.gone')} detail={error.message} />}
         </DocSearch>

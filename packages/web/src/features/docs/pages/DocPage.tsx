@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { ErrorPage } from '../../../shell/ErrorPage.tsx';
@@ -19,15 +19,11 @@ export function DocPage() {
   const { t } = useTranslation();
   const { version } = useConfiguration();
   const { _splat: path = '' } = useParams({ from: '/{-$tenant}/docs/$' });
+  const hash = useLocation({ select: (location) => location.hash });
   const { data: page, error } = useQuery(docPageQuery(version, path));
   // On small screens the contents are shut, and shut again once a page was chosen.
   const [openAt, setOpenAt] = useState<string>();
   const { data: tree = {} } = useQuery(docChildrenQuery(version));
-
-  useEffect(() => {
-    // The page arrives after its address; what the address points at must be looked for then.
-    if (page && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
-  }, [page]);
 
   if (error) return <ErrorPage code={404} route />;
 
@@ -78,7 +74,7 @@ export function DocPage() {
             </DocSearch>
           </aside>
           <article className={styles.article}>
-            <div className={styles.text}>{page ? <DocBody page={page} /> : <Loading />}</div>
+            <div className={styles.text}>{page ? <DocBody page={page} at={hash} /> : <Loading />}</div>
           </article>
         </div>
       </Page>

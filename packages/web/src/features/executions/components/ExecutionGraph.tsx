@@ -11,9 +11,13 @@ const Topology = lazy(() =>
   import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
 );
 
-export function ExecutionGraph({ execution, isLive, selectedId, onSelect }: ExecutionTabProps) {
+export function ExecutionGraph(props: ExecutionTabProps) {
+  const { execution, selectedId, onSelect, search, keep } = props;
   const { t } = useTranslation();
-  const { graph, error, subflows } = useSubflowGraph(executionGraph(execution.id));
+  const { graph, error, subflows } = useSubflowGraph(executionGraph(execution.id), {
+    open: search.subflows,
+    onOpen: (names) => keep({ subflows: names }),
+  });
   if (error)
     return <EmptyState illustration="closedGate" title={t('flow.noTopology')} detail={error.message} />;
   if (!graph) return <Loading />;
@@ -31,7 +35,7 @@ export function ExecutionGraph({ execution, isLive, selectedId, onSelect }: Exec
           onSelect={(node) => onSelect(runs.findLast((run) => run.taskId === node.task?.id)?.id)}
         />
       </div>
-      <TaskRunPanel execution={execution} isLive={isLive} selectedId={selectedId} onSelect={onSelect} />
+      <TaskRunPanel {...props} />
     </div>
   );
 }

@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { logs } from '@millrace/contract';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { writeSetting } from '../../../storage/settings.ts';
 import { anExecution, aState, aTaskRun } from '../../../testing/factories.ts';
 import { answer, fakeServer } from '../../../testing/fakeServer.ts';
 import { aLogEntry } from '../../logs/testing/aLogEntry.ts';
+import type { KeepInAddress } from '../search.ts';
 import { ExecutionLogs } from './ExecutionLogs.tsx';
 
 const execution = anExecution({
@@ -23,7 +24,7 @@ beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);
 });
 
-function show(onLevel = () => {}) {
+function show(keep: KeepInAddress = () => {}) {
   const server = fakeServer(
     answer(logs.listLogs, () => [
       aLogEntry({ message: 'checking', taskRunId: 'bad', taskId: 'check' }),
@@ -38,8 +39,8 @@ function show(onLevel = () => {}) {
         isLive={false}
         selectedId={undefined}
         onSelect={() => {}}
-        level={undefined}
-        onLevel={onLevel}
+        search={{}}
+        keep={keep}
       />
     </MantineProvider>,
   );
@@ -91,9 +92,13 @@ it('[S2-2s.4] opens the log of tasks as the settings say, at once', async () => 
   expect(messages()).toEqual(['checking', 'broken']);
 });
 
-it('tells the page which level was chosen, for its address', async () => {
-  const onLevel = vi.fn();
-  show(onLevel);
+it('tells the page what was chosen of the log, for its address', async () => {
+  const keep = vi.fn();
+  show(keep);
   await userEvent.selectOptions(await screen.findByLabelText('Lowest level shown'), 'ERROR');
-  expect(onLevel).toHaveBeenCalledWith('ERROR');
+  expect(keep).toHaveBeenLastCalledWith({ level: 'ERROR' });
+  await userEvent.click(screen.getByText('By time'));
+  expect(keep).toHaveBeenLastCalledWith({ order: 'time' });
+  await userEvent.type(screen.getByLabelText('Search the log'), 'bro');
+  await waitFor(() => expect(keep).toHaveBeenLastCalledWith({ q: 'bro' }));
 });

@@ -1,8 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
-import { lazy, useMemo, useState } from 'react';
+import { lazy, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetting } from '../../../storage/settings.ts';
-import { readStored, writeStored } from '../../../storage/storage.ts';
+import { useStored, writeStored } from '../../../storage/storage.ts';
+import type { LogOrder } from '../search.ts';
 import styles from './ExecutionTab.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import { logGroupsOf } from './logGroupsOf.tsx';
@@ -10,21 +11,13 @@ import { OnlyTaskRun } from './OnlyTaskRun.tsx';
 
 const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
 
-type LogOrder = 'time' | 'task';
-
 /** The log of the whole execution, by task or by time, or of the selected task run until the selection is taken back. */
-export function ExecutionLogs({
-  execution,
-  isLive,
-  selectedId,
-  onSelect,
-  level,
-  onLevel,
-}: ExecutionTabProps) {
+export function ExecutionLogs({ execution, isLive, selectedId, onSelect, search, keep }: ExecutionTabProps) {
   const { t } = useTranslation();
   const usualLevel = useSetting('defaultLogLevel');
+  const usualOrder = useStored('logOrder');
   const display = useSetting('logDisplay');
-  const [order, setOrder] = useState<LogOrder>(() => (readStored('logOrder') === 'time' ? 'time' : 'task'));
+  const order = search.order ?? (usualOrder === 'time' ? 'time' : 'task');
   const selected = execution.taskRunList?.find((run) => run.id === selectedId);
   const runs = execution.taskRunList;
   const groups = useMemo(
@@ -32,7 +25,7 @@ export function ExecutionLogs({
     [order, selected, runs, display],
   );
   const choose = (next: LogOrder) => {
-    setOrder(next);
+    keep({ order: next });
     writeStored('logOrder', next);
   };
   return (
@@ -43,10 +36,12 @@ export function ExecutionLogs({
         executionId={execution.id}
         taskRunId={selected?.id}
         attempts={selected?.attempts?.length}
-        minLevel={level ?? usualLevel}
+        usualLevel={usualLevel}
+        choice={search}
+        onChoose={keep}
+        onOnlyRun={onSelect}
         live={isLive}
         groups={groups}
-        onLevel={onLevel}
         lead={
           selected ? (
             <OnlyTaskRun run={selected} showAll={t('taskRun.showAll')} onClear={() => onSelect(undefined)} />

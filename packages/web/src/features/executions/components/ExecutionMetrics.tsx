@@ -1,6 +1,6 @@
 import type { MetricEntry } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../../format/duration.ts';
 import {
@@ -20,13 +20,20 @@ import { OnlyTaskRun } from './OnlyTaskRun.tsx';
 const allColumns = {};
 
 /** The numbers that the tasks of an execution reported; of the selected task run, when there is one. */
-export function ExecutionMetrics({ execution, isLive, selectedId, onSelect }: ExecutionTabProps) {
+export function ExecutionMetrics({
+  execution,
+  isLive,
+  selectedId,
+  onSelect,
+  search,
+  keep,
+}: ExecutionTabProps) {
   const { t, i18n } = useTranslation();
-  const [view, setView] = useState<{ page: number; sort?: string; size?: number }>({ page: 1 });
+  const { page = 1, sort } = search;
   const selected = execution.taskRunList?.find((run) => run.id === selectedId);
-  const size = pageSizeOf(view.size);
+  const size = pageSizeOf(search.size);
   const { data, error, refetch } = useQuery({
-    ...metricsQuery(execution.id, { ...view, size, taskRunId: selected?.id }),
+    ...metricsQuery(execution.id, { page, sort, size, taskRunId: selected?.id }),
     refetchInterval: isLive && 2_000,
   });
   const columns = useMemo<Column<MetricEntry>[]>(
@@ -78,21 +85,21 @@ export function ExecutionMetrics({ execution, isLive, selectedId, onSelect }: Ex
         rowId={({ taskRunId, name, timestamp, tags }) =>
           `${taskRunId} ${name} ${timestamp} ${JSON.stringify(tags)}`
         }
-        sort={view.sort}
-        onSort={(sort) => setView((old) => ({ ...old, sort, page: 1 }))}
+        sort={sort}
+        onSort={(next) => keep({ sort: next, page: undefined })}
         error={error}
         onRetry={() => void refetch()}
         empty={<EmptyState illustration="stillWater" title={t('metric.none')} text={t('metric.noneText')} />}
       />
       {data && data.total > 0 && (
         <Pager
-          page={view.page}
+          page={page}
           size={size}
           total={data.total}
-          onPage={(page) => setView((old) => ({ ...old, page }))}
+          onPage={(next) => keep({ page: next })}
           onSize={(next) => {
             rememberPageSize(next);
-            setView((old) => ({ ...old, size: next, page: 1 }));
+            keep({ size: next, page: undefined });
           }}
         />
       )}

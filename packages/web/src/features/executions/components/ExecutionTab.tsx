@@ -1,8 +1,9 @@
-import type { Execution, LogLevel } from '@millrace/contract';
+import type { Execution } from '@millrace/contract';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
+import type { ExecutionSearch, KeepInAddress } from '../search.ts';
 import { ExecutionOverview } from './ExecutionOverview.tsx';
 
 // Whoever opens an execution sees its overview first; the other views come when they are chosen.
@@ -43,9 +44,9 @@ export interface ExecutionTabProps {
   /** The selected task run, shared by all tabs. */
   selectedId: string | undefined;
   onSelect: (taskRunId: string | undefined) => void;
-  /** The lowest level that the address of the log asks for. */
-  level: LogLevel | undefined;
-  onLevel: (level: LogLevel) => void;
+  /** What the address says of the tab, and how it comes to say something else. */
+  search: ExecutionSearch;
+  keep: KeepInAddress;
 }
 
 const views: Record<string, ComponentType<ExecutionTabProps>> = {

@@ -5,7 +5,8 @@ import { TaskRunPanel } from './TaskRunPanel.tsx';
 
 const Gantt = lazy(() => import('../../gantt/index.ts').then((module) => ({ default: module.Gantt })));
 
-export function ExecutionTimeline({ execution, isLive, selectedId, onSelect }: ExecutionTabProps) {
+export function ExecutionTimeline(props: ExecutionTabProps) {
+  const { execution, selectedId, onSelect } = props;
   return (
     <div className={styles.stack}>
       <div className={`${styles.view} ${styles.fit}`} id="gantt">
@@ -15,7 +16,7 @@ export function ExecutionTimeline({ execution, isLive, selectedId, onSelect }: E
           onSelect={(taskRunId) => onSelect(taskRunId === selectedId ? undefined : taskRunId)}
         />
       </div>
-      <TaskRunPanel execution={execution} isLive={isLive} selectedId={selectedId} onSelect={onSelect} />
+      <TaskRunPanel {...props} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { CloseButton } from '@mantine/core';
-import { type Execution, isTerminal } from '@millrace/contract';
+import { isTerminal } from '@millrace/contract';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Duration, ErrorBoundary, Loading, StatePill } from '../../../ui/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
+import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import styles from './TaskRunPanel.module.css';
 
 const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
@@ -11,15 +12,9 @@ const TaskRunActions = lazy(() =>
   import('./TaskRunActions.tsx').then((module) => ({ default: module.TaskRunActions })),
 );
 
-interface TaskRunPanelProps {
-  execution: Execution;
-  isLive: boolean;
-  selectedId: string | undefined;
-  onSelect: (taskRunId: string | undefined) => void;
-}
-
 /** The selected task run below the view that selected it: how it stands and what it said. */
-export function TaskRunPanel({ execution, isLive, selectedId, onSelect }: TaskRunPanelProps) {
+export function TaskRunPanel(props: ExecutionTabProps) {
+  const { execution, isLive, selectedId, onSelect, search, keep } = props;
   const { t } = useTranslation();
   const run = execution.taskRunList?.find(({ id }) => id === selectedId);
   if (!run) return null;
@@ -56,6 +51,8 @@ export function TaskRunPanel({ execution, isLive, selectedId, onSelect }: TaskRu
             taskRunId={run.id}
             attempts={run.attempts?.length}
             live={isLive}
+            choice={search}
+            onChoose={keep}
           />
         </Suspense>
       </ErrorBoundary>

@@ -2,17 +2,13 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { executionFiles } from '@millrace/contract';
 import { IconDownload, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { formatBytes } from '../../../format/bytes.ts';
 import styles from './files.module.css';
 import { fileNameOf, fileSizeQuery } from './storageFile.ts';
-
-const FilePreview = lazy(() =>
-  import('./FilePreview.tsx').then((module) => ({ default: module.FilePreview })),
-);
 
 interface FileValueProps {
   executionId: string;
@@ -22,15 +18,16 @@ interface FileValueProps {
 /** A file among the values of an execution: how large it is, what is in it, and the way to keep it. */
 export function FileValue({ executionId, uri }: FileValueProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate({ from: '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}' });
   const { data } = useQuery(fileSizeQuery(executionId, uri));
   const name = fileNameOf(uri);
   const href = urlOf(executionFiles.downloadExecutionFile, { params: { executionId }, query: { path: uri } });
+  const open = () => void navigate({ to: '.', search: (old) => ({ ...old, preview: uri }), replace: true });
   return (
     <span className={styles.file}>
       {data && <span className={styles.size}>{formatBytes(data.size)}</span>}
       <Tooltip label={t('preview.open')}>
-        <ActionIcon size={22} aria-label={t('preview.openFile', { name })} onClick={() => setOpen(true)}>
+        <ActionIcon size={22} aria-label={t('preview.openFile', { name })} onClick={open}>
           <IconEye size={15} stroke={1.7} />
         </ActionIcon>
       </Tooltip>
@@ -46,11 +43,6 @@ export function FileValue({ executionId, uri }: FileValueProps) {
           <IconDownload size={15} stroke={1.7} />
         </ActionIcon>
       </Tooltip>
-      {isOpen && (
-        <Suspense>
-          <FilePreview executionId={executionId} uri={uri} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
     </span>
   );
 }

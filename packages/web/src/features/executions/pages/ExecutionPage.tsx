@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
-import { Link, linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Link, linkOptions, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFollowedExecution } from '../../../api/followExecution.ts';
 import { CopyButton, DotsPlaceholder, EmptyState, Loading, Page, TabBar } from '../../../ui/index.ts';
@@ -12,10 +12,14 @@ import { ExecutionActionDialog } from '../components/ExecutionActionDialogLazy.t
 import { ExecutionStory } from '../components/ExecutionStory.tsx';
 import { ExecutionTab, tabs } from '../components/ExecutionTab.tsx';
 import { type ExecutionAction, prominentActionsIn } from '../components/executionActions.ts';
-import type { ExecutionSearch } from '../search.ts';
+import { acrossTabs, type KeepInAddress } from '../search.ts';
 
 const ExecutionMenu = lazy(() =>
   import('../components/ExecutionMenu.tsx').then((module) => ({ default: module.ExecutionMenu })),
+);
+
+const FilePreview = lazy(() =>
+  import('../files/FilePreview.tsx').then((module) => ({ default: module.FilePreview })),
 );
 
 const from = '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}';
@@ -23,13 +27,27 @@ const from = '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}';
 export function ExecutionPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { namespace, flowId, id, tab = 'overview' } = useParams({ from });
+  const { namespace, flowId, id, tab: asked } = useParams({ from });
   const search = useSearch({ from });
   const { data: execution, error, refetch, isLive, isConnected } = useFollowedExecution(id);
   const [isExecuting, setExecuting] = useState(false);
   const [action, setAction] = useState<ExecutionAction>();
-  const keep = (part: Partial<ExecutionSearch>) =>
-    void navigate({ from, to: '.', search: (old) => ({ ...old, ...part }), replace: true });
+  // The same function all the time: each line of a log knows it.
+  const keep = useCallback<KeepInAddress>(
+    (part) => void navigate({ from, to: '.', search: (old) => ({ ...old, ...part }), replace: true }),
+    [navigate],
+  );
+  const select = useCallback(
+    (taskRunId: string | undefined) => keep({ taskRunId, attempt: undefined }),
+    [keep],
+  );
+  // An id is enough to find an execution; its address names the flow that it is of.
+  if (execution && (execution.namespace !== namespace || execution.flowId !== flowId)) {
+    const of = { namespace: execution.namespace, flowId: execution.flowId };
+    return <Navigate from={from} to="." params={(old) => ({ ...old, ...of })} search replace />;
+  }
+  // An unknown tab shows what a missing one shows.
+  const tab = tabs.find((name) => name === asked) ?? 'overview';
 
   return (
     <Page
@@ -94,7 +112,7 @@ export function ExecutionPage() {
               link: linkOptions({
                 to: from,
                 params: { namespace, flowId, id, tab: name === 'overview' ? undefined : name },
-                search: { taskRunId: search.taskRunId },
+                search: acrossTabs(search),
               }),
             }))}
           />
@@ -118,9 +136,9 @@ export function ExecutionPage() {
           execution={execution}
           isLive={isLive}
           selectedId={search.taskRunId}
-          level={search.level}
-          onLevel={(level) => keep({ level })}
-          onSelect={(taskRunId) => keep({ taskRunId })}
+          onSelect={select}
+          search={search}
+          keep={keep}
         />
       )}
       {execution && action && (
@@ -130,6 +148,11 @@ export function ExecutionPage() {
           onClose={() => setAction(undefined)}
           onDeleted={() => void navigate({ to: '/{-$tenant}/executions', search: {} })}
         />
+      )}
+      {execution && search.preview !== undefined && (
+        <Suspense>
+          <FilePreview executionId={id} uri={search.preview} onClose={() => keep({ preview: undefined })} />
+        </Suspense>
       )}
       {isExecuting && (
         <ExecuteDialog

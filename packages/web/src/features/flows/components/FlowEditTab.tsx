@@ -1,7 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
@@ -20,6 +20,7 @@ import { SaveButton } from './SaveButton.tsx';
 import { useFlowText } from './useFlowText.ts';
 
 const checkIdentityAfterMs = 500;
+const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
 
 export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   const { t } = useTranslation();
@@ -29,8 +30,12 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   const save = useSaveFlow();
   const client = useQueryClient();
   const isLocked = isReadOnly(flow);
-  const [file, setFile] = useState<string>();
-  const files = useOpenFiles(flow.namespace, { active: file, onShow: setFile });
+  const { file } = useSearch({ from });
+  const navigate = useNavigate({ from });
+  const files = useOpenFiles(flow.namespace, {
+    active: file,
+    onShow: (path) => void navigate({ to: '.', search: (old) => ({ ...old, file: path }) }),
+  });
 
   useUnsavedGuard(
     () => isDirty || files.isDirty,
@@ -97,7 +102,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
         <div className={styles.note} role="status">
           {t('flow.outdatedNote', { latest: flow.revision, revision })}{' '}
           <Link
-            to="/{-$tenant}/flows/edit/$namespace/$id/{-$tab}"
+            to={from}
             params={{ namespace: flow.namespace, id: flow.id, tab: 'revisions' }}
             search={{ revisionLeft: revision, revisionRight: flow.revision }}
             target="_blank"

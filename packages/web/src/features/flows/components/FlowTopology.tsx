@@ -1,4 +1,5 @@
 import type { Flow } from '@millrace/contract';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorBoundary, Loading } from '../../../ui/index.ts';
@@ -9,10 +10,18 @@ const Topology = lazy(() =>
   import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
 );
 
+const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
+
 /** The graph of a saved flow, to look at. Its subflows can be opened in their place. */
 export function FlowTopology({ flow }: { flow: Flow }) {
   const { t } = useTranslation();
-  const { graph, error, subflows } = useSubflowGraph(flowGraph(flow));
+  const { subflows: open } = useSearch({ from });
+  const navigate = useNavigate({ from });
+  const { graph, error, subflows } = useSubflowGraph(flowGraph(flow), {
+    open,
+    onOpen: (names) =>
+      void navigate({ to: '.', search: (old) => ({ ...old, subflows: names }), replace: true }),
+  });
   if (error)
     return (
       <EmptyState

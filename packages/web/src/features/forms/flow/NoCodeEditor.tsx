@@ -1,26 +1,28 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
-import { formatPath, type Path, readYaml } from '@millrace/engine';
+import { formatPath, type Path, parsePath, readYaml } from '@millrace/engine';
 import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TextHistory } from '../../../state/useTextHistory.ts';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { FormContext, type FormHost } from '../FormHost.ts';
 import { WidgetsContext } from '../fields/Widget.tsx';
 import { widgets } from '../fields/widgets.ts';
 import { asSchema } from '../schema/schema.ts';
 import { isMap, valueAt } from '../source/edit.ts';
+import { editSource } from '../source/editSource.ts';
 import { Breadcrumb } from './Breadcrumb.tsx';
 import { ElementForm } from './ElementForm.tsx';
 import { FlowForm } from './FlowForm.tsx';
 import { findElement } from './findElement.ts';
 import styles from './NoCodeEditor.module.css';
-import { useFlowHistory } from './useFlowHistory.ts';
 
 export interface NoCodeEditorProps {
   readonly source: string;
-  onChange(source: string): void;
+  /** Changes the source, with a way back that the other views of it share. */
+  readonly history: TextHistory;
   readonly readOnly?: boolean | undefined;
   /** The flow is saved: its id and its namespace stay. */
   readonly isSaved?: boolean | undefined;
@@ -37,36 +39,40 @@ export interface NoCodeEditorProps {
   readonly shown?: { readonly id: string } | undefined;
   /** Tells which task or trigger is being edited. */
   readonly onShow?: ((id: string | undefined) => void) | undefined;
+  /** The path of the form that is open, for the address of the page; none for the flow itself. */
+  readonly element: string | undefined;
+  onElement(element: string | undefined): void;
 }
 
 /** A flow as forms. The text is the truth: the forms show what it says, and every change is a change of the text. */
 export function NoCodeEditor(props: NoCodeEditorProps) {
   const {
     source,
-    onChange,
+    history,
     readOnly = false,
     isSaved = false,
     issues,
-    schema: answer,
+    schema: asked,
     bar,
     shown,
     onShow,
+    element,
+    onElement,
   } = props;
   const { t } = useTranslation();
-  const { data: schema, error, refetch } = answer;
-  const history = useFlowHistory(source, onChange);
+  const { data: schema, error, refetch } = asked;
   const read = useReadFlow(source);
   const isReadOnly = readOnly || read.problem !== undefined;
-  const [asked, setAsked] = useState<Path>([]);
-  const opened = useMemo(() => nearestPath(read.data, asked), [read.data, asked]);
+  const opened = useMemo(() => nearestPath(read.data, parsePath(element ?? '') ?? []), [read.data, element]);
 
   // Somebody else, the graph above all, asks for a task: shown once, then one may go where one likes.
-  const [answered, setAnswered] = useState<typeof shown>();
-  if (shown !== answered) {
-    setAnswered(shown);
-    const found = shown && findElement(read.data, shown.id);
-    if (found) setAsked(found);
-  }
+  const answer = useEffectEvent((id: string) => {
+    const found = findElement(read.data, id);
+    if (found) onElement(formatPath(found));
+  });
+  useEffect(() => {
+    if (shown) answer(shown.id);
+  }, [shown]);
 
   const body = useRef<HTMLDivElement>(null);
   const before = useRef<Path>(opened);
@@ -92,7 +98,7 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
 
   if (!schema) return error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />;
   const open = (path: Path) => {
-    setAsked(path);
+    onElement(formatPath(path) || undefined);
     onShow?.(idAt(read.data, path));
   };
   const definitions = asSchema(schema.definitions);
@@ -101,7 +107,10 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
     data: read.data,
     isReadOnly,
     isSaved,
-    edit: history.edit,
+    edit: (change) => {
+      const isValue = change.kind === 'set' && change.value !== undefined;
+      history.write(editSource(history.latest(), change), isValue ? formatPath(change.path) : '');
+    },
     open,
     messageAt: (path) => {
       const wanted = formatPath(path);

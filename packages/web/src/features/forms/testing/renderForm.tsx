@@ -5,6 +5,7 @@ import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { createQueryClient } from '../../../api/queryClient.ts';
+import { useTextHistory } from '../../../state/useTextHistory.ts';
 import { flowSchema } from '../../../testing/flowSchema.ts';
 import { theme } from '../../../theme/theme.ts';
 import { NoCodeEditor, type NoCodeEditorProps } from '../flow/NoCodeEditor.tsx';
@@ -21,14 +22,18 @@ export function renderForm(initial: string, { issues = [], schema = flowSchema()
   let write: (text: string) => void = () => {};
   function Host() {
     const [source, setSource] = useState(initial);
+    const history = useTextHistory(source, setSource);
+    const [element, setElement] = useState<string>();
     current = source;
     write = setSource;
     return (
       <NoCodeEditor
         source={source}
-        onChange={setSource}
+        history={history}
         issues={issues}
         schema={{ data: schema, error: null, refetch: () => {} }}
+        element={element}
+        onElement={setElement}
         {...more}
       />
     );
