@@ -1,5 +1,5 @@
-import type { Browser } from 'playwright-core';
 import type { Execution } from '@millrace/contract';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { Api } from './product/api.ts';
@@ -41,8 +41,10 @@ describe('what an address says', () => {
       '/flows/edit/journey/sample/edit?editor=NO_CODE&side=documentation&element=tasks%5B0%5D',
       'role=heading[name="a"]',
     ],
-    ['/flows/edit/journey/sample/edit?editor=YAML&side=blueprints', 'role=searchbox[name="Search blueprints"]'],
-    ['/flows/edit/journey/sample/metrics?aggregation=max', 'text=Choose a metric'],
+    [
+      '/flows/edit/journey/sample/edit?editor=YAML&side=blueprints',
+      'role=searchbox[name="Search blueprints"]',
+    ],
     ['/blueprints/flow/community?q=hello&page=1', '[type="search"][value="hello"]'],
     ['/plugins?q=shell', '[value="shell"]'],
   ];
