@@ -12,8 +12,8 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSetting } from '../../storage/settings.ts';
 import { useTextHistory } from '../../state/useTextHistory.ts';
+import { useSetting } from '../../storage/settings.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Panels } from '../../ui/Panels.tsx';

@@ -53,18 +53,21 @@ describe('execution page', () => {
   it.each([
     ['another flow', '/executions/shop.orders/other/exec1/logs?level=WARN&q=slow&order=time'],
     ['another namespace', '/executions/elsewhere/nightly/exec1/logs?level=WARN&q=slow&order=time'],
-  ])('S1-2.1.13 under the address of %s, an execution goes to its own, with the rest of the address', async (_, wrong) => {
-    fakeServer(
-      answer(executions.getExecution, () => anExecution({ taskRunList: [aTaskRun()] })),
-      answer(logs.listLogs, () => []),
-    );
-    const { href } = renderAt(wrong);
-    await waitFor(() => expect(href()).toBe(`${page}/logs?level=WARN&q=slow&order=time`));
-    const search = await screen.findByLabelText('Search the log');
-    expect(search).toHaveProperty('value', 'slow');
-    expect(screen.getByLabelText('Lowest level shown')).toHaveProperty('value', 'WARN');
-    expect(screen.getByLabelText('By time')).toHaveProperty('checked', true);
-  });
+  ])(
+    'S1-2.1.13 under the address of %s, an execution goes to its own, with the rest of the address',
+    async (_, wrong) => {
+      fakeServer(
+        answer(executions.getExecution, () => anExecution({ taskRunList: [aTaskRun()] })),
+        answer(logs.listLogs, () => []),
+      );
+      const { href } = renderAt(wrong);
+      await waitFor(() => expect(href()).toBe(`${page}/logs?level=WARN&q=slow&order=time`));
+      const search = await screen.findByLabelText('Search the log');
+      expect(search).toHaveProperty('value', 'slow');
+      expect(screen.getByLabelText('Lowest level shown')).toHaveProperty('value', 'WARN');
+      expect(screen.getByLabelText('By time')).toHaveProperty('checked', true);
+    },
+  );
 
   it('S2-7e.22 follows a running execution without reloading and closes at the end', async () => {
     const streams = fakeEventSource();

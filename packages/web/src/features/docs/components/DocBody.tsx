@@ -27,9 +27,7 @@ export function DocBody({ page, at }: DocBodyProps) {
   }, [isWhole, page, at]);
   return (
     <div ref={body}>
-      <DocMarkdown
-        text={isWhole ? page.content : page.content.split('\n').slice(0, firstLines).join('\n')}
-      />
+      <DocMarkdown text={isWhole ? page.content : page.content.split('\n').slice(0, firstLines).join('\n')} />
     </div>
   );
 }
