@@ -37,6 +37,8 @@ export interface Endpoint<
   readonly reply?: Reply;
   readonly replyKind: ReplyKind;
   readonly status: number;
+  /** Refusals with this status are one sentence of plain text, as existing clients of this call expect it. */
+  readonly plainTextStatus?: number;
   /** Who may call it when authentication is on; those with credentials unless given. */
   readonly access?: Access;
 }
@@ -65,6 +67,7 @@ interface Definition {
   readonly reply?: Schema;
   readonly replyKind?: ReplyKind;
   readonly status?: number;
+  readonly plainTextStatus?: number;
   readonly access?: Access;
 }
 

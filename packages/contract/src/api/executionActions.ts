@@ -113,6 +113,7 @@ export const setLabels = endpoint({
   params: ById,
   body: LabelsToSet,
   reply: Execution,
+  plainTextStatus: 400,
 });
 
 export const EvalResult = z.object({

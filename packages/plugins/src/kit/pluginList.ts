@@ -176,6 +176,8 @@ export const listGroupIcons = (catalogue: PluginCatalogue): Readonly<Record<stri
     ),
   );
 
-/** What `GET /plugins/inputs` answers. */
+/** What `GET /plugins/inputs` answers: `BOOL` is only another word for one of them. */
 export const listInputTypes = (): readonly { type: string; cls: string }[] =>
-  Object.keys(inputTypeInfos).map((type) => ({ type, cls: `core.input.${type}` }));
+  Object.keys(inputTypeInfos)
+    .filter((type) => type !== 'BOOL')
+    .map((type) => ({ type, cls: `core.input.${type}` }));

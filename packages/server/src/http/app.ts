@@ -8,6 +8,7 @@ import { bodyLimits, parseJson, readText } from './body.ts';
 import { requireBodyProgress } from './bodyProgress.ts';
 import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
+import { pathOfTarget } from './hostName.ts';
 import { rewriteOlderPath } from './olderPaths.ts';
 import { HttpRefusal, sendProblem } from './problem.ts';
 import { parseQuery } from './query.ts';
@@ -56,7 +57,7 @@ export function createApp({
       return typeof given === 'string' && requestIdPattern.test(given) ? given : newId();
     },
     rewriteUrl: (request) =>
-      rewriteOlderPath(stripTenant(stripBasePath(request.url ?? '/', cookies.basePath))),
+      rewriteOlderPath(stripTenant(stripBasePath(pathOfTarget(request.url ?? '/'), cookies.basePath))),
     schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
     // The framework's own answers (a malformed URL, headers that are too large) take the common shape too.

@@ -70,6 +70,10 @@ export function sendProblem(
     reply.raw.destroy();
     return;
   }
+  if (request.routeOptions.config.endpoint?.plainTextStatus === problem.status) {
+    void reply.code(problem.status).type('text/plain; charset=utf-8').send(problem.detail);
+    return;
+  }
   void reply
     .code(problem.status)
     .type('application/json')

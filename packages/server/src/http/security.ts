@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { authorityOfTarget, readHostName } from './hostName.ts';
 import { HttpRefusal } from './problem.ts';
 
 export interface SecurityOptions {
@@ -60,10 +61,29 @@ export function guardRequests(app: FastifyInstance, options: SecurityOptions): v
   });
 }
 
-/** A page of another site can point its own name at 127.0.0.1; its requests then carry that name. */
+/**
+ * A page of another site can point its own name at 127.0.0.1; its requests then carry that name. Wherever a request
+ * says whom it is meant for, it must be us, and be said once.
+ */
 function checkHost(request: FastifyRequest, { allowedHosts }: SecurityOptions): void {
-  if (!allowedHosts || allowedHosts.has(request.hostname.toLowerCase())) return;
-  throw new HttpRefusal(421, 'Misdirected Request', `this server does not answer as "${request.hostname}"`);
+  if (countHostHeaders(request) > 1)
+    throw new HttpRefusal(400, 'Bad Request', 'there is more than one Host header');
+  const target = authorityOfTarget(request.originalUrl);
+  // The header, or the word of a proxy that is believed; and the request line, where it names a host as well.
+  for (const host of target === undefined ? [request.host] : [request.host, target]) {
+    const name = readHostName(host);
+    if (name === undefined && host !== '')
+      throw new HttpRefusal(400, 'Bad Request', `"${host}" is not the name of a host`);
+    if (allowedHosts && (name === undefined || !allowedHosts.has(name)))
+      throw new HttpRefusal(421, 'Misdirected Request', `this server does not answer as "${host}"`);
+  }
+}
+
+/** The parser keeps the first of several and says nothing; something in front of us may have kept the last. */
+function countHostHeaders({ raw: { rawHeaders } }: FastifyRequest): number {
+  let count = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === 'host') count++;
+  return count;
 }
 
 /**

@@ -15,6 +15,8 @@ export function checkAnswers(app: FastifyInstance, report: (problem: string) => 
 
 function describeProblem(endpoint: Endpoint, status: number, payload: unknown): string | undefined {
   if (status === 204 || status === 401 || (status >= 300 && status < 400)) return undefined;
+  if (status === endpoint.plainTextStatus)
+    return typeof payload === 'string' && payload !== '' ? undefined : 'it says nothing';
   if (status >= 400) return describeMismatch(z.union([BulkErrorResponse, JsonError]), payload);
   // Whoever may call with a key is answered as the author of the webhook wants it.
   if (endpoint.access === 'key') return undefined;

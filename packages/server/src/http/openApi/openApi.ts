@@ -80,6 +80,14 @@ function describeOperation(
     ...(body ? { requestBody: body } : {}),
     responses: {
       [String(endpoint.status)]: replyOf(endpoint, schemas),
+      ...(endpoint.plainTextStatus === undefined
+        ? {}
+        : {
+            [String(endpoint.plainTextStatus)]: {
+              description: 'What went wrong, in a sentence',
+              content: { 'text/plain': { schema: { type: 'string' } } },
+            },
+          }),
       default: { description: 'What went wrong', content: { 'application/json': { schema: errorSchema } } },
     },
     ...(endpoint.access === undefined || endpoint.access === 'credentials'

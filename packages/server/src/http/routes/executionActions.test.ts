@@ -256,7 +256,9 @@ describe.each(databases)('actions on executions on $name', (database) => {
     await server.saveFlow(aFlow(id, `labels:\n  team: data\n  old: "1"\ntasks:\n${door(id)}`));
     const { id: executionId } = await server.start(id);
     const set = (labels: unknown) => post(`${executionId}/labels`, json(labels));
-    expect((await set([{ key: 'a', value: 'b' }])).status).toBe(400);
+    const early = await set([{ key: 'a', value: 'b' }]);
+    expect([early.status, early.headers['content-type']]).toEqual([400, 'text/plain; charset=utf-8']);
+    expect(early.body).toMatch(/^The execution is not terminated: .* while it is RUNNING\.$/);
     openDoor(id);
     await server.waitForState(executionId, 'SUCCESS');
     const { status, body } = await set([

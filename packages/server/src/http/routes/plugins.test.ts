@@ -49,8 +49,10 @@ describe.each(databases)('what the server tells about types (api 7.2) on $name',
   it('[S2-7o.5] documents the types of inputs', async () => {
     const types = (await get('/inputs')).body as unknown as { type: string; cls: string }[];
     expect(types.map(({ type }) => type)).toEqual(
-      expect.arrayContaining(['STRING', 'SELECT', 'FILE', 'EMAIL']),
+      expect.arrayContaining(['STRING', 'SELECT', 'FILE', 'EMAIL', 'BOOLEAN']),
     );
+    expect(types).toHaveLength(18);
+    expect((await get('/inputs/bool')).body).toMatchObject({ markdown: expect.stringContaining('BOOLEAN') });
     const { body } = await get('/inputs/select');
     expect(body).toMatchObject({ schema: { properties: { properties: { values: expect.anything() } } } });
     expect(body).not.toHaveProperty('schema.outputs');

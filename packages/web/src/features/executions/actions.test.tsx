@@ -160,6 +160,20 @@ describe('actions of an execution', () => {
     ]);
   });
 
+  it('S2-7e.25 shows the sentence that the server refuses labels with', async () => {
+    const sentence = 'The execution is not terminated: its labels cannot be set while it is RUNNING.';
+    const { user, dialog } = await choose(
+      anExecution(),
+      'Set labels',
+      answer(
+        executionActions.setLabels,
+        () => new Response(sentence, { status: 400, headers: { 'content-type': 'text/plain' } }),
+      ),
+    );
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await screen.findByText(sentence);
+  });
+
   it('S2-4.12 S2-7e.20 deletes what was chosen with the execution and leaves its page', async () => {
     const { server, user, dialog, href } = await choose(
       anExecution(),

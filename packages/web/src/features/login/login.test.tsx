@@ -168,11 +168,36 @@ describe('login page', () => {
     expect(server.to(sessions.login)).toHaveLength(0);
   });
 
-  it('S1-6.3 S1-8.13 says that authentication is needed when this server has no credentials to check', async () => {
-    fakeServer();
-    renderAt('/login');
-    await screen.findByText('You need to be authenticated to access this page.');
-    expect(screen.getByRole('heading', { level: 1, name: 'Unauthorized' })).toBeTruthy();
+  describe('when the server asks for no password', () => {
+    it.each([
+      ['/login', '/welcome'],
+      ['/login?from=%2Fflows%3Fq%3Dnight', '/flows?q=night'],
+      ['/login?from=%2F%2Fevil.example', '/welcome'],
+    ])('leads on from %s to %s', async (address, place) => {
+      fakeServer(
+        answer(sessions.getSession, () => ({})),
+        answer(flows.searchFlows, () => ({ results: [], total: 0 })),
+      );
+      const { href } = renderAt(address);
+      await waitFor(() => expect(href()).toBe(place));
+    });
+
+    it('S1-6.3 S1-8.13 says so when something in front of the server asks for one', async () => {
+      fakeServer(answer(sessions.getSession, () => failure(401)));
+      renderAt('/login');
+      await screen.findByText('You need to be authenticated to access this page.');
+      expect(screen.getByRole('heading', { level: 1, name: 'Unauthorized' })).toBeTruthy();
+    });
+
+    it('does not go back and forth when only the page behind it is refused', async () => {
+      const server = fakeServer(
+        answer(sessions.getSession, () => ({})),
+        answer(flows.searchFlows, () => failure(401)),
+      );
+      renderAt('/flows');
+      await screen.findByText('You need to be authenticated to access this page.');
+      expect(server.to(sessions.getSession)).toHaveLength(2);
+    });
   });
 });
 

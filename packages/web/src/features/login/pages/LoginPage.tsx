@@ -8,11 +8,11 @@ import { ApiError } from '../../../api/ApiError.ts';
 import { call } from '../../../api/call.ts';
 import { rememberSignIn } from '../../../api/session.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
-import { ErrorPage } from '../../../shell/ErrorPage.tsx';
 import { Mark } from '../../../shell/Mark.tsx';
 import { resumeUnsavedGuards } from '../../../shell/useUnsavedGuard.ts';
 import { safeReturn } from '../safeReturn.ts';
 import styles from './LoginPage.module.css';
+import { NobodyToSignIn } from './NobodyToSignIn.tsx';
 
 export function LoginPage() {
   const { t } = useTranslation();
@@ -23,8 +23,7 @@ export function LoginPage() {
   }, [t]);
   useEffect(resumeUnsavedGuards, []);
 
-  // Something in front of the server asks for credentials that it does not know itself.
-  if (!isBasicAuthEnabled) return <ErrorPage code={401} />;
+  if (!isBasicAuthEnabled) return <NobodyToSignIn />;
   return (
     <main className={styles.page}>
       <div className={styles.card}>
