@@ -1,4 +1,4 @@
-import { executions, flows, product, sessions } from '@millrace/contract';
+import { executions, flows, product, sessions, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { call } from '../../api/call.ts';
@@ -170,9 +170,9 @@ describe('login page', () => {
 
   describe('when the server asks for no password', () => {
     it.each([
-      ['/login', '/welcome'],
+      ['/login', '/dashboards'],
       ['/login?from=%2Fflows%3Fq%3Dnight', '/flows?q=night'],
-      ['/login?from=%2F%2Fevil.example', '/welcome'],
+      ['/login?from=%2F%2Fevil.example', '/dashboards'],
     ])('leads on from %s to %s', async (address, place) => {
       fakeServer(
         answer(sessions.getSession, () => ({})),
@@ -193,6 +193,8 @@ describe('login page', () => {
       const server = fakeServer(
         answer(sessions.getSession, () => ({})),
         answer(flows.searchFlows, () => failure(401)),
+        answer(flows.listNamespaces, () => []),
+        answer(stats.getDailyExecutions, () => []),
       );
       renderAt('/flows');
       await screen.findByText('You need to be authenticated to access this page.');

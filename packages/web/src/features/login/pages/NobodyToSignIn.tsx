@@ -11,12 +11,14 @@ import { safeReturn } from '../safeReturn.ts';
  */
 export function NobodyToSignIn() {
   const { from } = useSearch({ from: '/{-$tenant}/login' });
-  const { data, isError } = useQuery({
+  const { data, isError, isFetchedAfterMount } = useQuery({
     queryKey: ['session', 'wayBack', from],
     queryFn: ({ signal }) => findWayBack(from, signal),
-    gcTime: 0,
+    refetchOnMount: 'always',
     retry: false,
   });
+  // What an earlier visit found is no answer to this one.
+  if (!isFetchedAfterMount) return null;
   if (isError) return <ErrorPage code={401} />;
   return data === undefined ? null : <Navigate href={data} replace />;
 }
