@@ -76,10 +76,13 @@ export const executionLogs = defineCommand({
     ...clientOptions,
   },
   run: async ({ values, positionals: [executionId = ''] }, surroundings) => {
-    const entries = await connect(values, surroundings).call(logs.listLogs, {
+    const client = connect(values, surroundings);
+    const entries = await client.call(logs.listLogs, {
       params: { executionId },
       query: { minLevel: values.level, taskId: values.task },
     });
+    // An execution that does not exist has an empty log too; a script should not take it for a quiet one.
+    if (entries.length === 0) await client.call(executions.getExecution, { params: { executionId } });
     if (isJson(values, surroundings)) printJson(surroundings.out, entries);
     else for (const entry of entries) surroundings.out.write(lineOf(entry));
     return exitCodes.done;

@@ -57,7 +57,8 @@ async function validateHere(): Promise<Validate> {
 }
 
 function print(out: Output, { origin }: FlowSource, result: FlowValidation): void {
-  const name = result.flow === undefined ? '' : ` (${result.namespace}.${result.flow})`;
+  const names = [result.namespace, result.flow].filter((name) => name !== undefined);
+  const name = names.length === 0 ? '' : ` (${names.join('.')})`;
   if (result.constraints === undefined) out.write(`ok       ${origin}${name}\n`);
   else out.write(`invalid  ${origin}${name}: ${printable(result.constraints)}\n`);
   for (const warning of result.warnings ?? [])

@@ -1,6 +1,7 @@
 import { sessions } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Navigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { call } from '../../../api/call.ts';
 import { ErrorPage } from '../../../shell/ErrorPage.tsx';
 import { safeReturn } from '../safeReturn.ts';
@@ -11,6 +12,7 @@ import { safeReturn } from '../safeReturn.ts';
  */
 export function NobodyToSignIn() {
   const { from } = useSearch({ from: '/{-$tenant}/login' });
+  const navigate = useNavigate();
   const { data, isError, isFetchedAfterMount } = useQuery({
     queryKey: ['session', 'wayBack', from],
     queryFn: ({ signal }) => findWayBack(from, signal),
@@ -18,9 +20,11 @@ export function NobodyToSignIn() {
     retry: false,
   });
   // What an earlier visit found is no answer to this one.
-  if (!isFetchedAfterMount) return null;
-  if (isError) return <ErrorPage code={401} />;
-  return data === undefined ? null : <Navigate href={data} replace />;
+  const wayBack = isFetchedAfterMount && !isError ? data : undefined;
+  useEffect(() => {
+    if (wayBack !== undefined) void navigate({ href: wayBack, replace: true });
+  }, [wayBack, navigate]);
+  return isFetchedAfterMount && isError ? <ErrorPage code={401} /> : null;
 }
 
 let sentTo: string | undefined;
