@@ -18,16 +18,21 @@ export async function watchExecution(
 ): Promise<{ code: ExitCode; execution: Execution }> {
   const params = { executionId };
   const log = followLog(client, executionId, out);
-  for await (const { id } of client.follow(executions.followExecution, { params })) {
-    if (id === 'end') break;
+  try {
+    for await (const { id } of client.follow(executions.followExecution, { params })) {
+      if (id === 'end') break;
+    }
+    await log.finish();
+  } finally {
+    // The log of an execution that does not exist would be followed for ever.
+    log.leave();
   }
-  await log.finish();
   const execution = await client.call(executions.getExecution, { params });
   err.write(`${executionId} ${execution.state.current}\n`);
   return { code: codeOf(execution), execution };
 }
 
-/** Prints the log as it comes. `finish` prints what the stream has not brought yet and lets go of it. */
+/** Prints the log as it comes. `finish` prints what the stream has not brought; `leave` lets go of it. */
 function followLog(client: Client, executionId: string, out: Output) {
   const leaving = new AbortController();
   const params = { executionId };
@@ -40,10 +45,9 @@ function followLog(client: Client, executionId: string, out: Output) {
     for await (const { id, data } of client.follow(logs.followLogs, { params, signal: leaving.signal })) {
       if (id === 'progress') show(LogEntrySchema.parse(data));
     }
-  })().catch((error: unknown) => {
-    if (!leaving.signal.aborted) throw error;
-  });
+  })().catch(() => {}); // What a broken stream does not bring is read at the end.
   return {
+    leave: () => leaving.abort(),
     finish: async () => {
       leaving.abort();
       await following;
