@@ -43,14 +43,19 @@ export async function callSubflow(request: SubflowRequest, depth: number, parts:
 
 /** Resolves when the execution is over, or the time. */
 async function whenOver(id: string, timeoutMs: number, parts: Parts): Promise<void> {
-  const over = parts.executor.whenOver(id);
-  const { execution } = await findExecution(parts, id);
-  if (execution.overAt !== undefined) return;
+  const { over, stop } = parts.executor.whenOver(id);
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([over, late]).finally(() => clearTimeout(timer));
+  try {
+    const { execution } = await findExecution(parts, id);
+    if (execution.overAt !== undefined) return;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs);
+    });
+    await Promise.race([over, late]);
+  } finally {
+    clearTimeout(timer);
+    stop();
+  }
 }
 
 function mapOf(value: unknown, name: string): Readonly<Record<string, unknown>> {

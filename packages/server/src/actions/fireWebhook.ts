@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
 import { allHold, conditionsOf, render, shortType } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
@@ -48,7 +48,7 @@ export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<Fire
     });
   const started = { id: parts.newId(), flow, trigger, triggerVariables };
   const execution = await makeTriggeredExecution(started, warn, parts).catch(refuseInputs);
-  await parts.executor.create(flow, execution, undefined, logs);
+  await parts.executor.start(flow, execution, undefined, logs);
   return { execution, flow, trigger };
 }
 
@@ -132,7 +132,7 @@ async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** JSON objects and arrays are parsed, anything else is kept as text, nothing stays nothing. */

@@ -48,7 +48,7 @@ export async function startExecution(request: StartRequest, parts: Parts): Promi
     ...(request.breakpoints ? { breakpoints: request.breakpoints } : {}),
   });
   try {
-    await parts.executor.create(flow, execution, uniqueKey);
+    await parts.executor.start(flow, execution, uniqueKey);
     return execution;
   } catch (error) {
     const other =

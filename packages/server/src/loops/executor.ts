@@ -4,7 +4,8 @@ import { Conflict, type ExecutionWithTaskRuns, type Op, type StoredExecution } f
 import { type Effects, performEffects, type RemoteEffect } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
-import { type LoadedRun, Mailbox, type MailboxOwner } from './mailbox.ts';
+import { type LoadedRun, Mailbox, type MailboxOwner, StepFailed } from './mailbox.ts';
+import type { NewRow } from './turn.ts';
 import type { Attempt, AttemptEnd, AttemptPort, Begun } from './worker.ts';
 
 /** Executions in memory; above this, new ones are refused instead of piling up. */
@@ -21,7 +22,7 @@ export class Executor implements MailboxOwner, AttemptPort {
   readonly #effects: Effects;
   readonly #mailboxes = new Map<string, Mailbox>();
   readonly #resting = new Set<Mailbox>();
-  readonly #waitingForEnd = new Map<string, (() => void)[]>();
+  readonly #waitingForEnd = new Map<string, Set<() => void>>();
 
   constructor(parts: ExecutorParts, effects: Effects) {
     this.parts = parts;
@@ -44,13 +45,9 @@ export class Executor implements MailboxOwner, AttemptPort {
   ): Promise<void> {
     this.#refuseWhenFull();
     const home = this.parts.sharing?.homeFor(execution.id);
+    const row: NewRow = { ...(uniqueKey === undefined ? {} : { uniqueKey }), ...home?.owner };
     await this.#insert(execution.id, [
-      {
-        op: 'execution.insert',
-        execution,
-        ...(uniqueKey === undefined ? {} : { uniqueKey }),
-        ...home?.owner,
-      },
+      { op: 'execution.insert', execution, ...row },
       ...alongside,
       ...(home?.invitation ?? []),
     ]);
@@ -58,6 +55,43 @@ export class Executor implements MailboxOwner, AttemptPort {
     if (home?.invitation) return;
     this.#open(execution.id, { run: this.#revive(flow, execution, []), version: 1, eventSeq: 0 });
     this.#effects.created(flow, execution);
+  }
+
+  /**
+   * The same for whoever asks from outside and looks at nothing in between: an execution that may start at once is
+   * stored as its first turn has left it, with one commit instead of two. It may be over when this resolves.
+   */
+  async start(
+    flow: Flow,
+    execution: ExecutionRecord,
+    uniqueKey?: string,
+    alongside: readonly Op[] = [],
+  ): Promise<void> {
+    const home = this.parts.sharing?.homeFor(execution.id);
+    const mustWait = flow.concurrency !== undefined || execution.scheduledAt !== undefined;
+    if (mustWait || home?.invitation) return this.create(flow, execution, uniqueKey, alongside);
+    this.#refuseWhenFull();
+    const insert: NewRow = { ...(uniqueKey === undefined ? {} : { uniqueKey }), ...home?.owner };
+    const event: Event = { type: 'start' };
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const loaded = { run: this.#revive(flow, execution, []), version: 0, eventSeq: 0, insert };
+        this.#open(execution.id, loaded).post({
+          step: (run, now) => run.apply(event, now),
+          isRequest: true,
+          alongside,
+          committed: () => {
+            this.parts.counts.started++;
+            resolve();
+          },
+          refused: reject,
+        });
+      });
+    } catch (error) {
+      // What the engine cannot do is shown by an execution that says so.
+      if (!(error instanceof StepFailed)) throw error;
+      await this.create(flow, execution, uniqueKey, alongside);
+    }
   }
 
   /** Stores a new execution that has taken over task runs of another one, and carries on with it. */
@@ -162,22 +196,18 @@ export class Executor implements MailboxOwner, AttemptPort {
     if (execution.overAt === undefined) this.#effects.ended(killed(execution, this.parts.clock()));
   }
 
-  /** Settles when everything of the execution is over. Ask before the execution is created. */
-  whenOver(executionId: string): Promise<void> {
-    return new Promise((done) => {
-      const stop = this.parts.sharing?.whenOver(
-        executionId,
-        () => this.holds(executionId),
-        () => resolve(),
-      );
-      const resolve = () => {
-        stop?.();
-        done();
+  /** Settles when everything of the execution is over. Look whether it is already only after this, and stop waiting then. */
+  whenOver(executionId: string): { readonly over: Promise<void>; stop(): void } {
+    let stop = () => {};
+    const over = new Promise<void>((resolve) => {
+      const stopHere = this.#waitForEnd(executionId, resolve);
+      const stopElsewhere = this.parts.sharing?.whenOver(executionId, () => this.holds(executionId), resolve);
+      stop = () => {
+        stopHere();
+        stopElsewhere?.();
       };
-      const waiting = this.#waitingForEnd.get(executionId);
-      if (waiting) waiting.push(resolve);
-      else this.#waitingForEnd.set(executionId, [resolve]);
     });
+    return { over: over.finally(stop), stop };
   }
 
   /** Settles when no step is under way; for the end of the process, after everything that could post has stopped. */
@@ -334,10 +364,18 @@ export class Executor implements MailboxOwner, AttemptPort {
     this.#mailboxes.delete(executionId);
   }
 
+  #waitForEnd(executionId: string, resolve: () => void): () => void {
+    const waiting = this.#waitingForEnd.get(executionId) ?? new Set();
+    this.#waitingForEnd.set(executionId, waiting.add(resolve));
+    return () => {
+      waiting.delete(resolve);
+      if (waiting.size === 0) this.#waitingForEnd.delete(executionId);
+    };
+  }
+
   #ended(executionId: string): void {
-    const waiting = this.#waitingForEnd.get(executionId) ?? [];
+    for (const resolve of this.#waitingForEnd.get(executionId) ?? []) resolve();
     this.#waitingForEnd.delete(executionId);
-    for (const resolve of waiting) resolve();
   }
 
   #revive(

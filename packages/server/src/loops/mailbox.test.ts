@@ -55,6 +55,27 @@ describe('a commit that fails', () => {
     ]);
   });
 
+  it('an execution of tasks that only compute is stored with one commit, and one that fails leaves nothing', async () => {
+    const [server, id] = [shared(), anId()];
+    const { store } = server.product;
+    await server.saveFlow(aFlow(id, 'tasks:\n  - id: only\n    type: core.log.Log\n    message: only\n'));
+    const commit = store.commit;
+    onTestFinished(() => {
+      store.commit = commit;
+    });
+    const units: string[][] = [];
+    store.commit = async (unit) => {
+      if (units.push(unit.map(({ op }) => op)) === 1) throw new Error('disk full');
+      await commit(unit);
+    };
+    expect((await server.call('POST', `/executions/company.team/${id}`)).status).toBe(500);
+    expect((await server.call('GET', `/executions/search?flowId=${id}`)).body.total).toBe(0);
+    const execution = await server.run(id);
+    expect(stateOf(execution)).toBe('SUCCESS');
+    const written = ['execution.insert', 'taskRun.put', 'event.append', 'log.insert'];
+    expect(units).toEqual([written, written]);
+  });
+
   it('[E9] a step that the engine cannot apply ends the execution and says why, and nothing hangs', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, steps(id)));

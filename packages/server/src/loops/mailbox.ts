@@ -5,7 +5,7 @@ import { Conflict, type FlowEventRecord, type Op } from '@millrace/store';
 import { mayBeRemote, type RemoteEffect } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
-import { Turn } from './turn.ts';
+import { type NewRow, Turn } from './turn.ts';
 import { viewsOf } from './views.ts';
 
 /** Steps of one execution between two commits; more would keep its progress invisible and its memory unwritten. */
@@ -17,8 +17,11 @@ const retryDelaysMs = [100, 1_000, 5_000, 30_000];
 /** An execution as it was loaded or created, with what guards its row. */
 export interface LoadedRun {
   readonly run: LiveRun;
+  /** 0 while there is no row: the first turn inserts it. */
   readonly version: number;
   readonly eventSeq: number;
+  /** What the insert of a new one says besides the record. */
+  readonly insert?: NewRow;
 }
 
 /** A turn whose commit failed: whether it is stored nevertheless is seen when the rows can be read again. */
@@ -145,7 +148,8 @@ export class Mailbox {
       await this.#drive(this.#loaded.run, turn);
       events = await this.#commit(this.#loaded, turn);
     } catch (error) {
-      await this.#recoverFrom(error, turn);
+      if (this.#loaded?.version === 0) this.#giveUpNew(error, turn);
+      else await this.#recoverFrom(error, turn);
       return;
     }
     this.#failures = 0;
@@ -171,10 +175,14 @@ export class Mailbox {
     try {
       letter.step(run, now);
     } catch (error) {
-      letter.refused?.(error);
-      if (error instanceof AppError) return;
+      if (error instanceof AppError) {
+        letter.refused?.(error);
+        return;
+      }
       // A bug: the run may be half changed and is loaded again.
-      throw new StepFailed(letter, error);
+      const failure = new StepFailed(letter, error);
+      letter.refused?.(failure);
+      throw failure;
     }
     turn.answered.push(letter);
     const changes = run.takeChanges();
@@ -218,7 +226,7 @@ export class Mailbox {
     }
     const events = parts.stateChanges.eventsOf(loaded.run.execution, turn.stateChanges);
     this.#unsure = { turn, version: loaded.version, eventSeq: loaded.eventSeq, events };
-    const unit = turn.toUnit(loaded.run.execution, loaded.version, loaded.eventSeq, parts.clock());
+    const unit = turn.toUnit(loaded.run.execution, loaded, parts.clock());
     for (const event of events) unit.push({ op: 'flowEvent.put', event });
     if (turn.jobs.length > 0)
       unit.push(...(await this.#owner.jobsOf(this.executionId, turn.jobs, loaded.version + 1)));
@@ -266,6 +274,19 @@ export class Mailbox {
       }
     }
     this.#owner.perform(run, turn.effects, turn.isParentTold);
+  }
+
+  /**
+   * The first turn of a new execution failed, so there is none: whoever wanted it is told why, and may try again. It may
+   * be stored nevertheless, and then it must not lie there for ever.
+   */
+  #giveUpNew(error: unknown, turn: Turn): void {
+    this.#loaded = undefined;
+    // Lines of tasks that only computed, about an execution that nobody will find.
+    this.#owner.parts.logs.take(this.executionId);
+    for (const letter of turn.answered) letter.refused?.(error);
+    this.close();
+    if (!(error instanceof Conflict) && !(error instanceof StepFailed)) this.#owner.takeUp(this.executionId);
   }
 
   /**
@@ -319,7 +340,7 @@ export class Mailbox {
 }
 
 /** A step threw something that no rule asks for: a bug of the engine, not a refusal. */
-class StepFailed extends Error {
+export class StepFailed extends Error {
   readonly letter: Letter;
 
   constructor(letter: Letter, cause: unknown) {

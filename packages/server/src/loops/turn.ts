@@ -4,6 +4,17 @@ import type { Op } from '@millrace/store';
 import type { RemoteEffect } from './effects.ts';
 import type { Letter } from './letter.ts';
 
+/** What the row of a new execution holds besides its record. */
+export type NewRow = Pick<Extract<Op, { op: 'execution.insert' }>, 'uniqueKey' | 'owner'>;
+
+/** What guards the row that a turn writes. */
+interface Guard {
+  /** 0: there is no row yet. */
+  readonly version: number;
+  readonly eventSeq: number;
+  readonly insert?: NewRow;
+}
+
 /** What one turn of a mailbox gathers between two commits: rows once each, events in order, effects for later. */
 export class Turn {
   readonly answered: Letter[] = [];
@@ -47,14 +58,17 @@ export class Turn {
   }
 
   /** The unit that makes this turn durable. Every one moves the version on, so that two owners cannot both write. */
-  toUnit(execution: ExecutionRecord, version: number, eventSeq: number, at: number): Op[] {
+  toUnit(latest: ExecutionRecord, { version, eventSeq, insert }: Guard, at: number): Op[] {
+    const execution = this.#execution ?? latest;
     const unit: Op[] = [
-      {
-        op: 'execution.update',
-        execution: this.#execution ?? execution,
-        previousState: this.#previousState ?? execution.state.current,
-        expectVersion: version,
-      },
+      version === 0
+        ? { op: 'execution.insert', execution, ...insert }
+        : {
+            op: 'execution.update',
+            execution,
+            previousState: this.#previousState ?? execution.state.current,
+            expectVersion: version,
+          },
     ];
     if (this.#removed.size > 0) {
       unit.push({ op: 'taskRun.delete', executionId: execution.id, ids: [...this.#removed] });

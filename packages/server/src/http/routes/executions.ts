@@ -134,22 +134,22 @@ async function findFlowOf({ flows }: Product, { namespace, flowId, flowRevision 
 export function view({ config, clock }: Product, execution: ExecutionRecord): Execution {
   const { namespace, flowId, id, tenantId } = execution;
   const base = config.url?.replace(/\/+$/, '') ?? '';
-  return {
-    ...presentExecution(execution, [], clock()),
-    url: `${base}/${tenantId}/executions/${namespace}/${flowId}/${id}`,
-  };
+  const shown = presentExecution(execution, [], clock());
+  shown.url = `${base}/${tenantId}/executions/${namespace}/${flowId}/${id}`;
+  return shown;
 }
 
 /** The execution once it is over. */
 export async function waitForEnd(product: Product, started: ExecutionRecord): Promise<Execution> {
-  const over = product.executor.whenOver(started.id);
-  let stored = await findExecution(product, started.id);
-  // It may have ended before we began to wait.
-  if (stored.execution.overAt === undefined) {
-    await over;
-    stored = await findExecution(product, started.id);
+  const { over, stop } = product.executor.whenOver(started.id);
+  try {
+    // It may have ended before we began to wait.
+    const { overAt } = (await findExecution(product, started.id)).execution;
+    if (overAt === undefined) await over;
+  } finally {
+    stop();
   }
-  const { execution, taskRuns } = stored;
+  const { execution, taskRuns } = await findExecution(product, started.id);
   return { ...view(product, execution), ...presentExecution(execution, taskRuns, product.clock()) };
 }
 
