@@ -43,7 +43,7 @@ export interface RunEnvironment {
 
 /** What changed since the last time it was taken, each row once. */
 export interface Changes {
-  readonly execution?: ExecutionRecord;
+  readonly execution: ExecutionRecord | undefined;
   readonly previousState: StateType;
   readonly taskRuns: readonly TaskRunRecord[];
   readonly removedTaskRunIds: readonly string[];
@@ -282,14 +282,16 @@ export class Run {
   }
 
   takeChanges(): Changes {
-    const rest = {
+    const taskRuns: TaskRunRecord[] = [];
+    for (const node of this.changed) taskRuns.push(node.record);
+    const changes: Changes = {
+      execution: this.executionChanged ? this.record : undefined,
       previousState: this.takenState,
-      taskRuns: Array.from(this.changed, (node) => node.record),
+      taskRuns,
       removedTaskRunIds: this.removed,
       events: this.events,
       effects: this.effects,
     };
-    const changes: Changes = this.executionChanged ? { execution: this.record, ...rest } : rest;
     this.takenState = this.state;
     this.executionChanged = false;
     this.changed.clear();

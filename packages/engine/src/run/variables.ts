@@ -1,50 +1,60 @@
 import { isTerminal, type Label, type StateType } from '@millrace/contract';
 import { lazy, type Variables } from '../expression/index.ts';
 import { folderOwner } from './directory.ts';
+import { isoMicros } from './isoDate.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 import { plainInputs } from './secretInputs.ts';
 
 type Plain = { [key: string]: unknown };
 
-/** What expressions of a task run see. Nothing large is copied: `outputs` is the live tree, the rest is lazy. */
+/**
+ * What expressions of a task run see. Nothing large is copied: `outputs` is the live tree, the rest is lazy. Every attempt
+ * is given one, so it is filled name by name: objects that are spread into each other cost several times as much.
+ */
 export function variablesOf(run: Run, node?: Node): Variables {
-  return node ? { ...executionVariables(run), ...taskVariables(run, node) } : executionVariables(run);
+  const variables = executionVariables(run);
+  if (node) addTaskVariables(variables, run, node);
+  return variables;
 }
 
 function executionVariables(run: Run): Plain {
   const { execution, flow, environment } = run;
-  const trigger = execution.trigger?.variables;
-  return {
-    envs: environment.envs ?? {},
-    globals: environment.globals ?? {},
-    ...(environment.product ? { kestra: environment.product } : {}),
-    flow: {
-      id: flow.id,
-      namespace: flow.namespace,
-      revision: execution.flowRevision,
-      tenantId: execution.tenantId,
-    },
-    ...(execution.variables ? { vars: execution.variables } : {}),
-    ...inputVariable(run),
-    execution: {
-      id: execution.id,
-      state: execution.state.current,
-      startDate: isoMicros(execution.state.histories[0]!.date),
-      originalId: execution.originalId,
-    },
-    labels: lazy(() => nestLabels(execution.labels)),
-    ...(trigger ? { trigger } : {}),
-    ...(trigger && 'date' in trigger ? { schedule: trigger } : {}),
-    ...(run.nodes.size > 0 ? { outputs: run.outputs.tree, tasks: lazy(() => taskStates(run)) } : {}),
+  const variables: Plain = { envs: environment.envs ?? {}, globals: environment.globals ?? {} };
+  if (environment.product) variables.kestra = environment.product;
+  variables.flow = {
+    id: flow.id,
+    namespace: flow.namespace,
+    revision: execution.flowRevision,
+    tenantId: execution.tenantId,
   };
+  if (execution.variables) variables.vars = execution.variables;
+  const inputs = inputVariable(run);
+  if (inputs) variables.inputs = inputs;
+  variables.execution = {
+    id: execution.id,
+    state: execution.state.current,
+    startDate: isoMicros(execution.state.histories[0]!.date),
+    originalId: execution.originalId,
+  };
+  variables.labels = lazy(() => nestLabels(execution.labels));
+  const trigger = execution.trigger?.variables;
+  if (trigger) {
+    variables.trigger = trigger;
+    if ('date' in trigger) variables.schedule = trigger;
+  }
+  if (run.nodes.size > 0) {
+    variables.outputs = run.outputs.tree;
+    variables.tasks = lazy(() => taskStates(run));
+  }
+  return variables;
 }
 
 /**
  * Inputs as given, and the plain defaults of those that were not. When a SECRET cannot be opened, whatever asks for an
  * input fails, rather than goes on with something that it is not; the rest of the execution carries on.
  */
-function inputVariable(run: Run): Plain {
+function inputVariable(run: Run): unknown {
   let inputs: Plain;
   try {
     inputs = plainInputs(run);
@@ -52,38 +62,40 @@ function inputVariable(run: Run): Plain {
     const fail = () => {
       throw error;
     };
-    return { inputs: lazy(fail) };
+    return lazy(fail);
   }
   for (const input of run.flow.inputs ?? []) {
     if (input.defaults !== undefined && !input.id.includes('.') && !Object.hasOwn(inputs, input.id)) {
       inputs[input.id] = input.defaults;
     }
   }
-  return Object.keys(inputs).length === 0 ? {} : { inputs };
+  return Object.keys(inputs).length === 0 ? undefined : inputs;
 }
 
-function taskVariables(run: Run, node: Node): Plain {
-  const parents = lazy(() => ancestors(run, node).filter((entry) => Object.keys(entry).length > 0));
-  return {
-    task: { id: node.task.id, type: node.task.type },
-    taskrun: taskRunVariable(node),
-    ...(node.lane.group.owner
-      ? { parents, parent: lazy(() => ancestors(run, node).find((e) => Object.keys(e).length > 0)) }
-      : {}),
-    ...workerTaskRun(run, node),
-  };
+function addTaskVariables(variables: Plain, run: Run, node: Node): void {
+  variables.task = { id: node.task.id, type: node.task.type };
+  variables.taskrun = taskRunVariable(node);
+  if (node.lane.group.owner) {
+    variables.parents = lazy(() => ancestors(run, node).filter((entry) => Object.keys(entry).length > 0));
+    variables.parent = lazy(() => ancestors(run, node).find((entry) => Object.keys(entry).length > 0));
+  }
+  const owner = folderOwner(run, node.lane);
+  if (owner) variables.workerTaskrun = taskRunVariable(owner);
 }
 
 export function taskRunVariable({ record }: Node): Plain {
-  return {
+  let attemptsCount = 0;
+  for (const { state } of record.attempts) if (isTerminal(state.current)) attemptsCount++;
+  const variable: Plain = {
     id: record.id,
     startDate: isoMicros(record.state.histories[0]!.date),
     // Attempts that are over: none while the first one runs.
-    attemptsCount: record.attempts.filter(({ state }) => isTerminal(state.current)).length,
-    ...(record.parentId === undefined ? {} : { parentId: record.parentId }),
-    ...(record.value === undefined ? {} : { value: record.value }),
-    ...(record.iteration === undefined ? {} : { iteration: record.iteration }),
+    attemptsCount,
   };
+  if (record.parentId !== undefined) variable.parentId = record.parentId;
+  if (record.value !== undefined) variable.value = record.value;
+  if (record.iteration !== undefined) variable.iteration = record.iteration;
+  return variable;
 }
 
 /**
@@ -100,11 +112,6 @@ function ancestors(run: Run, node: Node): Plain[] {
     });
   }
   return list;
-}
-
-function workerTaskRun(run: Run, node: Node): Plain {
-  const owner = folderOwner(run, node.lane);
-  return owner ? { workerTaskrun: taskRunVariable(owner) } : {};
 }
 
 function taskStates(run: Run): Plain {
@@ -137,5 +144,3 @@ export function nestLabels(labels: readonly Label[]): Plain {
   }
   return nested;
 }
-
-const isoMicros = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');

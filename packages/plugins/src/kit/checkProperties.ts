@@ -22,8 +22,13 @@ export function checkProperties(schema: z.ZodObject, properties: Properties): re
 }
 
 /** A property without a value (`level:`) counts as not written. */
-export const dropNulls = (properties: Properties): Properties =>
-  Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== null && value !== undefined));
+export function dropNulls(properties: Properties): Properties {
+  const hasNulls = Object.values(properties).some((value) => value === null || value === undefined);
+  if (!hasNulls) return properties;
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
 
 function toIssues(schema: z.ZodObject, written: Properties, issue: ZodIssue): Issue[] {
   if (isForgiven(schema, written, issue)) return [];

@@ -27,7 +27,7 @@ export async function runTask(
   context: TaskContext,
   cache?: OutputCache,
 ): Promise<TaskResult> {
-  const rendered = await renderProperties(definition, ownProperties('task', task), context);
+  const rendered = await renderProperties(definition, ownPropertiesOf(task), context);
   const input = readInput(definition.type, definition.input, rendered);
   const kept = await cache?.find(rendered);
   if (kept) {
@@ -38,6 +38,18 @@ export async function runTask(
   if (result instanceof Warning) return { state: 'WARNING', outputs: result.outputs };
   await cache?.keep(rendered, result);
   return { state: 'SUCCESS', outputs: result };
+}
+
+/** A task is the same object in every execution of its flow, so what is written in it is looked at once. */
+const known = new WeakMap<Task, Properties>();
+
+function ownPropertiesOf(task: Task): Properties {
+  let own = known.get(task);
+  if (!own) {
+    own = ownProperties('task', task);
+    known.set(task, own);
+  }
+  return own;
 }
 
 /** The rendered properties as the type's schema reads them: text turned into numbers, lists, milliseconds. */
@@ -68,15 +80,26 @@ export async function renderProperties<C extends Renderer>(
   properties: Properties,
   context: C,
 ): Promise<Properties> {
-  const names = Object.keys(properties).filter(
-    (name) =>
-      !definition.raw?.includes(name) && holdsExpression(properties[name]) && !isStatic(definition, name),
-  );
+  const names = namesToRender(definition, properties);
   if (names.length === 0) return properties;
   const more = await definition.renderWith?.(context);
   const rendered: Record<string, unknown> = { ...properties };
   for (const name of names) rendered[name] = await context.render(properties[name], more);
   return rendered;
+}
+
+/** What was written is never changed, so it is enough to look for expressions once. */
+const renderedNames = new WeakMap<Properties, { definition: object; names: readonly string[] }>();
+
+function namesToRender(definition: Renderable<never>, properties: Properties): readonly string[] {
+  const earlier = renderedNames.get(properties);
+  if (earlier?.definition === definition) return earlier.names;
+  const names = Object.keys(properties).filter(
+    (name) =>
+      !definition.raw?.includes(name) && holdsExpression(properties[name]) && !isStatic(definition, name),
+  );
+  renderedNames.set(properties, { definition, names });
+  return names;
 }
 
 function holdsExpression(value: unknown): boolean {
@@ -85,7 +108,7 @@ function holdsExpression(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => isExpression(key) || holdsExpression(inner));
 }
 
-function isStatic(definition: Pick<Renderable<Renderer>, 'input'>, name: string): boolean {
+function isStatic(definition: Pick<Renderable<never>, 'input'>, name: string): boolean {
   const schema = definition.input.shape[name];
   return schema !== undefined && metaOf(schema as z.ZodType).$dynamic === false;
 }

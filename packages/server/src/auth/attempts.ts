@@ -59,6 +59,7 @@ export class Attempts {
 
   /** Refuses an attempt when the failures before it are not long enough ago. */
   check(key: string): void {
+    if (this.#records.size === 0) return;
     const wait = (this.#records.get(key)?.heldUntil ?? 0) - this.#clock();
     if (wait > 0) throw new TooManyAttempts(wait);
   }
@@ -95,6 +96,7 @@ export class Attempts {
 
 /** Who a guess is charged to. One machine has a whole /64 of IPv6 addresses to guess from. */
 export function addressKey(address: string): string {
+  if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
   if (!isIPv6(plain)) return plain;
   const [head = '', tail] = (plain.split('%', 1)[0] ?? '').toLowerCase().split('::');

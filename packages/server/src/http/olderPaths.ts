@@ -1,4 +1,5 @@
 const blueprints = '/api/v1/blueprints';
+const webhooks = '/api/v1/executions/webhook/';
 const kinds = new Set(['flow', 'dashboard', 'app']);
 
 /**
@@ -11,9 +12,8 @@ export function rewriteOlderPath(url: string): string {
   const rest = end < 0 ? '' : url.slice(end);
   if (path.startsWith(blueprints)) return blueprintPath(path) + rest;
   if (path.startsWith('/v1/docs/')) return docPath(path) + rest;
-  if (path.startsWith('/api/v1/executions/')) {
-    return path.replace(webhookPath, '$1').replace(actionsPath, '$1/$2') + rest;
-  }
+  if (path.startsWith(webhooks)) return path.replace(webhookPath, '$1') + rest;
+  if (path.startsWith('/api/v1/executions/')) return path.replace(actionsPath, '$1/$2') + rest;
   return url;
 }
 

@@ -128,20 +128,22 @@ export function attemptLog(
   { logs, clock }: Pick<AttemptParts, 'logs' | 'clock'>,
 ): Log {
   return leveled(attempt, (level, message) => {
-    const base: Omit<LogRecord, 'message'> = {
-      tenantId: execution.tenantId,
-      namespace: execution.namespace,
-      flowId: execution.flowId,
-      executionId: execution.id,
-      taskId: attempt.task.id,
-      taskRunId: attempt.taskRunId,
-      attemptNumber: attempt.attempt,
-      at: clock(),
-      level,
-    };
-    const pieces = splitMessage(message).map((piece) =>
-      logs.addLog(execution.id, { ...base, message: piece }),
-    );
+    const at = clock();
+    const pieces = splitMessage(message).map((piece) => {
+      const log: LogRecord = {
+        tenantId: execution.tenantId,
+        namespace: execution.namespace,
+        flowId: execution.flowId,
+        executionId: execution.id,
+        taskId: attempt.task.id,
+        taskRunId: attempt.taskRunId,
+        attemptNumber: attempt.attempt,
+        at,
+        level,
+        message: piece,
+      };
+      return logs.addLog(execution.id, log);
+    });
     return pieces.at(-1);
   });
 }

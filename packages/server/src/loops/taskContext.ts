@@ -76,83 +76,116 @@ export interface OpenContext {
 
 /** Makes what each attempt is given to work with. */
 export class TaskContexts {
-  readonly #parts: ContextParts;
+  readonly #shared: Pick<OneAttempt, 'parts' | 'namespaceFiles'>;
 
   constructor(parts: ContextParts) {
-    this.#parts = parts;
+    this.#shared = { parts, namespaceFiles: namespaceFileStore(parts.namespaceFiles) };
   }
 
   open(attempt: Opener, begun: Opening, interruption: Interruption, log: Log): OpenContext {
-    const { catalogue, files, logs, clock, processes, outbound } = this.#parts;
-    const run = runInfo(attempt, begun);
+    const { parts, namespaceFiles } = this.#shared;
+    const context = new AttemptContext(attempt, begun, { parts, namespaceFiles, interruption, log });
+    return { context, close: () => context.close() };
+  }
+}
+
+interface OneAttempt {
+  readonly parts: ContextParts;
+  readonly namespaceFiles: NamespaceFileStore;
+  readonly interruption: Interruption;
+  readonly log: Log;
+}
+
+/**
+ * What one attempt works with. A class and not a literal because of `signal`: every attempt makes one, and a getter in a
+ * literal gives each object a shape of its own, which slows down whoever reads from it. What can be called is a field, so
+ * that tasks may take it out (`const { log } = context`).
+ */
+class AttemptContext implements TaskContext {
+  readonly run: RunInfo;
+  readonly variables: Variables;
+  readonly masker: Masker;
+  readonly files: FileStorage;
+  readonly kv: KeyValueStore;
+  readonly namespaceFiles: NamespaceFileStore;
+  readonly actions: ProductActions;
+  readonly #attempt: Opener;
+  readonly #one: OneAttempt;
+  readonly #host: Host;
+  #ownFolder: string | undefined;
+
+  constructor(attempt: Opener, begun: Opening, one: OneAttempt) {
+    const { parts } = one;
+    const { execution } = begun;
     const masker = createMasker(begun.secrets);
-    const user = { namespace: run.namespace, execution: begun.execution };
-    const host = this.#parts.host({
-      namespace: run.namespace,
-      execution: begun.execution,
-      mask: (text) => masker.add(text),
-    });
-    host.errorLogs = () => readErrorLogs(run.executionId, this.#parts.actions, interruption.signal);
-    const { variables } = begun;
-    const folder = join(
-      this.#parts.workFolder,
-      attempt.directoryOf ?? `${attempt.taskRunId}-${attempt.attempt}`,
-    );
-    let hasFolder = false;
-    const context: TaskContext = {
-      run,
-      get signal() {
-        return interruption.signal;
-      },
-      variables,
-      masker,
-      log: (level, message) => log(level, masker.mask(message)),
-      metric: (metric) => {
-        logs.addMetric(run.executionId, {
-          tenantId: run.tenantId,
-          namespace: run.namespace,
-          flowId: run.flowId,
-          executionId: run.executionId,
-          taskId: run.taskId,
-          taskRunId: run.taskRunId,
-          at: clock(),
-          ...coverMetric(metric, masker),
-        });
-      },
-      render: async (value, extra) => renderDeep(value, withExtra(variables, extra), host),
-      renderTyped: async (value, extra) => renderTypedDeep(value, withExtra(variables, extra), host),
-      secret: async (name) => this.#secret(name, masker),
-      seal: (text) => seal(text, masker, this.#parts.encryption),
-      workingDirectory: async () => {
-        await mkdir(folder, { recursive: true });
-        hasFolder = attempt.directoryOf === undefined;
-        return folder;
-      },
-      files: fileStorage(files, this.#parts.guardFiles(user), run),
-      kv: keyValueStore(this.#parts.keyValues, run),
-      namespaceFiles: namespaceFileStore(this.#parts.namespaceFiles),
-      actions: this.#parts.actions,
-      spawn: (request) => processes.spawn({ ...request, signal: request.signal ?? interruption.signal }),
-      fetch: (request) => outbound.send({ ...request, signal: request.signal ?? interruption.signal }),
-      mayReach: (url) => outbound.check(url),
-      runNested: async (task) => runNested(catalogue, task, context),
-      findType: (type) => catalogue.find(type)?.definition,
-      configuration: (type) => this.#parts.configurations.of(type),
-    };
-    return {
-      context,
-      close: () => {
-        // Nobody waits for it: what cannot be removed now is removed at the next start.
-        if (hasFolder) rm(folder, { recursive: true, force: true }).catch(() => {});
-      },
-    };
+    this.#attempt = attempt;
+    this.#one = one;
+    this.run = runInfo(attempt, begun);
+    this.variables = begun.variables;
+    this.masker = masker;
+    const { namespace, executionId } = this.run;
+    this.#host = parts.host({ namespace, execution, mask: (text) => masker.add(text) });
+    this.#host.errorLogs = () => readErrorLogs(executionId, parts.actions, this.signal);
+    this.files = fileStorage(parts.files, parts.guardFiles({ namespace, execution }), this.run);
+    this.kv = keyValueStore(parts.keyValues, this.run);
+    this.namespaceFiles = one.namespaceFiles;
+    this.actions = parts.actions;
   }
 
-  #secret(name: string, masker: Masker): string {
-    const value = this.#parts.secrets.find(name);
+  get signal(): AbortSignal {
+    return this.#one.interruption.signal;
+  }
+
+  readonly log: TaskContext['log'] = (level, message) => this.#one.log(level, this.masker.mask(message));
+
+  readonly metric: TaskContext['metric'] = (metric) => {
+    const { tenantId, namespace, flowId, executionId, taskId, taskRunId } = this.run;
+    const { logs, clock } = this.#one.parts;
+    const about = { tenantId, namespace, flowId, executionId, taskId, taskRunId, at: clock() };
+    logs.addMetric(executionId, { ...about, ...coverMetric(metric, this.masker) });
+  };
+
+  readonly render: TaskContext['render'] = async (value, extra) =>
+    renderDeep(value, withExtra(this.variables, extra), this.#host);
+
+  readonly renderTyped: TaskContext['renderTyped'] = async (value, extra) =>
+    renderTypedDeep(value, withExtra(this.variables, extra), this.#host);
+
+  readonly secret: TaskContext['secret'] = async (name) => {
+    const value = this.#one.parts.secrets.find(name);
     if (value === undefined) throw new TaskFailed(`Cannot find secret for key '${name}'.`, { retry: false });
-    masker.add(value);
+    this.masker.add(value);
     return value;
+  };
+
+  readonly seal: TaskContext['seal'] = (text) => seal(text, this.masker, this.#one.parts.encryption);
+
+  readonly workingDirectory: TaskContext['workingDirectory'] = async () => {
+    const { directoryOf, taskRunId, attempt } = this.#attempt;
+    const folder = join(this.#one.parts.workFolder, directoryOf ?? `${taskRunId}-${attempt}`);
+    await mkdir(folder, { recursive: true });
+    if (directoryOf === undefined) this.#ownFolder = folder;
+    return folder;
+  };
+
+  readonly spawn: TaskContext['spawn'] = (request) =>
+    this.#one.parts.processes.spawn({ ...request, signal: request.signal ?? this.signal });
+
+  readonly fetch: TaskContext['fetch'] = (request) =>
+    this.#one.parts.outbound.send({ ...request, signal: request.signal ?? this.signal });
+
+  readonly mayReach: TaskContext['mayReach'] = (url) => this.#one.parts.outbound.check(url);
+
+  readonly runNested: TaskContext['runNested'] = async (task) =>
+    runNested(this.#one.parts.catalogue, task, this);
+
+  readonly findType: TaskContext['findType'] = (type) => this.#one.parts.catalogue.find(type)?.definition;
+
+  readonly configuration: TaskContext['configuration'] = (type) => this.#one.parts.configurations.of(type);
+
+  /** Nobody waits for it: what cannot be removed now is removed at the next start. */
+  close(): void {
+    if (this.#ownFolder !== undefined) rm(this.#ownFolder, { recursive: true, force: true }).catch(() => {});
   }
 }
 
@@ -202,13 +235,13 @@ async function renderTypedDeep(value: unknown, variables: Variables, host: Host)
 }
 
 function fileStorage(files: InternalStorage, guarded: ReturnType<GuardFiles>, run: RunInfo): FileStorage {
-  const folder = executionFolder(run);
   return {
-    put: (name, content) => files.put([...folder, 'tasks', run.taskId, run.taskRunId, name], content),
+    put: (name, content) =>
+      files.put([...executionFolder(run), 'tasks', run.taskId, run.taskRunId, name], content),
     read: (uri) => guarded.read(uri),
     sizeOf: (uri) => guarded.sizeOf(uri),
     delete: (uri) => guarded.delete(uri),
-    deleteOfExecution: () => files.deleteBelow(folder),
+    deleteOfExecution: () => files.deleteBelow(executionFolder(run)),
   };
 }
 

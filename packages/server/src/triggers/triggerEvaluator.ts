@@ -114,6 +114,7 @@ export class TriggerEvaluator {
     let memory = job.memory;
     const context: TriggerContext = {
       ...base,
+      signal: base.signal,
       metric: (metric) => record.addMetric(metric),
       memory,
       remember: (value) => {

@@ -11,11 +11,21 @@ const webhooks = [executions.webhookByGet, executions.webhookByPost, executions.
 
 export function mountWebhooks(app: FastifyInstance, product: Product): void {
   const fire: Handler<Webhook> = async ({ params, text, request, reply }) => {
-    const headers = listValues({ ...request.headers, cookie: withoutOwnCookies(request.headers.cookie) });
     const subject = `webhook ${params.namespace}.${params.id}`;
     const fired = await product.auth.withKey(
       { subject, address: request.ip },
-      () => fireWebhook({ ...params, body: text, headers, parameters: parametersOf(request) }, product),
+      () =>
+        fireWebhook(
+          {
+            namespace: params.namespace,
+            id: params.id,
+            key: params.key,
+            body: text,
+            headers: headersOf(request),
+            parameters: parametersOf(request),
+          },
+          product,
+        ),
       (error) => error instanceof AppError && error.code === 'not-found',
     );
     return fired ? answer(fired, reply, product) : noContent;
@@ -42,6 +52,14 @@ function toText(body: Readonly<Record<string, unknown>>): string {
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(body);
 }
 
+/** Cookies of the product itself are nobody else's business. */
+function headersOf({ headers }: FastifyRequest): Record<string, string[]> {
+  const lists = listValues(headers, 'cookie');
+  const cookie = withoutOwnCookies(headers.cookie);
+  if (cookie !== undefined) lists.cookie = [cookie];
+  return lists;
+}
+
 function parametersOf(request: FastifyRequest): Record<string, string[]> {
   return listValues(request.query as Record<string, string | string[] | undefined>);
 }
@@ -49,11 +67,12 @@ function parametersOf(request: FastifyRequest): Record<string, string[]> {
 /** Names to lists of values, as flows expect them in `trigger.headers` and `trigger.parameters`. */
 function listValues(
   values: Readonly<Record<string, string | string[] | undefined>>,
+  except?: string,
 ): Record<string, string[]> {
   const lists: Record<string, string[]> = {};
   for (const name of Object.keys(values)) {
     const value = values[name];
-    if (value !== undefined && name !== '__proto__')
+    if (value !== undefined && name !== '__proto__' && name !== except)
       lists[name] = typeof value === 'string' ? [value] : value;
   }
   return lists;
