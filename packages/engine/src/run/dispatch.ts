@@ -1,4 +1,4 @@
-import { isCreated, type Task } from '@millrace/contract';
+import { isCreated, type Task, type TaskRunRecord } from '@millrace/contract';
 import type { Container, Control, ControlContext } from '../control/control.ts';
 import { isTruthy, type Variables } from '../expression/index.ts';
 import { act } from './acting.ts';
@@ -105,31 +105,65 @@ interface ContextOptions {
   readonly isReading?: boolean;
 }
 
-export function contextOf(run: Run, node: Node, { item, isReading }: ContextOptions = {}): ControlContext {
-  const prefix = item ? `item${item.iteration}.` : '';
-  const remembered = (key: string, template: unknown, mode: 'text' | 'deep'): unknown => {
+export function contextOf(run: Run, node: Node, options: ContextOptions = {}): ControlContext {
+  return new NodeContext(run, node, options);
+}
+
+/** A class because of `taskRun`: a getter in a literal gives every object a shape of its own and slows down its readers. */
+class NodeContext implements ControlContext {
+  readonly task: Task;
+  readonly now: number;
+  readonly #run: Run;
+  readonly #node: Node;
+  readonly #options: ContextOptions;
+
+  constructor(run: Run, node: Node, options: ContextOptions) {
+    this.task = node.task;
+    this.now = run.now;
+    this.#run = run;
+    this.#node = node;
+    this.#options = options;
+  }
+
+  get taskRun(): TaskRunRecord {
+    return this.#node.record;
+  }
+
+  text(key: string, template: string): string {
+    return String(this.#remembered(key, template, 'text') ?? '');
+  }
+
+  value(key: string, template: unknown): unknown {
+    return this.#remembered(key, template, 'deep');
+  }
+
+  isTrue(key: string, template: string): boolean {
+    return isTruthy(evaluate(this.#run, this.#node, key, template, 'text'));
+  }
+
+  forItem(iteration: number, uri: string): ControlContext {
+    return contextOf(this.#run, this.#node, { item: { iteration, uri } });
+  }
+
+  template(): { readonly tasks: readonly Task[] } {
+    return templateOf(this.#run, this.#node);
+  }
+
+  #remembered(key: string, template: unknown, mode: 'text' | 'deep'): unknown {
     if (template === undefined || template === null) return template;
     const isLiteral =
       typeof template !== 'object' && !(typeof template === 'string' && template.includes('{'));
     if (isLiteral) return template;
+    const { item, isReading } = this.#options;
+    const run = this.#run;
+    const node = this.#node;
     if (isReading && node.record.memo?.[key] === undefined) throw new Pending();
-    const value = evaluate(run, node, prefix + key, template, mode, item && itemVariables(node, item));
+    const name = item ? `item${item.iteration}.${key}` : key;
+    const value = evaluate(run, node, name, template, mode, item && itemVariables(node, item));
     // A batch is asked for once, at its start: its values need not be kept.
     if (!item && node.record.memo?.[key] === undefined) run.remember(node, { [key]: { value } });
     return value;
-  };
-  return {
-    task: node.task,
-    get taskRun() {
-      return node.record;
-    },
-    now: run.now,
-    text: (key, template) => String(remembered(key, template, 'text') ?? ''),
-    value: (key, template) => remembered(key, template, 'deep'),
-    isTrue: (key, template) => isTruthy(evaluate(run, node, key, template, 'text')),
-    forItem: (iteration, uri) => contextOf(run, node, { item: { iteration, uri } }),
-    template: () => templateOf(run, node),
-  };
+  }
 }
 
 const itemVariables = (node: Node, { iteration, uri }: { iteration: number; uri: string }): Variables => ({

@@ -6,14 +6,16 @@ import type { Lane, Node } from './node.ts';
 export interface Due {
   readonly task: Task;
   readonly unit: number;
-  readonly value?: string;
-  readonly iteration?: number;
+  readonly value: string | undefined;
+  readonly iteration: number | undefined;
 }
 
 /** What may start now in this lane. Marks it as started: the caller creates every run it is given. */
 export function takeDue(lane: Lane, plan: Plan): Due[] {
   const due: Due[] = [];
-  for (const node of lane.ready.splice(0).sort((a, b) => a.unit - b.unit)) {
+  const ready = lane.ready.length === 0 ? lane.ready : lane.ready.splice(0);
+  if (ready.length > 1) ready.sort((a, b) => a.unit - b.unit);
+  for (const node of ready) {
     const unit = plan.unit(node.unit);
     const next = unit.tasks[positionIn(unit.tasks, node.task.id) + 1];
     if (next) due.push(dueOf(next, node.unit, unit));
@@ -73,12 +75,7 @@ function dueOfDag(lane: Lane, plan: Plan, dependsOn: ReadonlyMap<string, readonl
 const hasRoom = (lane: Lane, plan: Plan): boolean => plan.limit === 0 || lane.openUnits < plan.limit;
 
 function dueOf(task: Task, unit: number, { value, iteration }: Unit): Due {
-  return {
-    task,
-    unit,
-    ...(value === undefined ? {} : { value }),
-    ...(iteration === undefined ? {} : { iteration }),
-  };
+  return { task, unit, value, iteration };
 }
 
 const positions = new WeakMap<readonly Task[], Map<string, number>>();

@@ -14,30 +14,38 @@ const shortestPart = 6;
 const cover = '**masked*';
 
 export function createMasker(secrets: Iterable<string> = []): Masker {
-  const forms = new Set<string>();
-  let pattern: RegExp | undefined;
-  let longest = 0;
+  return new SecretMasker(secrets);
+}
 
-  const masker: Masker = {
-    add(secret) {
-      const before = forms.size;
-      for (const form of formsOf(secret)) {
-        forms.add(form);
-        longest = Math.max(longest, form.length);
-      }
-      if (forms.size > before) pattern = undefined;
-    },
-    mask(text) {
-      if (forms.size === 0) return text;
-      pattern ??= toPattern(forms);
-      return text.replace(pattern, coverUp);
-    },
-    get longest() {
-      return longest;
-    },
+/** Every attempt has one, and most never see a secret. What can be called is a field, so that it may be taken out. */
+class SecretMasker implements Masker {
+  #forms: Set<string> | undefined;
+  #pattern: RegExp | undefined;
+  #longest = 0;
+
+  constructor(secrets: Iterable<string>) {
+    for (const secret of secrets) this.add(secret);
+  }
+
+  get longest(): number {
+    return this.#longest;
+  }
+
+  readonly add = (secret: string): void => {
+    for (const form of formsOf(secret)) {
+      if (this.#forms?.has(form)) continue;
+      this.#forms ??= new Set();
+      this.#forms.add(form);
+      this.#longest = Math.max(this.#longest, form.length);
+      this.#pattern = undefined;
+    }
   };
-  for (const secret of secrets) masker.add(secret);
-  return masker;
+
+  readonly mask = (text: string): string => {
+    if (!this.#forms) return text;
+    this.#pattern ??= toPattern(this.#forms);
+    return text.replace(this.#pattern, coverUp);
+  };
 }
 
 /** As many asterisks as characters; nine or more begin with a word that says why. */
