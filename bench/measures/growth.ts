@@ -6,9 +6,10 @@ export interface Sample {
 
 /**
  * How much a figure grows from the end of the warm-up to the end, in percent of its middle: along the line that fits the
- * samples best, so that a single peak does not decide. What shrinks grows by 0.
+ * samples best, so that a single peak does not decide. What shrinks grows by 0. Below the `floor` a figure is noise: growth is
+ * never counted against less than it, or 1 ms that becomes 2 would have doubled.
  */
-export function growthOf(samples: readonly Sample[]): number {
+export function growthOf(samples: readonly Sample[], floor = 0): number {
   const counted = afterWarmUp(samples);
   const [first, last] = [counted[0], counted.at(-1)];
   if (!first || !last || counted.length < 3) return 0;
@@ -17,7 +18,8 @@ export function growthOf(samples: readonly Sample[]): number {
   const sum = (of: (sample: Sample) => number) => counted.reduce((total, sample) => total + of(sample), 0);
   const slope =
     sum(({ atMs, value }) => (atMs - meanAt) * (value - meanValue)) / sum(({ atMs }) => (atMs - meanAt) ** 2);
-  return meanValue === 0 ? 0 : Math.max(0, ((slope * (last.atMs - first.atMs)) / meanValue) * 100);
+  const against = Math.max(meanValue, floor);
+  return against === 0 ? 0 : Math.max(0, ((slope * (last.atMs - first.atMs)) / against) * 100);
 }
 
 /** The first third is for caches to fill and code to get hot. */
@@ -35,6 +37,13 @@ export function floorGrowthOf(samples: readonly Sample[]): number {
   const [first, second] = [Math.min(...counted.slice(0, middle)), Math.min(...counted.slice(middle))];
   return Math.max(0, (second / first - 1) * 100);
 }
+
+/** What is left of each sample when the one taken at the same time of something else is taken off. */
+export const beyond = (samples: readonly Sample[], others: readonly Sample[]): Sample[] =>
+  samples.map(({ atMs, value }, index) => ({
+    atMs,
+    value: Math.max(0, value - (others[index]?.value ?? 0)),
+  }));
 
 export function middleOf(samples: readonly Sample[]): number {
   const sorted = samples.map(({ value }) => value).sort((a, b) => a - b);
