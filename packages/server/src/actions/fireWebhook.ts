@@ -8,6 +8,7 @@ import type { Product } from '../product.ts';
 import { makeTriggeredExecution, triggerLog, variablesOf } from '../triggers/triggeredExecution.ts';
 import { serverZoneRules } from '../triggers/zone.ts';
 import type { InputParts } from './readInputs.ts';
+import { startOnce } from './startOnce.ts';
 
 export interface WebhookCall {
   readonly namespace: string;
@@ -16,6 +17,8 @@ export interface WebhookCall {
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly parameters: Readonly<Record<string, readonly string[]>>;
+  /** A second call with the same key is answered with the execution of the first. */
+  readonly idempotencyKey: string | undefined;
 }
 
 type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue'>;
@@ -33,6 +36,21 @@ export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<Fire
   if (!stored || stored.record.deleted) throw new AppError('not-found', noSuchWebhook);
   const trigger = await findWebhook(stored.runnable, call.key, parts);
   const { runnable: flow } = await parts.flows.findRunnable(call.namespace, call.id);
+  const uniqueKey =
+    call.idempotencyKey === undefined
+      ? undefined
+      : `webhook/${flow.namespace}/${flow.id}/${trigger.id}/${call.idempotencyKey}`;
+  const execution = await startOnce<undefined>(uniqueKey, parts, () =>
+    startTriggered(call, { flow, trigger, uniqueKey }, parts),
+  );
+  return execution && { execution, flow, trigger };
+}
+
+async function startTriggered(
+  call: WebhookCall,
+  { flow, trigger, uniqueKey }: Omit<FiredWebhook, 'execution'> & { readonly uniqueKey: string | undefined },
+  parts: Parts,
+): Promise<ExecutionRecord | undefined> {
   const body = readBody(call.body);
   const triggerVariables = {
     ...(body === undefined ? {} : { body }),
@@ -48,8 +66,8 @@ export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<Fire
     });
   const started = { id: parts.newId(), flow, trigger, triggerVariables };
   const execution = await makeTriggeredExecution(started, warn, parts).catch(refuseInputs);
-  await parts.executor.start(flow, execution, undefined, logs);
-  return { execution, flow, trigger };
+  await parts.executor.start(flow, execution, uniqueKey, logs);
+  return execution;
 }
 
 /** An expression that fails is the author's mistake or the caller's; in any case nothing was started. */

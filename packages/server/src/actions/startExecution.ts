@@ -1,9 +1,9 @@
 import { AppError, type ExecutionRecord, type Label, systemLabelPrefix } from '@millrace/contract';
 import { type Breakpoint, createExecution } from '@millrace/engine';
-import { Conflict } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
 import { type InputParts, readInputs } from './readInputs.ts';
+import { startOnce } from './startOnce.ts';
 
 export interface StartRequest {
   readonly namespace: string;
@@ -33,34 +33,22 @@ export async function startExecution(request: StartRequest, parts: Parts): Promi
   const { runnable: flow } = await parts.flows.findRunnable(namespace, flowId, request.revision);
   const uniqueKey =
     idempotencyKey === undefined ? undefined : `request/${namespace}/${flowId}/${idempotencyKey}`;
-  const earlier = uniqueKey === undefined ? undefined : await findEarlier(uniqueKey, parts);
-  if (earlier) return earlier;
-  const id = request.executionId ?? parts.newId();
-  const execution = createExecution(flow, {
-    id,
-    tenantId: mainTenant,
-    now: parts.clock(),
-    inputs: await readInputs(flow, request.inputs, id, parts, request.subflowDepth),
-    labels,
-    ...(scheduledAt === undefined ? {} : { scheduledAt }),
-    ...(traceParent === undefined ? {} : { traceParent }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(request.breakpoints ? { breakpoints: request.breakpoints } : {}),
-  });
-  try {
+  return startOnce<never>(uniqueKey, parts, async () => {
+    const id = request.executionId ?? parts.newId();
+    const execution = createExecution(flow, {
+      id,
+      tenantId: mainTenant,
+      now: parts.clock(),
+      inputs: await readInputs(flow, request.inputs, id, parts, request.subflowDepth),
+      labels,
+      ...(scheduledAt === undefined ? {} : { scheduledAt }),
+      ...(traceParent === undefined ? {} : { traceParent }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(request.breakpoints ? { breakpoints: request.breakpoints } : {}),
+    });
     await parts.executor.start(flow, execution, uniqueKey);
     return execution;
-  } catch (error) {
-    const other =
-      error instanceof Conflict && uniqueKey !== undefined ? await findEarlier(uniqueKey, parts) : undefined;
-    if (!other) throw error;
-    return other;
-  }
-}
-
-async function findEarlier(uniqueKey: string, { store }: Parts): Promise<ExecutionRecord | undefined> {
-  const id = await store.findExecutionByKey(uniqueKey);
-  return id === undefined ? undefined : (await store.getExecution(id))?.execution;
+  });
 }
 
 const correlationId = `${systemLabelPrefix}correlationId`;

@@ -1,6 +1,6 @@
 import { AppError, type Execution, type ExecutionRecord, executions, type Label } from '@millrace/contract';
 import { flowGraph, presentExecution, presentFlow, type ResolvedInput } from '@millrace/engine';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
@@ -12,6 +12,7 @@ import { startExecution } from '../../actions/startExecution.ts';
 import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
 import type { Product } from '../../product.ts';
 import { readDate, readFilters, readLabels } from '../filters.ts';
+import { readIdempotencyKey } from '../idempotencyKey.ts';
 import { type Call, mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
@@ -165,13 +166,4 @@ export function presentInput({ input, value, enabled, isDefault, errors }: Resol
 
 function labelsOf(labels: readonly string[] | undefined): Label[] {
   return readLabels(labels ?? []).map(([key, value]) => ({ key, value }));
-}
-
-function readIdempotencyKey(request: FastifyRequest): string | undefined {
-  const header = request.headers['idempotency-key'];
-  if (header === undefined) return undefined;
-  const key = [header].flat().join(',');
-  if (key.length > 255)
-    throw new AppError('illegal-argument', 'the Idempotency-Key is longer than 255 characters');
-  return key;
 }

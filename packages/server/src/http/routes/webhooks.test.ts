@@ -47,6 +47,20 @@ describe.each(databases)('webhooks on $name (api 2.10)', (database) => {
     },
   );
 
+  it('starts once however often the same Idempotency-Key is sent', async () => {
+    const id = anId();
+    await save(id, hook('abc'));
+    const fire = (key: string) =>
+      shared().call('POST', `/executions/webhook/company.team/${id}/abc`, {
+        headers: { 'idempotency-key': key },
+      });
+    const answers = await Promise.all([fire('order 1'), fire('order 1'), fire('order 1')]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect((await fire('order 1')).body.id).toBe(answers[0]?.body.id);
+    expect((await fire('order 2')).body.id).not.toBe(answers[0]?.body.id);
+    expect((await fire('x'.repeat(256))).status).toBe(422);
+  });
+
   it.each([
     ['an object', '{"a":{"b":1}}', { a: { b: 1 } }],
     ['a list', '[1,2]', [1, 2]],

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FiredWebhook, fireWebhook } from '../../actions/fireWebhook.ts';
 import type { Product } from '../../product.ts';
 import { withoutOwnCookies } from '../cookies.ts';
+import { readIdempotencyKey } from '../idempotencyKey.ts';
 import { type Handler, mount, noContent } from '../mount.ts';
 import { view, waitForEnd } from './executions.ts';
 
@@ -23,6 +24,7 @@ export function mountWebhooks(app: FastifyInstance, product: Product): void {
             body: text,
             headers: headersOf(request),
             parameters: parametersOf(request),
+            idempotencyKey: readIdempotencyKey(request),
           },
           product,
         ),

@@ -1,0 +1,12 @@
+import { AppError } from '@millrace/contract';
+import type { FastifyRequest } from 'fastify';
+
+/** What the sender calls its request: the same text a second time starts nothing. */
+export function readIdempotencyKey(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return undefined;
+  const key = [header].flat().join(',');
+  if (key.length > 255)
+    throw new AppError('illegal-argument', 'the Idempotency-Key is longer than 255 characters');
+  return key;
+}
