@@ -1,4 +1,5 @@
 import type { ChaosReport } from './run.ts';
+import type { SweepReport } from './sweep/sweep.ts';
 
 /** What happened and what came of it, for people. */
 export function formatReport({
@@ -9,16 +10,30 @@ export function formatReport({
   accepted,
   violations,
 }: ChaosReport): string {
-  const shown = violations.slice(0, 50);
   return [
     `${database}, seed ${seed}`,
     ...faults.map(({ name, count }) => `  ${String(count).padStart(4)} × ${name}`),
     `  ${accepted} requests accepted, ${executions} executions run`,
+    ...tellViolations(violations),
+    '',
+  ].join('\n');
+}
+
+export const formatSweep = (database: string, { crashes, violations }: SweepReport): string =>
+  [
+    `${database}, killed at one call after the other`,
+    `  ${crashes} crashes`,
+    ...tellViolations(violations),
+    '',
+  ].join('\n');
+
+function tellViolations(violations: readonly string[]): string[] {
+  const shown = violations.slice(0, 50);
+  return [
     violations.length === 0
       ? '  Nothing lost, nothing doubled: every invariant holds.'
       : `  ${violations.length} violations:`,
     ...shown.map((sentence) => `    - ${sentence}`),
     ...(violations.length > shown.length ? [`    … and ${violations.length - shown.length} more`] : []),
-    '',
-  ].join('\n');
+  ];
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { BlobStore } from '@millrace/contract';
 import type { RunEnvironment } from '@millrace/engine';
 import { createMasker, createOutboundClient, type PluginCatalogue, ProcessHelper } from '@millrace/plugins';
 import { openStore, type Store } from '@millrace/store';
@@ -59,6 +60,8 @@ export interface ProductOptions {
   readonly log: ProcessLog;
   /** Milliseconds since the epoch; the time of the machine unless given. */
   readonly clock?: () => number;
+  /** Goes between the server and where it keeps things, for those who want to see it break. */
+  readonly wrap?: { store(store: Store): Store; blobs(blobs: BlobStore): BlobStore };
 }
 
 export interface OpenProduct extends Product {
@@ -73,11 +76,12 @@ export async function openProduct({
   catalogue,
   log,
   clock = Date.now,
+  wrap = { store: (store) => store, blobs: (blobs) => blobs },
 }: ProductOptions): Promise<OpenProduct> {
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  const store = await openStore(storeOf(config));
+  const store = wrap.store(await openStore(storeOf(config)));
   const roles = rolesOf(config.server.roles);
   const shared = await joinCluster(store, config, roles, log);
   const allWork = join(config.data, 'work');
@@ -86,7 +90,8 @@ export async function openProduct({
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
-  const { blobs, place } = await openStorage(config, env, catalogue);
+  const storage = await openStorage(config, env, catalogue);
+  const blobs = wrap.blobs(storage.blobs);
   const files = new InternalStorage(blobs);
   const namespaceFiles = new NamespaceFiles({ blobs, store });
   const keyValues = new KeyValues({ store, clock });
@@ -217,7 +222,7 @@ export async function openProduct({
       slots,
       runAttempt,
       folders: new SharedFolders(folderParts),
-      storageMarks: new StorageMarks({ blobs, membership: shared.membership, place, log }),
+      storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: storage.place, log }),
     }));
   const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);
   if (!shared) await sweepFolders(allWork, (name) => executor.holdsTaskRun(name.split('.')[0] ?? name));
