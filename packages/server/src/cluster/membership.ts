@@ -1,7 +1,11 @@
 import { performance } from 'node:perf_hooks';
+import { AppError } from '@millrace/contract';
 import type { Cluster, KnownServer, ServerRecord } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Role } from './role.ts';
+
+/** Of the time after which the others give a silent server up. */
+const lapsedShare = 2 / 3;
 
 export interface MembershipOptions {
   readonly cluster: Cluster;
@@ -30,6 +34,8 @@ export class Membership {
   #isTroubled = false;
   #steadySince = 0;
   #lastBeatAt = 0;
+  /** When the last beat that arrived was sent. */
+  #heardAt = performance.now();
   #nextExecutor = 0;
 
   constructor(options: MembershipOptions) {
@@ -66,6 +72,14 @@ export class Membership {
     return this.#known.every(({ id }) => id === this.id);
   }
 
+  /**
+   * Nobody has heard of this server for so long that the others will give it up for lost, or already have. It is told
+   * earlier than they would say so, for it needs time to act.
+   */
+  get hasLapsed(): boolean {
+    return performance.now() - this.#heardAt > this.#options.deadAfterMs * lapsedShare;
+  }
+
   /** Some server that carries executions on, each in turn; undefined while there is none. */
   pickExecutor(): string | undefined {
     const executors = this.alive.filter(({ roles }) => roles.includes('executor'));
@@ -80,6 +94,13 @@ export class Membership {
   /** Makes this server known. */
   async join(): Promise<void> {
     this.#steadySince = performance.now();
+    await this.#beat();
+  }
+
+  /** Says out of turn that this server is alive. */
+  async renew(): Promise<void> {
+    if (this.#isStopped)
+      throw new AppError('unavailable', 'This server does not say that it is alive any more.');
     await this.#beat();
   }
 
@@ -129,7 +150,9 @@ export class Membership {
   }
 
   async #beat(): Promise<void> {
+    const sentAt = performance.now();
     this.#known = await this.#options.cluster.beat(this.#self());
+    this.#heardAt = Math.max(this.#heardAt, sentAt);
     const now = performance.now();
     if (now - this.#lastBeatAt > this.#options.deadAfterMs / 2) this.#steadySince = now;
     this.#lastBeatAt = now;

@@ -52,7 +52,7 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
     : undefined;
   /** A server that runs its own tasks asks the queue only when somebody puts something there for it. */
   const openJobs = async () => {
-    if (!jobWorker || jobWorker.isOpen) return;
+    if (!jobWorker || jobWorker.isOpen || membership.hasLapsed) return;
     const isAsked = membership.alive.some(
       (server) =>
         server.id !== membership.id &&
@@ -76,6 +76,8 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
   if (isExecutor) inbox.start();
   await openJobs();
   const rounds = new Rounds(membership.heartbeatMs, parts.log, async () => {
+    // First: whatever else cannot be done must not keep it from letting go.
+    await jobWorker?.keepLease();
     if (isExecutor) await upkeep.afterBeat();
     await openJobs();
     await jobWorker?.afterBeat();

@@ -115,6 +115,12 @@ export class Worker {
     for (const attempt of this.#waiting.remove(executionId, () => true)) this.#options.port.left(attempt);
   }
 
+  /** The same for everything that runs. Answers what that was. */
+  abandonAll(): readonly Attempt[] {
+    for (const interruption of this.#running.values()) interruption.interrupt('shutdown');
+    return this.running();
+  }
+
   /**
    * Takes no more work and lets short work finish. What is still running then is interrupted without an answer: its
    * task runs stay RUNNING and the next start runs them again.

@@ -1,4 +1,4 @@
-import { type RunAttempt, Worker } from '../loops/worker.ts';
+import { type Attempt, type RunAttempt, Worker } from '../loops/worker.ts';
 import { type FolderJobParts, FolderJobs } from './folderJobs.ts';
 import { Job } from './job.ts';
 import { type OpenQueue, openQueue, ownQueueOf, queueOf } from './queue.ts';
@@ -26,6 +26,8 @@ export class JobWorker {
   readonly #folders: FolderJobs;
   #queue: OpenQueue | undefined;
   #stopListening: (() => void) | undefined;
+  /** What was interrupted because the others do not hear of this worker, until it has been given back. */
+  readonly #abandoned = new Set<Attempt>();
   #beats = 0;
   #beatAt = performance.now();
 
@@ -62,6 +64,27 @@ export class JobWorker {
     await membership.holdJobsAs(this.#queue.poolIds);
   }
 
+  /**
+   * A worker that the others do not hear of will be given up for lost, and what it runs is run elsewhere: so it takes
+   * nothing more and gives back what it has, unless it can make itself heard. While the database is away from everybody
+   * nobody is given up, and what runs goes on.
+   */
+  async keepLease(): Promise<void> {
+    const { membership, store } = this.#parts;
+    if (!membership.hasLapsed || (!this.isOpen && this.#worker.runningCount === 0)) return;
+    try {
+      await membership.renew();
+    } catch (error) {
+      await store.ping();
+      this.#parts.log.error(
+        'This worker cannot tell the others that it is alive: it takes no more work and gives back what it has.',
+        { error },
+      );
+      void this.#closeQueue();
+      for (const attempt of this.#worker.abandonAll()) this.#abandoned.add(attempt);
+    }
+  }
+
   /** Stops what should not run any more, for the case that nobody could tell. */
   async afterBeat(): Promise<void> {
     const wasAwayMs = performance.now() - this.#beatAt;
@@ -84,18 +107,23 @@ export class JobWorker {
   }
 
   async #reopen(): Promise<void> {
-    this.#queue?.close().catch((error: unknown) => {
+    void this.#closeQueue();
+    await this.start();
+  }
+
+  /** Fetches nothing more; what it runs comes to its end without the queue. */
+  #closeQueue(): Promise<void> | undefined {
+    const closing = this.#queue?.close().catch((error: unknown) => {
       this.#parts.log.error('The queue of this worker did not close.', { error });
     });
-    await this.start();
+    this.#queue = undefined;
+    return closing;
   }
 
   /** Takes no more jobs, lets short work finish and hands the rest back. */
   async stop(graceMs: number): Promise<void> {
     this.#stopListening?.();
-    const closing = this.#queue?.close().catch((error: unknown) => {
-      this.#parts.log.error('The queue of this worker did not close.', { error });
-    });
+    const closing = this.#closeQueue();
     await this.#worker.stop(graceMs);
     this.#port.stop();
     this.#folders.stop();
@@ -109,6 +137,8 @@ export class JobWorker {
       return;
     }
     const job = parsed.data;
+    // After a sleep the others must hear of this worker first; a job that it may not begin goes to somebody else.
+    if (this.#parts.membership.hasLapsed) await this.#parts.membership.renew();
     if ('folder' in job) return this.#folders.run(job, tries);
     const { executionId, taskRunId, attempt, task, directoryOf } = job;
     if (directoryOf !== undefined && !this.#folders.has(executionId, directoryOf)) return;
@@ -122,6 +152,7 @@ export class JobWorker {
       ...(directoryOf === undefined ? {} : { directoryOf }),
     };
     await this.#worker.run(queued);
+    if (this.#abandoned.delete(queued)) this.#port.giveBack(queued);
     await this.#port.whenEnded(queued);
   }
 }

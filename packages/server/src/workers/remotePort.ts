@@ -83,6 +83,13 @@ export class RemotePort implements AttemptPort {
     this.#ending.set(attempt, this.#send(job, { type: 'taskEnded', ...aboutAttempt(job), ...end }));
   }
 
+  /** What this worker has begun and does not finish: whoever is next may begin it anew. */
+  giveBack(attempt: QueuedAttempt): void {
+    const { job } = attempt;
+    const lost: Event = { type: 'workerLost', ...aboutAttempt(job), isDrained: true };
+    this.#ending.set(attempt, this.#send(job, lost));
+  }
+
   left(): void {
     // The job is over when the end is on disk; see `whenEnded`.
   }

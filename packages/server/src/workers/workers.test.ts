@@ -63,6 +63,30 @@ describe('workers in processes of their own', () => {
     await expect.poll(begun).toEqual([]);
   });
 
+  it('[A35] a worker whose heartbeat alone stops takes nothing more and gives back what it has', async () => {
+    const [executor, unheard] = [await cluster.start('api', 'executor'), await cluster.start('worker')];
+    const [first, second] = [anId(), anId()];
+    for (const id of [first, second]) await executor.saveFlow(aFlow(id, atDoor(id)));
+    const { id: running } = await executor.start(first);
+    await expect.poll(() => arrivals(first), { timeout: 10_000 }).toBe(1);
+    await silence(unheard);
+    // What it had is given back, with the reason that it was handed over and not lost.
+    await expect.poll(begun, { timeout: 15_000 }).toEqual([]);
+    const { id: waiting } = await executor.start(second);
+    const free = async () =>
+      (await cluster.query('SELECT locked_by FROM graphile_worker._private_jobs')).map(
+        (row) => row.locked_by,
+      );
+    await expect.poll(free, { timeout: 15_000 }).toEqual([null, null]);
+    expect([arrivals(first), arrivals(second)]).toEqual([1, 0]);
+    await cluster.start('worker');
+    await expect.poll(() => [arrivals(first), arrivals(second)], { timeout: 20_000 }).toEqual([2, 1]);
+    for (const door of [first, second]) openDoor(door);
+    expect(attemptsOf(await executor.waitForState(running, 'SUCCESS'))).toEqual(['KILLED', 'SUCCESS']);
+    expect(attemptsOf(await executor.waitForState(waiting, 'SUCCESS'))).toEqual(['SUCCESS']);
+    await expect.poll(jobs, { timeout: 10_000 }).toBe(0);
+  });
+
   it('a worker that is drained hands back what it cannot finish, and that is no strike against the task', async () => {
     const [executor, leaving] = [await cluster.start('api', 'executor'), await cluster.start('worker')];
     const id = anId();
