@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aFlow } from '../../testing/aFlow.ts';
 import { anId, sharedServer } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
@@ -67,12 +67,15 @@ describe.each(databases)('logs on $name (api 3)', (database) => {
     await expect.poll(() => total('q=second')).toBe(1);
   });
 
-  it('[A18] keeps every line of a flood, in order', async () => {
+  it('[A18] keeps every line of a flood, in order, and answers with all of them a page at a time', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, 'tasks:\n  - id: x\n    type: test.Chatty\n    lines: 5000'));
     const { id: executionId } = await server.run(id);
     await server.product.logs.flush();
+    const asked = vi.spyOn(server.product.store, 'listLogs');
     const { body } = await server.call('GET', `/logs/${executionId}`);
+    expect(asked.mock.calls.map(([query]) => query.limit)).toEqual(new Array(6).fill(1_000));
+    asked.mockRestore();
     const lines = (body as unknown as { message: string }[]).map(({ message }) => message);
     expect(lines).toEqual(Array.from({ length: 5_000 }, (_, line) => `line ${line}`));
   });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { AppError, type LogLevel, logs } from '@millrace/contract';
-import type { ExecutionLogQuery } from '@millrace/store';
+import type { ExecutionLogQuery, Store, StoredLog } from '@millrace/store';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { deleteLogs } from '../../actions/deleteLogs.ts';
 import type { Product } from '../../product.ts';
 import { readFilters } from '../filters.ts';
-import { mount } from '../mount.ts';
+import { mount, noContent } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import { presentLog } from '../presentLog.ts';
 import type { QueryValues } from '../query.ts';
@@ -28,9 +28,16 @@ export function mountLogs(app: FastifyInstance, product: Product): void {
     return { results: results.map(presentLog), total };
   });
 
-  mount(app, logs.listLogs, async ({ params, query }) => {
-    const entries = await store.listLogs(toLogQuery(params.executionId, query));
-    return entries.map(presentLog);
+  mount(app, logs.listLogs, async ({ params, query, reply }) => {
+    const wanted = toLogQuery(params.executionId, query);
+    const first = await store.listLogs({ ...wanted, limit: pageSize });
+    if (first.length < pageSize) return first.map(presentLog);
+    await sendPages(
+      reply,
+      { 'content-type': 'application/json; charset=utf-8' },
+      listText(first, wanted, store),
+    );
+    return noContent;
   });
 
   mount(app, logs.downloadLogs, async ({ params, query, reply }) => {
@@ -81,27 +88,73 @@ function toLogQuery(
   };
 }
 
-const pageSize = 5_000;
+/** Lines in memory at a time, whatever the size of the log. */
+const pageSize = 1_000;
 
-/** Sends the log page by page, at the pace of the reader: a large log is never in memory as a whole. */
-async function sendAsText(query: ExecutionLogQuery, reply: FastifyReply, { store }: Product): Promise<void> {
+/** The log as text, for people. */
+function sendAsText(query: ExecutionLogQuery, reply: FastifyReply, { store }: Product): Promise<void> {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-disposition': `attachment; filename="${query.executionId.replace(/[^\w.-]/g, '_')}.log"`,
+  };
+  return sendPages(reply, headers, plainText(query, store));
+}
+
+async function* plainText(query: ExecutionLogQuery, store: Store): AsyncGenerator<string> {
+  for await (const entries of pagesAfter(0, query, store)) {
+    yield entries.map((log) => `${new Date(log.at).toISOString()} ${log.level} ${log.message}\n`).join('');
+  }
+}
+
+/** The log as the JSON list that a smaller one is answered with. */
+async function* listText(
+  first: readonly StoredLog[],
+  query: ExecutionLogQuery,
+  store: Store,
+): AsyncGenerator<string> {
+  const toText = (entries: readonly StoredLog[]) =>
+    entries.map((entry) => JSON.stringify(presentLog(entry))).join(',');
+  yield `[${toText(first)}`;
+  for await (const entries of pagesAfter(first.at(-1)?.id ?? 0, query, store)) yield `,${toText(entries)}`;
+  yield ']';
+}
+
+async function* pagesAfter(
+  lastId: number,
+  query: ExecutionLogQuery,
+  store: Store,
+): AsyncGenerator<readonly StoredLog[]> {
+  for (let afterId = lastId; ; ) {
+    const entries = await store.listLogs({ ...query, afterId, limit: pageSize });
+    if (entries.length > 0) yield entries;
+    if (entries.length < pageSize) return;
+    afterId = entries.at(-1)?.id ?? afterId;
+  }
+}
+
+/** Sends piece by piece, at the pace of the reader: a large log is never in memory as a whole. */
+async function sendPages(
+  reply: FastifyReply,
+  more: Readonly<Record<string, string>>,
+  pieces: AsyncIterable<string>,
+): Promise<void> {
   const { raw } = reply;
   const headers = reply.getHeaders();
   reply.hijack();
   raw.writeHead(200, {
     ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
-    'content-type': 'text/plain; charset=utf-8',
-    'content-disposition': `attachment; filename="${query.executionId.replace(/[^\w.-]/g, '_')}.log"`,
+    ...more,
     'cache-control': 'no-cache',
   });
-  for (let afterId = 0; !raw.destroyed; ) {
-    const entries = await store.listLogs({ ...query, afterId, limit: pageSize });
-    const text = entries
-      .map((log) => `${new Date(log.at).toISOString()} ${log.level} ${log.message}\n`)
-      .join('');
-    if (!raw.write(text)) await Promise.race([once(raw, 'drain'), once(raw, 'close')]);
-    afterId = entries.at(-1)?.id ?? afterId;
-    if (entries.length < pageSize) break;
+  try {
+    for await (const text of pieces) {
+      if (raw.destroyed) return;
+      if (!raw.write(text)) await Promise.race([once(raw, 'drain'), once(raw, 'close')]);
+    }
+    raw.end();
+  } catch (error) {
+    // Half an answer must not look like a whole one.
+    raw.destroy();
+    throw error;
   }
-  raw.end();
 }
