@@ -170,6 +170,8 @@ export const Config = z.strictObject({
       keep: Keep.prefault('P90D'),
       /** For a namespace and its children, instead of the general one. */
       namespaces: z.record(Text, Keep).default({}),
+      /** How long nothing is removed from data that was restored from a backup. */
+      afterRestore: Keep.prefault('P7D'),
       /** How long the janitor rests between two rounds. */
       everyMs: z.coerce.number().int().min(1_000).default(600_000),
     })

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Conflict, type ExpiredExecution, type Op } from '@millrace/store';
+import { Conflict, type ExpiredExecution, lockRemoval, type Op } from '@millrace/store';
 import { executionFolder } from '../files/internalStorage.ts';
+import { restoredAt } from '../maintenance/restoredMark.ts';
 import type { Product } from '../product.ts';
 import { sweepOutputCache } from './outputCache.ts';
 import { retentionRules } from './retentionRules.ts';
@@ -35,6 +36,7 @@ export class Janitor {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<Round> | undefined;
   #isStopped = true;
+  #hasToldOfRestore = false;
 
   constructor(parts: JanitorParts) {
     this.#parts = parts;
@@ -77,7 +79,7 @@ export class Janitor {
     const now = clock();
     await store.commit(sweeps.flatMap((sweep) => sweep(now)));
     const done = { executions: 0, logs: 0 };
-    for (const { keepMs, ...scope } of config.retention.enabled ? retentionRules(config.retention) : []) {
+    for (const { keepMs, ...scope } of (await this.#mayRemove(now)) ? retentionRules(config.retention) : []) {
       const before = now - keepMs;
       done.executions += await this.#repeat(executionsPerBatch, async (limit) => {
         const expired = await store.expiredExecutions({ ...scope, before, limit });
@@ -94,6 +96,28 @@ export class Janitor {
       await turn();
     if (done.executions + done.logs > 0) log.info('What is no longer kept was removed.', { ...done });
     return done;
+  }
+
+  /**
+   * Not from data that was restored a while ago: whoever brings an old backup back wants to see what is in it, and not
+   * that it is over for long.
+   */
+  async #mayRemove(now: number): Promise<boolean> {
+    const { config, log } = this.#parts;
+    const { enabled, afterRestore } = config.retention;
+    if (!enabled) return false;
+    const since = await restoredAt(config.data);
+    const until =
+      since === undefined
+        ? now
+        : since + (afterRestore === 'forever' ? Number.POSITIVE_INFINITY : afterRestore);
+    if (until <= now) return true;
+    if (!this.#hasToldOfRestore)
+      log.info('The data was restored from a backup: nothing is removed from it for now.', {
+        ...(Number.isFinite(until) ? { until: new Date(until).toISOString() } : {}),
+      });
+    this.#hasToldOfRestore = true;
+    return false;
   }
 
   /** Outputs that tasks have kept for later executions. */
@@ -125,10 +149,19 @@ export class Janitor {
   }
 
   async #removeExecutions(expired: readonly ExpiredExecution[], overBefore: number): Promise<number> {
-    const removed = await Promise.all(
-      expired.map((execution) => this.#removeExecution(execution, overBefore)),
-    );
-    return removed.filter(Boolean).length;
+    const { config } = this.#parts;
+    const isAlone = config.database.url === undefined;
+    // While a backup is made nothing goes: it must find the files of what it knows. What is left is for the next round.
+    const lock = isAlone ? lockRemoval(config.data) : undefined;
+    if (isAlone && !lock) return 0;
+    try {
+      const removed = await Promise.all(
+        expired.map((execution) => this.#removeExecution(execution, overBefore)),
+      );
+      return removed.filter(Boolean).length;
+    } finally {
+      lock?.unlock();
+    }
   }
 
   /** The rows first: files without an execution are only space, an execution without its files is broken. */

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStore } from '@millrace/store';
+import { lockRemoval, openStore } from '@millrace/store';
 import { alterSqlite, temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../cli/commands/index.ts';
@@ -65,6 +65,36 @@ describe('backup and restore', () => {
     await store.close();
     expect(readFileSync(join(data, 'storage', uri.slice('millrace:///'.length)), 'utf8')).toBe('all of it');
     expect(existsSync(join(data, 'backup.json'))).toBe(false);
+  });
+
+  it('[A42] and retention keep out of each other’s way: nothing goes while a copy is made, nor soon after it is brought back', async () => {
+    const [keep, day] = [{ retention: { keep: 'P1D', afterRestore: 'P7D' } }, 86_400_000];
+    let now = Date.now();
+    const server = await aServer(sqlite, { settings: keep, clock: () => now });
+    await server.saveFlow(aFlow('kept'));
+    const { id } = await server.run('kept');
+    const uri = await server.product.files.put(
+      [...executionFolder({ ...flow, executionId: id }), 'report.txt'],
+      'all of it',
+    );
+    now += 2 * day;
+    const { data } = server.product.config;
+    const copying = lockRemoval(data);
+    expect(await server.product.janitor.runRound()).toMatchObject({ executions: 0 });
+    copying?.unlock();
+    const target = join(aFolder(), 'copy');
+    await millrace('backup', target, '--data', data);
+    expect(await server.product.janitor.runRound()).toMatchObject({ executions: 1 });
+
+    const restored = join(aFolder(), 'data');
+    await millrace('restore', target, '--data', restored);
+    const second = await aServer(sqlite, { settings: { ...keep, data: restored }, clock: () => now });
+    const { janitor, store, files } = second.product;
+    now = Date.now() + 6 * day;
+    expect(await janitor.runRound()).toMatchObject({ executions: 0 });
+    expect([(await store.getExecution(id))?.execution.id, await files.sizeOf(uri)]).toEqual([id, 9]);
+    now += 2 * day;
+    expect(await janitor.runRound()).toMatchObject({ executions: 1 });
   });
 
   it('[A33] hold no secret in plain text, and give none away to a server with another key', async () => {

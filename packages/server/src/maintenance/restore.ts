@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { AppError } from '@millrace/contract';
 import { lockFolder } from '@millrace/store';
 import { type Manifest, manifestFile } from './manifest.ts';
+import { markRestored } from './restoredMark.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
 export interface Restored {
@@ -47,6 +48,7 @@ export async function restore(options: {
     });
     if (before.length > 0) await moveInto(data, before, replaced);
     for (const name of await readdir(fresh)) await rename(join(fresh, name), join(data, name));
+    await markRestored(data, options.now);
     return { manifest, ...(before.length > 0 ? { replaced } : {}) };
   } finally {
     await rm(fresh, { recursive: true, force: true });
