@@ -23,6 +23,8 @@ export const Dashboard = z.object({
   updated: z.string(),
   deleted: z.boolean(),
   sourceCode: z.string().optional(),
+  /** Why it cannot be read; it can be deleted, or saved anew. */
+  exception: z.string().optional(),
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
@@ -33,6 +35,8 @@ export const DashboardRecord = z.object({
   source: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
+  /** Why its document cannot be read: then its source is empty. */
+  problem: z.string().optional(),
 });
 export type DashboardRecord = z.infer<typeof DashboardRecord>;
 

@@ -24,5 +24,6 @@ export * from './record.ts';
 export * from './state.ts';
 export * from './statistics.ts';
 export * from './template.ts';
+export * from './tenant.ts';
 export * from './topology.ts';
 export * from './trigger.ts';

@@ -30,6 +30,8 @@ export const Trigger = z.object({
   updatedDate: z.string().optional(),
   evaluateRunningDate: z.string().optional(),
   workerId: z.string().optional(),
+  /** Why what it remembers cannot be read; it does nothing until it is deleted, which makes it start over. */
+  exception: z.string().optional(),
 });
 export type Trigger = z.infer<typeof Trigger>;
 

@@ -154,6 +154,33 @@ it.each(['SQLite', 'PostgreSQL'])(
       expect([id, (await server.call('DELETE', path)).status]).toEqual([id, 204]);
       expect([id, (await server.call('GET', path)).status]).toEqual([id, 404]);
     }
+    const unreadable = expect.stringContaining('cannot be read');
+    const listOf = async (path: string) =>
+      (await server.call('GET', path)).body.results as Record<string, unknown>[];
+    const trigger = (await listOf('/triggers/search?flowId=poisoned'))[0]?.triggerContext;
+    expect(trigger).toMatchObject({ triggerId: 'daily', exception: unreadable });
+    expect(trigger).not.toHaveProperty('nextExecutionDate');
+    expect(await listOf('/templates/search')).toMatchObject([{ id: 'poisoned', exception: unreadable }]);
+    expect(await listOf('/dashboards')).toMatchObject([{ title: 'Mine', exception: unreadable }]);
+    const changed = { namespace: 'company.team', flowId: 'poisoned', triggerId: 'daily', disabled: true };
+    for (const [method, path, body] of [
+      ['PUT', '/triggers', changed],
+      ['GET', '/templates/company.team/poisoned'],
+      ['GET', '/dashboards/mine'],
+    ] as const) {
+      const answer = await server.call(method, path, body ? { payload: body } : {});
+      expect([path, answer.status, answer.body.message]).toEqual([path, 409, unreadable]);
+    }
+    // Forgetting what a trigger remembers makes it start over.
+    expect((await server.call('DELETE', '/triggers/company.team/poisoned/daily')).status).toBe(204);
+    const fresh = (await listOf('/triggers/search?flowId=poisoned'))[0]?.triggerContext;
+    expect(fresh).toMatchObject({ triggerId: 'daily', nextExecutionDate: expect.any(String) });
+    expect(fresh).not.toHaveProperty('exception');
+    const keys = [{ namespace: 'company.team', id: 'poisoned' }];
+    expect((await server.call('DELETE', '/templates/delete/by-ids', { payload: keys })).body.count).toBe(1);
+    expect((await server.call('DELETE', '/dashboards/mine')).status).toBe(204);
+    expect([await listOf('/templates/search'), await listOf('/dashboards')]).toEqual([[], []]);
+
     const flow = await server.call('GET', '/flows/company.team/poisoned');
     expect([flow.status, flow.body.id]).toEqual([200, 'poisoned']);
     const again = await server.call('POST', '/executions/company.team/healthy?wait=true', form({}));

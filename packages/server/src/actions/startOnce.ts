@@ -6,7 +6,7 @@ import type { Product } from '../product.ts';
  * Starts an execution under its key, once: whoever comes with the same key again, also at the same moment or after a
  * crash, is answered with the execution of the first. Without a key it always starts.
  */
-export async function startOnce<None extends undefined = never>(
+export async function startOnce<None extends undefined>(
   uniqueKey: string | undefined,
   { store }: Pick<Product, 'store'>,
   start: () => Promise<ExecutionRecord | None>,

@@ -2,6 +2,7 @@ import { AppError, type Chart, type Dashboard, type DashboardRecord } from '@mil
 import { Conflict } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
+import { unreadable } from '../unreadable.ts';
 import { drawnAs } from './drawnAs.ts';
 import { refuseProblems } from './problem.ts';
 import { type DashboardDefinition, readDashboard } from './readDashboard.ts';
@@ -23,7 +24,7 @@ export async function createDashboard(source: string, parts: Parts): Promise<Das
 }
 
 export async function updateDashboard(id: string, source: string, parts: Parts): Promise<Dashboard> {
-  const before = await findDashboard(id, parts);
+  const { problem: _, ...before } = await findStored(id, parts);
   const definition = fitDashboard(source, parts);
   if (definition.id !== undefined && definition.id !== id) {
     const message = `"${definition.id}" is not the id "${id}" of this dashboard`;
@@ -35,11 +36,19 @@ export async function updateDashboard(id: string, source: string, parts: Parts):
 }
 
 export async function deleteDashboard(id: string, parts: Parts): Promise<void> {
-  await findDashboard(id, parts);
+  await findStored(id, parts);
   await parts.store.commit([{ op: 'dashboard.delete', id }]);
 }
 
-export async function findDashboard(id: string, { store }: Pick<Parts, 'store'>): Promise<DashboardRecord> {
+export async function findDashboard(id: string, parts: Pick<Parts, 'store'>): Promise<DashboardRecord> {
+  const dashboard = await findStored(id, parts);
+  if (dashboard.problem !== undefined)
+    throw new AppError('illegal-state', unreadable('dashboard', id, dashboard.problem));
+  return dashboard;
+}
+
+/** Also one that cannot be read: it can be deleted and saved anew. */
+async function findStored(id: string, { store }: Pick<Parts, 'store'>): Promise<DashboardRecord> {
   const dashboard = await store.getDashboard(id);
   if (!dashboard) throw new AppError('not-found', `there is no dashboard "${id}"`);
   return dashboard;
@@ -47,7 +56,7 @@ export async function findDashboard(id: string, { store }: Pick<Parts, 'store'>)
 
 /** The view of a dashboard; its text only where one is read alone. */
 export function presentDashboard(
-  { id, source, title, createdAt, updatedAt }: DashboardRecord,
+  { id, source, title, createdAt, updatedAt, problem }: DashboardRecord,
   { catalogue }: Pick<Parts, 'catalogue'>,
   withSource: boolean,
 ): Dashboard {
@@ -63,6 +72,7 @@ export function presentDashboard(
     updated: new Date(updatedAt).toISOString(),
     deleted: false,
     ...(withSource ? { sourceCode: source } : {}),
+    ...(problem === undefined ? {} : { exception: unreadable('dashboard', id, problem) }),
   };
 }
 

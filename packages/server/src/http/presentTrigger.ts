@@ -2,14 +2,17 @@ import type { Trigger, TriggerDefinition } from '@millrace/contract';
 import type { Backfill } from '@millrace/engine';
 import type { TriggerRecord } from '@millrace/store';
 import { stateOf } from '../triggers/triggerState.ts';
+import { unreadable } from '../unreadable.ts';
 
 /** The view of a trigger's row on the API. */
 export function presentTrigger(row: TriggerRecord, definition: TriggerDefinition | undefined): Trigger {
   const { tenantId, namespace, flowId, triggerId, evaluationStartedAt } = row;
   const { evaluatedAt, executionId, disabled, backfill, ...state } = stateOf(row);
   // While a worker evaluates it, the date says how long that worker is waited for.
-  const nextAt = evaluationStartedAt === undefined ? state.nextAt : undefined;
+  const isWaiting = evaluationStartedAt === undefined && row.problem === undefined;
+  const nextAt = isWaiting ? state.nextAt : undefined;
   const workerId = row.memo?.workerId;
+  const exception = row.problem === undefined ? undefined : unreadable('trigger', triggerId, row.problem);
   return {
     tenantId,
     namespace,
@@ -24,6 +27,7 @@ export function presentTrigger(row: TriggerRecord, definition: TriggerDefinition
     updatedDate: iso(row.updatedAt),
     ...(evaluationStartedAt === undefined ? {} : { evaluateRunningDate: iso(evaluationStartedAt) }),
     ...(typeof workerId === 'string' ? { workerId } : {}),
+    ...(exception === undefined ? {} : { exception }),
   };
 }
 

@@ -1,5 +1,7 @@
-/** The only tenant there is; answers carry it and paths may name it. */
-export const mainTenant = 'main';
+import { mainTenant } from '@millrace/contract';
+
+/** Answers carry it and paths may name it. */
+export { mainTenant };
 
 /**
  * The path below the base path. What lies outside of it is nowhere: `/` alone leads to the app, so that the bare

@@ -1,6 +1,7 @@
 import { AppError, type Template } from '@millrace/contract';
 import { Conflict, type Filter, type Store, type TemplateRecord } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
+import { unreadable } from '../unreadable.ts';
 
 interface Key {
   readonly namespace: string;
@@ -33,7 +34,7 @@ export class Templates {
   async #readAll(): Promise<void> {
     const records = await this.#all([]);
     this.#known.clear();
-    for (const record of records) this.#known.set(keyOf(record), record);
+    for (const record of records) this.#keep(record);
   }
 
   /** What an execution runs. */
@@ -44,7 +45,14 @@ export class Templates {
   async get(key: Key): Promise<Template> {
     const found = await this.#store.getTemplate(key.namespace, key.id);
     if (!found) throw missing(key);
+    if (found.problem !== undefined)
+      throw new AppError('illegal-state', unreadable('template', key.id, found.problem));
     return present(found);
+  }
+
+  /** Refuses what is not there; one that cannot be read is. */
+  async check(key: Key): Promise<void> {
+    if (!(await this.#store.getTemplate(key.namespace, key.id))) throw missing(key);
   }
 
   async list(filters: readonly Filter[]): Promise<Template[]> {
@@ -63,7 +71,7 @@ export class Templates {
   }
 
   async update(key: Key, template: Template): Promise<Template> {
-    if (!(await this.#store.getTemplate(key.namespace, key.id))) throw missing(key);
+    await this.check(key);
     for (const name of ['id', 'namespace'] as const) {
       if (template[name] === key[name]) continue;
       const message = `the ${name} "${key[name]}" of a template cannot be changed`;
@@ -94,8 +102,14 @@ export class Templates {
 
   async #refresh({ namespace, id }: Key): Promise<void> {
     const record = await this.#store.getTemplate(namespace, id);
-    if (record) this.#known.set(keyOf(record), record);
+    if (record) this.#keep(record);
     else this.#known.delete(keyOf({ namespace, id }));
+  }
+
+  /** One that cannot be read is none: an execution must not run without what it holds. */
+  #keep(record: TemplateRecord): void {
+    if (record.problem === undefined) this.#known.set(keyOf(record), record);
+    else this.#known.delete(keyOf(record));
   }
 
   async #all(filters: readonly Filter[]): Promise<TemplateRecord[]> {
@@ -121,8 +135,14 @@ export class Templates {
   }
 }
 
-export function present({ updatedAt: _, tasks, errors, ...record }: TemplateRecord): Template {
-  return { ...record, tasks: [...tasks], ...(errors ? { errors: [...errors] } : {}), deleted: false };
+export function present({ updatedAt: _, problem, tasks, errors, ...record }: TemplateRecord): Template {
+  return {
+    ...record,
+    tasks: [...tasks],
+    ...(errors ? { errors: [...errors] } : {}),
+    deleted: false,
+    ...(problem === undefined ? {} : { exception: unreadable('template', record.id, problem) }),
+  };
 }
 
 const keyOf = ({ namespace, id }: Key): string => `${namespace}/${id}`;

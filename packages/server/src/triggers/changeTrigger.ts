@@ -1,4 +1,6 @@
+import { AppError } from '@millrace/contract';
 import { Conflict, type Op, type Store, type TriggerKey, type TriggerRecord } from '@millrace/store';
+import { unreadable } from '../unreadable.ts';
 
 export type { TriggerKey };
 
@@ -16,6 +18,8 @@ export async function changeTrigger(
 ): Promise<TriggerRecord | undefined> {
   for (let tries = 1; ; tries++) {
     const row = await store.getTrigger(namespace, flowId, triggerId);
+    if (row?.problem !== undefined)
+      throw new AppError('illegal-state', unreadable('trigger', triggerId, row.problem));
     const changed = row && change(row);
     if (!row || !changed) return row;
     try {

@@ -13,7 +13,7 @@ export async function releaseTrigger(execution: ExecutionRecord, parts: ReleaseP
   const { namespace, flowId, trigger: origin } = execution;
   if (!origin || !mayHold(origin.type)) return false;
   const stored = await parts.store.getTrigger(namespace, flowId, origin.id);
-  if (!stored) return false;
+  if (!stored || stored.problem !== undefined) return false;
   return letGo(stored, execution.id, execution.state.current, parts);
 }
 

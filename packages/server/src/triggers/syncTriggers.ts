@@ -38,7 +38,8 @@ export function syncTriggers({ before, after, rows, now }: FlowChange): Op[] {
     const row = rows.find(({ triggerId }) => triggerId === trigger.id);
     const known = before?.triggers?.find(({ id }) => id === trigger.id);
     if (!row) ops.push({ op: 'trigger.put', trigger: newRow(after, trigger, now), expectUpdatedAt: null });
-    else if (!known || !isDeepStrictEqual(known, trigger)) ops.push(...reset(row, after, trigger, now));
+    else if (row.problem !== undefined || !known || !isDeepStrictEqual(known, trigger))
+      ops.push(...reset(row, after, trigger, now));
     else if (before && isActive(before, known) !== isActive(after, trigger)) {
       const state = stateOf(row);
       const next = isActive(after, trigger) ? resumed(trigger, state, now) : withNext(state, undefined);

@@ -32,6 +32,8 @@ export interface TriggerRecord {
   readonly updatedAt: number;
   /** Backfill and whatever else a kind of trigger remembers. */
   readonly memo?: Readonly<Record<string, unknown>>;
+  /** Why its document cannot be read: then only what its columns tell is here, and it can only be seen and removed. */
+  readonly problem?: string;
 }
 
 /** What has been true so far for one gathering of conditions of a flow trigger, inside one window of time. */
@@ -81,6 +83,8 @@ export interface TemplateRecord {
   readonly tasks: readonly Task[];
   readonly errors?: readonly Task[];
   readonly updatedAt: number;
+  /** Why its document cannot be read: then only what its columns tell is here, and it can only be seen and removed. */
+  readonly problem?: string;
 }
 
 /** Entries of one execution, or of a whole flow and its triggers. `minLevel` takes that level and above. */

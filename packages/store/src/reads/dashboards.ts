@@ -3,14 +3,15 @@ import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
 import { always } from '../filters/sql.ts';
 import { columnMatchesWords, wordsFilter } from '../filters/words.ts';
 import type { DashboardQuery, Page } from '../port/store.ts';
-import { decodeDashboard } from '../rows/dashboardRow.ts';
-import { readable } from '../rows/readable.ts';
+import { dashboardColumns, salvageDashboard } from '../rows/dashboardRow.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 
 export async function getDashboard(queries: Queries, id: string): Promise<DashboardRecord | undefined> {
-  const rows = await queries.point('SELECT data FROM dashboards WHERE id = ?', [encodeText(id)]);
-  return rows[0] === undefined ? undefined : decodeDashboard(rows[0]);
+  const rows = await queries.point(`SELECT ${dashboardColumns} FROM dashboards WHERE id = ?`, [
+    encodeText(id),
+  ]);
+  return rows[0] === undefined ? undefined : salvageDashboard(rows[0]);
 }
 
 const sortFields: Readonly<Record<string, SortField>> = {
@@ -40,12 +41,11 @@ export async function listDashboards(
   });
   const { limit, offset } = limitOf(query);
   const [rows, counts] = await Promise.all([
-    queries.scan(`SELECT data FROM dashboards WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...where.params,
-      limit,
-      offset,
-    ]),
+    queries.scan(
+      `SELECT ${dashboardColumns} FROM dashboards WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      [...where.params, limit, offset],
+    ),
     queries.scan(`SELECT count(*) AS total FROM dashboards WHERE ${where.text}`, where.params),
   ]);
-  return { results: readable(rows, decodeDashboard), total: Number(counts[0]?.total ?? 0) };
+  return { results: rows.map(salvageDashboard), total: Number(counts[0]?.total ?? 0) };
 }

@@ -2,8 +2,7 @@ import { limitOf, orderBy } from '../filters/sort.ts';
 import { compileTemplateFilters, templateSortFields } from '../filters/templateFilters.ts';
 import type { TemplateRecord } from '../port/op.ts';
 import type { Page, TemplateQuery } from '../port/store.ts';
-import { readable } from '../rows/readable.ts';
-import { decodeTemplate, templateKey } from '../rows/templateRow.ts';
+import { salvageTemplate, templateColumns, templateKey } from '../rows/templateRow.ts';
 import type { Queries } from './queries.ts';
 
 export async function getTemplate(
@@ -12,10 +11,10 @@ export async function getTemplate(
   id: string,
 ): Promise<TemplateRecord | undefined> {
   const rows = await queries.point(
-    'SELECT data FROM templates WHERE namespace = ? AND id = ?',
+    `SELECT ${templateColumns} FROM templates WHERE namespace = ? AND id = ?`,
     templateKey({ namespace, id }),
   );
-  return rows[0] === undefined ? undefined : decodeTemplate(rows[0]);
+  return rows[0] === undefined ? undefined : salvageTemplate(rows[0]);
 }
 
 export async function listTemplates(queries: Queries, query: TemplateQuery): Promise<Page<TemplateRecord>> {
@@ -26,12 +25,11 @@ export async function listTemplates(queries: Queries, query: TemplateQuery): Pro
   });
   const { limit, offset } = limitOf(query);
   const [rows, counts] = await Promise.all([
-    queries.scan(`SELECT data FROM templates WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...where.params,
-      limit,
-      offset,
-    ]),
+    queries.scan(
+      `SELECT ${templateColumns} FROM templates WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      [...where.params, limit, offset],
+    ),
     queries.scan(`SELECT count(*) AS total FROM templates WHERE ${where.text}`, where.params),
   ]);
-  return { results: readable(rows, decodeTemplate), total: Number(counts[0]?.total ?? 0) };
+  return { results: rows.map(salvageTemplate), total: Number(counts[0]?.total ?? 0) };
 }

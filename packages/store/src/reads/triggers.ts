@@ -4,7 +4,7 @@ import type { TriggerRecord } from '../port/op.ts';
 import type { Page, Store, TriggerQuery, TriggerSource } from '../port/store.ts';
 import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
-import { decodeTrigger, triggerKey } from '../rows/triggerRow.ts';
+import { decodeTrigger, salvageTrigger, triggerColumns, triggerKey } from '../rows/triggerRow.ts';
 import type { Queries } from './queries.ts';
 
 export async function getTrigger(
@@ -14,10 +14,10 @@ export async function getTrigger(
   triggerId: string,
 ): Promise<TriggerRecord | undefined> {
   const rows = await queries.point(
-    'SELECT data FROM triggers WHERE namespace = ? AND flow_id = ? AND trigger_id = ?',
+    `SELECT ${triggerColumns} FROM triggers WHERE namespace = ? AND flow_id = ? AND trigger_id = ?`,
     triggerKey({ namespace, flowId, triggerId }),
   );
-  return rows[0] === undefined ? undefined : decodeTrigger(rows[0]);
+  return rows[0] === undefined ? undefined : salvageTrigger(rows[0]);
 }
 
 export async function dueTriggers(
@@ -27,13 +27,19 @@ export async function dueTriggers(
   from: TriggerSource,
 ): Promise<TriggerRecord[]> {
   const group = typeof from === 'object' ? [encodeText(from.workerGroup)] : [];
-  const rows = await queries.point(
-    `SELECT data FROM triggers WHERE disabled = 0 AND execution_id IS NULL AND next_at <= ?
-       ${typeof from === 'object' ? 'AND worker_group = ?' : sources[from]}
-     ORDER BY next_at, namespace, flow_id, trigger_id LIMIT ?`,
-    [now, ...group, limit],
-  );
-  return readable(rows, decodeTrigger);
+  // Rows that cannot be read are always the most overdue: as many more are asked for, or they would hide the others.
+  for (let unreadable = 0; ; ) {
+    const wanted = limit + unreadable;
+    const rows = await queries.point(
+      `SELECT data FROM triggers WHERE disabled = 0 AND execution_id IS NULL AND next_at <= ?
+         ${typeof from === 'object' ? 'AND worker_group = ?' : sources[from]}
+       ORDER BY next_at, namespace, flow_id, trigger_id LIMIT ?`,
+      [now, ...group, wanted],
+    );
+    const found = readable(rows, decodeTrigger);
+    if (found.length >= limit || rows.length < wanted) return found.slice(0, limit);
+    unreadable = rows.length - found.length;
+  }
 }
 
 const sources = {
@@ -55,10 +61,14 @@ export async function listTriggers(queries: Queries, query: TriggerQuery): Promi
   const { limit, offset } = limitOf(query);
   const from = `FROM triggers WHERE ${hasFlow} AND ${where.text}`;
   const [rows, counts] = await Promise.all([
-    queries.scan(`SELECT data ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, [...where.params, limit, offset]),
+    queries.scan(`SELECT ${triggerColumns} ${from} ORDER BY ${order} LIMIT ? OFFSET ?`, [
+      ...where.params,
+      limit,
+      offset,
+    ]),
     queries.scan(`SELECT count(*) AS total ${from}`, where.params),
   ]);
-  return { results: readable(rows, decodeTrigger), total: Number(counts[0]?.total ?? 0) };
+  return { results: rows.map(salvageTrigger), total: Number(counts[0]?.total ?? 0) };
 }
 
 export async function listFlowTriggers(
@@ -67,10 +77,10 @@ export async function listFlowTriggers(
   flowId: string,
 ): Promise<TriggerRecord[]> {
   const rows = await queries.point(
-    'SELECT data FROM triggers WHERE namespace = ? AND flow_id = ? ORDER BY trigger_id',
+    `SELECT ${triggerColumns} FROM triggers WHERE namespace = ? AND flow_id = ? ORDER BY trigger_id`,
     [encodeText(namespace), encodeText(flowId)],
   );
-  return readable(rows, decodeTrigger);
+  return rows.map(salvageTrigger);
 }
 
 export async function lockedTriggers(

@@ -1,6 +1,7 @@
 import type { DashboardRecord } from '@millrace/contract';
+import { parseDocument, salvaged, toDocument } from './readable.ts';
 import { searchText } from './searchText.ts';
-import { encodeText } from './text.ts';
+import { decodeText, encodeText } from './text.ts';
 import type { Row, SqlValue } from './value.ts';
 
 export const encodeDashboard = (dashboard: DashboardRecord): SqlValue[] => [
@@ -9,8 +10,20 @@ export const encodeDashboard = (dashboard: DashboardRecord): SqlValue[] => [
   dashboard.createdAt,
   dashboard.updatedAt,
   searchText(dashboard.title),
-  JSON.stringify(dashboard),
+  toDocument(dashboard),
 ];
 
 // `as`: written by `encodeDashboard`.
-export const decodeDashboard = (row: Row): DashboardRecord => JSON.parse(String(row.data)) as DashboardRecord;
+const decode = (row: Row): DashboardRecord => parseDocument(row.data) as DashboardRecord;
+
+/** What `salvageDashboard` needs. */
+export const dashboardColumns = 'id, title, created_at, updated_at, data';
+
+export const salvageDashboard = (row: Row): DashboardRecord =>
+  salvaged(row, decode, ({ id, title, created_at, updated_at }) => ({
+    id: decodeText(String(id)),
+    title: decodeText(String(title)),
+    source: '',
+    createdAt: Number(created_at),
+    updatedAt: Number(updated_at),
+  }));

@@ -1,6 +1,8 @@
+import { mainTenant } from '@millrace/contract';
 import type { TemplateRecord } from '../port/op.ts';
+import { parseDocument, salvaged, toDocument } from './readable.ts';
 import { searchText } from './searchText.ts';
-import { encodeText } from './text.ts';
+import { decodeText, encodeText } from './text.ts';
 import type { Row, SqlValue } from './value.ts';
 
 export const templateKey = ({ namespace, id }: { namespace: string; id: string }): SqlValue[] => [
@@ -12,8 +14,20 @@ export const encodeTemplate = (template: TemplateRecord): SqlValue[] => [
   ...templateKey(template),
   template.updatedAt,
   searchText(template.namespace, template.id),
-  JSON.stringify(template),
+  toDocument(template),
 ];
 
 // `as`: written by `encodeTemplate`.
-export const decodeTemplate = (row: Row): TemplateRecord => JSON.parse(String(row.data)) as TemplateRecord;
+const decode = (row: Row): TemplateRecord => parseDocument(row.data) as TemplateRecord;
+
+/** What `salvageTemplate` needs. */
+export const templateColumns = 'namespace, id, updated_at, data';
+
+export const salvageTemplate = (row: Row): TemplateRecord =>
+  salvaged(row, decode, ({ namespace, id, updated_at }) => ({
+    tenantId: mainTenant,
+    namespace: decodeText(String(namespace)),
+    id: decodeText(String(id)),
+    tasks: [],
+    updatedAt: Number(updated_at),
+  }));

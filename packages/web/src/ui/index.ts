@@ -38,3 +38,4 @@ export { Pager } from './table/Pager.tsx';
 export type { Selection } from './table/selection.ts';
 export { useColumnMemory } from './table/useColumnMemory.ts';
 export { useNow } from './useNow.ts';
+export { WarningMark } from './WarningMark.tsx';

@@ -53,9 +53,11 @@ function mountWriting(app: FastifyInstance, product: Product): void {
     for (const template of wanted) saved.push(await product.templates.put(template));
     return [...gone.map((template) => ({ ...template, deleted: true })), ...saved];
   });
-  mount(app, templates.deleteTemplatesByIds, async ({ body }) =>
-    deleteAll(await findAll(body, product), product),
-  );
+  mount(app, templates.deleteTemplatesByIds, async ({ body }) => {
+    // All of them are there before anything happens to one.
+    await Promise.all(body.map((key) => product.templates.check(key)));
+    return deleteAll(body, product);
+  });
   mount(app, templates.deleteTemplatesByQuery, async ({ request }) =>
     deleteAll(await product.templates.list(filtersOf(request, product)), product),
   );
@@ -95,7 +97,10 @@ function findAll(keys: readonly { namespace: string; id: string }[], product: Pr
   return Promise.all(keys.map((key) => product.templates.get(key)));
 }
 
-async function deleteAll(found: readonly Template[], product: Product): Promise<{ count: number }> {
+async function deleteAll(
+  found: readonly { namespace: string; id: string }[],
+  product: Product,
+): Promise<{ count: number }> {
   for (const template of found) await product.templates.delete(template);
   return { count: found.length };
 }

@@ -50,6 +50,15 @@ describe('list of triggers', () => {
     expect(screen.queryByRole('switch')).toBeNull();
   });
 
+  it('says of one that cannot be read why, and offers to delete it', async () => {
+    serve(aTrigger({ exception: 'The trigger "daily" is stored, but cannot be read: it is no document.' }));
+    const { user } = renderAt('/admin/triggers');
+    await screen.findByRole('img', { name: /cannot be read/ });
+    expect(screen.queryByRole('switch')).toBeNull();
+    await user.click(screen.getByRole('button', { name: /daily/ }));
+    await screen.findByRole('menuitem', { name: 'Forget' });
+  });
+
   it('S2-2.13 S2-4f.8 unlocks after a warning', async () => {
     const server = serve(
       aTrigger({ executionId: 'exec1' }),

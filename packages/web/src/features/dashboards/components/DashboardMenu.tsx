@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
-import { confirm } from '../../../ui/index.ts';
+import { confirm, WarningMark } from '../../../ui/index.ts';
 import { LinkMenuItem } from '../../../ui/LinkMenuItem.tsx';
 import { dashboardsQuery } from '../queries.ts';
 
@@ -67,13 +67,14 @@ export function DashboardMenu({ current }: { current: string }) {
         <LinkMenuItem to="/{-$tenant}/dashboards/{-$id}" params={{ id: undefined }} search={{}}>
           {t('dashboard.default')}
         </LinkMenuItem>
-        {found.map(({ id, title }) => (
+        {found.map(({ id, title, exception }) => (
           <div key={id} style={{ display: 'flex', alignItems: 'center' }}>
             <LinkMenuItem
               to="/{-$tenant}/dashboards/{-$id}"
               params={{ id }}
               search={{}}
               style={{ flex: 1, minWidth: 0 }}
+              rightSection={exception === undefined ? undefined : <WarningMark label={exception} />}
             >
               {title}
             </LinkMenuItem>

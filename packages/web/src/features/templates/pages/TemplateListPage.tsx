@@ -4,7 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Column, EmptyState, LinkButton, Page, ResourceList, useListView } from '../../../ui/index.ts';
+import {
+  type Column,
+  EmptyState,
+  LinkButton,
+  Page,
+  ResourceList,
+  useListView,
+  WarningMark,
+} from '../../../ui/index.ts';
 import { useFilterFields } from '../../listing/index.ts';
 import { ImportTemplates } from '../ImportTemplates.tsx';
 import { templatesQuery } from '../queries.ts';
@@ -23,14 +31,17 @@ export function TemplateListPage() {
       {
         id: 'id',
         header: t('flow.id'),
-        cell: ({ namespace, id }) => (
-          <Link
-            to="/{-$tenant}/templates/edit/$namespace/$id"
-            params={{ namespace, id }}
-            className={styles.id}
-          >
-            {id}
-          </Link>
+        cell: ({ namespace, id, exception }) => (
+          <span className={styles.marked}>
+            <Link
+              to="/{-$tenant}/templates/edit/$namespace/$id"
+              params={{ namespace, id }}
+              className={styles.id}
+            >
+              {id}
+            </Link>
+            {exception !== undefined && <WarningMark label={exception} />}
+          </span>
         ),
         sortField: 'id',
         identifies: true,

@@ -1,0 +1,2 @@
+/** The only tenant there is. */
+export const mainTenant = 'main';
