@@ -55,7 +55,7 @@ describe('list of triggers', () => {
     const { user } = renderAt('/admin/triggers');
     await screen.findByRole('img', { name: /cannot be read/ });
     expect(screen.queryByRole('switch')).toBeNull();
-    await user.click(screen.getByRole('button', { name: /daily/ }));
+    await user.click(screen.getByRole('button', { name: 'More actions for daily' }));
     await screen.findByRole('menuitem', { name: 'Forget' });
   });
 
