@@ -25,6 +25,9 @@ const MenuDrawer = lazy(() =>
   import('./sidebar/MenuDrawer.tsx').then((module) => ({ default: module.MenuDrawer })),
 );
 
+/** Whether a page is about one flow or one execution: of those the error page says that they are gone. */
+const isOfRun = (pathname: string) => /\/(flows\/edit|executions)\//.test(pathname);
+
 /** Sidebar and page. On a phone the sidebar is a drawer behind a button in the page's header. */
 export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
   const { t } = useTranslation();
@@ -68,7 +71,7 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
         )}
         <main id="main" className={styles.main}>
           <ErrorBoundary resetKey={pathname}>
-            {coreError ? <ErrorPage code={coreError} /> : <Outlet />}
+            {coreError ? <ErrorPage code={coreError} route={!isOfRun(pathname)} /> : <Outlet />}
           </ErrorBoundary>
         </main>
         {withContextBar && (

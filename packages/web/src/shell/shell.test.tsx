@@ -136,6 +136,12 @@ describe('routes', () => {
   });
 });
 
+it('S1-8.14 what is neither a flow nor an execution and is gone is not called one', async () => {
+  fakeServer(...listing);
+  renderAt('/plugins/core.Nope');
+  await screen.findByText('The requested URL was not found on this server.');
+});
+
 it('S1-2.4.6 S1-1.18 the theme switch changes the theme at once and stores it', async () => {
   localStorage.setItem('theme', 'dark');
   fakeServer(...listing);

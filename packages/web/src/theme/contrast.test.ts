@@ -37,6 +37,11 @@ describe.each(schemes)('%s scheme', (_, scheme) => {
       expect(contrast(text, colour(scheme, ground)), ground).toBeGreaterThanOrEqual(4.5);
   });
 
+  it.each(['--mr-page', '--mr-surface', '--mr-surface-2'])('an empty checkbox is seen on %s', (ground) => {
+    const line = colour(scheme, '--mr-control-line');
+    expect(contrast(line, colour(scheme, ground))).toBeGreaterThanOrEqual(3);
+  });
+
   it.each([
     ['--mr-text', '--mr-page'],
     ['--mr-text', '--mr-surface-2'],

@@ -65,6 +65,9 @@ export const theme = createTheme({
       defaultProps: { variant: 'subtle', color: 'gray', size: 30 },
       classNames: { root: controls.icon },
     },
+    Checkbox: { classNames: { input: controls.check } },
+    Input: { classNames: { wrapper: controls.field } },
+    Select: { classNames: { option: controls.option } },
     Modal: {
       defaultProps: { radius: 8, centered: true, transitionProps: { duration: 120 } },
       styles: { title: { fontWeight: 600, fontSize: '16px' } },

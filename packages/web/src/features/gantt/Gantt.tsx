@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
+import { niceTicks } from '../../format/durationScale.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { BarDetails, type Hovered } from './BarDetails.tsx';
 import { isGrowing, spanOf } from './bars.ts';
@@ -12,7 +13,6 @@ import { GanttAxis, GanttLines } from './GanttAxis.tsx';
 import { GanttRowView } from './GanttRowView.tsx';
 import { moveInTree } from './moveInTree.ts';
 import { orderRuns, visibleRows } from './rows.ts';
-import { niceTicks } from './timeScale.ts';
 
 const ROW_PX = 32;
 const MOST_TICKS = 6;

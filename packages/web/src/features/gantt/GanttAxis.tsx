@@ -1,5 +1,5 @@
+import type { Tick } from '../../format/durationScale.ts';
 import styles from './Gantt.module.css';
-import type { Tick } from './timeScale.ts';
 
 /** The header with its round times. */
 export function GanttAxis({ ticks, total }: { ticks: readonly Tick[]; total: string }) {

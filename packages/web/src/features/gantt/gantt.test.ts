@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { niceTicks } from '../../format/durationScale.ts';
 import { barsOf, isGrowing, placeBar, spanOf } from './bars.ts';
 import { orderRuns, parentIndex, visibleRows } from './rows.ts';
 import { anExecution, aState, aTaskRun, atMs } from './testing/anExecution.ts';
-import { niceTicks } from './timeScale.ts';
 
 describe('niceTicks', () => {
   test.each([

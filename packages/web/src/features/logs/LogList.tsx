@@ -121,7 +121,9 @@ export function LogList(props: LogListProps) {
           })}
         </div>
       </div>
-      <ScrollMarks items={items} hits={hits} />
+      {virtualizer.getTotalSize() > (virtualizer.scrollRect?.height ?? 0) && (
+        <ScrollMarks items={items} hits={hits} />
+      )}
       {!isFollowing && follow && (
         <Button
           className={styles.jump ?? ''}

@@ -20,7 +20,7 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
       header: t('logSearch.time'),
       cell: ({ timestamp }) => <DateTime value={timestamp} />,
       sortField: 'timestamp',
-      width: 236,
+      width: 252,
       hideBelow: 'md',
     },
     {

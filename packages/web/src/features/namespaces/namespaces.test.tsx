@@ -1,7 +1,7 @@
 import { flows, kv, namespaceFiles, namespaces } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
@@ -47,6 +47,21 @@ it('S1-2.1.25 S2-2.24 shows the namespaces as trees that lead to their pages', a
   const link = await screen.findByRole('link', { name: 'orders' });
   expect(link.getAttribute('href')).toBe('/namespaces/edit/shop.orders');
   expect(within(screen.getByRole('region', { name: 'system' })).getByText('System')).toBeTruthy();
+});
+
+it('files that cannot be listed say why and can be asked for again', async () => {
+  let isBroken = true;
+  serve(
+    answer(namespaceFiles.listNamespaceFolder, () =>
+      isBroken ? failure(422, { message: 'The storage does not answer.' }) : [file('main.py')],
+    ),
+  );
+  const { user } = renderAt('/namespaces/edit/shop.orders/files');
+  const explorer = within(await screen.findByRole('main'));
+  await explorer.findByText('The storage does not answer.');
+  isBroken = false;
+  await user.click(explorer.getByRole('button', { name: 'Try again' }));
+  await explorer.findByRole('button', { name: 'main.py' });
 });
 
 it.each(['edit', 'variables', 'plugin-defaults', 'history', 'audit-logs'])(

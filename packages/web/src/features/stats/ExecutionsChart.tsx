@@ -26,17 +26,18 @@ export function ExecutionsChart({
   isFramed = true,
 }: ExecutionsChartProps) {
   const { t, i18n } = useTranslation();
-  const { data } = useQuery({
+  const query = useQuery({
     ...(of === 'executions' ? dailyExecutionsQuery(filters, range) : dailyTaskRunsQuery(filters, range)),
     refetchInterval,
   });
-  const bars = (
-    <StackedBars
-      label={t(of === 'executions' ? 'chart.executions' : 'chart.taskRuns')}
-      buckets={data && executionBuckets(data, i18n.language)}
-      series={stateSeries(t)}
-      onChoose={(bucket) => onRange(rangeOf(bucket))}
-    />
+  return (
+    <ListChart query={query} isFramed={isFramed}>
+      <StackedBars
+        label={t(of === 'executions' ? 'chart.executions' : 'chart.taskRuns')}
+        buckets={query.data && executionBuckets(query.data, i18n.language)}
+        series={stateSeries(t)}
+        onChoose={(bucket) => onRange(rangeOf(bucket))}
+      />
+    </ListChart>
   );
-  return isFramed ? <ListChart>{bars}</ListChart> : bars;
 }

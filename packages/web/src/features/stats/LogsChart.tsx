@@ -15,12 +15,12 @@ interface LogsChartProps {
 /** How many entries of each level, over the time that the list shows. */
 export function LogsChart({ filters, range, onRange }: LogsChartProps) {
   const { t, i18n } = useTranslation();
-  const { data } = useQuery(dailyLogsQuery(filters, range));
+  const query = useQuery(dailyLogsQuery(filters, range));
   return (
-    <ListChart>
+    <ListChart query={query}>
       <StackedBars
         label={t('chart.logs')}
-        buckets={data && logBuckets(data, i18n.language)}
+        buckets={query.data && logBuckets(query.data, i18n.language)}
         series={levelSeries(t)}
         onChoose={(bucket) => onRange(rangeOf(bucket))}
       />

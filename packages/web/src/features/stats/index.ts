@@ -1,5 +1,6 @@
 export { bucketName, executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
 export { ExecutionsChart } from './ExecutionsChart.tsx';
+export { ListChart } from './ListChart.tsx';
 export { LogsChart } from './LogsChart.tsx';
 export {
   dailyByFlowQuery,

@@ -30,14 +30,13 @@ export const taskRunColumns = (t: TFunction): Column<TaskRun>[] => [
       </Id>
     ),
     width: 136,
-    hideBelow: 'sm',
+    hideBelow: 'md',
   },
   {
     id: 'flow',
     header: t('execution.flow'),
     cell: ({ namespace, flowId }) => <FlowLink namespace={namespace} id={flowId} />,
     sortField: 'flowId',
-    hideBelow: 'md',
   },
   {
     id: 'namespace',

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { scaleTop, spread } from './scale.ts';
 
 it.each([
-  [0, 1],
-  [1, 1],
+  [0, 2],
+  [1, 2],
   [3, 4],
   [7, 8],
   [11, 20],

@@ -1,6 +1,7 @@
 /** The end of a scale that holds a value and can be halved to a number that reads well. */
 export function scaleTop(highest: number): number {
-  if (highest <= 0) return 1;
+  // Half of one is no count.
+  if (highest <= 0 || highest === 1) return 2;
   const power = 10 ** Math.floor(Math.log10(highest));
   const step = [1, 2, 4, 6, 8, 10].find((one) => one * power >= highest) ?? 10;
   return step * power;

@@ -73,7 +73,8 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
           </>
         }
       />
-      {chartMemory.isShown && chart}
+      {/* A list that failed says so once: what its chart asked failed with it. */}
+      {chartMemory.isShown && (data || !error) && chart}
       <DataTable
         {...rest}
         columns={columns}

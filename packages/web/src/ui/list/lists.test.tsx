@@ -175,6 +175,23 @@ describe('rows', () => {
     await screen.findByText('1–3 of 3');
   });
 
+  it('a chart that cannot be had says why and can be asked for again', async () => {
+    let isBroken = true;
+    fakeServer(
+      answer(flows.listNamespaces, () => []),
+      answer(executions.searchExecutions, () => ({ results: rows, total: 3 })),
+      answer(stats.getDailyExecutions, () =>
+        isBroken ? failure(422, { message: 'The window is too wide.' }) : [],
+      ),
+    );
+    const { user } = renderAt('/executions');
+    await screen.findByText('The window is too wide.');
+    expect(screen.queryByRole('list', { name: 'Executions over time, by state' })).toBeNull();
+    isBroken = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('list', { name: 'Executions over time, by state' });
+  });
+
   it('the chart above them counts states, and a bar narrows the list to its time', async () => {
     fakeServer(
       answer(flows.listNamespaces, () => []),

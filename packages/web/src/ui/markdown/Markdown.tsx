@@ -4,14 +4,18 @@ import type { MarkdownViewProps } from './MarkdownView.tsx';
 
 const View = lazy(() => import('./MarkdownView.tsx').then((module) => ({ default: module.MarkdownView })));
 
+/** Fences around code, signs of headings, and what makes text bold or code. */
+const marks = /^```.*$|^#+ |\*\*|`/gm;
+
 /**
  * Text in Markdown: descriptions, news, messages. HTML inside it is not shown and links may only lead to pages, so it
- * may come from anybody. The renderer loads when it is first wanted; until then the plain text stands in.
+ * may come from anybody. The renderer loads when it is first wanted; until then its lines stand in, without the marks that
+ * would make them look broken.
  */
 export function Markdown(props: MarkdownViewProps) {
   return (
     <div className={styles.markdown} data-compact={props.compact || undefined}>
-      <Suspense fallback={<p className={styles.plain}>{props.text}</p>}>
+      <Suspense fallback={<p className={styles.plain}>{props.text.replace(marks, '')}</p>}>
         <View {...props} />
       </Suspense>
     </div>

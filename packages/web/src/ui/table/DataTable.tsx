@@ -166,7 +166,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
               </tr>
               {details && unfolded.has(row.id) && (
                 <tr className={styles.details}>
-                  <td colSpan={leaves.length + 1 + Number(Boolean(bulkActions))}>{details(row.original)}</td>
+                  <td>
+                    <div className={styles.detailsBody}>{details(row.original)}</div>
+                  </td>
                 </tr>
               )}
             </Fragment>

@@ -122,3 +122,23 @@ it('of a namespace that is too long the end stays', () => {
   expect(formatter('shop.payments.refunds.europe')).toBe('…unds.europe');
   expect(formatter('b')).toBe('b');
 });
+
+it('S2-2.18 an axis of durations is marked at round ones', () => {
+  const scaleFor = (duration: number) => {
+    const { option } = chartOption(
+      series,
+      [{ date: '2026-03-02', state: 'FAILED', total: 1, duration }],
+      words,
+    );
+    const [, second] = (option as { yAxis: { interval: number; max: number; axisLabel: Label }[] }).yAxis;
+    const { interval = 0, max = 0, axisLabel } = second ?? {};
+    const marks = Array.from({ length: Math.round(max / interval) + 1 }, (_, index) => index * interval);
+    return marks.map((mark) => axisLabel?.formatter(mark));
+  };
+  interface Label {
+    formatter: (seconds: number) => string;
+  }
+  expect(scaleFor(0.3)).toEqual(['0', '100 ms', '200 ms', '300 ms']);
+  expect(scaleFor(50)).toEqual(['0', '15 s', '30 s', '45 s', '1 min']);
+  expect(scaleFor(1_400)).toEqual(['0', '10 min', '20 min', '30 min']);
+});

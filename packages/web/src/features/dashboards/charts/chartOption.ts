@@ -2,15 +2,16 @@ import type { ChartRow } from '@millrace/contract';
 import { formatDuration } from '../../../format/duration.ts';
 import { type ChartColumn, type ChartShape, isTime, numberOf, wordOf } from './chartShape.ts';
 import { coloursOf } from './coloursOf.ts';
+import { durationScale, highestOf } from './durationScale.ts';
 import { fitLabels } from './fitLabels.ts';
-import { timeLabel, timeline } from './timeline.ts';
+import { timeLabels, timeline, type Window } from './timeline.ts';
 
 export interface Drawing {
   locale: string;
   /** Pixels from side to side. */
   width: number;
   /** What the rows were asked for. */
-  window?: { startDate: string; endDate: string } | undefined;
+  window?: Window | undefined;
   /** Names of series that are out of the picture. */
   hidden: ReadonlySet<string>;
   /** The value of a custom property, such as a colour. */
@@ -65,9 +66,7 @@ export function chartOption(
   const column = axisOf(shape);
   const present = rows.map((row) => wordOf(row[column]));
   const places = isTime(shape) ? timeline(present, drawing.window) : [...new Set(present)];
-  const labels = places.map((place) =>
-    isTime(shape) ? timeLabel(place, drawing.locale) : drawing.say(place),
-  );
+  const labels = isTime(shape) ? timeLabels(places, drawing.locale, drawing.window) : places.map(drawing.say);
   const { series, parts, values } = seriesOf(shape, rows, places, drawing);
   const axis = {
     axisLabel: text,
@@ -75,14 +74,21 @@ export function chartOption(
     axisTick: { show: false },
     splitLine: { lineStyle: { color: line } },
   };
-  const scale = (value: ChartColumn | undefined) => ({
-    type: 'value',
-    splitNumber: 4,
-    ...(value?.aggregation === 'COUNT' && { minInterval: 1 }),
-    ...axis,
-    axisLine: { show: false },
-    axisLabel: { ...text, formatter: (amount: number) => amountOf(value, amount, drawing.locale) },
-  });
+  const visible = series.filter(({ id }) => !drawing.hidden.has(id));
+  const scale = (index: 0 | 1) => {
+    const value = values[index];
+    const own = visible.filter(({ yAxisIndex = 0 }) => yAxisIndex === index);
+    return {
+      type: 'value',
+      splitNumber: 4,
+      ...(value?.aggregation === 'COUNT' && { minInterval: 1 }),
+      ...axis,
+      axisLine: { show: false },
+      ...(isDuration(value)
+        ? durationScale(highestOf(own, places.length), text)
+        : { axisLabel: { ...text, formatter: (amount: number) => amountOf(value, amount, drawing.locale) } }),
+    };
+  };
   const hasSecond = series.some(({ yAxisIndex }) => yAxisIndex === 1);
   return {
     parts,
@@ -100,10 +106,8 @@ export function chartOption(
         ...axis,
         axisLabel: { ...text, hideOverlap: true, ...(!isTime(shape) && fitLabels(labels, drawing.width)) },
       },
-      yAxis: hasSecond
-        ? [scale(values[0]), { ...scale(values[1]), splitLine: { show: false } }]
-        : scale(values[0]),
-      series: series.filter(({ id }) => !drawing.hidden.has(id)),
+      yAxis: hasSecond ? [scale(0), { ...scale(1), splitLine: { show: false } }] : scale(0),
+      series: visible,
     },
   };
 }
@@ -196,8 +200,11 @@ function pie(
 const typeOf = (style: string | undefined, index: number, time: boolean): DrawnSeries['type'] =>
   style === 'POINTS' ? 'scatter' : style === 'LINES' || (!style && time && index > 0) ? 'line' : 'bar';
 
+const isDuration = (column: ChartColumn | undefined): boolean =>
+  column?.field === 'DURATION' && column.aggregation !== 'COUNT';
+
 const amountOf = (column: ChartColumn | undefined, amount: number, locale: string): string =>
-  column?.field === 'DURATION' && column.aggregation !== 'COUNT'
+  isDuration(column)
     ? formatDuration(amount * 1_000)
     : amount.toLocaleString(locale, { maximumFractionDigits: 2 });
 

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/ApiError.ts';
+import { CardProblem } from '../../../ui/CardProblem.tsx';
 import { ErrorBoundary } from '../../../ui/index.ts';
 import { Markdown } from '../../../ui/markdown/Markdown.tsx';
 import { chartShape, numberOf } from '../charts/chartShape.ts';
 import { TableChart } from '../charts/TableChart.tsx';
 import { type ChartWindow, chartQuery, previewQuery } from '../queries.ts';
 import { Card } from './Card.tsx';
-import { CardProblem } from './CardProblem.tsx';
 import { ChartSkeleton } from './ChartSkeleton.tsx';
 import styles from './dashboard.module.css';
 

@@ -14,6 +14,7 @@ import {
   dailyExecutionsQuery,
   dailyLogsQuery,
   executionBuckets,
+  ListChart,
   levelSeries,
   logBuckets,
   rangeOf,
@@ -22,7 +23,6 @@ import {
 import { totalsOf } from '../ratios.ts';
 import { ByNamespace } from './ByNamespace.tsx';
 import { Card } from './Card.tsx';
-import { CardProblem } from './CardProblem.tsx';
 import styles from './dashboard.module.css';
 import { Figures } from './Figures.tsx';
 import { FiresNext } from './FiresNext.tsx';
@@ -77,16 +77,15 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
       <Figures counts={days.data && totalsOf(days.data)} isBroken={days.isError} when={when} />
       <div className={styles.grid}>
         <Card title={t('dashboard.perDay')}>
-          <StackedBars
-            label={t('chart.executions')}
-            buckets={
-              days.isError && !days.data ? [] : days.data && executionBuckets(days.data, i18n.language)
-            }
-            series={stateSeries(t)}
-            onChoose={(bucket) => view.setRange(rangeOf(bucket))}
-            size="lg"
-          />
-          {days.error && <CardProblem message={days.error.message} onRetry={() => void days.refetch()} />}
+          <ListChart query={days} isFramed={false}>
+            <StackedBars
+              label={t('chart.executions')}
+              buckets={days.data && executionBuckets(days.data, i18n.language)}
+              series={stateSeries(t)}
+              onChoose={(bucket) => view.setRange(rangeOf(bucket))}
+              size="lg"
+            />
+          </ListChart>
         </Card>
         <div className={styles.half}>
           <LastFailures when={when} refetchInterval={refetchInterval} />
@@ -97,18 +96,15 @@ export function DefaultDashboard({ namespace }: { namespace?: string }) {
           <FiresNext namespace={within} refetchInterval={refetchInterval} />
         </div>
         <Card title={t('dashboard.logsPerDay')}>
-          <StackedBars
-            label={t('chart.logs')}
-            buckets={
-              logDays.isError && !logDays.data ? [] : logDays.data && logBuckets(logDays.data, i18n.language)
-            }
-            series={levelSeries(t)}
-            onChoose={(bucket) => view.setRange(rangeOf(bucket))}
-            size="lg"
-          />
-          {logDays.error && (
-            <CardProblem message={logDays.error.message} onRetry={() => void logDays.refetch()} />
-          )}
+          <ListChart query={logDays} isFramed={false}>
+            <StackedBars
+              label={t('chart.logs')}
+              buckets={logDays.data && logBuckets(logDays.data, i18n.language)}
+              series={levelSeries(t)}
+              onChoose={(bucket) => view.setRange(rangeOf(bucket))}
+              size="lg"
+            />
+          </ListChart>
         </Card>
       </div>
     </>

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { CardProblem } from '../../../ui/CardProblem.tsx';
 import { SkeletonList } from '../../../ui/Skeleton.tsx';
 import { Card } from './Card.tsx';
-import { CardProblem } from './CardProblem.tsx';
 import styles from './dashboard.module.css';
 
 interface ListCardProps {

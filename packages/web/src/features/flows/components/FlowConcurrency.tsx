@@ -28,9 +28,11 @@ export function FlowConcurrency({ flow }: { flow: Flow }) {
   if (!concurrency) {
     return <EmptyState illustration="wheel" title={t('concurrency.none')} text={t('concurrency.noneText')} />;
   }
-  const running = data?.total ?? 0;
+  // Unknown until the answer is here: 0 would say that every place is free.
+  const running = data?.total;
   const { limit, behavior } = concurrency;
-  const percent = Math.min(100, Math.round((running / limit) * 100));
+  const percent = Math.min(100, Math.round(((running ?? 0) / limit) * 100));
+  const places = t('concurrency.slots', { running: running ?? '–', limit });
   return (
     <>
       <div className={styles.slots}>
@@ -42,13 +44,13 @@ export function FlowConcurrency({ flow }: { flow: Flow }) {
             aria-valuemin={0}
             aria-valuemax={limit}
             aria-valuenow={running}
-            aria-valuetext={t('concurrency.slots', { running, limit })}
-            data-full={running >= limit || undefined}
+            aria-valuetext={places}
+            data-full={(running ?? 0) >= limit || undefined}
           >
             <span style={{ width: `${percent}%` }} />
           </div>
           <Facts>
-            <Fact name={t('concurrency.limit')}>{t('concurrency.slots', { running, limit })}</Fact>
+            <Fact name={t('concurrency.limit')}>{places}</Fact>
             <Fact name={t('concurrency.behavior')}>
               <code>{behavior}</code> · {t(`concurrency.${behavior}`)}
             </Fact>

@@ -121,8 +121,8 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
     <WidgetsContext value={widgets}>
       <FormContext value={host}>
         <div className={styles.editor} ref={body}>
+          {bar && <div className={styles.bar}>{bar}</div>}
           <div className={styles.bar}>
-            {bar}
             <Breadcrumb path={opened} />
             <span className={styles.tools}>
               <Tooltip label={t('noCode.undo')}>

@@ -3,6 +3,8 @@ import { IconChevronDown, IconChevronRight, IconDots, IconFile } from '@tabler/i
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CardProblem } from '../../../ui/CardProblem.tsx';
+import { SkeletonList } from '../../../ui/Skeleton.tsx';
 import { useCopy } from '../../../ui/useCopy.ts';
 import { folderQuery, joinPath } from '../fileQueries.ts';
 import type { FileQuestion } from './FileDialog.tsx';
@@ -19,13 +21,15 @@ interface FolderLevelProps {
 /** One level of a folder; what is inside loads when it is unfolded. */
 export function FolderLevel(props: FolderLevelProps) {
   const { t } = useTranslation();
-  const { data } = useQuery(folderQuery(props.namespace, props.folder));
-  if (data?.length === 0) {
+  const { data, error, refetch } = useQuery(folderQuery(props.namespace, props.folder));
+  if (error && !data) return <CardProblem message={error.message} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonList rows={3} rowHeight={30} />;
+  if (data.length === 0) {
     return <p className={styles.note}>{t(props.folder === '/' ? 'file.none' : 'file.emptyFolder')}</p>;
   }
   return (
     <ul style={props.folder === '/' ? { margin: 0, padding: 0, border: 'none' } : undefined}>
-      {data?.map(({ fileName, type }) => (
+      {data.map(({ fileName, type }) => (
         <FileNode
           key={fileName}
           {...props}

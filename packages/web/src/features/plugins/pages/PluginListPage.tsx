@@ -21,7 +21,7 @@ export function PluginListPage() {
       <ListFilters
         name="plugins"
         view={view}
-        placeholder={t('plugin.search', { count: data ? countTypes(data) : 0 })}
+        placeholder={data ? t('plugin.search', { count: countTypes(data) }) : t('filter.find')}
       />
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
       {groups?.length === 0 && <NothingMatches onClear={view.clear} />}

@@ -113,6 +113,7 @@ export function BackfillDialog({ trigger, onClose }: BackfillDialogProps) {
           <DateTimePicker
             label={t('backfill.to')}
             description={t('backfill.toText')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={end}
             onChange={setEnd}
             clearable

@@ -31,7 +31,6 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     header: t('execution.flow'),
     cell: ({ triggerContext: { namespace, flowId } }) => <FlowLink namespace={namespace} id={flowId} />,
     sortField: 'flowId',
-    hideBelow: 'sm',
   },
   {
     id: 'namespace',

@@ -20,19 +20,23 @@ const steps: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100].map((n) => n * day),
 ];
 
+/** The distance of round marks that cut a length into at most so many parts. */
+export const niceStep = (lengthMs: number, most: number): number =>
+  steps.find((candidate) => lengthMs / candidate <= most) ?? Math.ceil(lengthMs / most / day) * day;
+
 /** Round marks on an axis of the given length, at most `most` of them after zero. */
 export function niceTicks(lengthMs: number, most: number): Tick[] {
   if (lengthMs <= 0) return [{ ms: 0, at: 0, label: '0' }];
-  const step =
-    steps.find((candidate) => lengthMs / candidate <= most) ?? Math.ceil(lengthMs / most / day) * day;
+  const step = niceStep(lengthMs, most);
   const count = Math.floor(lengthMs / step);
   return Array.from({ length: count + 1 }, (_, index) => {
     const ms = index * step;
-    return { ms, at: ms / lengthMs, label: labelOf(ms, step) };
+    return { ms, at: ms / lengthMs, label: tickLabel(ms, step) };
   });
 }
 
-function labelOf(ms: number, step: number): string {
+/** A mark without the digits that a measured duration has: `30 s`, `1 min 30 s`. */
+export function tickLabel(ms: number, step: number): string {
   if (ms === 0) return '0';
   if (step < second) return ms < second ? `${ms} ms` : `${ms / second} s`;
   const parts: string[] = [];

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import styles from './dashboard.module.css';
+import styles from './CardProblem.module.css';
 
-/** Why a card is empty, in the words of the server, and another try where it can help. */
+/** Why a card or a panel is empty, in the words of the server, and another try where it can help. */
 export function CardProblem({ message, onRetry }: { message: string; onRetry?: (() => void) | undefined }) {
   const { t } = useTranslation();
   return (
