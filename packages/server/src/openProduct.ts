@@ -175,10 +175,9 @@ export async function openProduct({
   });
   const executor = new Executor(parts, effects);
   const slots = config.worker.threads ?? 8 * availableParallelism();
-  const runAttempt = traceAttempts(
-    createRunAttempt({ catalogue, contexts, logs, files, workFolder, clock }),
-    tracing,
-  );
+  const { maxLogLines: lines, maxLogCharacters: characters } = config.worker;
+  const attemptParts = { ...folderParts, catalogue, logLimits: { lines, characters } };
+  const runAttempt = traceAttempts(createRunAttempt(attemptParts), tracing);
   const worker = new Worker({ slots, runAttempt, port: executor, log });
   const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
   const openEvaluations = () =>

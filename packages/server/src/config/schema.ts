@@ -105,6 +105,9 @@ export const Config = z.strictObject({
       threads: z.coerce.number().int().min(1).max(10_000).optional(),
       /** This worker only takes tasks that ask for this group. */
       group: Text.max(100).optional(),
+      /** How much of the log of one attempt is stored line by line; what follows goes to a file. */
+      maxLogLines: z.coerce.number().int().min(100).default(50_000),
+      maxLogCharacters: z.coerce.number().int().min(10_000).default(16_777_216),
     })
     .prefault({}),
   /** Servers that share a PostgreSQL database: how often each says that it is alive, and when it counts as dead. */

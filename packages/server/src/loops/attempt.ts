@@ -1,38 +1,26 @@
-import type { LogLevel, LogRecord } from '@millrace/contract';
-import { logLevels } from '@millrace/contract';
 import { messageOf, type PluginCatalogue, runTask, type TaskContext, TaskFailed } from '@millrace/plugins';
 import type { InternalStorage } from '../files/internalStorage.ts';
+import { type AttemptLogParts, type Log, openAttemptLog } from './attemptLog.ts';
 import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
-import type { LogBuffer } from './logBuffer.ts';
-import { LogFile } from './logFile.ts';
 import { outputCacheOf } from './outputCache.ts';
-import { splitMessage } from './splitMessage.ts';
 import { stoppable } from './stoppable.ts';
 import type { TaskContexts } from './taskContext.ts';
 import { readTimeout } from './timeout.ts';
 import type { Attempt, AttemptEnd, Begun, RunAttempt } from './worker.ts';
 
-export interface AttemptParts {
+export interface AttemptParts extends AttemptLogParts {
   readonly catalogue: PluginCatalogue;
   readonly contexts: TaskContexts;
-  readonly logs: LogBuffer;
   readonly files: InternalStorage;
-  /** Where the folders and files of running tasks are. */
-  readonly workFolder: string;
-  readonly clock: () => number;
 }
 
 /** Runs one attempt to its end. It never throws: whatever goes wrong is the end of the attempt. */
 export function createRunAttempt(parts: AttemptParts): RunAttempt {
   return async (attempt, begun, interruption) => {
-    if (attempt.task.logToFile !== true) {
-      return runOnce(attempt, begun, interruption, attemptLog(attempt, begun, parts), parts);
-    }
-    const file = new LogFile(attempt, begun, parts);
-    const log = leveled(attempt, (level, message) => file.add(level, message));
+    const { log, close } = openAttemptLog(attempt, begun, parts);
     const end = await runOnce(attempt, begun, interruption, log, parts);
-    const logFile = await file.close();
+    const logFile = await close();
     return logFile === undefined ? end : { ...end, logFile };
   };
 }
@@ -68,11 +56,6 @@ async function runOnce(
     close();
   }
 }
-
-/** Widened, so that whatever an author wrote can be looked up. */
-const levels: readonly unknown[] = logLevels;
-
-type Log = (level: LogLevel, message: string) => void | Promise<void>;
 
 function withOutputs(outputs: Readonly<Record<string, unknown>> | undefined): Pick<AttemptEnd, 'outputs'> {
   if (!outputs || Object.keys(outputs).length === 0) return {};
@@ -119,39 +102,4 @@ async function startTimer(
     interruption.interrupt('timeout');
   }, timeout.ms);
   return () => clearTimeout(timer);
-}
-
-/** Log lines of this attempt: at or above the task's own level, long ones in pieces. */
-export function attemptLog(
-  attempt: Attempt,
-  { execution }: Begun,
-  { logs, clock }: Pick<AttemptParts, 'logs' | 'clock'>,
-): Log {
-  return leveled(attempt, (level, message) => {
-    const at = clock();
-    const pieces = splitMessage(message).map((piece) => {
-      const log: LogRecord = {
-        tenantId: execution.tenantId,
-        namespace: execution.namespace,
-        flowId: execution.flowId,
-        executionId: execution.id,
-        taskId: attempt.task.id,
-        taskRunId: attempt.taskRunId,
-        attemptNumber: attempt.attempt,
-        at,
-        level,
-        message: piece,
-      };
-      return logs.addLog(execution.id, log);
-    });
-    return pieces.at(-1);
-  });
-}
-
-/** Only lines at or above the task's own level. */
-function leveled({ task }: Attempt, log: Log): Log {
-  const lowest = levels.indexOf(task.logLevel);
-  return (level, message) => {
-    if (logLevels.indexOf(level) >= lowest) return log(level, message);
-  };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, sharedServer, stateOf, type TestServer } from '../testing/aServer.ts';
+import { anId, sharedServer, stateOf, type TestServer, taskRunsOf } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 
 const notes = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -97,6 +97,23 @@ describe.each(databases)(
         key: 'direct',
         value: expect.stringMatching(/^x \*\*masked/),
       });
+    });
+
+    test('[A32] a secret is covered in the names of files, which stay apart', async () => {
+      const { execution } = await runScript(
+        'mkdir Correct; echo a > "$T.txt"; echo b > "$OUTPUT_DIR/x-$(printf %s "$T" | od -An -tx1 | tr -d " \\n").txt"',
+        `    env:\n      T: "{{ secret('TOKEN') }}"\n    outputFiles: ["**"]\n`,
+      );
+      expect(stateOf(execution)).toBe('SUCCESS');
+      const outputs = taskRunsOf(execution)[0]?.outputs as
+        | { outputFiles?: Record<string, string> }
+        | undefined;
+      const outputFiles = outputs?.outputFiles ?? {};
+      expect(Object.keys(outputFiles).sort()).toEqual([
+        expect.stringMatching(/^\*\*masked\*+\.txt$/),
+        expect.stringMatching(/^x-\*\*masked\*+\.txt$/),
+      ]);
+      expect(JSON.stringify(outputFiles)).not.toMatch(/horse|battery|686f727365/);
     });
 
     test('[A32] a secret is covered in every form it is printed in', async () => {

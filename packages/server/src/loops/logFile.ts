@@ -2,23 +2,35 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import type { LogLevel } from '@millrace/contract';
 import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
 import type { Attempt, Begun } from './worker.ts';
 
-interface LogFileParts {
-  readonly files: Pick<InternalStorage, 'put'>;
-  readonly workFolder: string;
-  readonly clock: () => number;
+export interface LogEntry {
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly message: string;
 }
 
-/** The log of an attempt whose task has `logToFile`: a file here while it runs, and in internal storage afterwards. */
+export interface LogFileParts {
+  readonly files: Pick<InternalStorage, 'put'>;
+  readonly workFolder: string;
+}
+
+/** Short lines are written together: a call for each would cost more than the line. */
+const blockLength = 65_536;
+
+/** The log of an attempt, or what is too long of it: a file here while it runs, and in internal storage afterwards. */
 export class LogFile {
   readonly #attempt: Attempt;
   readonly #begun: Begun;
   readonly #parts: LogFileParts;
   readonly #path: string;
   #stream: WriteStream | undefined;
+  #block = '';
+  #failure: Error | undefined;
+  #isClosed = false;
 
   constructor(attempt: Attempt, begun: Begun, parts: LogFileParts) {
     this.#attempt = attempt;
@@ -27,25 +39,48 @@ export class LogFile {
     this.#path = join(parts.workFolder, `${attempt.taskRunId}-${attempt.attempt}.log`);
   }
 
-  /** A promise when the disk cannot keep up. */
-  add(level: LogLevel, message: string): void | Promise<void> {
-    this.#stream ??= createWriteStream(this.#path, { mode: 0o600 });
-    const line = `${new Date(this.#parts.clock()).toISOString()} ${level} ${message}\n`;
-    if (!this.#stream.write(line)) return once(this.#stream, 'drain').then(() => {});
+  /** A promise when the disk cannot keep up. A disk that is full is told by `close`. */
+  add({ at, level, message }: LogEntry): void | Promise<void> {
+    if (this.#isClosed || this.#failure) return;
+    this.#stream ??= this.#open();
+    this.#block += `${new Date(at).toISOString()} ${level} ${message}\n`;
+    if (this.#block.length < blockLength) return;
+    const block = this.#block;
+    this.#block = '';
+    if (this.#stream.write(block)) return;
+    return once(this.#stream, 'drain').then(
+      () => {},
+      () => {},
+    );
   }
 
-  /** The URI of the whole log; nothing when nothing was said. */
+  /** The URI of the whole file; nothing when nothing was said. */
   async close(): Promise<string | undefined> {
+    this.#isClosed = true;
     const stream = this.#stream;
     if (!stream) return undefined;
-    stream.end();
-    await once(stream, 'close');
+    try {
+      if (this.#failure) throw this.#failure;
+      stream.end(this.#block);
+      await finished(stream);
+      return await this.#parts.files.put(this.#place(), createReadStream(this.#path));
+    } finally {
+      await rm(this.#path, { force: true });
+    }
+  }
+
+  #open(): WriteStream {
+    const stream = createWriteStream(this.#path, { mode: 0o600 });
+    stream.on('error', (error) => {
+      this.#failure ??= error;
+    });
+    return stream;
+  }
+
+  #place(): string[] {
     const { taskRunId, attempt, task } = this.#attempt;
     const { id, namespace, flowId } = this.#begun.execution;
     const folder = executionFolder({ namespace, flowId, executionId: id });
-    const place = [...folder, 'tasks', task.id, taskRunId, `attempt-${attempt}.log`];
-    const uri = await this.#parts.files.put(place, createReadStream(this.#path));
-    await rm(this.#path, { force: true });
-    return uri;
+    return [...folder, 'tasks', task.id, taskRunId, `attempt-${attempt}.log`];
   }
 }

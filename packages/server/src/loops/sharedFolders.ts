@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Task } from '@millrace/contract';
-import { attemptLog } from './attempt.ts';
+import { attemptLog } from './attemptLog.ts';
 import type { FolderCacheParts } from './folderCache.ts';
 import { Interruption } from './interruption.ts';
 import type { LogBuffer } from './logBuffer.ts';

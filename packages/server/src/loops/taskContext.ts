@@ -126,7 +126,7 @@ class AttemptContext implements TaskContext {
     const { namespace, executionId } = this.run;
     this.#host = parts.host({ namespace, execution, mask: (text) => masker.add(text) });
     this.#host.errorLogs = () => readErrorLogs(executionId, parts.actions, this.signal);
-    this.files = fileStorage(parts.files, parts.guardFiles({ namespace, execution }), this.run);
+    this.files = fileStorage(parts.files, parts.guardFiles({ namespace, execution }), this.run, masker);
     this.kv = keyValueStore(parts.keyValues, this.run);
     this.namespaceFiles = one.namespaceFiles;
     this.actions = parts.actions;
@@ -234,10 +234,16 @@ async function renderTypedDeep(value: unknown, variables: Variables, host: Host)
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function fileStorage(files: InternalStorage, guarded: ReturnType<GuardFiles>, run: RunInfo): FileStorage {
+function fileStorage(
+  files: InternalStorage,
+  guarded: ReturnType<GuardFiles>,
+  run: RunInfo,
+  masker: Masker,
+): FileStorage {
   return {
+    // Names are for everybody to see.
     put: (name, content) =>
-      files.put([...executionFolder(run), 'tasks', run.taskId, run.taskRunId, name], content),
+      files.put([...executionFolder(run), 'tasks', run.taskId, run.taskRunId, masker.mask(name)], content),
     read: (uri) => guarded.read(uri),
     sizeOf: (uri) => guarded.sizeOf(uri),
     delete: (uri) => guarded.delete(uri),

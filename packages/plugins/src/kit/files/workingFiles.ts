@@ -43,17 +43,21 @@ async function readMap(context: Files, uri: string): Promise<Readonly<Record<str
 
 /**
  * Stores the files that match one of the globs and answers their URIs by relative path. Nothing outside the folder
- * can be named, and links are left out.
+ * can be named, and links are left out. Names are for everybody to see, so a secret in one is covered.
  */
 export async function collectOutputFiles(
-  context: Pick<TaskContext, 'files' | 'log'>,
+  context: Pick<TaskContext, 'files' | 'log' | 'masker'>,
   folder: string,
   globs: readonly string[],
 ): Promise<Record<string, string>> {
   const collected: Record<string, string> = {};
   for await (const { path, isLink } of matchingFiles(folder, globs)) {
     if (isLink) await context.log('WARN', `The output file "${path}" is a link and was left out.`);
-    else collected[path] = await context.files.put(storedName(path), readInside(folder, path));
+    else {
+      let name = context.masker.mask(path);
+      while (name in collected) name += '*';
+      collected[name] = await context.files.put(storedName(path, name), readInside(folder, path));
+    }
   }
   return collected;
 }
@@ -73,8 +77,8 @@ function toInnerGlob(folder: string, glob: string): string {
 }
 
 /** Two folders may hold files of one name; the hash of the path keeps them apart. */
-const storedName = (path: string): string =>
-  `${createHash('sha256').update(path).digest('hex').slice(0, 16)}-${path.split('/').at(-1)}`;
+const storedName = (path: string, name: string): string =>
+  `${createHash('sha256').update(path).digest('hex').slice(0, 16)}-${name.split('/').at(-1)}`;
 
 /** As written in a flow, with what is left out filled in. */
 export const readNamespaceFilesChoice = (written: unknown): NamespaceFilesChoice =>

@@ -1,8 +1,10 @@
 import { MantineProvider } from '@mantine/core';
 import { logs } from '@millrace/contract';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { createQueryClient } from '../../../api/queryClient.ts';
 import { writeSetting } from '../../../storage/settings.ts';
 import { anExecution, aState, aTaskRun } from '../../../testing/factories.ts';
 import { answer, fakeServer } from '../../../testing/fakeServer.ts';
@@ -14,7 +16,15 @@ const execution = anExecution({
   state: 'FAILED',
   taskRunList: [
     aTaskRun({ id: 'good', taskId: 'load' }),
-    aTaskRun({ id: 'bad', taskId: 'check', state: aState('FAILED') }),
+    aTaskRun({
+      id: 'bad',
+      taskId: 'check',
+      state: aState('FAILED'),
+      attempts: [
+        { state: aState('FAILED') },
+        { state: aState('FAILED'), logFile: 'millrace:///a/executions/e/tasks/check/bad/attempt-1.log' },
+      ],
+    }),
     aTaskRun({ id: 'quiet', taskId: 'mail' }),
   ],
 });
@@ -24,7 +34,7 @@ beforeEach(() => {
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);
 });
 
-function show(keep: KeepInAddress = () => {}) {
+function show(keep: KeepInAddress = () => {}, selectedId?: string) {
   const server = fakeServer(
     answer(logs.listLogs, () => [
       aLogEntry({ message: 'checking', taskRunId: 'bad', taskId: 'check' }),
@@ -33,16 +43,18 @@ function show(keep: KeepInAddress = () => {}) {
     ]),
   );
   const view = render(
-    <MantineProvider>
-      <ExecutionLogs
-        execution={execution}
-        isLive={false}
-        selectedId={undefined}
-        onSelect={() => {}}
-        search={{}}
-        keep={keep}
-      />
-    </MantineProvider>,
+    <QueryClientProvider client={createQueryClient()}>
+      <MantineProvider>
+        <ExecutionLogs
+          execution={execution}
+          isLive={false}
+          selectedId={selectedId}
+          onSelect={() => {}}
+          search={{}}
+          keep={keep}
+        />
+      </MantineProvider>
+    </QueryClientProvider>,
   );
   return { ...view, server };
 }
@@ -101,4 +113,11 @@ it('tells the page what was chosen of the log, for its address', async () => {
   expect(keep).toHaveBeenLastCalledWith({ order: 'time' });
   await userEvent.type(screen.getByLabelText('Search the log'), 'bro');
   await waitFor(() => expect(keep).toHaveBeenLastCalledWith({ q: 'bro' }));
+});
+
+it('leads to the file that holds what an attempt said beyond its log', async () => {
+  show(() => {}, 'bad');
+  await screen.findByText('Log file of attempt 2');
+  const link = await screen.findByRole<HTMLAnchorElement>('link', { name: /attempt-1\.log/ });
+  expect(link.href).toContain(encodeURIComponent('millrace:///a/executions/e/tasks/check/bad/attempt-1.log'));
 });

@@ -6,6 +6,7 @@ import { useStored, writeStored } from '../../../storage/storage.ts';
 import type { LogOrder } from '../search.ts';
 import styles from './ExecutionTab.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
+import { LogFiles } from './LogFiles.tsx';
 import { logGroupsOf } from './logGroupsOf.tsx';
 import { OnlyTaskRun } from './OnlyTaskRun.tsx';
 
@@ -44,7 +45,14 @@ export function ExecutionLogs({ execution, isLive, selectedId, onSelect, search,
         groups={groups}
         lead={
           selected ? (
-            <OnlyTaskRun run={selected} showAll={t('taskRun.showAll')} onClear={() => onSelect(undefined)} />
+            <>
+              <OnlyTaskRun
+                run={selected}
+                showAll={t('taskRun.showAll')}
+                onClear={() => onSelect(undefined)}
+              />
+              <LogFiles executionId={execution.id} run={selected} />
+            </>
           ) : (
             <SegmentedControl<LogOrder>
               size="xs"

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Duration, ErrorBoundary, Loading, StatePill } from '../../../ui/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
+import { LogFiles } from './LogFiles.tsx';
 import styles from './TaskRunPanel.module.css';
 
 const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
@@ -39,6 +40,7 @@ export function TaskRunPanel(props: ExecutionTabProps) {
             {t('execution.tab.outputs')}
           </ExecutionLink>
         </span>
+        <LogFiles executionId={execution.id} run={run} />
         <Suspense>
           <TaskRunActions execution={execution} run={run} />
         </Suspense>
