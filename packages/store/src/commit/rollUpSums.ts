@@ -1,4 +1,13 @@
-import { rollUpSubjects, stepOf, wholeNamespace } from '../rows/rollUp.ts';
+import {
+  allNamespaces,
+  dayTotals,
+  firstStepOfDay,
+  noNamespace,
+  rollUpSubjects,
+  stepOf,
+  stepsPerDay,
+  wholeNamespace,
+} from '../rows/rollUp.ts';
 import type { SqlValue } from '../rows/value.ts';
 
 /** `n` of a subject begin to count (or, below zero, cease to) at a moment, under a word; what ended has a duration. */
@@ -26,9 +35,10 @@ interface Sum {
   doubt: 0 | 1;
 }
 
-const stepsPerDay = 48;
-
-/** The roll-up of a group: one sum per subject, step, flow and word. Counts are collected per unit and kept or dropped with it. */
+/**
+ * The roll-up of a group: one sum per subject, step, flow and word, one without the flow,
+ * one without the namespace, and one of the day. Counts are collected per unit and kept or dropped with it.
+ */
 export class RollUpSums {
   readonly #sums = new Map<string, Sum>();
   #unit: Counted[] = [];
@@ -47,6 +57,8 @@ export class RollUpSums {
       const step = stepOf(at);
       this.#addTo(this.#sumOf(subject, namespace, flowId, step, word), counted);
       this.#addTo(this.#sumOf(subject, namespace, wholeNamespace, step, word), counted);
+      this.#addTo(this.#sumOf(subject + allNamespaces, noNamespace, wholeNamespace, step, word), counted);
+      this.#sumOf(subject + dayTotals, namespace, wholeNamespace, firstStepOfDay(at), word).n += counted[5];
     }
     this.#unit = [];
   }

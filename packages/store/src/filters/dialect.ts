@@ -19,13 +19,21 @@ export interface Dialect {
   startOfMonth(day: string): string;
   /** Every word begins a token of the log entry; `words` come from `searchWords`. */
   logMatchesWords(words: readonly string[]): Sql;
+  /** The same, for a query that looks at one entry after the other. */
+  logHasWords(words: readonly string[]): Sql;
   /**
-   * The same as two FROM and WHERE whose rows come in the order of their ids without being collected first; `rest` are
-   * the other conditions, `names` texts that a match must have as they are. Absent where the planner does it by itself.
+   * The same through the index of words, as FROM and WHERE; `rest` are the other conditions, `names` texts that a match
+   * must have as they are.
    */
-  readonly findLogs?: (
-    words: readonly string[],
-    names: readonly string[],
-    rest: Sql,
-  ) => { readonly fresh: Sql; readonly indexed: Sql };
+  findLogs(words: readonly string[], names: readonly string[], rest: Sql): FoundLogs;
+}
+
+export interface FoundLogs {
+  /** The newest first, in an order in which the matches of the index come. */
+  readonly order: string;
+  readonly indexed: Sql;
+  /** Entries that the index does not have yet, where it is filled behind the commits. */
+  readonly fresh?: Sql;
+  /** So many entries are looked at in some milliseconds. */
+  readonly walked: number;
 }

@@ -1,11 +1,10 @@
 import { stateTypes } from '@millrace/contract';
 import type { Filter } from '../port/store.ts';
 import { splitWords } from '../rows/searchText.ts';
-import { encodeText } from '../rows/text.ts';
 import { dateColumn, oneOf, textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
 import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';
-import { labelsFilter } from './labels.ts';
+import { hasLabel, hasLabelText, type LabelPair, labelsFilter } from './labels.ts';
 import { namespaceFilter, scopeFilter } from './namespace.ts';
 import { compilePattern } from './pattern.ts';
 import type { SortField } from './sort.ts';
@@ -15,7 +14,8 @@ import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
 /**
  * - `rollUp`: on columns that `execution_stats` has too; `spread` when it can hold for many values of a column.
  * - `start`: a bound of the start date, also as a range of milliseconds [from, to).
- * - `label`: one label of an EQUALS, which can drive the whole query.
+ * - `label`: a label out of some pairs of key and value, which can drive the whole query.
+ * - `labelText`: a label whose value contains a text; see `resolveLabels`.
  * - `main`: no other execution started it.
  * - `words`: the full-text filter, which must first be looked up among the flows; see `resolveWords`.
  * - `row`: anything else.
@@ -23,9 +23,26 @@ import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
 export type ExecutionCondition =
   | { readonly kind: 'rollUp'; readonly field: string; readonly where: Sql; readonly spread: boolean }
   | { readonly kind: 'start'; readonly where: Sql; readonly from: number; readonly to: number }
-  | { readonly kind: 'label'; readonly where: Sql; readonly key: string; readonly value: string }
+  | LabelCondition
+  | LabelTextCondition
   | { readonly kind: 'main'; readonly where: Sql }
-  | { readonly kind: 'row'; readonly where: Sql };
+  | { readonly kind: 'row'; readonly where: Sql; readonly perRow?: Sql };
+
+/** `perRow` is the same condition for a query that stops after some rows. */
+export interface LabelCondition {
+  readonly kind: 'label';
+  readonly where: Sql;
+  readonly perRow: Sql;
+  readonly pairs: readonly LabelPair[];
+}
+
+export interface LabelTextCondition {
+  readonly kind: 'labelText';
+  readonly where: Sql;
+  readonly perRow: Sql;
+  readonly key: string;
+  readonly text: string;
+}
 
 /** Asks for a flow, which the sums of a whole namespace do not know. */
 export const isOnFlow = (condition: { readonly kind: string; readonly field?: string }): boolean =>
@@ -122,16 +139,36 @@ function startFilter(filter: Filter): ExecutionCondition {
   return range === undefined ? row(where) : { kind: 'start', where, ...range(dateOf(filter)) };
 }
 
+const ofExecution = { table: 'execution_labels', owner: 'l.execution_id = executions.id' } as const;
+const perRow = { ...ofExecution, isPerRow: true } as const;
+
+export const labelCondition = (pairs: readonly LabelPair[]): LabelCondition => ({
+  kind: 'label',
+  where: hasLabel(pairs, ofExecution),
+  perRow: hasLabel(pairs, perRow),
+  pairs,
+});
+
 function executionLabels(filter: Filter, dialect: Dialect): ExecutionCondition[] {
-  const condition = (where: Filter): Sql =>
-    labelsFilter(where, dialect, 'execution_labels', 'l.execution_id = executions.id');
-  if (filter.operation !== 'EQUALS') return [row(condition(filter))];
-  return entriesOf(filter).map(([key, value]) => ({
-    kind: 'label',
-    where: condition({ ...filter, value: Object.fromEntries([[key, value]]) }),
-    key: encodeText(key),
-    value: encodeText(value),
-  }));
+  const entries = entriesOf(filter);
+  if (filter.operation === 'EQUALS') return entries.map((pair) => labelCondition([pair]));
+  if (filter.operation === 'IN') return [labelCondition(entries)];
+  if (filter.operation === 'CONTAINS') {
+    return entries.map(([key, text]) => ({
+      kind: 'labelText',
+      where: hasLabelText(key, text, dialect, ofExecution),
+      perRow: hasLabelText(key, text, dialect, perRow),
+      key,
+      text,
+    }));
+  }
+  return [
+    {
+      kind: 'row',
+      where: labelsFilter(filter, dialect, ofExecution),
+      perRow: labelsFilter(filter, dialect, perRow),
+    },
+  ];
 }
 
 export const executionSortFields: Readonly<Record<string, SortField>> = {
@@ -139,9 +176,9 @@ export const executionSortFields: Readonly<Record<string, SortField>> = {
   'state.startDate': { column: 'executions.start_date' },
   'state.endDate': { column: 'end_date', nullable: true },
   'state.duration': { column: 'duration', nullable: true },
-  namespace: { column: 'namespace' },
-  flowId: { column: 'flow_id' },
-  'state.current': { column: 'state' },
+  namespace: { column: 'namespace', then: ['executions.start_date'] },
+  flowId: { column: 'flow_id', then: ['namespace', 'executions.start_date'] },
+  'state.current': { column: 'state', then: ['executions.start_date'] },
 };
 
 export const conditionsOf = (conditions: readonly ExecutionCondition[]): Sql =>

@@ -27,12 +27,10 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Sql>>> => ({
   labels: {
     operations: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', 'CONTAINS'],
     compile: (filter) =>
-      labelsFilter(
-        filter,
-        dialect,
-        'flow_labels',
-        'l.namespace = flows.namespace AND l.id = flows.id AND l.revision = flows.revision',
-      ),
+      labelsFilter(filter, dialect, {
+        table: 'flow_labels',
+        owner: 'l.namespace = flows.namespace AND l.id = flows.id AND l.revision = flows.revision',
+      }),
   },
 });
 

@@ -2,7 +2,7 @@ import { AppError } from '@millrace/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Filter, filterOperations } from '../port/store.ts';
-import { choosePage } from '../reads/choosePage.ts';
+import { choosePage, orderOf } from '../reads/choosePage.ts';
 import type { Queries } from '../reads/queries.ts';
 import { resolveWords } from '../reads/resolveWords.ts';
 import type { Dialect } from './dialect.ts';
@@ -54,7 +54,7 @@ async function compileExecutions(filters: Filter[], dialect: Dialect): Promise<S
   return choosePage(
     conditions,
     { total: filters.length % 2 === 0 ? 1 : 1_000_000, lead: undefined },
-    'executions.seq DESC',
+    orderOf('executions.start_date DESC, executions.seq DESC', 1),
   );
 }
 

@@ -1,28 +1,40 @@
 import type { Filter } from '../port/store.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { join, not, type Sql } from './sql.ts';
+import { join, never, not, type Sql, sql } from './sql.ts';
 import { entriesOf, refuseOperation } from './value.ts';
+
+/** A label of one of these pairs of key and value. */
+export type LabelPair = readonly [key: string, value: string];
+
+/** Whose labels are asked for. Constants of this package. */
+export interface LabelTable {
+  readonly table: string;
+  readonly owner: string;
+  /** Looks at the labels of one row after the other, where joining them would collect far too many. */
+  readonly isPerRow?: boolean;
+}
 
 /**
  * EQUALS: every entry is a label; NOT_EQUALS and NOT_IN: none is; IN: at least one is; CONTAINS: for every entry there
- * is a label with this key whose value contains the text. `table` and `owner` are constants of this package.
+ * is a label with this key whose value contains the text.
  */
-export function labelsFilter(filter: Filter, dialect: Dialect, table: string, owner: string): Sql {
+export function labelsFilter(filter: Filter, dialect: Dialect, of: LabelTable): Sql {
   const entries = entriesOf(filter);
-  const has = ([key, value]: readonly [string, string]): Sql =>
-    labelExists(table, owner, key, { text: 'l.value = ?', params: [encodeText(value)] });
   switch (filter.operation) {
     case 'EQUALS':
-      return join(entries.map(has), ' AND ');
+      return join(
+        entries.map((pair) => hasLabel([pair], of)),
+        ' AND ',
+      );
     case 'IN':
-      return join(entries.map(has), ' OR ');
+      return hasLabel(entries, of);
     case 'NOT_EQUALS':
     case 'NOT_IN':
-      return not(join(entries.map(has), ' OR '));
+      return not(hasLabel(entries, of));
     case 'CONTAINS':
       return join(
-        entries.map(([key, value]) => labelExists(table, owner, key, dialect.contains('l.value', value))),
+        entries.map(([key, value]) => hasLabelText(key, value, dialect, of)),
         ' AND ',
       );
     default:
@@ -30,7 +42,28 @@ export function labelsFilter(filter: Filter, dialect: Dialect, table: string, ow
   }
 }
 
-const labelExists = (table: string, owner: string, key: string, value: Sql): Sql => ({
-  text: `EXISTS (SELECT 1 FROM ${table} l WHERE ${owner} AND l.key = ? AND ${value.text})`,
-  params: [encodeText(key), ...value.params],
-});
+export const hasLabel = (pairs: readonly LabelPair[], of: LabelTable): Sql =>
+  pairs.length === 0 ? never : labelExists(of, oneOfPairs('l', pairs, keyOf(of)));
+
+export const hasLabelText = (key: string, text: string, dialect: Dialect, of: LabelTable): Sql => {
+  const contains = dialect.contains('l.value', text);
+  return labelExists(of, sql(`${keyOf(of)} = ? AND ${contains.text}`, encodeText(key), ...contains.params));
+};
+
+/** The labels of one row are found by the row: an expression keeps a database from coming by the key. */
+const keyOf = ({ isPerRow }: LabelTable): string => (isPerRow ? "(l.key || '')" : 'l.key');
+
+/** `alias` is that of a table of labels. */
+export const oneOfPairs = (alias: string, pairs: readonly LabelPair[], key = `${alias}.key`): Sql =>
+  join(
+    pairs.map(([name, value]) =>
+      sql(`(${key} = ? AND ${alias}.value = ?)`, encodeText(name), encodeText(value)),
+    ),
+    ' OR ',
+  );
+
+/** PostgreSQL makes a table of all labels out of an EXISTS that stands in a list of columns; not so of a LIMIT. */
+function labelExists({ table, owner, isPerRow }: LabelTable, where: Sql): Sql {
+  const select = `SELECT 1 FROM ${table} l WHERE ${owner} AND ${where.text}`;
+  return sql(isPerRow ? `coalesce((${select} LIMIT 1), 0) = 1` : `EXISTS (${select})`, ...where.params);
+}

@@ -1,6 +1,6 @@
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { join, sql } from './sql.ts';
+import { hideFromPlanner, join, type Sql, sql } from './sql.ts';
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -15,10 +15,49 @@ export const postgresDialect: Dialect = {
   jsonText: (column, key) => `${column}::json ->> '${key}'`,
   startOfMonth: (day) =>
     `(extract(epoch FROM date_trunc('month', timestamp 'epoch' + ${day} * interval '1 day'))::bigint / 86400)`,
-  /** LIKE because the trigram index serves it; words are letters, digits and spaces, so nothing needs escaping. */
-  logMatchesWords: (words) =>
-    join(
-      words.map((word) => sql('search LIKE ?', `%${word}%`)),
-      ' AND ',
-    ),
+  logMatchesWords: hasWords,
+  logHasWords: hasWords,
+  /** The index has single words, and the beginnings of very long ones: what it finds is compared once more. */
+  findLogs: (words, names, rest) => {
+    const wanted = [
+      ...words.flatMap((word) =>
+        tokensOf(word).map((token, i, { length }) => lexeme(token, i === length - 1)),
+      ),
+      // The end of a name tells more than its beginning, which very many have; the name itself is compared as well.
+      ...names.flatMap((name) =>
+        tokensOf(name)
+          .slice(-1)
+          .map((token) => lexeme(token, false)),
+      ),
+    ];
+    const exact = hideFromPlanner(hasWords(words));
+    return {
+      order: 'logs.at DESC, logs.id DESC',
+      walked: 20_000,
+      indexed: sql(
+        `logs WHERE log_words(search) @@ CAST(? AS tsquery) AND ${exact.text} AND ${rest.text}`,
+        wanted.join(' & '),
+        ...exact.params,
+        ...rest.params,
+      ),
+    };
+  },
 };
+
+/** Words are letters, digits and spaces, so nothing needs escaping. */
+function hasWords(words: readonly string[]): Sql {
+  return join(
+    words.map((word) => sql('search LIKE ?', `%${word}%`)),
+    ' AND ',
+  );
+}
+
+const tokensOf = (text: string): string[] => text.trim().split(' ');
+
+/** As long as the index keeps them; see migration 013. */
+const longestLexeme = 500;
+function lexeme(token: string, isBeginning: boolean): string {
+  const letters = [...token];
+  const isCut = letters.length > longestLexeme;
+  return `'${letters.slice(0, longestLexeme).join('')}'${isBeginning || isCut ? ':*' : ''}`;
+}

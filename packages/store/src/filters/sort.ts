@@ -5,6 +5,8 @@ export interface SortField {
   readonly column: string;
   /** Rows without a value come first when ascending, last when descending, in both databases. */
   readonly nullable?: true;
+  /** How rows with the same value are sorted, so that an index has the whole order. */
+  readonly then?: readonly string[];
 }
 
 /** An ORDER BY from an allow-list; the unique `tiebreak` column makes pages stable. */
@@ -28,8 +30,10 @@ export function orderBy(
     const nulls = field.nullable === undefined ? '' : sort.descending ? ' NULLS LAST' : ' NULLS FIRST';
     return `${field.column} ${direction}${nulls}`;
   });
-  const direction = sorts[sorts.length - 1]?.descending ? 'DESC' : 'ASC';
-  return [...terms, ...fallback.tiebreak.map((column) => `${column} ${direction}`)].join(', ');
+  const last = sorts[sorts.length - 1];
+  const direction = last?.descending ? 'DESC' : 'ASC';
+  const then = last === undefined ? [] : (fields[last.field]?.then ?? []);
+  return [...terms, ...[...then, ...fallback.tiebreak].map((column) => `${column} ${direction}`)].join(', ');
 }
 
 export function limitOf(query: PageQuery): { limit: number; offset: number } {

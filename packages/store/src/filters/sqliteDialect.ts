@@ -1,7 +1,7 @@
 import { logTextColumns } from '../rows/columns.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** `matches_pattern` and `has_words` are functions of our own on the reading connections. */
 export const sqliteDialect: Dialect = {
@@ -23,16 +23,20 @@ export const sqliteDialect: Dialect = {
       `id IN (
          SELECT rowid FROM log_search WHERE log_search MATCH ?
          UNION ALL
-         SELECT id FROM logs WHERE id > (SELECT last_id FROM log_search_mark) AND has_words(?, ${logTextColumns.join(', ')})
+         SELECT id FROM logs WHERE id > (SELECT last_id FROM log_search_mark) AND ${hasWords(words).text}
        )`,
       matchOf(words),
-      words.join('\n'),
+      ...hasWords(words).params,
     ),
+  logHasWords: hasWords,
   findLogs: (words, names, rest) => ({
+    order: 'logs.id DESC',
+    walked: 2_000,
+    // The limit keeps the other conditions from choosing an index of theirs: these are few.
     fresh: sql(
-      `logs WHERE id > (SELECT last_id FROM log_search_mark) AND has_words(?, ${logTextColumns.join(', ')})
-         AND ${rest.text}`,
-      words.join('\n'),
+      `(SELECT * FROM logs WHERE id > (SELECT last_id FROM log_search_mark) LIMIT -1) logs
+       WHERE ${hasWords(words).text} AND ${rest.text}`,
+      ...hasWords(words).params,
       ...rest.params,
     ),
     indexed: sql(
@@ -42,5 +46,9 @@ export const sqliteDialect: Dialect = {
     ),
   }),
 };
+
+function hasWords(words: readonly string[]): Sql {
+  return sql(`has_words(?, ${logTextColumns.join(', ')})`, words.join('\n'));
+}
 
 const matchOf = (words: readonly string[]): string => words.map((word) => `"${word.trim()}"*`).join(' ');

@@ -85,6 +85,10 @@ async function expectEverything(store: Store): Promise<void> {
   expect((await store.listExecutions({ filters: [label, state], page: 1, size: 10 })).total).toBe(1);
   const word = { field: 'q', operation: 'EQUALS', value: 'world' } as const;
   expect((await store.searchLogs({ filters: [word], page: 1, size: 10 })).total).toBe(1);
+  expect((await store.searchLogs({ filters: [], page: 1, size: 10 })).total).toBe(1);
+  expect((await store.searchTaskRuns({ filters: [state], page: 1, size: 10 })).total).toBe(1);
+  const byFlow = { filters: [], sort: [{ field: 'flowId', descending: false }], page: 1, size: 10 };
+  expect((await store.listExecutions(byFlow)).results).toHaveLength(2);
   const window = {
     from: noon - 1,
     to: noon + 2 * day,

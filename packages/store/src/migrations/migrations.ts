@@ -23,6 +23,8 @@ import { postgres011 } from './011.postgres.ts';
 import { sqlite011 } from './011.sqlite.ts';
 import { postgres012 } from './012.postgres.ts';
 import { sqlite012 } from './012.sqlite.ts';
+import { postgres013 } from './013.postgres.ts';
+import { sqlite013 } from './013.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -41,6 +43,7 @@ export const migrations = [
   { version: 10, sqlite: sqlite010, postgres: postgres010 },
   { version: 11, sqlite: sqlite011, postgres: postgres011 },
   { version: 12, sqlite: sqlite012, postgres: postgres012 },
+  { version: 13, sqlite: sqlite013, postgres: postgres013 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

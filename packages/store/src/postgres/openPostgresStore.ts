@@ -1,4 +1,5 @@
 import { AppError, isTerminal } from '@millrace/contract';
+import type pg from 'pg';
 import { changeOf } from '../commit/change.ts';
 import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
 import { Listeners } from '../commit/listeners.ts';
@@ -23,6 +24,14 @@ const readers = 4;
 const clusterConnections = 2;
 const readTimeoutMs = 30_000;
 
+/**
+ * Compiling a statement, and calling helpers for it, takes longer than a list may: both pay for reports of minutes.
+ * With little memory the index of words forgets which entries of a page it meant, and all of them are compared.
+ */
+const setForLists = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(`SET jit = off; SET max_parallel_workers_per_gather = 0; SET work_mem = '32MB'`);
+};
+
 interface PostgresUnit extends Queued {
   readonly unit: readonly Op[];
 }
@@ -31,7 +40,7 @@ interface PostgresUnit extends Queued {
 export async function openPostgresStore(url: string): Promise<Store> {
   await migratePostgres(url);
   const writing = createPool(url, { max: writers });
-  const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs });
+  const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs, onConnect: setForLists });
   const sharing = createPool(url, { max: clusterConnections, statement_timeout: readTimeoutMs });
   const queries = createQueries(reading);
   const written = new WrittenExecutions();

@@ -1,11 +1,25 @@
+import type { LabelCondition } from '../filters/executionFilters.ts';
 import { hideFromPlanner, type Sql, sql } from '../filters/sql.ts';
 import { eitherOf, type ResolvedCondition } from './resolveWords.ts';
-import { fromOf, type Total, whereOf } from './total.ts';
+import { fromOf, whereOf } from './total.ts';
 
 /** From so many matches on, going back in time until a page is full is shorter than collecting and sorting them all. */
 const manyMatches = 5_000;
 /** Orders that have an index of their own, which no condition is part of. */
-const ownOrder = /^(duration|end_date|executions\.id) /;
+const ownOrder = /^(duration|end_date|executions\.id|namespace|flow_id|state) /;
+
+/** How a list is sorted. */
+export interface Order {
+  readonly text: string;
+  readonly isByStart: boolean;
+  /** An index has the whole order. */
+  readonly hasIndex: boolean;
+}
+
+export function orderOf(text: string, sorts: number): Order {
+  const isByStart = sorts <= 1 && text.startsWith('executions.start_date ');
+  return { text, isByStart, hasIndex: isByStart || (sorts <= 1 && ownOrder.test(text)) };
+}
 
 /**
  * The FROM, WHERE and ORDER BY that choose the rows of a page, on indexed columns alone.
@@ -15,16 +29,16 @@ const ownOrder = /^(duration|end_date|executions\.id) /;
  */
 export function choosePage(
   conditions: readonly ResolvedCondition[],
-  { total, lead }: Pick<Total, 'total' | 'lead'>,
-  order: string,
+  { total, lead }: { readonly total: number; readonly lead: LabelCondition | undefined },
+  order: Order,
 ): Sql {
   const many = total > manyMatches;
-  const byOrder = many && ownOrder.test(order);
+  const byOrder = many && order.hasIndex && !order.isByStart;
   const from = fromOf(conditions, byOrder ? undefined : lead, (condition) =>
     byOrder ? hideFromPlanner(whereOf(condition)) : narrow(condition, many),
   );
-  const by = lead === undefined ? order : order.replaceAll('executions.start_date', 'd.start_date');
-  return sql(`${from.text} ORDER BY ${byOrder ? order : by}`, ...from.params);
+  const by = lead === undefined ? order.text : order.text.replaceAll('executions.start_date', 'd.start_date');
+  return sql(`${from.text} ORDER BY ${byOrder ? order.text : by}`, ...from.params);
 }
 
 /** With many matches, conditions that many values meet must not choose the index; with few, they should. */

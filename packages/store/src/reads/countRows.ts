@@ -5,7 +5,7 @@ import type { Queries } from './queries.ts';
 /** Up to here rows are counted for every page; the number of more may be a few seconds old. */
 const countedAnew = 10_000;
 /** No page waits longer for the number of its rows. It says what is certain, and the next one has the whole number. */
-const patienceMs = 50;
+const patienceMs = 20;
 
 export interface RowCount {
   readonly total: number;
@@ -21,16 +21,19 @@ export async function countRows(queries: Queries, from: Sql): Promise<RowCount> 
   );
   const total = Number(few[0]?.total ?? 0);
   if (total < countedAnew) return { total, isCurrent: true };
-  const all = queries.tally(`SELECT count(*) AS total FROM ${from.text}`, from.params);
-  return { total: await inTime(all, countedAnew), isCurrent: false };
+  return { total: await countInTime(queries, from, countedAnew), isCurrent: false };
 }
 
-/** The sum of a roll-up, which stands for rows: a large one may be a few seconds old, as a count of rows may. */
-export async function addUpRows(queries: Queries, sum: Sql): Promise<RowCount> {
-  const known = await inTime(queries.tally(sum.text, sum.params), 0);
-  if (known > countedAnew) return { total: known, isCurrent: false };
+/** The number as it was counted last, or `certain` while it is being counted for the first time. */
+export async function countInTime(queries: Queries, from: Sql, certain: number): Promise<number> {
+  const all = queries.tally(`SELECT count(*) AS total FROM ${from.text}`, from.params);
+  return Math.max(certain, await inTime(all, certain));
+}
+
+/** The sum of a roll-up, which stands for rows. */
+export async function addUpRows(queries: Queries, sum: Sql): Promise<number> {
   const rows = await queries.scan(sum.text, sum.params);
-  return { total: Number(rows[0]?.total ?? 0), isCurrent: true };
+  return Number(rows[0]?.total ?? 0);
 }
 
 async function inTime(total: Promise<number | undefined>, certain: number): Promise<number> {

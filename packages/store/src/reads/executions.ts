@@ -1,6 +1,6 @@
 import { compileExecutionFilters, executionSortFields } from '../filters/executionFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
-import { type Sql, sql } from '../filters/sql.ts';
+import { placeholders, type Sql, sql } from '../filters/sql.ts';
 import {
   type ExecutionQuery,
   type ExecutionWithTaskRuns,
@@ -19,10 +19,13 @@ import {
 import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
-import { choosePage } from './choosePage.ts';
+import { choosePage, type Order, orderOf } from './choosePage.ts';
+import { findMatches } from './findMatches.ts';
 import type { Queries } from './queries.ts';
+import { resolveLabels } from './resolveLabels.ts';
 import { resolveWords } from './resolveWords.ts';
-import { totalOf } from './total.ts';
+import { skipDays } from './skipDays.ts';
+import { isCounted, totalOf } from './total.ts';
 
 /** One statement reads the row with its task runs, so that both are of the same moment. */
 export const withTaskRuns = `data, origin, executions.id AS row_id, tenant_id, namespace, flow_id, flow_revision, state,
@@ -94,27 +97,46 @@ export async function listEvents(queries: Queries, executionId: string): Promise
   }));
 }
 
-/** The total comes first: it tells which way to the page is the short one, and whether there is a page at all. */
+/** What the roll-up has counted is found with its help; see `findMatches` for everything else. */
 export async function listExecutions(
   queries: Queries,
   query: ExecutionQuery,
 ): Promise<Page<ExecutionWithTaskRuns>> {
-  const order = orderBy('executions', executionSortFields, query, {
+  const text = orderBy('executions', executionSortFields, query, {
     sort: [{ field: 'state.startDate', descending: true }],
     tiebreak: ['executions.seq'],
   });
-  const { limit, offset } = limitOf(query);
-  const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
-  const counted = await totalOf(queries, conditions);
-  const { total, isCurrent } = counted;
-  if (isCurrent && offset >= total) return { results: [], total };
-  const chosen = choosePage(conditions, counted, order);
-  const rows = await queries.scan(
-    `SELECT ${withTaskRuns} FROM executions
-     JOIN (SELECT executions.seq AS page_seq FROM ${chosen.text} LIMIT ? OFFSET ?) page
-       ON executions.seq = page.page_seq
-     ORDER BY ${order}`,
-    [...chosen.params, limit, offset],
+  const order = orderOf(text, query.sort?.length ?? 0);
+  const page = limitOf(query);
+  const compiled = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
+  const conditions = await resolveLabels(queries, compiled);
+  if (!isCounted(conditions)) {
+    const { seqs, total } = await findMatches(queries, conditions, order, page);
+    if (seqs.length === 0) return { results: [], total };
+    const found = sql(`executions.seq IN (${placeholders(seqs.length)})`, ...seqs);
+    return {
+      results: await readExecutions(queries, sql(`WHERE ${found.text}`, ...found.params), order),
+      total,
+    };
+  }
+  const { total } = await totalOf(queries, conditions);
+  if (page.offset >= total) return { results: [], total };
+  const left = await skipDays(queries, conditions, order, page.offset);
+  const chosen = choosePage(left.conditions, { total, lead: undefined }, order);
+  const rows = sql(
+    `JOIN (SELECT executions.seq AS page_seq FROM ${chosen.text} LIMIT ? OFFSET ?) page
+       ON executions.seq = page.page_seq`,
+    ...chosen.params,
+    page.limit,
+    left.offset,
   );
-  return { results: rows.map((row) => decodeListedExecution(row as unknown as ExecutionRow)), total };
+  return { results: await readExecutions(queries, rows, order), total };
+}
+
+async function readExecutions(queries: Queries, which: Sql, order: Order): Promise<ExecutionWithTaskRuns[]> {
+  const rows = await queries.scan(
+    `SELECT ${withTaskRuns} FROM executions ${which.text} ORDER BY ${order.text}`,
+    which.params,
+  );
+  return rows.map((row) => decodeListedExecution(row as unknown as ExecutionRow));
 }

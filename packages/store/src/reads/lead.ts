@@ -1,53 +1,49 @@
-import type { ExecutionCondition } from '../filters/executionFilters.ts';
+import type { ExecutionCondition, LabelCondition } from '../filters/executionFilters.ts';
+import { oneOfPairs } from '../filters/labels.ts';
 import { join, type Sql, sql } from '../filters/sql.ts';
 import type { Queries } from './queries.ts';
 import type { ResolvedCondition } from './resolveWords.ts';
 
-export type LabelCondition = Extract<ExecutionCondition, { kind: 'label' }>;
+/** A label with its size, counted up to a limit. */
+export interface Lead {
+  readonly label: LabelCondition;
+  readonly size: number;
+}
 
-/** So many entries of a label are as good as all of them: something else should lead. */
-const manyLabelled = 100_000;
-
-/**
- * With labels there are several ways to the same rows: through the index of one of the labels, or through the other
- * conditions with a look at the labels of each row. The shorter one leads; the databases cannot know which it is.
- */
-export async function chooseLead(
+/** The label that the fewest executions have, when there is one; `upTo` is as good as infinitely many. */
+export async function smallestLabel(
   queries: Queries,
   conditions: readonly ResolvedCondition[],
-  countOthers: (others: readonly ResolvedCondition[]) => Promise<number>,
-): Promise<LabelCondition | undefined> {
+  upTo: number,
+): Promise<Lead | undefined> {
   const labels = conditions.filter((condition): condition is LabelCondition => condition.kind === 'label');
-  const [only] = labels;
-  const others = conditions.filter((condition) => condition.kind !== 'label');
-  if (only === undefined) return undefined;
-  const canCount = others.length > 0 && others.every(({ kind }) => kind === 'rollUp' || kind === 'start');
-  if (labels.length === 1 && !canCount) return only;
-  const counts = labels.map((label) => countLabelled(label, others));
+  if (labels.length === 0) return undefined;
+  const counts = labels.map((label) => countLabelled(label, conditions, upTo));
   const rows = await queries.scan(
     `SELECT ${counts.map(({ text }, index) => `(${text}) AS n${index}`).join(', ')}`,
     counts.flatMap(({ params }) => params),
   );
-  const sizes = labels.map((_, index) => Number(rows[0]?.[`n${index}`]));
-  const smallest = Math.min(...sizes);
-  if (canCount && (await countOthers(others)) < smallest) return undefined;
-  return labels[sizes.indexOf(smallest)];
+  return labels
+    .map((label, index) => ({ label, size: Number(rows[0]?.[`n${index}`]) }))
+    .reduce((a, b) => (b.size < a.size ? b : a));
 }
 
-function countLabelled(label: LabelCondition, others: readonly ResolvedCondition[]): Sql {
-  const starts = startsOnLabel(others);
-  return sql(
-    `SELECT count(*) FROM (SELECT 1 FROM execution_labels d WHERE d.key = ? AND d.value = ? AND ${starts.text}
-       LIMIT ${manyLabelled}) c`,
-    label.key,
-    label.value,
-    ...starts.params,
-  );
+function countLabelled(label: LabelCondition, conditions: readonly ResolvedCondition[], upTo: number): Sql {
+  const labelled = labelledBy(label, conditions);
+  return sql(`SELECT count(*) FROM (SELECT 1 FROM ${labelled.text} LIMIT ${upTo}) c`, ...labelled.params);
+}
+
+/** The entries of a label within the bounds of the start date, as FROM and WHERE. */
+export function labelledBy(label: LabelCondition, conditions: readonly ResolvedCondition[]): Sql {
+  const [pairs, starts] = [oneOfPairs('d', label.pairs), startsOnLabel(conditions)];
+  return sql(`execution_labels d WHERE ${pairs.text} AND ${starts.text}`, ...pairs.params, ...starts.params);
 }
 
 /** Bounds of the start date, on the column that the labels have of it. */
-export function startsOnLabel(conditions: readonly ResolvedCondition[]): Sql {
-  const starts = conditions.flatMap((condition) => (condition.kind === 'start' ? [condition.where] : []));
+function startsOnLabel(conditions: readonly ResolvedCondition[]): Sql {
+  const starts = conditions.flatMap((condition: ResolvedCondition | ExecutionCondition) =>
+    condition.kind === 'start' ? [condition.where] : [],
+  );
   const { text, params } = join(starts, ' AND ');
   return sql(text.replaceAll('executions.start_date', 'd.start_date'), ...params);
 }

@@ -1,14 +1,14 @@
 import { logLevels } from '@millrace/contract';
 import { compileLogFilters, logSortFields, logWords } from '../filters/logFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
-import { type Sql, sql } from '../filters/sql.ts';
+import { hideFromPlanner, join, placeholders, type Sql, sql } from '../filters/sql.ts';
 import type { ExecutionLogQuery, Filter, LogQuery, LogWalk, Page, StoredLog } from '../port/store.ts';
 import { logColumns } from '../rows/columns.ts';
 import { decodeLog } from '../rows/logRow.ts';
-import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
+import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
-import type { Row } from '../rows/value.ts';
 import { addUpRows, countRows } from './countRows.ts';
+import { findLogs } from './findLogs.ts';
 import type { Queries } from './queries.ts';
 
 const columns = ['id', ...logColumns].join(', ');
@@ -43,73 +43,78 @@ export async function walkLogs(queries: Queries, { filters, after, limit }: LogW
   return rows.map(decodeLog);
 }
 
-/** Words are looked for in the order the entries were stored, which is that of time but for a moment. */
+/** Words are looked for by themselves; see `findLogs`. */
 export async function searchLogs(queries: Queries, query: LogQuery): Promise<Page<StoredLog>> {
   const order = orderBy('logs', logSortFields, query, {
     sort: [{ field: 'timestamp', descending: true }],
     tiebreak: ['id'],
   });
+  const { limit, offset } = limitOf(query);
   const words = query.sort === undefined || query.sort.length === 0 ? logWords(query.filters) : undefined;
-  if (words !== undefined && queries.dialect.findLogs !== undefined) {
-    const rest = compileLogFilters(
-      query.filters.filter((filter) => filter !== words.filter),
-      queries.dialect,
-    );
-    return searchWords(queries, query, queries.dialect.findLogs(words.words, words.names, rest));
+  if (words !== undefined) {
+    const filters = query.filters.filter((filter) => filter !== words.filter);
+    const { ids, total } = await findLogs(queries, { ...words, filters, limit, offset });
+    return { results: await readLogs(queries, ids), total };
   }
   const where = compileLogFilters(query.filters, queries.dialect);
-  const { limit, offset } = limitOf(query);
+  const known = await countNames(queries, query.filters);
+  const isByTime = order.startsWith('at ');
+  const found = isByTime && known > manyMatches ? hideNames(queries, query.filters) : where;
   const [rows, total] = await Promise.all([
-    queries.scan(`SELECT ${columns} FROM logs WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
-      ...where.params,
+    queries.scan(`SELECT ${columns} FROM logs WHERE ${found.text} ORDER BY ${order} LIMIT ? OFFSET ?`, [
+      ...found.params,
       limit,
       offset,
     ]),
-    countLogs(queries, query.filters, where),
+    query.filters.every(isRolledUp)
+      ? known
+      : countRows(queries, sql(`logs WHERE ${found.text}`, ...found.params)).then((counted) => counted.total),
   ]);
   return { results: rows.map(decodeLog), total };
 }
 
-/**
- * First the few entries that the index does not have yet, then those it has, the newest first: nothing is collected
- * and sorted, however common the words are. An entry that is indexed in between is found twice and taken once.
- */
-async function searchWords(
-  queries: Queries,
-  query: LogQuery,
-  { fresh, indexed }: { readonly fresh: Sql; readonly indexed: Sql },
-): Promise<Page<StoredLog>> {
-  const { limit, offset } = limitOf(query);
-  const select = (from: Sql, some: number): Promise<readonly Row[]> =>
-    queries.scan(
-      `SELECT ${columns.replace('id,', 'logs.id,')} FROM ${from.text} ORDER BY ${from === indexed ? 'log_search.rowid' : 'logs.id'} DESC LIMIT ?`,
-      [...from.params, some],
-    );
-  const newest = await select(fresh, offset + limit);
-  const older = await select(indexed, offset + limit);
-  const found = new Map([...newest, ...older].map((row) => [Number(row.id), row]));
-  const page = [...found.values()].sort((a, b) => Number(b.id) - Number(a.id)).slice(offset, offset + limit);
-  // One statement, so that an entry is either still fresh or indexed already.
-  const both = sql(
-    `(SELECT 1 AS found FROM ${fresh.text} UNION ALL SELECT 1 FROM ${indexed.text}) f`,
-    ...fresh.params,
-    ...indexed.params,
+/** From so many entries on, going back in time is shorter than collecting those of a namespace or a flow. */
+const manyMatches = 5_000;
+
+/** Namespace and flow must not choose the index; the date and the level may. */
+function hideNames(queries: Queries, filters: readonly Filter[]): Sql {
+  const isName = ({ field }: Filter): boolean => ['namespace', 'flowId', 'scope'].includes(field);
+  return join(
+    filters.map((filter) => {
+      const where = compileLogFilters([filter], queries.dialect);
+      return isName(filter) ? hideFromPlanner(where) : where;
+    }),
+    ' AND ',
   );
-  return { results: page.map(decodeLog), total: (await countRows(queries, both)).total };
+}
+
+/** In the order of the ids. */
+async function readLogs(queries: Queries, ids: readonly number[]): Promise<StoredLog[]> {
+  if (ids.length === 0) return [];
+  const rows = await queries.scan(
+    `SELECT ${columns} FROM logs WHERE id IN (${placeholders(ids.length)})`,
+    ids,
+  );
+  const logs = new Map(rows.map((row) => [Number(row.id), decodeLog(row)]));
+  return ids.flatMap((id) => logs.get(id) ?? []);
 }
 
 const rolledUp = new Set(['namespace', 'flowId', 'scope', 'level']);
+const isRolledUp = ({ field }: Filter): boolean => rolledUp.has(field);
 
-/** From the roll-up where it knows the number, otherwise counted on the rows. */
-async function countLogs(queries: Queries, filters: readonly Filter[], where: Sql): Promise<number> {
-  if (!filters.every(({ field }) => rolledUp.has(field)))
-    return (await countRows(queries, sql(`logs WHERE ${where.text}`, ...where.params))).total;
-  const ofFlows = filters.some(({ field }) => field === 'flowId');
-  const sum = sql(
-    `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, CAST(word AS INTEGER) AS level
-       FROM roll_up WHERE subject = ${rollUpSubjects.logs} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
-     WHERE ${where.text}`,
-    ...where.params,
+/** How many entries meet those of the filters that the roll-up knows. */
+function countNames(queries: Queries, filters: readonly Filter[]): Promise<number> {
+  const known = filters.filter(isRolledUp);
+  const where = compileLogFilters(known, queries.dialect);
+  const ofFlows = known.some(({ field }) => field === 'flowId');
+  return addUpRows(
+    queries,
+    sql(
+      `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, CAST(word AS INTEGER) AS level
+         FROM roll_up WHERE subject = ${rollUpSubjects.logs + (ofFlows ? 0 : dayTotals)}
+           AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
+       WHERE ${where.text}`,
+      ...where.params,
+    ),
   );
-  return (await addUpRows(queries, sum)).total;
 }

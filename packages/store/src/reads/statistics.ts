@@ -8,7 +8,7 @@ import {
 import { compileLogFilters } from '../filters/logFilters.ts';
 import { always, join, type Sql, sql } from '../filters/sql.ts';
 import type { LogBucket, RunBucket, Series, StatisticsQuery } from '../port/statistics.ts';
-import { rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
+import { allNamespaces, rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import { bucketsBetween, calendarOf } from '../statistics/calendar.ts';
@@ -140,12 +140,15 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
     return run(rowsIn(source.rowWhere, query.from, query.to));
   }
   const { firstStep, endStep, edges } = await stepWindow(queries, source.dated, query);
+  const sums = 'sum(n) AS n, sum(duration) AS duration, min(shortest) AS shortest, max(longest) AS longest';
+  // Step by step first: working out the unit is then done once for all namespaces.
   const rolledUp = sql(
-    `SELECT ${unitSql('at', offsets, query.width)} AS unit, word${group}, sum(n) AS n, sum(duration) AS duration,
-       min(shortest) AS shortest, max(longest) AS longest
-     FROM (SELECT *, CAST(step AS BIGINT) * ${stepMs} AS at, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level
-           FROM roll_up WHERE subject = ${source.kind} AND flow_id ${source.ofFlows ? '<>' : '='} '${wholeNamespace}') r
-     WHERE step >= ? AND step < ? AND ${source.rollUpWhere.text} GROUP BY unit, word${group}`,
+    `SELECT ${unitSql('at', offsets, query.width)} AS unit, word${group}, ${sums}
+     FROM (SELECT CAST(step AS BIGINT) * ${stepMs} AS at, word${group}, ${sums}
+           FROM (SELECT *, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level FROM roll_up
+                 WHERE subject = ${source.kind + (isOfAll(query) ? allNamespaces : 0)} AND flow_id ${source.ofFlows ? '<>' : '='} '${wholeNamespace}') r
+           WHERE step >= ? AND step < ? AND ${source.rollUpWhere.text} GROUP BY step, word${group}) s
+     GROUP BY unit, word${group}`,
     firstStep,
     endStep,
     ...source.rollUpWhere.params,
@@ -160,6 +163,12 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
   // Rows that count nothing any more may be left.
   return results.flat().filter((row) => Number(row.n) > 0);
 }
+
+/** Nothing is asked of a namespace or a flow, so their sums do. */
+const isOfAll = (query: StatisticsQuery): boolean =>
+  query.groupBy === undefined &&
+  query.flows === undefined &&
+  query.filters.every(({ field }) => field === 'state' || field === 'level');
 
 /** Only the words of logs are numbers. */
 const levelSql = (source: Source): string => (source.kind === rollUpSubjects.logs ? 'word' : 'NULL');

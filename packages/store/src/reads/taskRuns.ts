@@ -1,27 +1,38 @@
 import type { TaskRunRecord } from '@millrace/contract';
 import { compileExecutionFilters, isOnFlow } from '../filters/executionFilters.ts';
 import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
-import { join, sql } from '../filters/sql.ts';
+import { join, type Sql, sql } from '../filters/sql.ts';
+import { listOf } from '../filters/value.ts';
 import type { FoundTaskRun, Page, TaskRunQuery } from '../port/store.ts';
 import { checkState } from '../rows/executionRow.ts';
 import { readable } from '../rows/readable.ts';
-import { rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
+import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
-import { addUpRows, countRows, type RowCount } from './countRows.ts';
+import { addUpRows, countInTime } from './countRows.ts';
+import { labelledBy, smallestLabel } from './lead.ts';
 import type { Queries } from './queries.ts';
 import { type ResolvedCondition, resolveWords } from './resolveWords.ts';
 import { whereOf } from './total.ts';
+
+const withExecutions = (join: 'JOIN' | 'CROSS JOIN'): string => `(SELECT e.seq, e.id, e.namespace, e.flow_id,
+  e.trigger_execution_id, t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
+  FROM task_runs t ${join} executions e ${join === 'JOIN' ? 'ON' : 'WHERE'} e.id = t.execution_id) executions`;
 
 /**
  * Task runs with what is asked of their executions, under that name, so that the filters of executions fit. State and
  * dates are those of the task run.
  */
-export const taskRunsOfExecutions = `(SELECT e.seq, e.id, e.namespace, e.flow_id, e.trigger_execution_id,
-  t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
-  FROM task_runs t JOIN executions e ON e.id = t.execution_id) executions`;
+export const taskRunsOfExecutions = withExecutions('JOIN');
+/** The same, where the task runs shall lead: SQLite would rather read all executions and sort. */
+const taskRunsInOrder = withExecutions('CROSS JOIN');
+/** As the index of these has it: SQLite takes the index only for the same words. */
+const lookedFor = ['FAILED', 'WARNING', 'KILLED', 'CANCELLED', 'RETRIED', 'SKIPPED', 'PAUSED'];
+const isLookedFor = `executions.state IN (${lookedFor.map((state) => `'${state}'`).join(', ')})`;
 
 /** From so many matches on, going back in time until a page is full is shorter than collecting and sorting them all. */
 const manyMatches = 5_000;
+const fewInState = 100;
+const fewLabelled = 2_000;
 
 const sortFields: Readonly<Record<string, SortField>> = {
   'state.startDate': { column: 'executions.start_date' },
@@ -41,17 +52,34 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
   });
   const { limit, offset } = limitOf(query);
   const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
-  const { total, isCurrent } = await totalOf(queries, conditions);
-  if (isCurrent && offset >= total) return { results: [], total };
-  const where = join(conditions.map(whereOf), ' AND ');
-  // An expression has no index: with few matches the conditions shall lead the way, not the date.
-  const by =
-    total > manyMatches ? order : order.replaceAll('executions.start_date', '(executions.start_date + 0)');
-  const rows = await queries.scan(
-    `SELECT executions.namespace, executions.flow_id, executions.task_run FROM ${taskRunsOfExecutions}
-     WHERE ${where.text} ORDER BY ${by} LIMIT ? OFFSET ?`,
-    [...where.params, limit, offset],
+  const known = await knownTotal(queries, conditions);
+  if (known !== undefined && offset >= known) return { results: [], total: known };
+  const { where, isFew } = await narrow(queries, conditions, known);
+  const isIndexed = query.filters.some(
+    (filter) =>
+      filter.field === 'state' &&
+      (filter.operation === 'EQUALS' || filter.operation === 'IN') &&
+      listOf(filter).every((state) => lookedFor.includes(state)),
   );
+  // An expression has no index: with few matches the conditions shall lead the way, not the date.
+  const by = isFew ? order.replaceAll('executions.start_date', '(executions.start_date + 0)') : order;
+  const more = await queries.scan(
+    `SELECT executions.namespace, executions.flow_id, executions.task_run
+     FROM ${isFew ? taskRunsOfExecutions : taskRunsInOrder}
+     WHERE ${where.text} AND ${isIndexed ? isLookedFor : '1 = 1'} ORDER BY ${by} LIMIT ? OFFSET ?`,
+    [...where.params, limit + 1, offset],
+  );
+  const rows = more.slice(0, limit);
+  const isEnd = more.length <= limit && (more.length > 0 || offset === 0);
+  const total =
+    known ??
+    (isEnd
+      ? offset + rows.length
+      : await countInTime(
+          queries,
+          sql(`${taskRunsOfExecutions} WHERE ${where.text}`, ...where.params),
+          offset + more.length,
+        ));
   const results = readable(rows, (row) => {
     // `as`: written by `encodeTaskRun`.
     const taskRun = JSON.parse(String(row.task_run)) as TaskRunRecord;
@@ -65,17 +93,48 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
   return { results, total };
 }
 
-/** From the roll-up when every condition is on its columns; otherwise the rows are counted. */
-async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<RowCount> {
+/** A label that few have leads to the matches; otherwise their number tells what does, when it is known. */
+async function narrow(
+  queries: Queries,
+  conditions: readonly ResolvedCondition[],
+  total: number | undefined,
+): Promise<{ readonly where: Sql; readonly isFew: boolean }> {
+  const smallest = total === undefined ? await smallestLabel(queries, conditions, fewLabelled) : undefined;
+  if (smallest === undefined || smallest.size === fewLabelled) {
+    // The states somebody looks for have an index in the order of the date.
+    const isOnState = conditions.some(
+      (condition) => condition.kind === 'rollUp' && condition.field === 'state',
+    );
+    const isFew = total !== undefined && total <= (isOnState ? fewInState : manyMatches);
+    return { where: join(conditions.map(isFew ? whereOf : hideNames), ' AND '), isFew };
+  }
+  const labelled = labelledBy(smallest.label, []);
+  const others = conditions.filter((condition) => condition !== smallest.label).map(whereOf);
+  const ids = sql(`executions.id IN (SELECT d.execution_id FROM ${labelled.text})`, ...labelled.params);
+  return { where: join([ids, ...others], ' AND '), isFew: true };
+}
+
+/** Going back in time, namespace and flow must not choose the index; the state may. */
+function hideNames(condition: ResolvedCondition): Sql {
+  const where = whereOf(condition);
+  if (condition.kind !== 'rollUp' || condition.field === 'state') return where;
+  // With a column of both tables: of a condition on executions alone SQLite makes a filter, reading all of them.
+  return sql(`coalesce(${where.text}, executions.task_run_id IS NULL)`, ...where.params);
+}
+
+/** From the roll-up, when every condition is on its columns. */
+async function knownTotal(
+  queries: Queries,
+  conditions: readonly ResolvedCondition[],
+): Promise<number | undefined> {
+  if (conditions.some(({ kind }) => kind !== 'rollUp')) return undefined;
   const where = join(conditions.map(whereOf), ' AND ');
-  if (conditions.some(({ kind }) => kind !== 'rollUp'))
-    return countRows(queries, sql(`${taskRunsOfExecutions} WHERE ${where.text}`, ...where.params));
   const ofFlows = conditions.some(isOnFlow);
   return addUpRows(
     queries,
     sql(
       `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, word AS state FROM roll_up
-         WHERE subject = ${rollUpSubjects.taskRuns} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
+         WHERE subject = ${rollUpSubjects.taskRuns + (ofFlows ? 0 : dayTotals)} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
        WHERE ${where.text}`,
       ...where.params,
     ),

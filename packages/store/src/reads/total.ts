@@ -1,8 +1,13 @@
-import { conditionsOf, type ExecutionCondition } from '../filters/executionFilters.ts';
+import {
+  conditionsOf,
+  type ExecutionCondition,
+  isOnFlow,
+  type LabelCondition,
+} from '../filters/executionFilters.ts';
 import { join, not, type Sql, sql } from '../filters/sql.ts';
 import { msPerDay } from '../rows/executionRow.ts';
-import { countRows, type RowCount } from './countRows.ts';
-import { chooseLead, type LabelCondition, startsOnLabel } from './lead.ts';
+import { dayTotals, rollUpSubjects, stepsPerDay, wholeNamespace } from '../rows/rollUp.ts';
+import { labelledBy } from './lead.ts';
 import type { Queries } from './queries.ts';
 import { eitherOf, type ResolvedCondition, type Words } from './resolveWords.ts';
 
@@ -12,40 +17,25 @@ interface Part {
   readonly count: Sql;
 }
 
-export interface Total extends RowCount {
-  /** The label whose index leads to the matches; without one the conditions do. */
-  readonly lead: LabelCondition | undefined;
-}
-
 /**
  * How many executions match, with as little counting as possible: what the roll-up knows is taken from it, exactly, and
- * only the rest (days cut by a bound, ids, children) is counted on the rows. One statement, so one moment. Conditions on
- * labels together with others, and those that no index serves, are counted row by row.
+ * only the rest (days cut by a bound, ids, children) is counted on the rows. One statement, so one moment.
  */
-export async function totalOf(queries: Queries, conditions: readonly ResolvedCondition[]): Promise<Total> {
-  const lead = await chooseLead(
-    queries,
-    conditions,
-    async (others) => (await totalOf(queries, others)).total,
-  );
-  if (isUncounted(conditions)) {
-    const from = onlyLabels(conditions, lead) ?? fromOf(conditions, lead);
-    return { ...(await countRows(queries, from)), lead };
-  }
+export async function totalOf(
+  queries: Queries,
+  conditions: readonly ResolvedCondition[],
+): Promise<{ readonly total: number }> {
   const parts = countAll(conditions);
   const rows = await queries.scan(
     `SELECT 0 ${parts.map(({ sign, count }) => `${sign} (${count.text})`).join(' ')} AS total`,
     parts.flatMap(({ count }) => count.params),
   );
-  return { total: Number(rows[0]?.total ?? 0), isCurrent: true, lead };
+  return { total: Number(rows[0]?.total ?? 0) };
 }
 
-/** Neither the roll-up nor a single index has the number. */
-function isUncounted(conditions: readonly ResolvedCondition[]): boolean {
-  if (conditions.some(({ kind }) => kind === 'row')) return true;
-  const others = conditions.filter(({ kind }) => kind !== 'start');
-  return others.some(({ kind }) => kind === 'label') && others.length > 1;
-}
+/** Whether `totalOf` can tell: labels, and what no index serves, are not in the roll-up. */
+export const isCounted = (conditions: readonly ResolvedCondition[]): boolean =>
+  conditions.every(({ kind }) => kind !== 'row' && kind !== 'label' && kind !== 'labelText');
 
 /** The matches as FROM and WHERE, beginning with the label that leads. CROSS JOIN makes SQLite begin there. */
 export function fromOf(
@@ -55,35 +45,38 @@ export function fromOf(
 ): Sql {
   const others = join(conditions.filter((condition) => condition !== lead).map(narrow), ' AND ');
   if (lead === undefined) return sql(`executions WHERE ${others.text}`, ...others.params);
-  const starts = startsOnLabel(conditions);
+  const labelled = labelledBy(lead, conditions);
+  // With several values an execution can have the label twice.
+  if (lead.pairs.length > 1) {
+    return sql(
+      `executions WHERE executions.id IN (SELECT d.execution_id FROM ${labelled.text}) AND ${others.text}`,
+      ...labelled.params,
+      ...others.params,
+    );
+  }
   return sql(
-    `execution_labels d CROSS JOIN executions
-     WHERE d.key = ? AND d.value = ? AND ${starts.text} AND executions.id = d.execution_id AND ${others.text}`,
-    lead.key,
-    lead.value,
-    ...starts.params,
+    `${labelled.text.replace(' WHERE ', ' CROSS JOIN executions WHERE ')} AND executions.id = d.execution_id
+       AND ${others.text}`,
+    ...labelled.params,
     ...others.params,
   );
 }
 
 /** Labels know the start of their execution: with nothing else asked, its own row adds nothing to the number. */
-function onlyLabels(
+export function onlyLabels(
   conditions: readonly ResolvedCondition[],
   lead: LabelCondition | undefined,
 ): Sql | undefined {
   const isKnown = conditions.every(({ kind }) => kind === 'label' || kind === 'start');
-  if (lead === undefined || !isKnown) return undefined;
-  const starts = startsOnLabel(conditions);
+  if (lead === undefined || lead.pairs.length > 1 || !isKnown) return undefined;
+  const labelled = labelledBy(lead, conditions);
   const others = join(
-    conditions.filter((condition) => condition.kind === 'label' && condition !== lead).map(whereOf),
+    conditions.filter((condition) => condition.kind === 'label' && condition !== lead).map(perRowOf),
     ' AND ',
   );
   return sql(
-    `execution_labels d WHERE d.key = ? AND d.value = ? AND ${starts.text}
-       AND ${others.text.replaceAll('executions.id', 'd.execution_id')}`,
-    lead.key,
-    lead.value,
-    ...starts.params,
+    `${labelled.text} AND ${others.text.replaceAll('executions.id', 'd.execution_id')}`,
+    ...labelled.params,
     ...others.params,
   );
 }
@@ -106,8 +99,6 @@ function countMatching(rest: readonly ResolvedCondition[], words: Words): Part[]
 }
 
 function countPlain(conditions: readonly ExecutionCondition[]): Part[] {
-  const label = conditions.find((condition) => condition.kind === 'label');
-  if (label !== undefined) return [{ sign: '+', count: countLabelled(conditions, label) }];
   const rest = conditions.filter((condition) => condition.kind !== 'main');
   if (rest.length === conditions.length) return countWithRollUp(conditions);
   // Most executions have no parent and no index tells which; those that have one are few and indexed.
@@ -118,6 +109,10 @@ function countPlain(conditions: readonly ExecutionCondition[]): Part[] {
 const takeOff = (parts: readonly Part[]): Part[] =>
   parts.map(({ sign, count }) => ({ sign: sign === '+' ? '-' : '+', count }));
 
+/** For a query that looks at one row after the other. */
+export const perRowOf = (condition: ResolvedCondition): Sql =>
+  'perRow' in condition && condition.perRow !== undefined ? condition.perRow : whereOf(condition);
+
 export function whereOf(condition: ResolvedCondition): Sql {
   if (condition.kind !== 'words') return condition.where;
   return condition.negated ? not(eitherOf(condition)) : eitherOf(condition);
@@ -125,17 +120,6 @@ export function whereOf(condition: ResolvedCondition): Sql {
 
 const countOf = (where: Sql): Sql =>
   sql(`SELECT count(*) FROM executions WHERE ${where.text}`, ...where.params);
-
-/** One label, and nothing else but bounds of the start date: its index knows. */
-function countLabelled(conditions: readonly ExecutionCondition[], label: LabelCondition): Sql {
-  const starts = startsOnLabel(conditions);
-  return sql(
-    `SELECT count(*) FROM execution_labels d WHERE d.key = ? AND d.value = ? AND ${starts.text}`,
-    label.key,
-    label.value,
-    ...starts.params,
-  );
-}
 
 function countWithRollUp(conditions: readonly ExecutionCondition[]): Part[] {
   let from = Number.NEGATIVE_INFINITY;
@@ -145,14 +129,15 @@ function countWithRollUp(conditions: readonly ExecutionCondition[]): Part[] {
     from = Math.max(from, condition.from);
     to = Math.min(to, condition.to);
   }
-  const where = conditionsOf(conditions.filter((condition) => condition.kind === 'rollUp'));
+  const ofRollUp = conditions.filter((condition) => condition.kind === 'rollUp');
+  const where = conditionsOf(ofRollUp);
   const firstDay = Math.ceil(from / msPerDay);
   const endDay = Math.floor(to / msPerDay);
   const counts =
     firstDay >= endDay
       ? [countStarted(where, from, to)]
       : [
-          countDays(where, firstDay, endDay),
+          countDays(where, firstDay, endDay, daysOf(ofRollUp)),
           ...(from < firstDay * msPerDay ? [countStarted(where, from, firstDay * msPerDay)] : []),
           ...(endDay * msPerDay < to ? [countStarted(where, endDay * msPerDay, to)] : []),
         ];
@@ -164,10 +149,21 @@ function countStarted(where: Sql, from: number, to: number): Sql {
   return countOf(join([sql('start_date >= ? AND start_date < ?', from, to), where], ' AND '));
 }
 
-function countDays(where: Sql, firstDay: number, endDay: number): Sql {
+function countDays(where: Sql, firstDay: number, endDay: number, days: string): Sql {
   const bounds: Sql[] = [where];
   if (Number.isFinite(firstDay)) bounds.push(sql('day >= ?', firstDay));
   if (Number.isFinite(endDay)) bounds.push(sql('day < ?', endDay));
   const all = join(bounds, ' AND ');
-  return sql(`SELECT coalesce(sum(n), 0) FROM execution_stats WHERE ${all.text}`, ...all.params);
+  return sql(`SELECT coalesce(sum(n), 0) FROM ${days} WHERE ${all.text}`, ...all.params);
 }
+
+/** The table of the days. Without a flow the sums of whole namespaces do, of which there are fewer. */
+export const daysOf = (conditions: readonly ExecutionCondition[]): string =>
+  conditions.some(
+    (condition) => isOnFlow(condition) || (condition.kind === 'rollUp' && condition.field === 'q'),
+  )
+    ? 'execution_stats'
+    : dayTotalsOfExecutions;
+
+const dayTotalsOfExecutions = `(SELECT n, namespace, word AS state, step / ${stepsPerDay} AS day
+  FROM roll_up WHERE subject = ${rollUpSubjects.executions + dayTotals} AND flow_id = '${wholeNamespace}') days`;

@@ -10,6 +10,17 @@ export const stepOf = (at: number): number => Math.floor(at / stepMs);
 /** The flow of the rows that hold the sums of a whole namespace; no flow has this id. */
 export const wholeNamespace = '';
 
+/**
+ * Added to a subject: how many of it a whole day of a namespace has, under the first step of the day and without
+ * durations. Totals are added up from these: the steps of some months are too many for a list.
+ */
+export const dayTotals = 10;
+/** Added to a subject: the sums of all namespaces, whose own name is empty there. */
+export const allNamespaces = 20;
+export const noNamespace = '';
+export const stepsPerDay = 48;
+export const firstStepOfDay = (at: number): number => Math.floor(at / (stepMs * stepsPerDay)) * stepsPerDay;
+
 /** In the order `RollUpSums` gives the values. `word` is a state, or the number of a log level. */
 export const rollUpKey = ['subject', 'flow_id', 'step', 'namespace', 'word'] as const;
 export const rollUpColumns = [...rollUpKey, 'n', 'duration', 'shortest', 'longest', 'doubt'] as const;

@@ -9,6 +9,7 @@ import { hostileTests } from './hostileTests.ts';
 import { kvTests } from './kvTests.ts';
 import { logDeletionTests } from './logDeletionTests.ts';
 import { logTests } from './logTests.ts';
+import { longListTests } from './longListTests.ts';
 import { metricTests } from './metricTests.ts';
 import type { OpenedStore } from './opened.ts';
 import { refusalTests } from './refusalTests.ts';
@@ -54,6 +55,7 @@ export function storeSuite(name: string, open: () => Promise<OpenedStore>): void
     hostileTests(subject);
     refusalTests(subject);
     filterTests(open);
+    longListTests(open);
     rollUpTests(open);
     statisticsTests(open);
     taskRunListTests(open);

@@ -1,0 +1,192 @@
+import type { LabelCondition } from '../filters/executionFilters.ts';
+import { join, type Sql, sql } from '../filters/sql.ts';
+import type { Row } from '../rows/value.ts';
+import { choosePage, type Order } from './choosePage.ts';
+import { countInTime } from './countRows.ts';
+import { labelledBy, smallestLabel } from './lead.ts';
+import type { Queries } from './queries.ts';
+import type { ResolvedCondition } from './resolveWords.ts';
+import { fromOf, onlyLabels, perRowOf, totalOf, whereOf } from './total.ts';
+
+/** So many rows are collected, or looked at one after the other, in some milliseconds. */
+const few = 2_000;
+/** So many entries of a label are as good as all of them: something else should lead. */
+const manyLabelled = 30_000;
+
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Matches {
+  readonly seqs: readonly number[];
+  readonly total: number;
+}
+
+/**
+ * The page of a list whose matches nobody has counted: with conditions on labels, parents or patterns. Neither database
+ * knows beforehand how many rows meet them all, so as little as possible depends on it:
+ *
+ * - A label that few executions have leads to all matches.
+ * - Otherwise some rows are looked at in the order of the list, until the page is full. Where matches are frequent that
+ *   takes the same short time however many there are.
+ * - Where they are rare they are collected, beginning with whatever is known to be the least.
+ */
+export async function findMatches(
+  queries: Queries,
+  conditions: readonly ResolvedCondition[],
+  order: Order,
+  page: Window,
+): Promise<Matches> {
+  const smallest = await smallestLabel(queries, conditions, few);
+  const label = smallest?.label;
+  if (smallest !== undefined && smallest.size < few) return collect(queries, conditions, label, order, page);
+  const walk = order.hasIndex ? walkOf(conditions, label, order) : undefined;
+  if (walk !== undefined && page.offset < few) {
+    const seqs = await firstMatches(queries, walk, page);
+    if (seqs !== undefined) return { seqs, total: await countFrom(queries, conditions, walk, label, page) };
+  }
+  if (walk === undefined || (await countWalk(queries, walk)) < page.limit) {
+    return collect(queries, conditions, await chooseLead(queries, conditions), order, page);
+  }
+  // Far behind, and matches are frequent: on in the order of the list.
+  const chosen = choosePage(conditions, { total: Number.POSITIVE_INFINITY, lead: singleOf(label) }, order);
+  const rows = await queries.scan(`SELECT executions.seq FROM ${chosen.text} LIMIT ? OFFSET ?`, [
+    ...chosen.params,
+    page.limit,
+    page.offset,
+  ]);
+  const known = rows.length === page.limit ? page : { limit: rows.length, offset: page.offset };
+  return { seqs: rows.map(seqOf), total: await countFrom(queries, conditions, walk, label, known) };
+}
+
+const seqOf = (row: Row): number => Number(row.seq);
+const singleOf = (label: LabelCondition | undefined): LabelCondition | undefined =>
+  label?.pairs.length === 1 ? label : undefined;
+
+/** Some rows in the order of the list, and the conditions that are left for each of them. */
+interface Walk {
+  readonly from: Sql;
+  readonly matches: Sql;
+  readonly order: string;
+}
+
+function walkOf(
+  conditions: readonly ResolvedCondition[],
+  label: LabelCondition | undefined,
+  order: Order,
+): Walk {
+  const lead = order.isByStart ? singleOf(label) : undefined;
+  return {
+    from: lead === undefined ? rowsInOrder(conditions, order) : labelledRows(conditions, lead, order),
+    matches: join(conditions.filter((condition) => condition !== lead).map(perRowOf), ' AND '),
+    order: lead === undefined ? order.text : order.text.replace('executions.start_date', 'd.start_date'),
+  };
+}
+
+/** The page, when the rows have it with one more: of the last millisecond they may not have all. */
+async function firstMatches(
+  queries: Queries,
+  { from, matches, order }: Walk,
+  { limit, offset }: Window,
+): Promise<readonly number[] | undefined> {
+  const rows = await queries.scan(
+    `SELECT executions.seq, executions.start_date FROM ${from.text} AND ${matches.text}
+     ORDER BY ${order} LIMIT ? OFFSET ?`,
+    [...from.params, ...matches.params, limit + 1, offset],
+  );
+  const [last, next] = rows.slice(-2);
+  if (rows.length <= limit || Number(last?.start_date) === Number(next?.start_date)) return undefined;
+  return rows.slice(0, limit).map(seqOf);
+}
+
+async function countWalk(queries: Queries, { from, matches }: Walk): Promise<number> {
+  const rows = await queries.scan(`SELECT count(*) AS total FROM ${from.text} AND ${matches.text}`, [
+    ...from.params,
+    ...matches.params,
+  ]);
+  return Number(rows[0]?.total ?? 0);
+}
+
+/** The whole number, if it is known in time; otherwise how many there are at least. */
+async function countFrom(
+  queries: Queries,
+  conditions: readonly ResolvedCondition[],
+  walk: Walk,
+  label: LabelCondition | undefined,
+  { limit, offset }: Window,
+): Promise<number> {
+  const all = onlyLabels(conditions, label) ?? fromOf(conditions, label, perRowOf);
+  const [some, known] = await Promise.all([
+    countWalk(queries, walk),
+    countInTime(queries, all, offset + limit),
+  ]);
+  return Math.max(some, known);
+}
+
+const columns = ['seq', 'id', 'namespace', 'flow_id', 'state', 'start_date', 'end_date', 'duration'];
+const ownColumns = [...columns, 'trigger_execution_id'].map((name) => `executions.${name}`).join(', ');
+
+/** Conditions whose index has the order of the list as well are met by every row that is looked at. */
+function rowsInOrder(conditions: readonly ResolvedCondition[], order: Order): Sql {
+  const exact = conditions.flatMap((each) => (each.kind === 'rollUp' && !each.spread ? [each.field] : []));
+  const hasIndex: Readonly<Record<string, boolean>> = {
+    namespace: true,
+    flowId: exact.includes('namespace'),
+    state: !exact.includes('flowId'),
+  };
+  const isLeading = (condition: ResolvedCondition): boolean =>
+    condition.kind === 'start' ||
+    (condition.kind === 'rollUp' && !condition.spread && hasIndex[condition.field] === true);
+  const leading = order.isByStart ? conditions.filter(isLeading) : [];
+  const where = join(leading.map(whereOf), ' AND ');
+  return sql(
+    `(SELECT ${ownColumns} FROM executions WHERE ${where.text} ORDER BY ${order.text} LIMIT ${few}) executions
+     WHERE 1 = 1`,
+    ...where.params,
+  );
+}
+
+/** The newest with a label. */
+function labelledRows(conditions: readonly ResolvedCondition[], lead: LabelCondition, order: Order): Sql {
+  const labelled = labelledBy(lead, conditions);
+  const direction = order.text.includes('DESC') ? 'DESC' : 'ASC';
+  return sql(
+    `(SELECT d.execution_id, d.start_date FROM ${labelled.text} ORDER BY d.start_date ${direction} LIMIT ${few}) d
+     CROSS JOIN executions WHERE executions.id = d.execution_id`,
+    ...labelled.params,
+  );
+}
+
+/** Through the index of a label, or through the other conditions with a look at the labels of each row. */
+async function chooseLead(
+  queries: Queries,
+  conditions: readonly ResolvedCondition[],
+): Promise<LabelCondition | undefined> {
+  const smallest = await smallestLabel(queries, conditions, manyLabelled);
+  if (smallest === undefined) return undefined;
+  const others = conditions.filter(({ kind }) => kind === 'rollUp' || kind === 'start');
+  if (others.length === 0) return smallest.label;
+  const { total } = await totalOf(queries, others);
+  return total < smallest.size ? undefined : smallest.label;
+}
+
+/** All matches, counted and sorted. */
+async function collect(
+  queries: Queries,
+  conditions: readonly ResolvedCondition[],
+  lead: LabelCondition | undefined,
+  order: Order,
+  { limit, offset }: Window,
+): Promise<Matches> {
+  const from = fromOf(conditions, lead);
+  // An expression has no index: all are counted, so nothing is won by coming in the order of the list.
+  const by = order.text.replaceAll('executions.start_date', '(executions.start_date + 0)');
+  const rows = await queries.scan(
+    `SELECT executions.seq, count(*) OVER () AS total FROM ${from.text} ORDER BY ${by} LIMIT ? OFFSET ?`,
+    [...from.params, limit, offset],
+  );
+  if (rows.length > 0 || offset === 0) return { seqs: rows.map(seqOf), total: Number(rows[0]?.total ?? 0) };
+  const counted = await queries.scan(`SELECT count(*) AS total FROM ${from.text}`, from.params);
+  return { seqs: [], total: Number(counted[0]?.total ?? 0) };
+}
