@@ -20,6 +20,7 @@ CREATE FUNCTION log_words(search text) RETURNS tsvector LANGUAGE sql IMMUTABLE S
 $$;
 DROP INDEX IF EXISTS logs_search;
 SET LOCAL maintenance_work_mem = '256MB';
+-- As before: new entries wait in a list of the index and are sorted in by autovacuum, behind the commits.
 CREATE INDEX logs_words ON logs USING gin (log_words(search)) WITH (fastupdate = on, gin_pending_list_limit = 16384);
 
 INSERT INTO roll_up (subject, flow_id, step, namespace, word, shard, n, duration, shortest, longest, doubt)

@@ -204,8 +204,9 @@ export interface StoredLog extends LogRecord {
 }
 
 /**
- * `total` is exact wherever the roll-up or one index knows it. What must be counted on the rows (labels together with
- * other conditions, children, words in logs) is counted up to 10,000: that number means "so many or more".
+ * `total` is exact wherever the roll-up knows it, and where matches are few. What must be counted on very many rows
+ * (labels, children, words in logs) may come after the page: then `total` is how many there are at least, and whoever
+ * asks next gets the whole number.
  */
 export interface Page<T> {
   readonly results: readonly T[];
