@@ -1,18 +1,9 @@
-import type { BodyKind, BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@millrace/contract';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@millrace/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodyLimits, checkContentType } from './body.ts';
 import { type Form, readForm, type TakeFile } from './form.ts';
 import { HttpRefusal } from './problem.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** How the body of this route is read; the content type cannot change it. */
-    bodyKind?: BodyKind;
-    /** The call of the contract that this route answers. */
-    endpoint?: Endpoint;
-  }
-}
 
 /** A request whose parts have been checked against the endpoint. */
 export interface Call<E> {

@@ -1,9 +1,18 @@
-import { AppError, type ErrorCode, type JsonError } from '@millrace/contract';
+import { AppError, type BodyKind, type Endpoint, type ErrorCode, type JsonError } from '@millrace/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BulkRefusal } from '../actions/bulk.ts';
 import { TooManyAttempts } from '../auth/attempts.ts';
 import type { ProcessLog } from '../processLog.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How the body of this route is read; the content type cannot change it. */
+    bodyKind?: BodyKind;
+    /** The call of the contract that this route answers. */
+    endpoint?: Endpoint;
+  }
+}
 
 /** Status and first words of the message for every code; the only place where a code meets a status. */
 const answers: Record<ErrorCode, readonly [status: number, reason: string]> = {
