@@ -11,19 +11,32 @@ const endsAt = startedAt + plan.seconds * 1000;
 let sent = 0;
 let answered = 0;
 let failed = 0;
+const answerTimes: number[] = [];
 
 if (plan.ratePerSecond === undefined) await Promise.all(connections.map(askUntilTheEnd));
 else await keepRate(plan.ratePerSecond);
 
-const result: LoadResult = { sent, answered, failed, seconds: (performance.now() - startedAt) / 1000 };
+const seconds = (performance.now() - startedAt) / 1000;
+answerTimes.sort((a, b) => a - b);
+const result: LoadResult = {
+  sent,
+  answered,
+  failed,
+  seconds,
+  answerP50Ms: answerTimes[Math.floor(answerTimes.length * 0.5)] ?? 0,
+  answerP99Ms: answerTimes[Math.floor(answerTimes.length * 0.99)] ?? 0,
+};
 for (const connection of connections) connection.close();
 process.send?.(result, () => process.disconnect());
 
 async function ask(connection: Connection): Promise<void> {
   sent += 1;
+  const askedAt = performance.now();
   const status = await connection.ask();
-  if (status === 200) answered += 1;
-  else failed += 1;
+  if (status === 200) {
+    answered += 1;
+    answerTimes.push(performance.now() - askedAt);
+  } else failed += 1;
 }
 
 async function askUntilTheEnd(connection: Connection): Promise<void> {

@@ -14,6 +14,9 @@ export interface LoadResult {
   readonly answered: number;
   readonly failed: number;
   readonly seconds: number;
+  /** From asking to the good answer. */
+  readonly answerP50Ms: number;
+  readonly answerP99Ms: number;
 }
 
 /** Runs the load in a process of its own: measuring must not wait behind generating. */
