@@ -32,7 +32,7 @@ const poison: Readonly<Record<string, readonly string[]>> = {
   ],
   flow_labels: [`UPDATE flow_labels SET value = ''`],
   triggers: [
-    `UPDATE triggers SET data = 'null and void' WHERE flow_id = 'poisoned'`,
+    `UPDATE triggers SET data = 'null and void', next_at = -1 WHERE flow_id = 'poisoned'`,
     `UPDATE triggers SET data = replace(data, 'core.trigger.Schedule', 'gone.Trigger'), next_at = 0 WHERE flow_id = 'pluginless'`,
   ],
   trigger_windows: [
@@ -88,7 +88,9 @@ it.each(['SQLite', 'PostgreSQL'])(
     const flows = ['poisoned', 'exploded', 'half', 'strange', 'pluginless', 'illegible', 'healthy'];
     const ids = new Map<string, string>();
     for (const id of flows) {
-      await server.saveFlow(aFlow(id, wait(id) + (id === 'poisoned' || id === 'pluginless' ? schedule : '')));
+      await server.saveFlow(
+        aFlow(id, wait(id) + (['poisoned', 'pluginless', 'healthy'].includes(id) ? schedule : '')),
+      );
       ids.set(id, (await server.start(id)).id);
       await expect.poll(() => arrivals(door(id)), { timeout: 10_000 }).toBe(1);
     }
@@ -160,6 +162,8 @@ it.each(['SQLite', 'PostgreSQL'])(
     const trigger = (await listOf('/triggers/search?flowId=poisoned'))[0]?.triggerContext;
     expect(trigger).toMatchObject({ triggerId: 'daily', exception: unreadable });
     expect(trigger).not.toHaveProperty('nextExecutionDate');
+    // The one that cannot be read is overdue for ever; whoever asks for the next one finds the next that can.
+    expect(await server.product.store.dueTriggers(Number.MAX_SAFE_INTEGER, 1)).toHaveLength(1);
     expect(await listOf('/templates/search')).toMatchObject([{ id: 'poisoned', exception: unreadable }]);
     expect(await listOf('/dashboards')).toMatchObject([{ title: 'Mine', exception: unreadable }]);
     const changed = { namespace: 'company.team', flowId: 'poisoned', triggerId: 'daily', disabled: true };
