@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BulkRefusal } from '../actions/bulk.ts';
 import { TooManyAttempts } from '../auth/attempts.ts';
 import type { ProcessLog } from '../processLog.ts';
+import { endpointOf } from './routeConfig.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -79,7 +80,7 @@ export function sendProblem(
     reply.raw.destroy();
     return;
   }
-  if (request.routeOptions.config.endpoint?.plainTextStatus === problem.status) {
+  if (endpointOf(request)?.plainTextStatus === problem.status) {
     void reply.code(problem.status).type('text/plain; charset=utf-8').send(problem.detail);
     return;
   }
