@@ -59,6 +59,18 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   await topology.getByText('hello', { exact: true }).click();
   await page.getByRole('heading', { name: 'hello' }).waitFor();
 
+  // One history for both views: the code editor goes back over what the forms did, and the form is where it was.
+  const message = page.getByRole('textbox', { name: 'message' });
+  const editorView = page.getByRole('radiogroup', { name: 'Editor view' });
+  await message.fill('superfluous');
+  await editorView.getByText('YAML').click();
+  const code = page.locator('.monaco-editor .view-lines');
+  await code.getByText('superfluous').click();
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect.poll(() => code.innerText()).not.toContain('superfluous');
+  await editorView.getByText('No-code').click();
+  await expect.poll(() => message.inputValue()).toBe('Hello {{ inputs.name }}');
+
   await page.getByText('No problems').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/flows/edit/journey/greeter/edit');

@@ -13,7 +13,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   const api = new Api(product.url);
   await api.saveFlow(
-    'id: sample\nnamespace: journey\ntasks:\n  - id: a\n    type: core.log.Log\n    message: said\n',
+    'id: sample\nnamespace: journey\ntasks:\n  - id: a\n    type: core.log.Log\n    message: |\n      said\n',
   );
   const { id } = await api.execute('journey', 'sample');
   execution = await api.waitForExecution(id, ({ state }) => state.current === 'SUCCESS');
@@ -90,6 +90,51 @@ describe('what an address says', () => {
     }
     expect([...complaints, ...shared.complaints]).toEqual([]);
   });
+});
+
+it('S2-2s.11 S2-2s.13 S2-2s.14 the code editor has the size and the font of the settings, and folds texts', async () => {
+  const { page, complaints } = await openPage(browser, product.url);
+  await page.addInitScript(() => {
+    localStorage.setItem('editorFontSize', '20');
+    localStorage.setItem('editorFontFamily', 'Georgia');
+    localStorage.setItem('autofoldTextEditor', 'true');
+  });
+  await page.goto('/flows/edit/journey/sample/edit?editor=YAML&side=none');
+  const lines = page.locator('.monaco-editor .view-lines');
+  await lines.getByText('message').waitFor();
+  await expect.poll(() => lines.innerText()).not.toContain('said');
+  const font = await lines.evaluate((element) => {
+    const { fontSize, fontFamily } = getComputedStyle(element);
+    return { fontSize, fontFamily };
+  });
+  expect(font).toEqual({ fontSize: '20px', fontFamily: expect.stringMatching(/^"?Georgia/) });
+
+  // On a phone the tabs do not fit: the chosen one is in view all the same.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/flows/edit/journey/sample/concurrency');
+  const tab = page.getByRole('link', { name: 'Concurrency' });
+  await expect.poll(async () => (await tab.boundingBox())?.x ?? -1).toBeGreaterThan(0);
+  await expect
+    .poll(async () => ((await tab.boundingBox())?.x ?? 0) + ((await tab.boundingBox())?.width ?? 999))
+    .toBeLessThan(390);
+  expect(complaints).toEqual([]);
+});
+
+it('S2-8.10 says so when a PDF cannot be drawn, and why', async () => {
+  const api = new Api(product.url);
+  await api.saveFlow(
+    'id: pdf\nnamespace: journey\ntasks:\n  - id: write\n    type: core.storage.Write\n    content: no pdf\n    extension: .pdf\n',
+  );
+  const { id } = await api.execute('journey', 'pdf');
+  const { taskRunList } = await api.waitForExecution(id, ({ state }) => state.current === 'SUCCESS');
+  const { page } = await openPage(browser, product.url);
+  await page.goto(`/executions/journey/pdf/${id}/outputs`);
+  await page.getByRole('button', { name: /^Preview content/ }).click();
+  await page.getByText('Failed to render the PDF preview').waitFor();
+  await page.getByText('Invalid PDF structure').waitFor();
+  // The file that is looked into is in the address.
+  const { uri } = taskRunList?.[0]?.outputs ?? {};
+  expect(new URL(page.url()).searchParams.get('preview')).toBe(uri);
 });
 
 it('S1-2.4.24 diagrams and coloured code show under the strict policy for content', async () => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeEditor } from '../../ui/code/index.ts';
 import styles from './FlowEditor.module.css';
+import { useExpressionWords } from './useExpressionWords.ts';
 import { FLOW_PATH, useCodeSchema } from './useFlowSchema.ts';
 
 interface FlowCodeProps {
@@ -25,6 +26,7 @@ export function FlowCode(props: FlowCodeProps) {
   const { source, past, onChange, readOnly, onSave, onCursor, revealLine, issues, schema, bar } = props;
   const { t } = useTranslation();
   useCodeSchema(schema);
+  useExpressionWords();
   return (
     <>
       {bar && <div className={styles.bar}>{bar}</div>}

@@ -105,7 +105,7 @@ it('S2-2.1 S2-2.3 S2-2.4 S2-2.5 S2-2.6 the text stands beside the graph, the doc
   await openEditor();
   await screen.findByText('Say hello');
   press('Nothing');
-  expect(screen.queryByText('Say hello')).toBeNull();
+  await waitFor(() => expect(screen.queryByText('Say hello')).toBeNull());
   press('Topology');
   await screen.findByText('graph');
 });
@@ -129,8 +129,10 @@ it('S2-3.17 S2-4f.6 S2-4f.13 the flow and its files are tabs, marked while they 
   expect(dirty()).toEqual([]);
   type('/load.SQL', 'select 1');
   fireEvent.click(tabs.getByText('main.py'));
+  await screen.findByLabelText('/main.py');
   type('/main.py', 'print(1)');
   fireEvent.click(tabs.getByText('Flow'));
+  await screen.findByLabelText('Flow source in YAML');
   type('Flow source in YAML', `${saved.source}# mine\n`);
   expect(dirty()).toEqual(['Flow', 'main.py', 'load.SQL']);
   fireEvent.click(screen.getByText('Save'));

@@ -1,5 +1,5 @@
 import { executionReads, executions, flows, logs } from '@millrace/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeEventSource } from '../../testing/FakeEventSource.ts';
 import { aFlow, aFlowWithSource, anExecution, aState, aTaskRun } from '../../testing/factories.ts';
@@ -238,6 +238,27 @@ describe('execute dialog', () => {
       ['who', 'you'],
       ['count', '7'],
     ]);
+  });
+
+  it('starts at the moment that was picked, by the clock of the settings', async () => {
+    localStorage.setItem('timezone', 'Asia/Tokyo');
+    const server = fakeServer(
+      ...serving,
+      answer(executions.triggerExecution, () => anExecution()),
+    );
+    const { user, dialog } = await open();
+    await user.type(dialog.getByLabelText(/count/), '7');
+    const advanced = dialog.getByText('Advanced').closest('details');
+    if (!advanced) throw new Error('What is advanced cannot be opened.');
+    advanced.open = true;
+    // jsdom does not tell that it was opened.
+    fireEvent(advanced, new Event('toggle'));
+    await user.click(await dialog.findByLabelText('Start later, at'));
+    await user.click(await screen.findByLabelText(/^15 /));
+    await user.click(dialog.getByRole('button', { name: 'Execute' }));
+    await waitFor(() => expect(server.to(executions.triggerExecution)).toHaveLength(1));
+    const sent = server.to(executions.triggerExecution)[0]?.query.get('scheduleDate') ?? '';
+    expect(new Date(sent).toISOString()).toMatch(/-14T15:00:00\.000Z$/);
   });
 
   it('S1-9.8 S2-2s.6 S2-2s.7 opens the execution in a new tab, at the tab of the settings, when they say so', async () => {

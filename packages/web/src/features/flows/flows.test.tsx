@@ -1,4 +1,4 @@
-import { executions, flowParts, flows } from '@millrace/contract';
+import { executions, flowParts, flows, stats } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
@@ -62,6 +62,28 @@ describe('flow list', () => {
     expect(server.to(flows.searchFlows)[0]?.query.get('page')).toBe('3');
     await user.type(box, 'ly{Enter}');
     await waitFor(() => expect(href()).toBe('/flows?q=nightly'));
+  });
+
+  it('the chart above counts the executions of the last thirty days of what the list shows', async () => {
+    const server = fakeServer(
+      ...listing(),
+      answer(stats.getDailyExecutions, () => [
+        {
+          startDate: '2026-03-01T00:00:00Z',
+          groupBy: 'day' as const,
+          duration: { count: 3 },
+          executionCounts: { SUCCESS: 3 },
+        },
+      ]),
+    );
+    const { user, href } = renderAt('/flows?namespace=shop');
+    const [bar] = await screen.findAllByLabelText(/Success 3$/);
+    const { body } = server.to(stats.getDailyExecutions)[0]!;
+    const { startDate, endDate, namespace } = body as Record<string, string>;
+    expect(namespace).toBe('shop');
+    expect(Date.parse(endDate!) - Date.parse(startDate!)).toBe(30 * 86_400_000);
+    await user.click(bar!);
+    await waitFor(() => expect(href()).toMatch(/^\/executions\?.*namespace=shop.*startDate=2026-03-01/));
   });
 
   it('an empty list offers to create the first flow', async () => {

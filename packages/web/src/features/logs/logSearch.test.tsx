@@ -1,4 +1,4 @@
-import { flows, type LogEntry, logs } from '@millrace/contract';
+import { flows, type LogEntry, logs, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
@@ -22,6 +22,7 @@ const serve = () =>
   fakeServer(
     answer(flows.listNamespaces, () => ['shop.orders']),
     answer(logs.searchLogs, () => ({ results: [entry], total: 1 })),
+    answer(stats.getDailyLogs, () => []),
   );
 
 it('S1-2.1.24 S2-3.6 S2-9.3 shows entries newest first from INFO on, each with the way to its execution', async () => {
@@ -43,7 +44,12 @@ it('S2-2s.3 begins at the level of the settings, and a level of the address wins
   localStorage.setItem('defaultLogLevel', 'WARN');
   const server = serve();
   const { router } = renderAt('/logs');
+  const charted = () =>
+    server.to(stats.getDailyLogs).map(({ body }) => (body as { logLevel?: string }).logLevel);
   await waitFor(() => expect(server.to(logs.searchLogs)[0]?.query.get('minLevel')).toBe('WARN'));
+  // The chart above counts what the list shows.
+  await waitFor(() => expect(charted()).toEqual(['WARN']));
   await router.navigate({ to: '/{-$tenant}/logs', search: { level: 'TRACE' } });
   await waitFor(() => expect(server.to(logs.searchLogs).at(-1)?.query.get('minLevel')).toBe('TRACE'));
+  await waitFor(() => expect(charted()).toEqual(['WARN', 'TRACE']));
 });

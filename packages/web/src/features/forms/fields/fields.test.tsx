@@ -268,3 +268,17 @@ describe('objects', () => {
     expect(source()).toContain('    mystery: {a: 1}\n');
   });
 });
+
+it('offers how an expression may go on, by the names of this flow, and takes one over by a key', async () => {
+  const { user, written, source } = await formOf({ type: 'string', $dynamic: true }, '    it: "{{ x"\n');
+  const field = screen.getByLabelText<HTMLTextAreaElement>(/^it/, { selector: 'textarea' });
+  await user.clear(field);
+  await user.paste('{{ outputs.');
+  await screen.findByText('one', { selector: '[role="option"]' });
+  await user.keyboard('{Enter}');
+  expect(field.value).toBe('{{ outputs.one');
+  await user.paste(' }}');
+  expect(written()).toContain('{{ outputs.one }}');
+  await waitFor(() => expect(screen.queryByText('one', { selector: '[role="option"]' })).toBeNull());
+  expect(source()).toContain('id: f\n');
+});

@@ -1,0 +1,1 @@
+export { type Completion, completeExpression } from './completeExpression.ts';
