@@ -14,6 +14,10 @@ const text = 'id: a\nmessage: |\n  one\n  two\n';
 function aMonaco() {
   const model = {
     onDidChangeContent: () => {},
+    onDidChangeDecorations: (tell: () => void) => {
+      tell();
+      return { dispose: () => {} };
+    },
     dispose: () => {},
     getValue: () => text,
     getLinesContent: () => text.split('\n'),
@@ -21,6 +25,8 @@ function aMonaco() {
   const code = {
     addAction: () => {},
     onDidChangeCursorPosition: () => {},
+    onKeyDown: () => {},
+    onMouseDown: () => {},
     updateOptions: vi.fn(),
     trigger: vi.fn(),
     getModel: () => model,
@@ -61,5 +67,8 @@ it('S2-2s.14 texts over several lines are folded when the settings ask for it, a
   writeSetting('autoFold', true);
   const folded = aMonaco();
   show(folded.module);
-  expect(folded.code.trigger).toHaveBeenCalledWith('millrace', 'editor.fold', { selectionLines: [1] });
+  expect(folded.code.trigger).toHaveBeenCalledWith('millrace', 'editor.fold', {
+    selectionLines: [1],
+    levels: 1,
+  });
 });

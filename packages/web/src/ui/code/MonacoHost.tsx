@@ -6,7 +6,7 @@ import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps } from './CodeEditor.tsx';
-import { foldTexts } from './foldTexts.ts';
+import { foldTexts, foldTextsAtFirst } from './foldTexts.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
 import { replaceText } from './replaceText.ts';
@@ -84,7 +84,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
       keybindings: [monaco.KeyCode.F10],
       run: () => foldTexts(created),
     });
-    if (readSetting('autoFold')) foldTexts(created);
+    if (readSetting('autoFold')) foldTextsAtFirst(created);
     const untint = language === 'yaml' ? tintExpressions(created, styles.expression ?? '') : undefined;
     model.onDidChangeContent(() => emit(model.getValue()));
     created.onDidChangeCursorPosition(({ position }) => moveCursor(position.lineNumber, position.column));
