@@ -49,10 +49,11 @@ export interface PluginIcon {
 /** One entry per plugin: the groups whose name has no dot, and what could not be loaded. */
 export const listPlugins = (catalogue: PluginCatalogue, version: string): readonly ListedPlugin[] => [
   ...catalogue.groups.filter(isPlugin).map((group) => describeGroup(catalogue, group, version, true)),
-  ...catalogue.plugins.flatMap((plugin) =>
-    plugin.error === undefined ? [] : [describeBroken(plugin, plugin.error)],
-  ),
+  ...listBroken(catalogue),
 ];
+
+const listBroken = ({ plugins }: PluginCatalogue): readonly ListedPlugin[] =>
+  plugins.flatMap((plugin) => (plugin.error === undefined ? [] : [describeBroken(plugin, plugin.error)]));
 
 function describeBroken({ name, version, license }: PluginInfo, error: string): ListedPlugin {
   const words = { name, title: name, description: '', group: name, version, license, error };
@@ -77,17 +78,18 @@ const noTypes = {
   guides: [],
 } as const;
 
-/** The plugins, and after each of them its parts. */
+/** The plugins, and after each of them its parts; in the end what could not be loaded. */
 export function listSubGroups(
   catalogue: PluginCatalogue,
   version: string,
   includeDeprecated = true,
 ): readonly ListedPlugin[] {
   const groups = catalogue.groups;
-  return groups
+  const loaded = groups
     .filter(isPlugin)
     .flatMap((plugin) => [plugin, ...groups.filter(({ group }) => group.startsWith(`${plugin.group}.`))])
     .map((group) => describeGroup(catalogue, group, version, includeDeprecated));
+  return [...loaded, ...listBroken(catalogue)];
 }
 
 const isPlugin = ({ group }: Group): boolean => !group.includes('.');

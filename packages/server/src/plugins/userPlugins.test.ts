@@ -266,9 +266,15 @@ charts:
   });
 
   test('[A44] a broken one is listed with its error', async () => {
-    const { body } = await server().call('GET', '/plugins');
-    const listed = body as unknown as { name: string; version: string; error?: string }[];
-    expect(listed.find(({ name }) => name === 'broken')?.error).toContain('SyntaxError');
+    const read = async (path: string) =>
+      (await server().call('GET', path)).body as unknown as {
+        name: string;
+        version: string;
+        error?: string;
+      }[];
+    const listed = await read('/plugins');
+    for (const all of [listed, await read('/plugins/groups/subgroups')])
+      expect(all.find(({ name }) => name === 'broken')?.error).toContain('SyntaxError');
     expect(listed.find(({ name }) => name === 'template')).toMatchObject({ version: '1.0.0' });
     const versions = await server().call('GET', '/plugins/template.Greet/versions');
     expect(versions.body).toEqual({ type: 'template.Greet', versions: ['1.0.0'] });

@@ -92,3 +92,17 @@ it('S1-2.1.20 documents a type with its properties, outputs and examples, in the
   });
   await screen.findByText('An older one');
 });
+
+it('[A44] names a plugin that could not be loaded, and why', async () => {
+  const error = 'SyntaxError: Unexpected end of input';
+  fakeServer(
+    answer(plugins.listPluginGroups, () => [
+      aPlugin('Core', 'core', ['core.log.Log']),
+      { ...aPlugin('acme', 'acme', []), error },
+    ]),
+  );
+  renderAt('/plugins');
+  await screen.findByText('The plugin acme could not be loaded');
+  await screen.findByText(error);
+  await screen.findByRole('link', { name: 'Log' });
+});

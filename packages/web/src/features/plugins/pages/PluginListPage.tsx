@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart, ListFilters, Loading, NothingMatches, Page, useListView } from '../../../ui/index.ts';
 import { IconImage } from '../../topology/index.ts';
+import { BrokenPlugins } from '../components/BrokenPlugins.tsx';
 import styles from '../components/plugins.module.css';
 import { countTypes, groupsOf, shortName } from '../pluginElements.ts';
 import { groupIconsQuery, pluginGroupsQuery } from '../queries.ts';
@@ -24,6 +25,7 @@ export function PluginListPage() {
         placeholder={data ? t('plugin.search', { count: countTypes(data) }) : t('filter.find')}
       />
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
+      {data && <BrokenPlugins all={data} />}
       {groups?.length === 0 && <NothingMatches onClear={view.clear} />}
       <div className={styles.groups}>
         {groups?.map(({ plugin, elements }) => {
