@@ -66,6 +66,7 @@ export const theme = createTheme({
       classNames: { root: controls.icon },
     },
     Checkbox: { classNames: { input: controls.check } },
+    Radio: { classNames: { radio: controls.check } },
     Input: { classNames: { wrapper: controls.field } },
     Select: { classNames: { option: controls.option } },
     Modal: {
