@@ -55,3 +55,44 @@ describe('migrations', () => {
     await database.drop();
   });
 });
+
+/** What a list or a search asks, and the index that was made for it. */
+const served: [string, string][] = [
+  ['SELECT seq FROM executions ORDER BY flow_id, namespace, start_date, seq LIMIT 25', 'executions_flow'],
+  ['SELECT seq FROM executions ORDER BY state DESC, start_date DESC, seq DESC LIMIT 25', 'executions_state'],
+  ['SELECT seq FROM executions ORDER BY namespace, start_date, seq LIMIT 25', 'executions_namespace'],
+  [
+    "SELECT execution_id FROM execution_labels WHERE key = 'a' AND value = 'b' ORDER BY start_date DESC LIMIT 25",
+    'execution_labels_value',
+  ],
+];
+
+describe('indexes serve what they were made for', () => {
+  it('on SQLite', async () => {
+    const folder = temporaryFolder();
+    await (await openStore({ kind: 'sqlite', folder: folder.path })).close();
+    const database = openDatabase(join(folder.path, 'millrace.db'));
+    for (const [question, index] of served) {
+      const plan = JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${question}`).all());
+      expect(plan).toContain(`INDEX ${index}`);
+    }
+    database.close();
+    folder.remove();
+  });
+
+  it('on PostgreSQL', async () => {
+    const database = await createTestDatabase();
+    await (await openStore({ kind: 'postgres', url: database.url })).close();
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    // An empty table is read as a whole whatever its indexes are.
+    await client.query('SET enable_seqscan = off; SET enable_sort = off');
+    const words = `SELECT id FROM logs WHERE log_words(search) @@ CAST('rare:*' AS tsquery)`;
+    for (const [question, index] of [...served, [words, 'logs_words'] as const]) {
+      const { rows } = await client.query(`EXPLAIN ${question}`);
+      expect(JSON.stringify(rows)).toMatch(new RegExp(` (using|on) ${index} `));
+    }
+    await client.end();
+    await database.drop();
+  });
+});
