@@ -79,9 +79,9 @@ describe('flow list', () => {
     const { user, href } = renderAt('/flows?namespace=shop');
     const [bar] = await screen.findAllByLabelText(/Success 3$/);
     const { body } = server.to(stats.getDailyExecutions)[0]!;
-    const { startDate, endDate, namespace } = body as Record<string, string>;
+    const { startDate, endDate, namespace } = JSON.parse(String(body));
     expect(namespace).toBe('shop');
-    expect(Date.parse(endDate!) - Date.parse(startDate!)).toBe(30 * 86_400_000);
+    expect(Date.parse(endDate) - Date.parse(startDate)).toBe(30 * 86_400_000);
     await user.click(bar!);
     await waitFor(() => expect(href()).toMatch(/^\/executions\?.*namespace=shop.*startDate=2026-03-01/));
   });

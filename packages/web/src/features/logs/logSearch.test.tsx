@@ -44,8 +44,7 @@ it('S2-2s.3 begins at the level of the settings, and a level of the address wins
   localStorage.setItem('defaultLogLevel', 'WARN');
   const server = serve();
   const { router } = renderAt('/logs');
-  const charted = () =>
-    server.to(stats.getDailyLogs).map(({ body }) => (body as { logLevel?: string }).logLevel);
+  const charted = () => server.to(stats.getDailyLogs).map(({ body }) => JSON.parse(String(body)).logLevel);
   await waitFor(() => expect(server.to(logs.searchLogs)[0]?.query.get('minLevel')).toBe('WARN'));
   // The chart above counts what the list shows.
   await waitFor(() => expect(charted()).toEqual(['WARN']));
