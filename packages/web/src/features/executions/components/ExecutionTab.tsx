@@ -4,9 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
 import type { ExecutionSearch, KeepInAddress } from '../search.ts';
-import { ExecutionOverview } from './ExecutionOverview.tsx';
 
-// Whoever opens an execution sees its overview first; the other views come when they are chosen.
+// The settings say which view an execution opens with: each comes when it is chosen.
+const ExecutionOverview = lazy(() =>
+  import('./ExecutionOverview.tsx').then((module) => ({ default: module.ExecutionOverview })),
+);
 const ExecutionGraph = lazy(() =>
   import('./ExecutionGraph.tsx').then((module) => ({ default: module.ExecutionGraph })),
 );
