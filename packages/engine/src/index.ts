@@ -25,6 +25,7 @@ export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flo
 export { formatPath, type Path, parsePath } from './flow/path.ts';
 export { presentFlow, presentTask } from './flow/present.ts';
 export { isSameSource, setDisabled, stripRevision } from './flow/revision.ts';
+export { filterFields, filterTypes } from './flow/rules/preconditions.ts';
 export { hasExpression, type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';
 export { shortType } from './flow/typeName.ts';
 export { validateTask } from './flow/validateTask.ts';

@@ -5,6 +5,7 @@ import type { TriggerRecord } from '@millrace/store';
 import type { z } from 'zod';
 import type { Product } from '../product.ts';
 import { putAsRead } from './changeTrigger.ts';
+import { findBehindRow } from './findTrigger.ts';
 import { isActive } from './syncTriggers.ts';
 import { stateOf, withoutEvaluation, withState } from './triggerState.ts';
 
@@ -27,15 +28,12 @@ const troubledMs = 60_000;
 /** The trigger behind a row. Without one, or when it is switched off, the row is brought in line with that. */
 export async function findEvaluatedTrigger(
   row: TriggerRecord,
-  { store, flows, catalogue, clock }: Parts,
+  parts: Parts,
 ): Promise<EvaluatedTrigger | undefined> {
-  const { namespace, flowId, triggerId } = row;
-  const found = await flows.find(namespace, flowId);
-  const trigger = found?.runnable.triggers?.find(({ id }) => id === triggerId);
-  if (!found || found.record.deleted || (!trigger && found.problem === undefined)) {
-    await store.commit([{ op: 'trigger.delete', namespace, flowId, triggerId }]);
-    return undefined;
-  }
+  const { store, catalogue, clock } = parts;
+  const found = await findBehindRow(row, parts);
+  if (!found) return undefined;
+  const { flow, trigger, problem } = found;
   const rest = async (nextAt: number | undefined) => {
     const { nextAt: _, ...state } = stateOf(row);
     const changed = withState(
@@ -46,12 +44,12 @@ export async function findEvaluatedTrigger(
     await store.commit([putAsRead(row, changed)]);
     return undefined;
   };
-  if (!trigger || found.problem !== undefined) return rest(clock() + troubledMs);
+  if (!trigger || problem !== undefined) return rest(clock() + troubledMs);
   const watcher = findWatcher(catalogue.find(trigger.type)?.definition);
-  if (!isActive(found.runnable, trigger)) return rest(undefined);
+  if (!isActive(flow, trigger)) return rest(undefined);
   if (!watcher) return rest(clock() + troubledMs);
   const role = watcher.role === 'realtime' ? 'realtime' : 'polling';
-  return { flow: found.runnable, trigger, role, intervalMs: intervalOf(watcher, trigger) };
+  return { flow, trigger, role, intervalMs: intervalOf(watcher, trigger) };
 }
 
 function findWatcher(definition: Definition | undefined): PluginTrigger | undefined {

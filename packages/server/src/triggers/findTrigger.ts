@@ -1,4 +1,5 @@
 import { AppError, type Flow, type TriggerDefinition } from '@millrace/contract';
+import type { TriggerRecord } from '@millrace/store';
 import type { Product } from '../product.ts';
 import type { TriggerKey } from './changeTrigger.ts';
 
@@ -20,6 +21,20 @@ export async function findTrigger(
   const trigger = found.runnable.triggers?.find(({ id }) => id === triggerId);
   if (!trigger) throw noTrigger({ namespace, flowId, triggerId });
   return { flow: found.runnable, trigger };
+}
+
+/** The flow behind a row and the trigger in it, if it can be read. A row whose trigger is gone goes too. */
+export async function findBehindRow(
+  { namespace, flowId, triggerId }: TriggerRecord,
+  { flows, store }: Pick<Product, 'flows' | 'store'>,
+) {
+  const found = await flows.find(namespace, flowId);
+  const trigger = found?.runnable.triggers?.find(({ id }) => id === triggerId);
+  if (found && !found.record.deleted && (trigger || found.problem !== undefined)) {
+    return { flow: found.runnable, trigger, problem: found.problem };
+  }
+  await store.commit([{ op: 'trigger.delete', namespace, flowId, triggerId }]);
+  return undefined;
 }
 
 export const noTrigger = ({ flowId, triggerId }: TriggerKey): AppError =>

@@ -14,6 +14,7 @@ import { Conflict, type Op, type TriggerRecord } from '@millrace/store';
 import type { InputParts } from '../actions/readInputs.ts';
 import type { Product } from '../product.ts';
 import { putAsRead } from './changeTrigger.ts';
+import { findBehindRow } from './findTrigger.ts';
 import { isActive } from './syncTriggers.ts';
 import { failedExecution, makeTriggeredExecution, triggerLog, variablesOf } from './triggeredExecution.ts';
 import { backfillStartedAt, stateOf, withState } from './triggerState.ts';
@@ -50,32 +51,27 @@ export async function fireSchedule(
 }
 
 /** The definition behind a row. Without one, or when it is switched off, the row is brought in line with that. */
-async function findDue(
-  row: TriggerRecord,
-  { store, flows, clock, log }: ScheduleParts,
-): Promise<Due | undefined> {
+async function findDue(row: TriggerRecord, parts: ScheduleParts): Promise<Due | undefined> {
+  const { store, clock, log } = parts;
   const { namespace, flowId, triggerId } = row;
-  const found = await flows.find(namespace, flowId);
-  const trigger = found?.runnable.triggers?.find(({ id }) => id === triggerId);
-  if (!found || found.record.deleted || (!trigger && found.problem === undefined)) {
-    await store.commit([{ op: 'trigger.delete', namespace, flowId, triggerId }]);
-    return undefined;
-  }
+  const found = await findBehindRow(row, parts);
+  if (!found) return undefined;
+  const { flow, trigger, problem } = found;
   const now = clock();
   const put = (state: TriggerState) => store.commit([putAsRead(row, withState(row, state, now))]);
   const dates = trigger && datesOf(trigger);
-  if (!trigger || !dates || !isActive(found.runnable, trigger)) {
+  if (!trigger || !dates || !isActive(flow, trigger)) {
     if (trigger && !dates)
       log.warn('A trigger without dates has nothing to wait for.', { namespace, flowId, triggerId });
     await put(withNext(stateOf(row), undefined));
     return undefined;
   }
-  if (found.problem !== undefined) {
+  if (problem !== undefined) {
     const state = stateOf(row);
     await put(state.backfill ? pauseBackfill(state, true, dates) : withNext(state, dates.after(now)));
     return undefined;
   }
-  return { row, flow: found.runnable, trigger };
+  return { row, flow, trigger };
 }
 
 function datesOf(trigger: TriggerDefinition): ReturnType<typeof scheduleDates> {

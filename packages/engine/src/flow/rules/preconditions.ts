@@ -2,8 +2,10 @@ import { findWindowType, windowTypes } from '../../schedule/windowType.ts';
 import type { Fields } from '../read/fields.ts';
 import { readLabels } from '../read/readLabels.ts';
 
-const filterFields = ['FLOW_ID', 'NAMESPACE', 'STATE', 'EXPRESSION'] as const;
-const filterTypes = [
+/** What a filter of preconditions can look at. */
+export const filterFields = ['FLOW_ID', 'NAMESPACE', 'STATE', 'EXPRESSION'] as const;
+/** How a filter of preconditions can compare. */
+export const filterTypes = [
   'EQUAL_TO',
   'NOT_EQUAL_TO',
   'IN',

@@ -1,4 +1,5 @@
 import { stateTypes } from '@millrace/contract';
+import { filterFields, filterTypes } from '@millrace/engine';
 import { z } from 'zod';
 import { defineTrigger } from '../../kit/define.ts';
 import { anything, choice, fixed, flag, mapOf, text } from '../../kit/dynamic.ts';
@@ -8,21 +9,8 @@ import { timeWindow } from './timeWindow.ts';
 const state = () => choice(stateTypes);
 
 const filter = z.strictObject({
-  field: choice(['FLOW_ID', 'NAMESPACE', 'STATE', 'EXPRESSION']).describe('What is looked at.'),
-  type: choice([
-    'EQUAL_TO',
-    'NOT_EQUAL_TO',
-    'IN',
-    'NOT_IN',
-    'IS_TRUE',
-    'IS_FALSE',
-    'IS_NULL',
-    'IS_NOT_NULL',
-    'STARTS_WITH',
-    'ENDS_WITH',
-    'REGEX',
-    'CONTAINS',
-  ]).describe('How it is compared.'),
+  field: choice(filterFields).describe('What is looked at.'),
+  type: choice(filterTypes).describe('How it is compared.'),
   value: text().optional().describe('With what, unless several.'),
   values: z.array(text()).optional().describe('With what, for `IN` and `NOT_IN`.'),
 });
