@@ -2,9 +2,11 @@ import { AppError, type ExecutionRecord, type Flow, isTerminal } from '@millrace
 import { type Effect, type Event, LiveRun } from '@millrace/engine';
 import { Conflict, type ExecutionWithTaskRuns, type Op, type StoredExecution } from '@millrace/store';
 import { type Effects, performEffects, type RemoteEffect } from './effects.ts';
+import { EndWaiters } from './endWaiters.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { type LoadedRun, Mailbox, type MailboxOwner, StepFailed } from './mailbox.ts';
+import { killed, missingFlow } from './standIns.ts';
 import type { NewRow } from './turn.ts';
 import type { Attempt, AttemptEnd, AttemptPort, Begun } from './worker.ts';
 
@@ -22,7 +24,7 @@ export class Executor implements MailboxOwner, AttemptPort {
   readonly #effects: Effects;
   readonly #mailboxes = new Map<string, Mailbox>();
   readonly #resting = new Set<Mailbox>();
-  readonly #waitingForEnd = new Map<string, Set<() => void>>();
+  readonly #endWaiters = new EndWaiters();
 
   constructor(parts: ExecutorParts, effects: Effects) {
     this.parts = parts;
@@ -192,7 +194,7 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   /** An execution was deleted; those who wait for its end wait no longer. */
   deleted(execution: ExecutionRecord): void {
-    this.#ended(execution.id);
+    this.#endWaiters.ended(execution.id);
     if (execution.overAt === undefined) this.#effects.ended(killed(execution, this.parts.clock()));
   }
 
@@ -200,7 +202,7 @@ export class Executor implements MailboxOwner, AttemptPort {
   whenOver(executionId: string): { readonly over: Promise<void>; stop(): void } {
     let stop = () => {};
     const over = new Promise<void>((resolve) => {
-      const stopHere = this.#waitForEnd(executionId, resolve);
+      const stopHere = this.#endWaiters.add(executionId, resolve);
       const stopElsewhere = this.parts.sharing?.whenOver(executionId, () => this.holds(executionId), resolve);
       stop = () => {
         stopHere();
@@ -310,7 +312,7 @@ export class Executor implements MailboxOwner, AttemptPort {
     counts.ended++;
     counts.durationMs += clock() - (run.execution.state.histories[0]?.date ?? clock());
     tracing?.endExecution(run.execution);
-    this.#ended(run.execution.id);
+    this.#endWaiters.ended(run.execution.id);
   }
 
   rested(mailbox: Mailbox): void {
@@ -364,20 +366,6 @@ export class Executor implements MailboxOwner, AttemptPort {
     this.#mailboxes.delete(executionId);
   }
 
-  #waitForEnd(executionId: string, resolve: () => void): () => void {
-    const waiting = this.#waitingForEnd.get(executionId) ?? new Set();
-    this.#waitingForEnd.set(executionId, waiting.add(resolve));
-    return () => {
-      waiting.delete(resolve);
-      if (waiting.size === 0) this.#waitingForEnd.delete(executionId);
-    };
-  }
-
-  #ended(executionId: string): void {
-    for (const resolve of this.#waitingForEnd.get(executionId) ?? []) resolve();
-    this.#waitingForEnd.delete(executionId);
-  }
-
   #revive(
     flow: Flow,
     execution: ExecutionRecord,
@@ -395,25 +383,4 @@ function describe(run: LiveRun, taskRunId: string, attempt: number): Begun | und
     return undefined;
   const variables = run.variables(taskRunId);
   return { execution: run.execution, taskRun, variables, secrets: run.secretTexts() };
-}
-
-/** What the parent and the queue are told of an execution that was deleted before its end. */
-function killed(execution: ExecutionRecord, now: number): ExecutionRecord {
-  const { state } = execution;
-  if (isTerminal(state.current)) return execution;
-  const histories = [...state.histories, { state: 'KILLED' as const, date: now }];
-  return { ...execution, state: { current: 'KILLED', histories } };
-}
-
-/** A flow whose revision is gone: enough for the engine to show the execution and to end it. */
-function missingFlow({ tenantId, namespace, flowId, flowRevision }: ExecutionRecord): Flow {
-  return {
-    tenantId,
-    namespace,
-    id: flowId,
-    revision: flowRevision,
-    tasks: [],
-    disabled: false,
-    deleted: true,
-  };
 }

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { ApiError } from '../../src/api/ApiError.ts';
 import { BrokenFile } from '../../src/ui/BrokenFile.tsx';
+import { CardProblem } from '../../src/ui/CardProblem.tsx';
 import { EnterpriseLock } from '../../src/ui/EnterpriseLock.tsx';
 import { Illustration, type IllustrationName, illustrationNames } from '../../src/ui/Illustration.tsx';
 import { ImportButton } from '../../src/ui/ImportButton.tsx';
@@ -104,6 +105,15 @@ export const places: readonly Exhibit[] = [
   {
     name: 'BrokenPart, as a list shows it when its call fails',
     show: () => <BrokenPart error={new Error('The database is locked: try again')} onRetry={nothing} />,
+  },
+  {
+    name: 'CardProblem, with and without another try',
+    show: () => (
+      <>
+        <CardProblem message="The database is locked: try again" onRetry={nothing} />
+        <CardProblem message="There is no column “total” in this chart" />
+      </>
+    ),
   },
   {
     name: 'ErrorBoundary around what breaks',

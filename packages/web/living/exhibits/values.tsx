@@ -9,6 +9,7 @@ import {
   StateGlyph,
   StatePill,
   Tags,
+  WarningMark,
 } from '../../src/ui/index.ts';
 import type { Exhibit } from '../chapters.tsx';
 import styles from '../living.module.css';
@@ -29,6 +30,10 @@ export const values: readonly Exhibit[] = [
       ),
     }),
   ),
+  {
+    name: 'WarningMark',
+    show: () => <WarningMark label="This row cannot be read. It can be deleted." />,
+  },
   {
     name: 'StatePill, still; StateGlyph',
     show: () => (

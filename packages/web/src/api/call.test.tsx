@@ -1,4 +1,4 @@
-import { executionActions, executions, flows, sessions } from '@millrace/contract';
+import { executionActions, executions, flows, sessions, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { describe, expect, it, vi } from 'vitest';
@@ -13,6 +13,7 @@ import { queryString } from './queryString.ts';
 const listing = [
   answer(flows.searchFlows, () => ({ results: [], total: 0 })),
   answer(flows.listNamespaces, () => []),
+  answer(stats.getDailyExecutions, () => []),
 ];
 const key = { namespace: 'shop', id: 'nightly' };
 

@@ -1,4 +1,4 @@
-import { executions, flows, product, provider } from '@millrace/contract';
+import { executions, flows, product, provider, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '../api/call.ts';
@@ -9,6 +9,7 @@ const pages = [
   answer(flows.searchFlows, () => ({ results: [], total: 0 })),
   answer(flows.listNamespaces, () => []),
   answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+  answer(stats.getDailyExecutions, () => []),
 ];
 const allowed = answer(product.getConfiguration, () => aConfiguration({ isAnonymousUsageEnabled: true }));
 const config = answer(provider.getProviderConfig, () => ({

@@ -17,6 +17,8 @@ export async function watchExecution(
   { out, err }: Surroundings,
 ): Promise<{ code: ExitCode; execution: Execution }> {
   const params = { executionId };
+  // The stream waits for an execution that is about to be stored; whoever names one here knows that it is.
+  await client.call(executions.getExecution, { params });
   const log = followLog(client, executionId, out);
   try {
     for await (const { id } of client.follow(executions.followExecution, { params })) {
@@ -24,7 +26,7 @@ export async function watchExecution(
     }
     await log.finish();
   } finally {
-    // The log of an execution that does not exist would be followed for ever.
+    // A log that nobody waits for any more would be followed for ever.
     log.leave();
   }
   const execution = await client.call(executions.getExecution, { params });

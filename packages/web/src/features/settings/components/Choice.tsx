@@ -9,6 +9,9 @@ interface ChoiceProps<T extends string> {
   searchable?: boolean;
 }
 
+/** A page of many lists: the options of those that are shut are not in it. */
+export const closedIsAbsent = { keepMounted: false };
+
 /** One of a few values, by their names. */
 export function Choice<T extends string>(props: ChoiceProps<T>) {
   const { label, options, name, value, onChange, searchable = false } = props;
@@ -21,6 +24,7 @@ export function Choice<T extends string>(props: ChoiceProps<T>) {
         const chosen = options.find((option) => option === next);
         if (chosen !== undefined) onChange(chosen);
       }}
+      comboboxProps={closedIsAbsent}
       allowDeselect={false}
       searchable={searchable}
     />

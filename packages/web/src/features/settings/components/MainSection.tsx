@@ -6,7 +6,7 @@ import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { settings } from '../../../storage/settings.ts';
 import type { Draft } from '../useDraft.ts';
-import { Choice } from './Choice.tsx';
+import { Choice, closedIsAbsent } from './Choice.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 
 /** What pages start from. */
@@ -26,6 +26,7 @@ export function MainSection({ draft }: { draft: Draft }) {
         value={values.defaultNamespace || null}
         onChange={(value) => set('defaultNamespace', value ?? '')}
         placeholder={t('settings.noNamespace')}
+        comboboxProps={closedIsAbsent}
         searchable
         clearable
       />

@@ -6,7 +6,7 @@ import { browserTimeZone } from '../../../format/timeZone.ts';
 import { type Locale, locales } from '../../../i18n/locales.ts';
 import { timeZones } from '../timeZones.ts';
 import type { Draft } from '../useDraft.ts';
-import { Choice } from './Choice.tsx';
+import { Choice, closedIsAbsent } from './Choice.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 
 /** In which words, hours and forms things are told. */
@@ -33,6 +33,7 @@ export function RegionSection({ draft }: { draft: Draft }) {
         value={timeZone}
         onChange={(value) => set('timeZone', !value || value === browserTimeZone() ? '' : value)}
         limit={100}
+        comboboxProps={closedIsAbsent}
         searchable
         allowDeselect={false}
       />
