@@ -1,7 +1,7 @@
 import type { BlobStore } from '@millrace/contract';
 import type { Store } from '@millrace/store';
 
-/** The end of a server: at its so-manieth call, before that has any effect or after it, with the answer not yet there. */
+/** The end of a server: at one of its calls, counted, before that has any effect or after it and before its answer. */
 export interface Crash {
   readonly call: number;
   readonly when: 'before' | 'after';

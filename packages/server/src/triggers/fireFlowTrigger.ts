@@ -23,6 +23,7 @@ import {
   type StoredWindow,
 } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
+import { missingFlow } from '../loops/standIns.ts';
 import type { Product } from '../product.ts';
 import { isFlowTrigger } from './flowTriggerIndex.ts';
 import { isActive } from './syncTriggers.ts';
@@ -87,14 +88,7 @@ async function contextOf(
 ): Promise<ConditionContext> {
   const { namespace, flowId, flowRevision } = execution;
   const found = await parts.flows.find(namespace, flowId, flowRevision);
-  const upstreamFlow = found?.runnable ?? {
-    namespace,
-    id: flowId,
-    revision: flowRevision,
-    tasks: [],
-    disabled: false,
-    deleted: true,
-  };
+  const upstreamFlow = found?.runnable ?? missingFlow(execution);
   const run = new LiveRun(upstreamFlow, execution, taskRuns, parts.environment);
   // What it is about is also what it may look into.
   const host = parts.host({ namespace: flow.namespace, execution });
