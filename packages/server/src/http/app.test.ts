@@ -107,6 +107,28 @@ describe('the HTTP kernel', () => {
     expect(invalid.json()).toMatchObject({ _embedded: { errors: [{ path: 'page' }] } });
   });
 
+  it('writes a line for every request when told to, under the id that its answer carries', async () => {
+    const lines: unknown[] = [];
+    const log = { ...silentLog, info: (_: string, fields?: object) => void lines.push(fields) };
+    const app = await anApp({ requests: { log, isWanted: true, tracing: undefined } });
+    const ask = async (id: string) => {
+      const { headers } = await app.inject({
+        url: '/api/v1/logs/s3cret?q=s3cret',
+        headers: { 'x-request-id': id },
+      });
+      return headers['x-request-id'];
+    };
+    expect(await ask('from-a-proxy:1')).toBe('from-a-proxy:1');
+    const own = await ask('no id\tat all');
+    expect(own).toMatch(/^\w+$/);
+    const line = { method: 'GET', route: expect.stringMatching(/^\/api\/v1\/logs\/:/), status: 404 };
+    expect(lines).toMatchObject([
+      { ...line, requestId: 'from-a-proxy:1' },
+      { ...line, requestId: own },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('s3cret');
+  });
+
   it('[A47] tells nothing about a bug', async () => {
     const answer = await (await anApp()).inject('/api/v1/logs/bug');
     expect(answer.statusCode).toBe(500);
