@@ -67,6 +67,7 @@ export const theme = createTheme({
     },
     Checkbox: { classNames: { input: controls.check } },
     Radio: { classNames: { radio: controls.check } },
+    Switch: { classNames: { track: controls.track } },
     Input: { classNames: { wrapper: controls.field } },
     Select: { classNames: { option: controls.option } },
     Modal: {
