@@ -11,6 +11,7 @@ import { createTaskActions } from './actions/taskActions.ts';
 import { Auth } from './auth/auth.ts';
 import { joinCluster } from './cluster/joinCluster.ts';
 import { rolesOf } from './cluster/role.ts';
+import { SharedAdmission } from './cluster/sharedAdmission.ts';
 import { startSharing } from './cluster/startSharing.ts';
 import { StorageMarks } from './cluster/storageMarks.ts';
 import type { Config } from './config/schema.ts';
@@ -23,12 +24,12 @@ import { InternalStorage } from './files/internalStorage.ts';
 import { NamespaceFiles } from './files/namespaceFiles.ts';
 import { openStorage } from './files/openStorage.ts';
 import { KeyValues } from './kv/keyValues.ts';
-import { LocalAdmission } from './loops/admission.ts';
 import { createRunAttempt } from './loops/attempt.ts';
 import { noCounts } from './loops/counts.ts';
 import { Executor } from './loops/executor.ts';
 import { ExecutorEffects } from './loops/executorEffects.ts';
 import { Janitor } from './loops/janitor.ts';
+import { LocalAdmission } from './loops/localAdmission.ts';
 import { LogBuffer } from './loops/logBuffer.ts';
 import { recoverExecutions } from './loops/recovery.ts';
 import { SharedFolders } from './loops/sharedFolders.ts';
@@ -148,7 +149,7 @@ export async function openProduct({
     configurations,
     actions: createTaskActions(() => actionParts),
   });
-  const admission = shared?.admission ?? new LocalAdmission(store);
+  const admission = shared ? new SharedAdmission(shared.cluster, flows) : new LocalAdmission(store, flows);
   const flowTriggers = new FlowTriggers({ store, flows, environment, host, clock, newId, log });
   const parts = {
     store,
@@ -211,6 +212,7 @@ export async function openProduct({
   await auth.open();
   await adoptTriggers(parts);
   if (roles.has('executor') || roles.has('scheduler')) await flowTriggers.start();
+  if (roles.has('executor')) effects.followLimits();
   const sharing =
     shared &&
     (await startSharing({

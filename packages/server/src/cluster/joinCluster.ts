@@ -6,7 +6,6 @@ import { prepareQueue } from '../workers/queue.ts';
 import { RemoteWork } from '../workers/remoteWork.ts';
 import { Membership } from './membership.ts';
 import type { Role } from './role.ts';
-import { SharedAdmission } from './sharedAdmission.ts';
 import { Sharing } from './sharing.ts';
 import { serverIdOf } from './workFolders.ts';
 
@@ -37,5 +36,5 @@ export async function joinCluster(store: Store, config: Config, roles: ReadonlyS
     workerGroup: config.worker.group,
     prepareQueue: () => prepareQueue(url),
   });
-  return { cluster, url, membership, sharing, remoteWork, admission: new SharedAdmission(cluster) };
+  return { cluster, url, membership, sharing, remoteWork };
 }

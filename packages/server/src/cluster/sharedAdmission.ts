@@ -1,55 +1,66 @@
-import type { Flow } from '@millrace/contract';
 import type { Cluster, FlowKey } from '@millrace/store';
-import type { Admission, Verdict } from '../loops/admission.ts';
+import type { FlowCache } from '../actions/flowCache.ts';
+import { type Admission, type LimitNow, limitOf, type Verdict } from '../loops/admission.ts';
+
+type Leaving = Parameters<Cluster['fillPlaces']>[2];
+
+/** A limit that nobody reaches. */
+const everyone = Number.MAX_SAFE_INTEGER;
 
 /** Who may run under a flow's concurrency limit, for several servers: the places are rows that all of them see. */
 export class SharedAdmission implements Admission {
   readonly #cluster: Cluster;
+  readonly #flows: Pick<FlowCache, 'find'>;
   /** Limits that this server has met: the revision that it knew last. */
-  readonly #met = new Map<string, number | undefined>();
+  readonly #met = new Map<string, number>();
   /** The last one of each flow that asks for a place on this server. */
   readonly #lines = new Map<string, Promise<unknown>>();
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, flows: Pick<FlowCache, 'find'>) {
     this.#cluster = cluster;
+    this.#flows = flows;
   }
 
-  async admit(flow: Flow, executionId: string): Promise<Verdict> {
-    if (!flow.concurrency) return { type: 'start' };
-    const { limit, behavior } = flow.concurrency;
+  async admit(flow: FlowKey, executionId: string): Promise<Verdict> {
+    const now = await limitOf(this.#flows, flow);
+    if (!now) return { type: 'start' };
+    const { limit, behavior } = now.concurrency;
     const wish = { limit, waits: behavior === 'QUEUE' };
     const isPlaced = await this.#inLine(flow, async () => {
-      await this.#meet(flow);
-      return this.#cluster.takePlace(keyOf(flow), executionId, wish);
+      await this.#meet(flow, now);
+      return this.#cluster.takePlace(flow, executionId, wish);
     });
     return isPlaced ? { type: 'start' } : { type: 'refused', behavior, limit };
   }
 
-  async holdPlace(flow: Flow, executionId: string): Promise<() => Promise<string[]>> {
-    const { concurrency } = flow;
-    if (!concurrency) return async () => [];
-    await this.#meet(flow);
-    const had = await this.#cluster.forcePlace(keyOf(flow), executionId);
+  async holdPlace(flow: FlowKey, executionId: string): Promise<() => Promise<string[]>> {
+    const now = await limitOf(this.#flows, flow);
+    if (!now) return async () => [];
+    await this.#meet(flow, now);
+    const had = await this.#cluster.forcePlace(flow, executionId);
     if (had === 'held') return async () => [];
     const leaving = { executionId, waitsAgain: had === 'waited' };
-    return () => this.#cluster.fillPlaces(keyOf(flow), concurrency.limit, leaving);
+    return () => this.#cluster.fillPlaces(flow, now.concurrency.limit, leaving);
   }
 
-  async release(flow: Flow, executionId: string): Promise<string[]> {
-    if (!flow.concurrency) return [];
-    await this.#meet(flow);
-    const leaving = { executionId, waitsAgain: false };
-    return this.#cluster.fillPlaces(keyOf(flow), flow.concurrency.limit, leaving);
+  async release(flow: FlowKey, executionId: string): Promise<string[]> {
+    return this.#fill(flow, { executionId, waitsAgain: false });
   }
 
-  async fill(flow: Flow): Promise<string[]> {
-    if (!flow.concurrency) return [];
-    await this.#meet(flow);
-    return this.#cluster.fillPlaces(keyOf(flow), flow.concurrency.limit);
+  async fill(flow: FlowKey): Promise<string[]> {
+    return this.#fill(flow);
+  }
+
+  /** Who waits under a limit that was removed starts; for flows that this server never met with one there is nobody. */
+  async #fill(flow: FlowKey, leaving?: Leaving): Promise<string[]> {
+    const now = await limitOf(this.#flows, flow);
+    if (!now && !this.#met.has(nameOf(flow))) return [];
+    if (now) await this.#meet(flow, now);
+    return this.#cluster.fillPlaces(flow, now?.concurrency.limit ?? everyone, leaving);
   }
 
   /** The database takes transactions in any order: those who come first on this server ask first. */
-  async #inLine<T>(flow: Flow, ask: () => Promise<T>): Promise<T> {
+  async #inLine<T>(flow: FlowKey, ask: () => Promise<T>): Promise<T> {
     const key = nameOf(flow);
     const before = this.#lines.get(key) ?? Promise.resolve();
     const asked = before.then(ask, ask);
@@ -62,13 +73,12 @@ export class SharedAdmission implements Admission {
   }
 
   /** The flow may have had no limit before: what runs already counts. */
-  async #meet(flow: Flow): Promise<void> {
+  async #meet(flow: FlowKey, { revision }: LimitNow): Promise<void> {
     const key = nameOf(flow);
-    if (this.#met.has(key) && this.#met.get(key) === flow.revision) return;
-    await this.#cluster.enrolPlaces(keyOf(flow));
-    this.#met.set(key, flow.revision);
+    if (this.#met.get(key) === revision) return;
+    await this.#cluster.enrolPlaces(flow);
+    this.#met.set(key, revision);
   }
 }
 
-const nameOf = ({ namespace, id }: Flow): string => `${namespace}/${id}`;
-const keyOf = ({ namespace, id }: Flow): FlowKey => ({ namespace, id });
+const nameOf = ({ namespace, id }: FlowKey): string => `${namespace}/${id}`;

@@ -43,6 +43,7 @@ export class ExecutorEffects implements Effects {
   #worker!: Worker;
   #scheduler!: Scheduler;
   #isStopped = false;
+  #stopFollowing: (() => void) | undefined;
   /** Folders that are being opened or closed right now. */
   readonly #directories = new Set<string>();
 
@@ -57,8 +58,20 @@ export class ExecutorEffects implements Effects {
     this.#scheduler = scheduler;
   }
 
+  /** A limit that was raised or removed makes room without anyone having ended. */
+  followLimits(): void {
+    const { store, admission } = this.#parts;
+    this.#stopFollowing = store.onChange(({ flows }) => {
+      for (const { namespace, id } of flows)
+        this.#background(`start those who wait under the limit of ${namespace}/${id}`, undefined, async () =>
+          this.#startAll(await admission.fill({ namespace, id })),
+        );
+    });
+  }
+
   stop(): void {
     this.#isStopped = true;
+    this.#stopFollowing?.();
     this.#timers.close();
   }
 
@@ -247,13 +260,8 @@ export class ExecutorEffects implements Effects {
       this.#background('let the trigger go on', execution.id, () => this.#scheduler.release(execution));
     }
     this.#background('start the next execution in line', execution.id, async () => {
-      const { flows } = this.#parts;
-      const { namespace, flowId, flowRevision } = execution;
-      // The limit that counts is the one of the flow as it is now. Without one, those who still wait for a place go on
-      // under the limit that they were queued for.
-      const latest = await flows.find(namespace, flowId);
-      const limited = latest?.flow.concurrency ? latest : await flows.find(namespace, flowId, flowRevision);
-      if (limited) this.#startAll(await this.#parts.admission.release(limited.flow, execution.id));
+      const { namespace, flowId } = execution;
+      this.#startAll(await this.#parts.admission.release({ namespace, id: flowId }, execution.id));
     });
   }
 
@@ -292,13 +300,13 @@ export class ExecutorEffects implements Effects {
   }
 
   /** Works beside the executor. All of it can be done twice, so it is tried again while the database is away. */
-  #background(what: string, executionId: string, work: () => Promise<void>): void {
+  #background(what: string, executionId: string | undefined, work: () => Promise<void>): void {
     const tryNow = async (tries: number): Promise<void> => {
       try {
         await work();
       } catch (error) {
         if (this.#isStopped) return;
-        this.#parts.log.error(`Could not ${what}.`, { executionId, error });
+        this.#parts.log.error(`Could not ${what}.`, { ...(executionId && { executionId }), error });
         if (!isUnavailable(error)) return;
         await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)], undefined, { ref: false });
         if (!this.#isStopped) await tryNow(tries + 1);
