@@ -26,6 +26,11 @@ export interface Dialect {
    * must have as they are.
    */
   findLogs(words: readonly string[], names: readonly string[], rest: Sql): FoundLogs;
+  /**
+   * What all of the lists have, in order, each once, as a query with the columns `at` and `id`. A list is made of
+   * queries with these columns, each of which an index has in this order: they are merged, and nothing is collected.
+   */
+  intersect(lists: readonly (readonly Sql[])[], direction: 'ASC' | 'DESC'): Sql;
 }
 
 export interface FoundLogs {

@@ -21,12 +21,21 @@ import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
  * - `row`: anything else.
  */
 export type ExecutionCondition =
-  | { readonly kind: 'rollUp'; readonly field: string; readonly where: Sql; readonly spread: boolean }
+  | RollUpCondition
   | { readonly kind: 'start'; readonly where: Sql; readonly from: number; readonly to: number }
   | LabelCondition
   | LabelTextCondition
   | { readonly kind: 'main'; readonly where: Sql }
   | { readonly kind: 'row'; readonly where: Sql; readonly perRow?: Sql };
+
+export interface RollUpCondition {
+  readonly kind: 'rollUp';
+  readonly field: string;
+  readonly where: Sql;
+  readonly spread: boolean;
+  /** The values of the column that meet it, where they are named one by one. */
+  readonly values?: readonly string[];
+}
 
 /** `perRow` is the same condition for a query that stops after some rows. */
 export interface LabelCondition {
@@ -103,7 +112,11 @@ const rollUp = (filter: Filter, where: Sql): ExecutionCondition => ({
   field: filter.field,
   where,
   spread: filter.operation !== 'EQUALS' || filter.field === 'scope',
+  ...(namesValues(filter) ? { values: [...new Set(listOf(filter))] } : {}),
 });
+
+const namesValues = ({ field, operation }: Filter): boolean =>
+  field !== 'scope' && (operation === 'EQUALS' || operation === 'IN');
 
 function wordsCondition(filter: Filter, dialect: Dialect): Condition[] {
   const query = textOf(filter);

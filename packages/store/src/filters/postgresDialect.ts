@@ -1,6 +1,6 @@
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { hideFromPlanner, join, type Sql, sql } from './sql.ts';
+import { hideFromPlanner, join, paramsOf, type Sql, sql } from './sql.ts';
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -41,6 +41,20 @@ export const postgresDialect: Dialect = {
         ...rest.params,
       ),
     };
+  },
+  /** Behind the OFFSET a list keeps its order, which is what makes merging them the shortest way. */
+  intersect: (lists, direction) => {
+    const ordered = lists.map(
+      (list, index) =>
+        `(SELECT at, id FROM (${list.map(({ text }) => text).join(' UNION ALL ')}) u ORDER BY at ${direction} OFFSET 0) s${index}`,
+    );
+    const joined = ordered.map((list, index) =>
+      index === 0 ? list : `JOIN ${list} ON s${index}.at = s0.at AND s${index}.id = s0.id`,
+    );
+    return sql(
+      `SELECT DISTINCT s0.at, s0.id FROM ${joined.join(' ')} ORDER BY s0.at ${direction}, s0.id ${direction}`,
+      ...paramsOf(lists),
+    );
   },
 };
 

@@ -1,7 +1,7 @@
 import { logTextColumns } from '../rows/columns.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { type Sql, sql } from './sql.ts';
+import { paramsOf, type Sql, sql } from './sql.ts';
 
 /** `matches_pattern` and `has_words` are functions of our own on the reading connections. */
 export const sqliteDialect: Dialect = {
@@ -45,7 +45,21 @@ export const sqliteDialect: Dialect = {
       ...rest.params,
     ),
   }),
+  intersect: (lists, direction) => {
+    const order = `ORDER BY 1 ${direction}, 2 ${direction}`;
+    const merged = lists.map((list) =>
+      list.length === 1
+        ? textsOf(list, '')
+        : lists.length === 1
+          ? textsOf(list, ' UNION ')
+          : `SELECT * FROM (${textsOf(list, ' UNION ALL ')} ${order})`,
+    );
+    return sql(`${merged.join(' INTERSECT ')} ${order}`, ...paramsOf(lists));
+  },
 };
+
+const textsOf = (list: readonly Sql[], separator: string): string =>
+  list.map(({ text }) => text).join(separator);
 
 function hasWords(words: readonly string[]): Sql {
   return sql(`has_words(?, ${logTextColumns.join(', ')})`, words.join('\n'));

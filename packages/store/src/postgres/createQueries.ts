@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type pg from 'pg';
 import { postgresDialect } from '../filters/postgresDialect.ts';
-import type { Queries } from '../reads/queries.ts';
+import type { Queries, Way } from '../reads/queries.ts';
 import { rememberTallies } from '../reads/tallies.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
 import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
@@ -12,26 +12,57 @@ const cancelled = '57014';
 
 /** The shared reads on a pool of connections. A read changes nothing, so one on a broken connection is tried again. */
 export function createQueries(pool: pg.Pool): Queries {
-  const query = async (text: string, params: readonly SqlValue[], name?: string): Promise<readonly Row[]> => {
+  const ask = async (statement: pg.QueryConfig, way: Way | undefined): Promise<readonly Row[]> => {
+    const asked =
+      way === 'merge'
+        ? await askMerging(pool, statement)
+        : await pool.query<Record<string, SqlValue>>(statement);
+    return asked.rows;
+  };
+  const query = async (
+    text: string,
+    params: readonly SqlValue[],
+    { name, way }: { readonly name?: string | undefined; readonly way?: Way | undefined } = {},
+  ): Promise<readonly Row[]> => {
     const statement = {
       text: numberPlaceholders(text),
       values: [...params],
       ...(name === undefined ? {} : { name }),
     };
     try {
-      return (await pool.query<Record<string, SqlValue>>(statement)).rows;
+      return await ask(statement, way);
     } catch (error) {
       if (!isConnectionFailure(error)) refuse(error);
-      return (await pool.query<Record<string, SqlValue>>(statement).catch(refuse)).rows;
+      return ask(statement, way).catch(refuse);
     }
   };
   return {
     dialect: postgresDialect,
-    point: (text, params) => query(text, params, nameOf(text)),
+    point: (text, params) => query(text, params, { name: nameOf(text) }),
     // Planned for its very values: what a filter leaves over differs too much.
-    scan: (text, params) => query(text, params),
-    tally: rememberTallies(async (text, params) => Number((await query(text, params))[0]?.total ?? 0)),
+    scan: (text, params, way) => query(text, params, { way }),
+    tally: rememberTallies(async (text, params, way) =>
+      Number((await query(text, params, { way }))[0]?.total ?? 0),
+    ),
   };
+}
+
+/** The settings are those of the transaction and gone with it. */
+async function askMerging(
+  pool: pg.Pool,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult<Record<string, SqlValue>>> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN READ ONLY; SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = off');
+    const result = await client.query<Record<string, SqlValue>>(statement);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }
 
 const capacity = 200;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from '../filters/sql.ts';
-import type { Queries } from './queries.ts';
+import type { Queries, Way } from './queries.ts';
 
 /** Up to here rows are counted for every page; the number of more may be a few seconds old. */
 const countedAnew = 10_000;
@@ -25,8 +25,8 @@ export async function countRows(queries: Queries, from: Sql): Promise<RowCount> 
 }
 
 /** The number as it was counted last, or `certain` while it is being counted for the first time. */
-export async function countInTime(queries: Queries, from: Sql, certain: number): Promise<number> {
-  const all = queries.tally(`SELECT count(*) AS total FROM ${from.text}`, from.params);
+export async function countInTime(queries: Queries, from: Sql, certain: number, way?: Way): Promise<number> {
+  const all = queries.tally(`SELECT count(*) AS total FROM ${from.text}`, from.params, way);
   return Math.max(certain, await inTime(all, certain));
 }
 

@@ -1,6 +1,6 @@
 import { compileExecutionFilters, executionSortFields } from '../filters/executionFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
-import { placeholders, type Sql, sql } from '../filters/sql.ts';
+import { type Sql, sql } from '../filters/sql.ts';
 import {
   type ExecutionQuery,
   type ExecutionWithTaskRuns,
@@ -111,13 +111,10 @@ export async function listExecutions(
   const compiled = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
   const conditions = await resolveLabels(queries, compiled);
   if (!isCounted(conditions)) {
-    const { seqs, total } = await findMatches(queries, conditions, order, page);
-    if (seqs.length === 0) return { results: [], total };
-    const found = sql(`executions.seq IN (${placeholders(seqs.length)})`, ...seqs);
-    return {
-      results: await readExecutions(queries, sql(`WHERE ${found.text}`, ...found.params), order),
-      total,
-    };
+    const { found, total } = await findMatches(queries, conditions, order, page);
+    const rows = sql(`WHERE ${found.text}`, ...found.params);
+    const [results, known] = await Promise.all([readExecutions(queries, rows, order), total]);
+    return { results, total: known };
   }
   const { total } = await totalOf(queries, conditions);
   if (page.offset >= total) return { results: [], total };

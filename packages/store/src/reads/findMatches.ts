@@ -1,9 +1,11 @@
 import type { LabelCondition } from '../filters/executionFilters.ts';
-import { join, type Sql, sql } from '../filters/sql.ts';
-import type { Row } from '../rows/value.ts';
+import { join, never, placeholders, type Sql, sql } from '../filters/sql.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
 import { choosePage, type Order } from './choosePage.ts';
 import { countInTime } from './countRows.ts';
+import { findInOrder } from './findInOrder.ts';
 import { labelledBy, smallestLabel } from './lead.ts';
+import { orderedLists } from './orderedLists.ts';
 import type { Queries } from './queries.ts';
 import type { ResolvedCondition } from './resolveWords.ts';
 import { fromOf, onlyLabels, perRowOf, totalOf, whereOf } from './total.ts';
@@ -19,8 +21,10 @@ interface Window {
 }
 
 export interface Matches {
-  readonly seqs: readonly number[];
-  readonly total: number;
+  /** The rows of the page, as a condition on them. */
+  readonly found: Sql;
+  /** May be known later than the page. */
+  readonly total: Promise<number>;
 }
 
 /**
@@ -28,6 +32,7 @@ export interface Matches {
  * knows beforehand how many rows meet them all, so as little as possible depends on it:
  *
  * - A label that few executions have leads to all matches.
+ * - Where indexes have all that is asked for in the order of the list, they are merged; see `orderedLists`.
  * - Otherwise some rows are looked at in the order of the list, until the page is full. Where matches are frequent that
  *   takes the same short time however many there are.
  * - Where they are rare they are collected, beginning with whatever is known to be the least.
@@ -38,13 +43,18 @@ export async function findMatches(
   order: Order,
   page: Window,
 ): Promise<Matches> {
-  const smallest = await smallestLabel(queries, conditions, few);
+  const lists = orderedLists(conditions, order);
+  const smallest = lists?.length === 1 ? undefined : await smallestLabel(queries, conditions, few);
   const label = smallest?.label;
   if (smallest !== undefined && smallest.size < few) return collect(queries, conditions, label, order, page);
+  const inOrder = lists === undefined ? undefined : await findInOrder(queries, lists, order, page);
+  if (inOrder !== undefined) return { found: oneOfKeys('executions.id', inOrder.ids), total: inOrder.total };
   const walk = order.hasIndex ? walkOf(conditions, label, order) : undefined;
   if (walk !== undefined && page.offset < few) {
     const seqs = await firstMatches(queries, walk, page);
-    if (seqs !== undefined) return { seqs, total: await countFrom(queries, conditions, walk, label, page) };
+    if (seqs !== undefined) {
+      return { found: oneOfSeqs(seqs), total: countFrom(queries, conditions, walk, label, page) };
+    }
   }
   if (walk === undefined || (await countWalk(queries, walk)) < page.limit) {
     return collect(queries, conditions, await chooseLead(queries, conditions), order, page);
@@ -56,9 +66,15 @@ export async function findMatches(
     page.limit,
     page.offset,
   ]);
-  const known = rows.length === page.limit ? page : { limit: rows.length, offset: page.offset };
-  return { seqs: rows.map(seqOf), total: await countFrom(queries, conditions, walk, label, known) };
+  // Behind the last page nothing is known of those before it.
+  const known = { limit: rows.length, offset: rows.length === 0 ? 0 : page.offset };
+  const total = countFrom(queries, conditions, walk, label, known);
+  return { found: oneOfSeqs(rows.map(seqOf)), total };
 }
+
+const oneOfKeys = (column: string, keys: readonly SqlValue[]): Sql =>
+  keys.length === 0 ? never : sql(`${column} IN (${placeholders(keys.length)})`, ...keys);
+const oneOfSeqs = (seqs: readonly number[]): Sql => oneOfKeys('executions.seq', seqs);
 
 const seqOf = (row: Row): number => Number(row.seq);
 const singleOf = (label: LabelCondition | undefined): LabelCondition | undefined =>
@@ -186,7 +202,9 @@ async function collect(
     `SELECT executions.seq, count(*) OVER () AS total FROM ${from.text} ORDER BY ${by} LIMIT ? OFFSET ?`,
     [...from.params, limit, offset],
   );
-  if (rows.length > 0 || offset === 0) return { seqs: rows.map(seqOf), total: Number(rows[0]?.total ?? 0) };
+  const total = Number(rows[0]?.total ?? 0);
+  if (rows.length > 0 || offset === 0)
+    return { found: oneOfSeqs(rows.map(seqOf)), total: Promise.resolve(total) };
   const counted = await queries.scan(`SELECT count(*) AS total FROM ${from.text}`, from.params);
-  return { seqs: [], total: Number(counted[0]?.total ?? 0) };
+  return { found: never, total: Promise.resolve(Number(counted[0]?.total ?? 0)) };
 }

@@ -3,6 +3,12 @@ import type { Row, SqlValue } from '../rows/value.ts';
 import type { Tally } from './tallies.ts';
 
 /**
+ * `merge`: lists that come in the order of what they are joined by are walked side by side. PostgreSQL is told so: what
+ * it knows of the number of rows may be old, and any other way takes as long as one list times the other.
+ */
+export type Way = 'merge';
+
+/**
  * How the reads reach a database. The statements are the same for both databases and use `?` for values.
  * `point` is for a few rows found through a key: SQLite runs it in the calling thread. `scan` is for everything that
  * may take longer: SQLite runs it in the reading thread, so that the event loop never waits for it.
@@ -10,7 +16,7 @@ import type { Tally } from './tallies.ts';
 export interface Queries {
   readonly dialect: Dialect;
   point(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
-  scan(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
+  scan(text: string, params: readonly SqlValue[], way?: Way): Promise<readonly Row[]>;
   /** For counts that may take seconds: apart from the lists, and remembered; see `rememberTallies`. */
   readonly tally: Tally;
 }

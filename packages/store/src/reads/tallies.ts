@@ -1,7 +1,8 @@
 import type { SqlValue } from '../rows/value.ts';
+import type { Way } from './queries.ts';
 
 /** Counts what a statement selects as `total`; undefined: too much is being counted already. */
-export type Tally = (text: string, params: readonly SqlValue[]) => Promise<number | undefined>;
+export type Tally = (text: string, params: readonly SqlValue[], way?: Way) => Promise<number | undefined>;
 
 interface Remembered {
   readonly count: () => Promise<number>;
@@ -43,9 +44,9 @@ export function rememberTallies(
     return entry.counting;
   };
 
-  return async (text, params) => {
+  return async (text, params, way) => {
     const key = JSON.stringify([text, params]);
-    const entry = known.get(key) ?? { count: () => tally(text, params), at: clock() };
+    const entry = known.get(key) ?? { count: () => tally(text, params, way), at: clock() };
     // The one that nobody has asked for longest comes first.
     known.delete(key);
     known.set(key, entry);

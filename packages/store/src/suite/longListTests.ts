@@ -14,6 +14,13 @@ const label = (operation: Filter['operation'], value: Record<string, string | st
 const wide = label('EQUALS', { wide: 'yes' });
 const child: Filter = { field: 'childFilter', operation: 'EQUALS', value: 'CHILD' };
 
+/** From 1000 on three begin at once, from 3000 on sixty: more than a page and what lies beside it. */
+const startOf = (i: number): number =>
+  noon + (i >= 1_000 && i < 1_300 ? i - (i % 3) : i >= 3_000 && i < 3_060 ? 3_000 : i);
+const stateOf = (i: number): 'FAILED' | 'WARNING' | 'CREATED' =>
+  i % 7 === 0 ? 'FAILED' : i % 11 === 0 ? 'WARNING' : 'CREATED';
+const namespaceOf = (i: number): string => `company.${i % 3 === 0 ? 'one' : 'two'}`;
+
 /** Numbered in the order of time. All have a wide label, the three oldest a parent, every tenth another label. */
 export function longListTests(open: () => Promise<OpenedStore>): void {
   describe('lists of more executions than can be counted for a page', () => {
@@ -24,7 +31,9 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
         anExecution({
           id: `x${i}`,
           flowId: i % 2 === 0 ? 'even' : 'odd',
-          start: noon + i,
+          namespace: namespaceOf(i),
+          state: stateOf(i),
+          start: startOf(i),
           labels: [
             { key: 'wide', value: 'yes' },
             { key: 'also', value: i === 40 ? 'once' : 'often' },
@@ -67,6 +76,67 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
       },
     );
 
+    const filter = (field: string, operation: Filter['operation'], value: Filter['value']): Filter => ({
+      field,
+      operation,
+      value,
+    });
+    const failed = filter('state', 'IN', ['FAILED']);
+    const bad = filter('state', 'IN', ['FAILED', 'WARNING']);
+    const one = filter('namespace', 'EQUALS', 'company.one');
+    const odd = filter('flowId', 'EQUALS', 'odd');
+    const early = filter('startDate', 'LESS_THAN', startOf(2_500));
+    const isFailed = (i: number): boolean => stateOf(i) === 'FAILED';
+    const isBad = (i: number): boolean => stateOf(i) !== 'CREATED';
+    const isOne = (i: number): boolean => namespaceOf(i) === 'company.one';
+    const isOdd = (i: number): boolean => i % 2 === 1;
+    it.each<[string, Filter[], (i: number) => boolean]>([
+      ['a label', [wide], () => true],
+      ['a label and a state', [wide, failed], isFailed],
+      ['a label and states', [wide, bad], isBad],
+      ['a label, a state and a namespace', [wide, failed, one], (i) => isFailed(i) && isOne(i)],
+      [
+        'a label, states and namespaces',
+        [wide, bad, filter('namespace', 'IN', ['company.one', 'x'])],
+        (i) => isBad(i) && isOne(i),
+      ],
+      ['a label, a flow and its namespace', [wide, odd, one], (i) => isOdd(i) && isOne(i)],
+      [
+        'a label, a flow, a namespace and states',
+        [wide, odd, one, bad],
+        (i) => isOdd(i) && isOne(i) && isBad(i),
+      ],
+      ['a label and a flow of any namespace', [wide, odd], isOdd],
+      [
+        'two labels, states and a date',
+        [wide, label('EQUALS', { also: 'often' }), bad, early],
+        (i) => isBad(i) && i < 2_500 && i !== 40,
+      ],
+      ['one of two labels of one key', [label('IN', { also: ['often', 'once'] }), one], isOne],
+      [
+        'one of two labels that many have both',
+        [label('IN', { wide: 'yes', also: 'often' }), failed],
+        isFailed,
+      ],
+      ['a part of a namespace', [wide, filter('namespace', 'CONTAINS', 'one')], isOne],
+      ['a namespace nobody has', [wide, filter('namespace', 'EQUALS', 'company')], () => false],
+      ['no state at all', [wide, filter('state', 'IN', [])], () => false],
+    ])('has every page of %s in order, whatever began at once', async (_, filters, matches) => {
+      const all = Array.from({ length: count }, (_, i) => count - 1 - i).filter(matches);
+      for (const descending of [true, false]) {
+        const expected = descending ? all : [...all].reverse();
+        const last = Math.max(1, Math.ceil(all.length / 25));
+        const middle = Math.ceil(expected.findIndex((i) => i === 3_003 || i === 1_008) / 25);
+        for (const page of new Set([1, 2, Math.max(1, middle), middle + 1, last, last + 1])) {
+          const sort = [{ field: 'state.startDate', descending }];
+          const { numbers, total } = await list(filters, { page, size: 25, sort });
+          expect(numbers).toEqual(expected.slice((page - 1) * 25, page * 25));
+          expect(total).toBeLessThanOrEqual(all.length);
+          expect(total).toBeGreaterThanOrEqual(numbers.length === 0 ? 0 : (page - 1) * 25 + numbers.length);
+        }
+      }
+    });
+
     it('pages on where matches are frequent, to the end and beyond', async () => {
       expect((await list([wide], { page: 212, size: 25 })).numbers).toEqual(
         Array.from({ length: 25 }, (_, i) => 24 - i),
@@ -79,10 +149,10 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
     it('keeps the order asked for', async () => {
       const by = (field: string, descending: boolean) => ({ sort: [{ field, descending }] });
       expect((await list([wide], by('state.startDate', false))).numbers).toEqual([0, 1, 2]);
-      expect((await list([wide], by('flowId', false))).numbers).toEqual([0, 2, 4]);
-      expect((await list([wide], by('flowId', true))).numbers).toEqual([5299, 5297, 5295]);
+      expect((await list([wide], by('flowId', false))).numbers).toEqual([0, 6, 12]);
+      expect((await list([wide], by('flowId', true))).numbers).toEqual([5299, 5297, 5293]);
       expect((await list([child], by('flowId', true))).numbers).toEqual([1, 2, 0]);
-      expect((await list([], by('state.current', false))).numbers).toEqual([0, 1, 2]);
+      expect((await list([], by('state.current', false))).numbers).toEqual([1, 2, 3]);
       const several = [
         { field: 'flowId', descending: true },
         { field: 'state.startDate', descending: false },

@@ -1,0 +1,82 @@
+import type { LabelCondition, RollUpCondition } from '../filters/executionFilters.ts';
+import { join, type Sql, sql } from '../filters/sql.ts';
+import { encodeText } from '../rows/text.ts';
+import type { Order } from './choosePage.ts';
+import { labelledBy } from './lead.ts';
+import type { ResolvedCondition } from './resolveWords.ts';
+
+/** More are no longer quick to merge. */
+const maxPieces = 12;
+
+/**
+ * Conditions as lists that indexes have in the order of the start date: the executions of a label, of a namespace, of a
+ * state. What meets all conditions is what all lists have. Undefined: there is a condition without such a list, or
+ * another order is wanted.
+ */
+export function orderedLists(
+  conditions: readonly ResolvedCondition[],
+  order: Order,
+): readonly (readonly Sql[])[] | undefined {
+  if (!order.isByStart) return undefined;
+  const labels: LabelCondition[] = [];
+  const named = new Map<string, readonly string[]>();
+  for (const condition of conditions) {
+    if (condition.kind === 'label') labels.push(condition);
+    else if (condition.kind === 'rollUp') {
+      if (condition.values === undefined || named.has(condition.field)) return undefined;
+      named.set(condition.field, condition.values);
+    } else if (condition.kind !== 'start') return undefined;
+  }
+  const starts = join(
+    conditions.flatMap((condition) => (condition.kind === 'start' ? [condition.where] : [])),
+    ' AND ',
+  );
+  const byColumns = indexesFor(named)?.map((columns) => executionsBy(columns, named, starts));
+  if (byColumns === undefined) return undefined;
+  const lists = [...labels.map((label) => labelled(label, conditions)), ...byColumns];
+  const areFew = lists.every((list) => list.length > 0 && list.length <= maxPieces);
+  return lists.length > 0 && areFew ? lists : undefined;
+}
+
+const columnOf: Readonly<Record<string, string>> = {
+  namespace: 'namespace',
+  flowId: 'flow_id',
+  state: 'state',
+} satisfies Record<RollUpCondition['field'], string>;
+
+/** Which indexes have these columns and then the start date. A flow has one together with its namespace only. */
+function indexesFor(named: ReadonlyMap<string, unknown>): string[][] | undefined {
+  const has = (field: string): boolean => named.has(field);
+  if ([...named.keys()].some((field) => columnOf[field] === undefined)) return undefined;
+  if (has('flowId') && !has('namespace')) return undefined;
+  const ofFlow = has('flowId') ? [['flowId', 'namespace']] : [];
+  if (has('state')) return [...ofFlow, has('namespace') ? ['namespace', 'state'] : ['state']];
+  return has('namespace') && !has('flowId') ? [['namespace']] : ofFlow;
+}
+
+/** One query for each combination of values: only then the index has the order. */
+function executionsBy(
+  fields: readonly string[],
+  named: ReadonlyMap<string, readonly string[]>,
+  starts: Sql,
+): Sql[] {
+  const combinations = fields.reduce<Sql[]>(
+    (found, field) =>
+      found.flatMap((before) =>
+        (named.get(field) ?? []).map((value) =>
+          join([before, sql(`${columnOf[field]} = ?`, encodeText(value))], ' AND '),
+        ),
+      ),
+    [starts],
+  );
+  return combinations.map(({ text, params }) =>
+    sql(`SELECT executions.start_date AS at, executions.id FROM executions WHERE ${text}`, ...params),
+  );
+}
+
+function labelled(label: LabelCondition, conditions: readonly ResolvedCondition[]): Sql[] {
+  return label.pairs.map((pair) => {
+    const { text, params } = labelledBy({ ...label, pairs: [pair] }, conditions);
+    return sql(`SELECT d.start_date AS at, d.execution_id AS id FROM ${text}`, ...params);
+  });
+}
