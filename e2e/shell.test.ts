@@ -16,7 +16,7 @@ describe('a new installation', () => {
   });
   afterAll(() => product.stop());
 
-  it('S1-1.10 S1-2.1.49 S1-2.2.9 S1-2.2.10 S1-2.2.11 S1-2.2.12 S1-2.2.13 S1-4.3 leads through the tour over a real flow', async () => {
+  it('S1-1.10 S1-2.1.49 S1-2.2.9 S1-2.2.10 S1-2.2.11 S1-2.2.12 S1-2.2.13 S1-4.3 S1-4.7 leads through the tour over a real flow', async () => {
     const { page, complaints } = await openPage(browser, product.url);
     await page.goto('/welcome');
     await page.getByRole('button', { name: 'Product tour' }).click();
@@ -34,6 +34,8 @@ describe('a new installation', () => {
     await page.locator('#execute-submit').click();
     await page.waitForURL('**/executions/tutorial/hello_world/*/gantt');
     await page.locator('[data-target="#gantt"]').waitFor();
+    const content = page.locator('main header + div');
+    expect(await content.evaluate((element) => getComputedStyle(element).overflowY)).toBe('hidden');
     await page.getByRole('button', { name: 'Finish' }).click();
     await page.waitForURL('**/flows/new');
     expect(await page.evaluate(() => localStorage.getItem('tourDoneOrSkip'))).toBe('true');

@@ -68,13 +68,12 @@ const wasRenewedSince = (time: number): boolean => Number(readStored('sessionRen
 async function renew(): Promise<Renewal> {
   const query = queryString({ grant_type: 'refresh_token' });
   try {
-    const { ok, status } = await fetch(`${basePath()}${sessions.renewSession.path}${query}`, {
+    const { ok } = await fetch(`${basePath()}${sessions.renewSession.path}${query}`, {
       method: 'POST',
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (ok) writeStored('sessionRenewedAt', String(Date.now()));
-    if (ok) return 'renewed';
-    return status === 401 ? 'refused' : 'unanswered';
+    return ok ? 'renewed' : 'refused';
   } catch {
     return 'unanswered';
   }

@@ -15,14 +15,22 @@ export function resumeUnsavedGuards(): void {
 
 /**
  * Asks before leaving a page with unsaved changes; the browser asks by itself when the tab is closed. `onLeave` puts
- * back what was saved last, so that nothing is unsaved any more.
+ * back what was saved last, so that nothing is unsaved any more. Another query is the same page, unless one of the
+ * `parameters` differs, which then name what is edited.
  */
-export function useUnsavedGuard(isDirty: () => boolean, onLeave: () => void): void {
+export function useUnsavedGuard(
+  isDirty: () => boolean,
+  onLeave: () => void,
+  parameters: readonly string[] = [],
+): void {
   const { t } = useTranslation();
   useBlocker({
     enableBeforeUnload: isDirty,
     shouldBlockFn: async ({ current, next }) => {
-      if (isSuspended || !isDirty() || current.pathname === next.pathname) return false;
+      const isElsewhere =
+        current.pathname !== next.pathname ||
+        parameters.some((name) => Reflect.get(current.search, name) !== Reflect.get(next.search, name));
+      if (isSuspended || !isDirty() || !isElsewhere) return false;
       const leaves = await confirm({
         title: t('unsaved.title'),
         body: t('unsaved.text'),

@@ -1,4 +1,4 @@
-import { dashboards, executions, flows, logs, stats, triggers } from '@millrace/contract';
+import { blueprints, dashboards, executions, flows, logs, stats, triggers } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aFlow, anExecution } from '../../testing/factories.ts';
@@ -198,6 +198,23 @@ describe('dashboards of one’s own', () => {
     await user.click(save);
     await screen.findByText('Mine is saved');
     expect(server.to(dashboards.updateDashboard)[0]?.body).toContain('# more');
+  });
+
+  it('S1-2.1.6 a new one whose blueprint cannot be read says so and offers another try', async () => {
+    let isBroken = true;
+    home(
+      answer(blueprints.getBlueprintSource, () =>
+        isBroken ? failure(500, { message: 'Internal Server Error: no disk' }) : 'title: Of a blueprint',
+      ),
+      answer(dashboards.validateDashboard, () => ({ index: 0, outdated: false })),
+    );
+    const { user } = renderAt('/dashboards/new?blueprintId=sales');
+    const broken = within(await screen.findByRole('main'));
+    await broken.findByText(/no disk/);
+    expect(screen.queryByLabelText('source')).toBeNull();
+    isBroken = false;
+    await user.click(broken.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByLabelText('source')).toHaveProperty('value', 'title: Of a blueprint');
   });
 
   it('S1-2.1.6 a new one begins with an example and not as a dashboard called "new"', async () => {

@@ -153,6 +153,23 @@ describe('documentation viewer', () => {
     await screen.findByText('The requested URL was not found on this server.');
   });
 
+  it('S1-8.6 a page that the server could not answer offers another try', async () => {
+    let isBroken = true;
+    fakeServer(
+      answer(provider.listDocs, () => tree),
+      answer(provider.getDocPage, () =>
+        isBroken
+          ? failure(500, { message: 'Internal Server Error: no disk' })
+          : asPage(tree.build ?? {}, 'Words'),
+      ),
+    );
+    const { user } = renderAt('/docs/build');
+    await screen.findByText(/no disk/);
+    isBroken = false;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByText('Words');
+  });
+
   it('searches, and shows the hits instead of the contents', async () => {
     docsServer({ build: 'Text' });
     const { user } = renderAt('/docs/build');

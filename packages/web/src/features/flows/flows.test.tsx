@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
 import { aFlow, aFlowWithSource } from '../../testing/factories.ts';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The code editor needs a real browser; a text area stands in for it.
@@ -241,6 +241,33 @@ describe('flow page', () => {
 });
 
 const textOf = ({ textContent }: Element) => textContent;
+
+it('S1-4.26 another beginning of a new flow asks before it takes the place of what was written', async () => {
+  fakeServer(...listing(), reading);
+  const { user, router, href } = renderAt('/flows/new');
+  await user.type(await screen.findByLabelText('source'), '# mine');
+  const copy = () =>
+    router.navigate({ to: '/{-$tenant}/flows/new', search: { copyOf: 'shop.orders/nightly' } });
+  void copy();
+  await user.click(await screen.findByRole('button', { name: 'Stay' }));
+  expect(href()).toBe('/flows/new');
+  expect(screen.getByLabelText('source')).toHaveProperty('value', expect.stringContaining('# mine'));
+  void copy();
+  await user.click(await screen.findByRole('button', { name: 'Leave' }));
+  await waitFor(() =>
+    expect(screen.getByLabelText('source')).toHaveProperty('value', expect.stringContaining('nightly-copy')),
+  );
+});
+
+it('a flow to copy that cannot be read is not taken for another text', async () => {
+  fakeServer(
+    ...listing(),
+    answer(flows.getFlow, () => failure(500, { message: 'Internal Server Error: no disk' })),
+  );
+  renderAt('/flows/new?copyOf=shop.orders%2Fnightly');
+  await within(await screen.findByRole('main')).findByText(/no disk/);
+  expect(screen.queryByLabelText('source')).toBeNull();
+});
 
 it('S2-7f.8 S1-2.1.10 a new flow is sent as it is and opens in the editor', async () => {
   const server = fakeServer(

@@ -15,13 +15,7 @@ const withAuth = answer(product.getConfiguration, () => aConfiguration({ isBasic
 const session = { username: 'ada@example.com' };
 
 /** A server whose session has run out until it is renewed or somebody signs in. */
-function guardedServer({
-  renews = true,
-  renewal,
-}: {
-  renews?: boolean;
-  renewal?: () => Promise<never>;
-} = {}) {
+function guardedServer({ renewal }: { renewal?: () => Promise<never> | ReturnType<typeof failure> } = {}) {
   let isOpen = false;
   const guarded = <T,>(reply: T) => (isOpen ? reply : failure(401));
   const server = fakeServer(
@@ -31,7 +25,6 @@ function guardedServer({
     answer(executions.searchExecutions, () => guarded({ results: [], total: 0 })),
     answer(sessions.renewSession, () => {
       if (renewal) return renewal();
-      if (!renews) return failure(401);
       isOpen = true;
       return session;
     }),
@@ -69,14 +62,17 @@ describe('a session that is over', () => {
     expect(server.to(flows.searchFlows)).toHaveLength(2);
   });
 
-  it('S1-4.19 leads to the login page as expired when it cannot be renewed', async () => {
-    rememberSignIn('ada@example.com');
-    const server = guardedServer({ renews: false });
-    const { href } = renderAt('/main/flows');
-    await screen.findByText(/session has ended/);
-    expect(href()).toBe('/main/login?expired=1&from=%2Fmain%2Fflows');
-    expect(server.to(sessions.renewSession)).toHaveLength(1);
-  });
+  it.each([401, 403, 500])(
+    'S1-4.19 a renewal that answers %d leads to the login page as expired',
+    async (status) => {
+      rememberSignIn('ada@example.com');
+      const server = guardedServer({ renewal: () => failure(status) });
+      const { href } = renderAt('/main/flows');
+      await screen.findByText(/session has ended/);
+      expect(href()).toBe('/main/login?expired=1&from=%2Fmain%2Fflows');
+      expect(server.to(sessions.renewSession)).toHaveLength(1);
+    },
+  );
 
   it('S1-4.18 is kept when the renewal gets no answer, as when the page is being left', async () => {
     rememberSignIn('ada@example.com');

@@ -74,6 +74,13 @@ describe('settings', { timeout: 60_000 }, () => {
     expect(document.documentElement.dataset.charts).toBe('millrace');
   });
 
+  it('S1-2.4.6 follows the switch of the theme beside it', async () => {
+    const { user } = await openSettings();
+    await user.click(screen.getByRole('button', { name: 'Dark theme' }));
+    await waitFor(() => expect(field('Theme')).toHaveProperty('value', 'Dark'));
+    expect(screen.getByText('Save').closest('button')).toHaveProperty('disabled', true);
+  });
+
   it('S1-1.20 S1-3.15 S2-2s.15 S2-2s.22 the name of the environment shows at once', async () => {
     const { user, save } = await openSettings();
     await user.type(field('Environment name'), 'prod');

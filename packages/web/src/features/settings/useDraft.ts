@@ -25,9 +25,11 @@ export interface Draft {
 
 export function useDraft(): Draft {
   const { i18n } = useTranslation();
-  const { setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [changes, setChanges] = useState<Partial<Values>>({});
-  const [stored, setStored] = useState(() => readAll(i18n.language));
+  const [kept, setKept] = useState(() => readAll(i18n.language));
+  // The theme can be switched beside this page too.
+  const stored = { ...kept, theme: colorScheme };
 
   return {
     values: { ...stored, ...changes },
@@ -45,7 +47,7 @@ export function useDraft(): Draft {
         writeStored('lang', changes.lang);
         await changeLocale(changes.lang);
       }
-      setStored({ ...stored, ...changes });
+      setKept({ ...kept, ...changes });
       setChanges({});
     },
   };

@@ -22,9 +22,10 @@ export function HighlightStep({ step, index, moves }: HighlightStepProps) {
   const isLast = index === lastStep;
   const hasNext = step.params.goesOn === 'button';
   useGoOnByClick(step, moves);
+  // In a field the arrows move the caret; Escape leaves the tour from there too.
+  useHotkeys([['Escape', isLast ? moves.finish : moves.skip]], []);
   useHotkeys(
     [
-      ['Escape', isLast ? moves.finish : moves.skip],
       ['ArrowLeft', () => !isLast && moves.previous()],
       ['ArrowRight', () => !isLast && hasNext && moves.next()],
     ],

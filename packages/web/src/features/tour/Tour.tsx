@@ -18,10 +18,10 @@ export function Tour() {
 
   useEffect(() => {
     if (!isPointing) return;
-    const before = document.body.style.overflow;
-    document.body.style.overflow = 'hidden';
+    const { dataset } = document.documentElement;
+    dataset.scroll = 'locked';
     return () => {
-      document.body.style.overflow = before;
+      delete dataset.scroll;
     };
   }, [isPointing]);
 

@@ -19,7 +19,8 @@ export function scrollTo(element: Element, durationMs: number): () => void {
 
 function scrollingParent(element: Element): Element {
   for (let one = element.parentElement; one; one = one.parentElement)
-    if (one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY))
+    // `hidden` too: the tour keeps the reader from scrolling, not itself.
+    if (one.scrollHeight > one.clientHeight && /auto|scroll|hidden/.test(getComputedStyle(one).overflowY))
       return one;
   return document.documentElement;
 }

@@ -150,7 +150,7 @@ describe('tour', { timeout: 60_000 }, () => {
   ])('%s S1-4.7 S1-2.2.20 step %d points at %s and the page does not scroll', async (_, index, target) => {
     await pointAt(index);
     expect(document.querySelector(`[data-target="${target}"]`)).toBeTruthy();
-    expect(document.body.style.overflow).toBe('hidden');
+    expect(document.documentElement.dataset.scroll).toBe('locked');
   });
 
   it.each([
@@ -182,11 +182,13 @@ describe('tour', { timeout: 60_000 }, () => {
   });
 
   it('S1-4.4 S1-2.1.51 S1-2.2.14 exploring opens the flows of the tutorial', async () => {
-    const { note, user, href } = await pointAt(6);
+    const { note, user, href, server } = await pointAt(6);
     await user.click(note.getByRole('button', { name: 'Explore more flows' }));
     await waitFor(() => expect(href()).toContain('/flows?'));
     expect(decodeURIComponent(href())).toContain('tutorial');
     expect(localStorage.getItem('tourDoneOrSkip')).toBe('true');
+    const actions = eventsOf(server).map(({ onboarding }) => onboarding);
+    expect(actions.slice(-2)).toMatchObject([{ action: 'explore' }, { action: 'executed' }]);
   });
 
   it('S1-2.2.19 arrows go on and back, Escape leaves', async () => {
@@ -196,6 +198,17 @@ describe('tour', { timeout: 60_000 }, () => {
     await user.keyboard('{ArrowLeft}');
     expect(tourIndex()).toBe(2);
     await screen.findByRole('dialog');
+    await user.keyboard('{Escape}');
+    expect(tourIndex()).toBe(-1);
+  });
+
+  it('S1-2.2.19 in a field the arrows move the caret, and Escape still leaves', async () => {
+    const { user, target } = await pointAt(5);
+    const field = document.createElement('input');
+    target.append(field);
+    field.focus();
+    await user.keyboard('{ArrowLeft}{ArrowRight}');
+    expect(tourIndex()).toBe(5);
     await user.keyboard('{Escape}');
     expect(tourIndex()).toBe(-1);
   });

@@ -15,13 +15,19 @@ export function Flyout({ label, icon: Icon, isActive, children }: SidebarGroupPr
           aria-label={label}
           aria-expanded={isOpen}
           data-active={isActive || undefined}
-          onPointerEnter={open}
-          onClick={toggle}
+          // A finger enters and presses at once: only what hovers opens by entering, and no press shuts that again.
+          onPointerEnter={(event) => event.pointerType === 'mouse' && open()}
+          onClick={(event) => (event.detail === 0 ? toggle() : open())}
         >
           <Icon size={20} stroke={1.6} aria-hidden={true} />
         </button>
       </Popover.Target>
-      <Popover.Dropdown className={styles.flyout} onPointerLeave={close} onClick={close}>
+      <Popover.Dropdown
+        className={styles.flyout}
+        // A bookmark that is being renamed here keeps its place.
+        onPointerLeave={(event) => !event.currentTarget.querySelector('input') && close()}
+        onClick={(event) => event.target instanceof Element && event.target.closest('a') && close()}
+      >
         <div className={styles.flyoutTitle}>{label}</div>
         <ul className={styles.flyoutItems}>{children}</ul>
       </Popover.Dropdown>

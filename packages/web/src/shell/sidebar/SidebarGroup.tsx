@@ -16,9 +16,13 @@ export interface SidebarGroupProps {
 /** Entries under a common name: they unfold below it, or fly out beside it while the sidebar is collapsed. */
 export function SidebarGroup(props: SidebarGroupProps) {
   const { label, icon: Icon, isActive, isCollapsed, children } = props;
-  const [isOpen, setOpen] = useState(false);
-  // Opened by hand, or because one of its pages is shown.
-  const shown = isOpen || isActive;
+  const [isOpen, setOpen] = useState(isActive);
+  const [wasActive, setWasActive] = useState(isActive);
+  // A page of the group opens it; whoever shuts it then has it shut.
+  if (wasActive !== isActive) {
+    setWasActive(isActive);
+    if (isActive) setOpen(true);
+  }
   if (isCollapsed) {
     return (
       <li>
@@ -34,14 +38,14 @@ export function SidebarGroup(props: SidebarGroupProps) {
         type="button"
         className={styles.item}
         onClick={() => setOpen(!isOpen)}
-        aria-expanded={shown}
-        data-open={shown || undefined}
+        aria-expanded={isOpen}
+        data-open={isOpen || undefined}
       >
         <Icon size={20} stroke={1.6} aria-hidden={true} />
         <span className={styles.label}>{label}</span>
         <IconChevronDown className={styles.chevron} size={16} stroke={1.7} aria-hidden="true" />
       </button>
-      {shown && <ul className={styles.children}>{children}</ul>}
+      {isOpen && <ul className={styles.children}>{children}</ul>}
     </li>
   );
 }

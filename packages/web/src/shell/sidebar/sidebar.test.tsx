@@ -52,6 +52,18 @@ describe('sidebar', () => {
     });
   });
 
+  it('S1-2.3.10 a group is open where one of its pages is, and can be shut', async () => {
+    fakeServer(...listing);
+    const { user } = renderAt('/admin/iam');
+    const group = within(await menu()).getByRole('button', { name: 'Administration' });
+    expect(group.getAttribute('aria-expanded')).toBe('true');
+    await user.click(group);
+    expect(group.getAttribute('aria-expanded')).toBe('false');
+    expect(within(await menu()).queryByText('Triggers')).toBeNull();
+    await user.click(group);
+    expect(within(await menu()).getByText('Triggers')).toBeTruthy();
+  });
+
   it('S1-2.3.12 S1-3.9 an entry that leads out of the product is a plain anchor', async () => {
     const entry = <SidebarItem label="Forum" icon={IconBook2} href="https://forum.example.com" isExternal />;
     render(<MantineProvider>{entry}</MantineProvider>);
@@ -126,6 +138,21 @@ describe('bookmarks', () => {
         .getByRole('link', { name: long })
         .getAttribute('href'),
     ).toBe('/executions');
+  });
+
+  it('S1-2.3.6 S1-2.3.8 can be renamed and removed beside the collapsed menu', async () => {
+    localStorage.setItem('menuCollapsed', 'true');
+    store({ path: '/executions', label: 'Runs' });
+    fakeServer(...listing);
+    const { user } = renderAt('/flows');
+    await user.click(await screen.findByRole('button', { name: 'Bookmarks', expanded: false }));
+    await user.click(await screen.findByRole('button', { name: 'Rename the bookmark Runs' }));
+    await user.keyboard('Night{Enter}');
+    expect(stored()).toEqual([{ path: '/executions', label: 'Night' }]);
+    await user.click(screen.getByRole('button', { name: 'Remove the bookmark Night' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Remove the bookmark?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Remove the bookmark' }));
+    expect(localStorage.getItem('starred.bookmarks')).toBeNull();
   });
 
   it('S1-2.3.7 Escape leaves the name as it was', async () => {

@@ -8,20 +8,22 @@ import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
-import { Loading, Page } from '../../../ui/index.ts';
+import { BrokenPart, Loading, Page } from '../../../ui/index.ts';
 import { DashboardEditor } from '../components/DashboardEditor.tsx';
 import { exampleDashboard } from '../exampleDashboard.ts';
 
 /** A new dashboard, from an example or from a blueprint. */
 export function DashboardCreatePage() {
   const { blueprintId } = useSearch({ from: '/{-$tenant}/dashboards/new' });
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['blueprints', currentTenant(), 'dashboard', blueprintId, 'source'],
     queryFn: ({ signal }) =>
       call(blueprints.getBlueprintSource, { params: { kind: 'dashboard', id: blueprintId ?? '' }, signal }),
     enabled: blueprintId !== undefined,
   });
-  if (blueprintId && data === undefined && !error) return <Loading />;
+  // Another text in its place would be taken for the blueprint.
+  if (error && data === undefined) return <BrokenPart error={error} onRetry={() => void refetch()} />;
+  if (blueprintId && data === undefined) return <Loading />;
   return <NewDashboard key={blueprintId} start={data ?? exampleDashboard} />;
 }
 
@@ -34,6 +36,7 @@ function NewDashboard({ start }: { start: string }) {
   useUnsavedGuard(
     () => source !== start && !isSaved.current,
     () => setSource(start),
+    ['blueprintId'],
   );
   const saving = useMutation({
     mutationFn: () => call(dashboards.createDashboard, { body: source }),

@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../../api/ApiError.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { ErrorPage } from '../../../shell/ErrorPage.tsx';
-import { Loading, Page } from '../../../ui/index.ts';
+import { BrokenPart, Loading, Page } from '../../../ui/index.ts';
 import { DocBody } from '../components/DocBody.tsx';
 import { DocMenu } from '../components/DocMenu.tsx';
 import { DocSearch } from '../components/DocSearch.tsx';
@@ -20,12 +21,13 @@ export function DocPage() {
   const { version } = useConfiguration();
   const { _splat: path = '' } = useParams({ from: '/{-$tenant}/docs/$' });
   const hash = useLocation({ select: (location) => location.hash });
-  const { data: page, error } = useQuery(docPageQuery(version, path));
+  const { data: page, error, refetch } = useQuery(docPageQuery(version, path));
   // On small screens the contents are shut, and shut again once a page was chosen.
   const [openAt, setOpenAt] = useState<string>();
   const { data: tree = {} } = useQuery(docChildrenQuery(version));
 
-  if (error) return <ErrorPage code={404} route />;
+  if (error instanceof ApiError && error.status === 404) return <ErrorPage code={404} route />;
+  if (error) return <BrokenPart error={error} onRetry={() => void refetch()} />;
 
   const place: DocPlace = {
     version,

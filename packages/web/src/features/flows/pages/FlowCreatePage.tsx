@@ -9,7 +9,7 @@ import { currentTenant } from '../../../api/tenant.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { readStored } from '../../../storage/storage.ts';
-import { confirm, Loading, Page } from '../../../ui/index.ts';
+import { BrokenPart, confirm, Loading, Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import { DraftNote } from '../components/DraftNote.tsx';
 import styles from '../components/FlowEditTab.module.css';
@@ -35,25 +35,29 @@ export function FlowCreatePage() {
     blueprintId,
     copyOf,
   } = useSearch({ from: '/{-$tenant}/flows/new' });
-  const original = useOriginal(copyOf);
-  const { data: blueprint, error } = useQuery({
+  const original = useQuery({ ...originalOf(copyOf), enabled: copyOf !== undefined });
+  const blueprint = useQuery({
     queryKey: ['blueprints', currentTenant(), 'flow', blueprintId, 'source'],
     queryFn: ({ signal }) =>
       call(blueprints.getBlueprintSource, { params: { kind: 'flow', id: blueprintId ?? '' }, signal }),
     enabled: blueprintId !== undefined,
   });
-  if ((blueprintId && blueprint === undefined && !error) || original.isPending) return <Loading />;
-  return (
-    <NewFlow key={blueprintId ?? copyOf} initial={blueprint ?? original.source ?? firstFlow(namespace)} />
-  );
+  const asked = [blueprint, original].find(({ isLoading, isError }) => isLoading || isError);
+  // Another text in its place would be taken for what was asked for.
+  if (asked?.error) return <BrokenPart error={asked.error} onRetry={() => void asked.refetch()} />;
+  if (asked) return <Loading />;
+  const initial = blueprint.data ?? copyNamed(original.data) ?? firstFlow(namespace);
+  return <NewFlow key={blueprintId ?? copyOf} initial={initial} />;
+}
+
+function originalOf(copyOf = '') {
+  const [namespace = '', id = ''] = copyOf.split('/');
+  return flowQuery({ namespace, id });
 }
 
 /** The source of the flow to copy, under an id that is most likely free. */
-function useOriginal(copyOf = ''): { source: string | undefined; isPending: boolean } {
-  const [namespace = '', id = ''] = copyOf.split('/');
-  const { data, isLoading } = useQuery({ ...flowQuery({ namespace, id }), enabled: copyOf !== '' });
-  return { source: data?.source && renameFlow(data.source, `${id}-copy`), isPending: isLoading };
-}
+const copyNamed = (flow: FlowQueryData | undefined): string | undefined =>
+  flow?.source && renameFlow(flow.source, `${flow.id}-copy`);
 
 function NewFlow({ initial }: { initial: string }) {
   const { t } = useTranslation();
@@ -69,7 +73,7 @@ function NewFlow({ initial }: { initial: string }) {
   useUnsavedGuard(isUnsaved, () => {
     keepDraft();
     setSource(initial);
-  });
+  }, ['blueprintId', 'copyOf']);
 
   const open = ({ namespace, id, revision }: FlowQueryData) => {
     isDone.current = true;
