@@ -5,6 +5,7 @@ import { measureDatabase } from './measureDatabase.ts';
 import { measureCoreRate, measureSyncRate } from './measures/machine.ts';
 import { executionPage, measureWebSize } from './measures/webSize.ts';
 import { type Options, readOptions, usage } from './options.ts';
+import { measurePages } from './parts/pages.ts';
 import type { Figures, Report } from './report/figures.ts';
 import { createProgress } from './report/progress.ts';
 import { formatTable } from './report/table.ts';
@@ -15,7 +16,8 @@ else await measureAll(options);
 
 async function measureAll(options: Options): Promise<void> {
   const progress = createProgress();
-  const report: Report = { product: measureProduct(options) };
+  const product = measureProduct(options);
+  const report: Report = { product };
   for (const database of options.databases) {
     const say = (text: string) => progress(`${database}: ${text}`);
     const figures = await withDatabase(database, (createDatabase) =>
@@ -24,6 +26,7 @@ async function measureAll(options: Options): Promise<void> {
     if (figures) report[database] = figures;
     else say('not installed, left out');
   }
+  if (options.parts.has('pages')) Object.assign(product, await measurePages(options, progress));
   process.stdout.write(`\n${formatTable(report)}\n`);
   if (options.quick)
     process.stdout.write('\nA quick run: it shows that all of it works, not how fast it is.\n');

@@ -14,6 +14,7 @@ export const parts = [
   'storage',
   'expressions',
   'web',
+  'pages',
   'lists',
   'soak',
 ] as const;

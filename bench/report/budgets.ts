@@ -3,7 +3,7 @@ import type { Column } from './figures.ts';
 export interface Budget {
   readonly id: string;
   readonly title: string;
-  readonly unit: '/s' | 'ms' | 's' | 'MB' | 'KB' | '%';
+  readonly unit: '/s' | 'ms' | 's' | 'MB' | 'KB' | '%' | 'fps' | 'requests';
   readonly better: 'higher' | 'lower';
   readonly limits: Partial<Record<Column, number>>;
   /** The published figure of Kestra 1.2 (open source) on four cores with its database on another machine. */
@@ -57,6 +57,13 @@ export const budgets: readonly Budget[] = [
     product: 250,
   }),
   row('webStyleKilobytes', 'web: first page, styles (gzip)', 'KB', 'lower', { product: 45 }),
+  row('pageListMs', 'page ready: a list of 25, the slower of two', 'ms', 'lower', { product: 600 }),
+  row('pageGraphMs', 'page ready: a graph of 1,000 tasks', 'ms', 'lower', { product: 1000 }),
+  row('pageLogMs', 'page ready: a log of 100,000 lines', 'ms', 'lower', { product: 500 }),
+  row('pageLogFrames', 'the log scrolled from end to end', 'fps', 'higher', { product: 55 }),
+  row('pageEditorMs', 'page ready: the editor', 'ms', 'lower', { product: 1700 }),
+  row('pageKeyP95Ms', 'editor: from a key to the graph, p95', 'ms', 'lower', { product: 60 }),
+  row('pageOutsideRequests', 'pages: requests to other hosts', 'requests', 'lower', { product: 0 }),
 ];
 
 function row(

@@ -1,0 +1,57 @@
+// Runs in the page, before anything of the page does. What is measured is asked for by these names.
+Object.assign(window, { whenPainted, watchFrames, awaitKey });
+
+/**
+ * Says when as many things as that are on the screen, in milliseconds since the navigation began. They are looked for
+ * before each frame is painted; the message comes after it.
+ * @param {string} selector
+ * @param {number} count
+ * @returns {Promise<number>}
+ */
+function whenPainted(selector, count) {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelectorAll(selector).length < count) {
+        requestAnimationFrame(look);
+        return;
+      }
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.now());
+      port2.postMessage(undefined);
+    };
+    requestAnimationFrame(look);
+  });
+}
+
+/** Notes the time of every frame. The answer is called to stop, and tells them. */
+function watchFrames() {
+  /** @type {number[]} */
+  const times = [];
+  let isOver = false;
+  /** @param {number} now */
+  const note = (now) => {
+    times.push(now);
+    if (!isOver) requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+  return () => {
+    isOver = true;
+    return times;
+  };
+}
+
+/**
+ * Waits for the next key. `keyPainted` then says how long it took from there to a graph with a task of this id.
+ * @param {string} id
+ */
+function awaitKey(id) {
+  const keyPainted = new Promise((resolve) => {
+    /** @param {KeyboardEvent} event */
+    const onKey = async (event) => {
+      const shownAt = await whenPainted(`.react-flow__node [title="${CSS.escape(id)}"]`, 1);
+      resolve(shownAt - event.timeStamp);
+    };
+    window.addEventListener('keydown', onKey, { capture: true, once: true });
+  });
+  Object.assign(window, { keyPainted });
+}

@@ -1,0 +1,52 @@
+import type { Browser, Page } from 'playwright-core';
+import { openPage } from '../../e2e/browser/openBrowser.ts';
+import { inRoot } from '../../scripts/setup/root.mjs';
+
+/** What somebody came to a page for: as many things as this selector finds. */
+export interface Sign {
+  readonly selector: string;
+  readonly count?: number;
+}
+
+export interface Visited {
+  readonly page: Page;
+  /** From the navigation to the paint that shows the sign. */
+  readonly readyMs: number;
+}
+
+/** Opens pages as somebody does who comes for the first time: nothing of them is in the browser's cache. */
+export class Visitor {
+  readonly #browser: Browser;
+  readonly #url: string;
+  outsideRequests = 0;
+
+  constructor(browser: Browser, url: string) {
+    this.#browser = browser;
+    this.#url = url;
+  }
+
+  async visit<T>(address: string, sign: Sign, use: (visited: Visited) => Promise<T>): Promise<T> {
+    const { page, complaints } = await openPage(this.#browser, this.#url);
+    try {
+      await page.addInitScript({ path: inRoot('bench', 'pages', 'stopwatch.mjs') });
+      await page.goto(address, { waitUntil: 'commit' });
+      const { selector, count = 1 } = sign;
+      const readyMs = await page.evaluate<number>(
+        `whenPainted(${JSON.stringify(selector)}, ${JSON.stringify(count)})`,
+      );
+      const result = await use({ page, readyMs });
+      this.#judge(address, complaints);
+      return result;
+    } finally {
+      await page.context().close();
+    }
+  }
+
+  /** A figure of a page that did not work says nothing. */
+  #judge(address: string, complaints: readonly string[]): void {
+    const outside = complaints.filter((text) => text.startsWith('outside request'));
+    this.outsideRequests += outside.length;
+    const broken = complaints.find((text) => !outside.includes(text));
+    if (broken !== undefined) throw new Error(`${address}: ${broken}`);
+  }
+}
