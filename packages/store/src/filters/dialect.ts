@@ -30,7 +30,13 @@ export interface Dialect {
    * What all of the lists have, in order, each once, as a query with the columns `at` and `id`. A list is made of
    * queries with these columns, each of which an index has in this order: they are merged, and nothing is collected.
    */
-  intersect(lists: readonly (readonly Sql[])[], direction: 'ASC' | 'DESC'): Sql;
+  intersect(lists: readonly (readonly Sql[])[], wanted: Wanted): Sql;
+}
+
+/** Which rows of a query: without a window all of them, in any order. */
+export interface Wanted {
+  readonly direction: 'ASC' | 'DESC';
+  readonly window?: { readonly limit: number; readonly offset: number };
 }
 
 export interface FoundLogs {

@@ -1,6 +1,6 @@
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { hideFromPlanner, join, paramsOf, type Sql, sql } from './sql.ts';
+import { hideFromPlanner, join, type Sql, sql } from './sql.ts';
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -42,21 +42,48 @@ export const postgresDialect: Dialect = {
       ),
     };
   },
-  /** Behind the OFFSET a list keeps its order, which is what makes merging them the shortest way. */
-  intersect: (lists, direction) => {
-    const ordered = lists.map(
-      (list, index) =>
-        `(SELECT at, id FROM (${list.map(({ text }) => text).join(' UNION ALL ')}) u ORDER BY at ${direction} OFFSET 0) s${index}`,
-    );
-    const joined = ordered.map((list, index) =>
-      index === 0 ? list : `JOIN ${list} ON s${index}.at = s0.at AND s${index}.id = s0.id`,
-    );
+  /** One query of each list at a time: of several at once it would collect and sort what they have. */
+  intersect: (lists, { direction, window }) => {
+    const upTo = window && sql(' LIMIT ?', window.limit + window.offset);
+    const merged = combine(lists).map((chosen) => merge(chosen, direction, upTo));
+    const all = merged.length === 1 ? merged[0]?.text : merged.map(({ text }) => `(${text})`).join(' UNION ');
+    const params = merged.flatMap((each) => each.params);
+    if (window === undefined) return sql(`${all}`, ...params);
     return sql(
-      `SELECT DISTINCT s0.at, s0.id FROM ${joined.join(' ')} ORDER BY s0.at ${direction}, s0.id ${direction}`,
-      ...paramsOf(lists),
+      `SELECT at, id FROM (${all}) m ORDER BY at ${direction}, id ${direction} LIMIT ? OFFSET ?`,
+      ...params,
+      window.limit,
+      window.offset,
     );
   },
 };
+
+/** Every way to choose one query of each list. */
+const combine = (lists: readonly (readonly Sql[])[]): readonly (readonly Sql[])[] =>
+  lists.reduce<readonly (readonly Sql[])[]>(
+    (chosen, list) => chosen.flatMap((before) => list.map((each) => [...before, each])),
+    [[]],
+  );
+
+/**
+ * Behind its OFFSET each keeps its order, so that merging them is the shortest way to the first of their rows. Whoever
+ * wants all of them has no use for the order.
+ */
+function merge(queries: readonly Sql[], direction: string, upTo: Sql | undefined): Sql {
+  const joined = queries.map(({ text }, index) => {
+    const list =
+      upTo === undefined
+        ? `(${text}) s${index}`
+        : `(SELECT at, id FROM (${text}) u ORDER BY at ${direction} OFFSET 0) s${index}`;
+    return index === 0 ? list : `JOIN ${list} ON s${index}.at = s0.at AND s${index}.id = s0.id`;
+  });
+  const order = upTo === undefined ? '' : ` ORDER BY s0.at ${direction}, s0.id ${direction}${upTo.text}`;
+  return sql(
+    `SELECT s0.at, s0.id FROM ${joined.join(' ')}${order}`,
+    ...queries.flatMap(({ params }) => params),
+    ...(upTo?.params ?? []),
+  );
+}
 
 /** Words are letters, digits and spaces, so nothing needs escaping. */
 function hasWords(words: readonly string[]): Sql {

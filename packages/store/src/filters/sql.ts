@@ -23,9 +23,6 @@ export function join(parts: readonly Sql[], separator: ' AND ' | ' OR '): Sql {
   };
 }
 
-export const paramsOf = (lists: readonly (readonly Sql[])[]): SqlValue[] =>
-  lists.flat().flatMap(({ params }) => params);
-
 export const not = (part: Sql): Sql => ({ text: `NOT (${part.text})`, params: part.params });
 
 export const placeholders = (count: number): string => new Array<string>(count).fill('?').join(', ');

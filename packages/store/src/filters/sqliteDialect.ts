@@ -1,7 +1,7 @@
 import { logTextColumns } from '../rows/columns.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { paramsOf, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** `matches_pattern` and `has_words` are functions of our own on the reading connections. */
 export const sqliteDialect: Dialect = {
@@ -45,7 +45,7 @@ export const sqliteDialect: Dialect = {
       ...rest.params,
     ),
   }),
-  intersect: (lists, direction) => {
+  intersect: (lists, { direction, window }) => {
     const order = `ORDER BY 1 ${direction}, 2 ${direction}`;
     const merged = lists.map((list) =>
       list.length === 1
@@ -54,7 +54,12 @@ export const sqliteDialect: Dialect = {
           ? textsOf(list, ' UNION ')
           : `SELECT * FROM (${textsOf(list, ' UNION ALL ')} ${order})`,
     );
-    return sql(`${merged.join(' INTERSECT ')} ${order}`, ...paramsOf(lists));
+    const all = sql(
+      `${merged.join(' INTERSECT ')} ${order}`,
+      ...lists.flat().flatMap(({ params }) => params),
+    );
+    if (window === undefined) return all;
+    return sql(`${all.text} LIMIT ? OFFSET ?`, ...all.params, window.limit, window.offset);
   },
 };
 

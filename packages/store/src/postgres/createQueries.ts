@@ -54,7 +54,9 @@ async function askMerging(
 ): Promise<pg.QueryResult<Record<string, SqlValue>>> {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN READ ONLY; SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = off');
+    await client.query(
+      'BEGIN READ ONLY; SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_sort = off',
+    );
     const result = await client.query<Record<string, SqlValue>>(statement);
     await client.query('COMMIT');
     client.release();

@@ -34,23 +34,19 @@ export async function findInOrder(
   order: Order,
   { limit, offset }: Window,
 ): Promise<FoundInOrder | undefined> {
-  const common = queries.dialect.intersect(lists, order.text.includes('DESC') ? 'DESC' : 'ASC');
+  const direction = order.text.includes('DESC') ? 'DESC' : 'ASC';
   const first = Math.max(0, offset - neighbours);
   const wanted = offset - first + limit + neighbours;
-  const rows = await queries.scan(
-    `${common.text} LIMIT ? OFFSET ?`,
-    [...common.params, wanted, first],
-    'merge',
-  );
+  const window = { limit: wanted, offset: first };
+  const common = queries.dialect.intersect(lists, { direction, window });
+  const rows = await queries.scan(common.text, common.params, 'merge');
   const entries = rows.map((row): Entry => ({ at: Number(row.at), id: row.id ?? null }));
   const isEnd = rows.length < wanted;
   const ids = await cut(queries, entries, order, { from: offset - first, limit, isBegun: first > 0, isEnd });
   if (ids === undefined) return undefined;
-  const isKnown = isEnd && (rows.length > 0 || first === 0);
-  return {
-    ids,
-    total: isKnown ? Promise.resolve(first + rows.length) : count(queries, common, offset + ids.length),
-  };
+  if (isEnd && (rows.length > 0 || first === 0)) return { ids, total: Promise.resolve(first + rows.length) };
+  // Behind the last page nothing is known of those before it.
+  return { ids, total: count(queries, lists, rows.length === 0 ? 0 : first + rows.length) };
 }
 
 interface Cut {
@@ -82,16 +78,16 @@ async function cut(
   return rows.slice(from, from + limit).map((row) => row.id ?? null);
 }
 
-/** All are counted behind the page as well; it waits for them only where there are many. */
-async function count(queries: Queries, common: Sql, certain: number): Promise<number> {
-  const all = countInTime(queries, sql(`(${common.text}) c`, ...common.params), certain, 'merge');
-  // Nobody may be waiting for it any more.
-  all.catch(() => {});
-  const rows = await queries.scan(
-    `SELECT count(*) AS total FROM (${common.text} LIMIT ?) c`,
-    [...common.params, countedAtOnce],
-    'merge',
-  );
-  const some = Number(rows[0]?.total ?? 0);
-  return some < countedAtOnce ? some : Math.max(some, await all);
+/** How many a single list has is soon known; what several have in common is counted behind the page. */
+async function count(queries: Queries, lists: readonly (readonly Sql[])[], certain: number): Promise<number> {
+  const direction = 'DESC';
+  if (lists.length === 1) {
+    const window = { limit: countedAtOnce, offset: 0 };
+    const few = queries.dialect.intersect(lists, { direction, window });
+    const rows = await queries.scan(`SELECT count(*) AS total FROM (${few.text}) c`, few.params, 'merge');
+    const total = Number(rows[0]?.total ?? 0);
+    if (total < countedAtOnce) return total;
+  }
+  const all = queries.dialect.intersect(lists, { direction });
+  return countInTime(queries, sql(`(${all.text}) c`, ...all.params), certain, 'merge');
 }

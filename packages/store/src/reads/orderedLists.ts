@@ -5,8 +5,8 @@ import type { Order } from './choosePage.ts';
 import { labelledBy } from './lead.ts';
 import type { ResolvedCondition } from './resolveWords.ts';
 
-/** More are no longer quick to merge. */
-const maxPieces = 12;
+/** So many ways to choose one query of each list are still quick to merge. */
+const maxWays = 12;
 
 /**
  * Conditions as lists that indexes have in the order of the start date: the executions of a label, of a namespace, of a
@@ -34,8 +34,8 @@ export function orderedLists(
   const byColumns = indexesFor(named)?.map((columns) => executionsBy(columns, named, starts));
   if (byColumns === undefined) return undefined;
   const lists = [...labels.map((label) => labelled(label, conditions)), ...byColumns];
-  const areFew = lists.every((list) => list.length > 0 && list.length <= maxPieces);
-  return lists.length > 0 && areFew ? lists : undefined;
+  const ways = lists.reduce((product, list) => product * list.length, 1);
+  return lists.length > 0 && ways > 0 && ways <= maxWays ? lists : undefined;
 }
 
 const columnOf: Readonly<Record<string, string>> = {
