@@ -58,11 +58,22 @@ export class Doom {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
+/** What servers only look at. */
+const clusterReads = new Set([
+  'unknownOwners',
+  'readMessages',
+  'findMessage',
+  'unwantedAttempts',
+  'listAttempts',
+  'findAttempt',
+  'keptFolders',
+  'neglectedPlaces',
+]);
+
 /** The store as a server sees it that is to die. */
 export function doomedStore(store: Store, doom: Doom): Store {
   const { cluster } = store;
   return doomed(store, doom, {
-    // Reads of a store change nothing; everything between servers may.
     writes: (name) => name === 'commit' || name === 'tidy',
     instead: {
       onChange: (listener: Parameters<Store['onChange']>[0]) =>
@@ -72,7 +83,7 @@ export function doomedStore(store: Store, doom: Doom): Store {
       ...(cluster
         ? {
             cluster: doomed(cluster, doom, {
-              writes: () => true,
+              writes: (name) => !clusterReads.has(name),
               instead: {
                 interrupt: (ids: readonly string[]) => {
                   if (!doom.isDead) cluster.interrupt(ids);

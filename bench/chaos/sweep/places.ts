@@ -1,4 +1,6 @@
-import { createTestDatabase } from '@millrace/store/suite';
+import { openStore } from '@millrace/store';
+import { createTestDatabase, type TestDatabase } from '@millrace/store/suite';
+import { prepareQueue } from '../../../packages/server/src/workers/queue.ts';
 import type { Place } from './point.ts';
 
 type PreparedPlace = Place & { remove(): Promise<void> };
@@ -6,9 +8,17 @@ type PreparedPlace = Place & { remove(): Promise<void> };
 /** SQLite: the folder of the play is enough. */
 export const inFolder = async (): Promise<PreparedPlace> => ({ remove: async () => {} });
 
-/** A database of its own; on the PostgreSQL of the tests unless an address is given. */
-export async function inDatabase(serverUrl?: string): Promise<PreparedPlace> {
+/** A database with all tables, to be copied: making them takes longer than most plays. */
+export async function createTemplate(serverUrl?: string): Promise<TestDatabase> {
   const database = await createTestDatabase(serverUrl);
+  await (await openStore({ kind: 'postgres', url: database.url })).close();
+  await prepareQueue(database.url);
+  return database;
+}
+
+/** A database of its own; on the PostgreSQL of the tests unless an address is given. */
+export async function inDatabase(serverUrl?: string, template?: TestDatabase): Promise<PreparedPlace> {
+  const database = await createTestDatabase(serverUrl, template);
   return {
     databaseUrl: database.url,
     bury: async (store) => {

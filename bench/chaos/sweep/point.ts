@@ -9,7 +9,8 @@ import { type OpenProduct, openProduct } from '../../../packages/server/src/open
 import { openCatalogue } from '../../../packages/server/src/plugins/openCatalogue.ts';
 import { aSilentLog } from '../../../packages/server/src/testing/silentLog.ts';
 import { nothingAccepted } from '../drive.ts';
-import { checkInvariants, readExecutions, type Violations } from '../invariants.ts';
+import type { Violations } from '../invariants.ts';
+import { checkScenario } from './checkScenario.ts';
 import { type CallMade, type Crash, Doom, doomedBlobs, doomedStore } from './doom.ts';
 import { Life, type Time } from './life.ts';
 import type { Scenario } from './scenarios.ts';
@@ -83,35 +84,9 @@ export async function playPoint(
   /** What does not hold, or nothing as soon as everything does. */
   async function settled(rows: Store): Promise<Violations> {
     for (const until = Date.now() + settleMs; ; await wait(5)) {
-      const violations = await untilReached(() => check(rows));
+      const violations = await untilReached(() => checkScenario(scenario, { accepted, ledger }, rows));
       if (violations.length === 0 || Date.now() > until) return violations;
     }
-  }
-
-  async function check(rows: Store): Promise<Violations> {
-    const executions = await readExecutions(rows);
-    const violations = await checkInvariants({ executions, accepted, ledger }, rows);
-    for (const [flowId, expected] of Object.entries(scenario.expected)) {
-      const found = executions.filter(({ execution }) => execution.flowId === flowId).length;
-      if (found !== expected) violations.push(`The flow ${flowId} has ${found} executions of ${expected}.`);
-    }
-    for (const { execution, taskRuns } of executions) {
-      const lines = await rows.listLogs({ executionId: execution.id });
-      for (const { id, taskId, state, attempts, outputs } of taskRuns) {
-        if (state.current !== 'SUCCESS' || !(taskId === 'first' || outputs?.vars)) continue;
-        const said = lines.filter(
-          (line) => line.taskRunId === id && line.attemptNumber === attempts.length - 1,
-        );
-        const text = said.map(({ message }) => message).join(' ');
-        if (text !== 'one two three')
-          violations.push(`The task run ${id} succeeded and its log is "${text}".`);
-      }
-    }
-    if ((await rows.openFlowEvents(Number.MAX_SAFE_INTEGER, 1)).length > 0)
-      violations.push('A state change waits to be looked at.');
-    if ((await rows.lockedTriggers({ limit: 1 })).length > 0)
-      violations.push('A trigger waits for an execution.');
-    return violations;
   }
 
   function leftFiles(): Violations {

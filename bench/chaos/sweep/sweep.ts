@@ -19,7 +19,7 @@ export interface SweepReport {
 }
 
 /** A moment to die at, and for one that recovers from it perhaps another. */
-interface Moment {
+export interface Moment {
   readonly crashes: readonly Crash[];
   readonly name: string;
 }
@@ -64,7 +64,7 @@ export async function sweep({
   return { crashes, violations };
 }
 
-function momentsOf(calls: readonly CallMade[], after?: Moment): Moment[] {
+export function momentsOf(calls: readonly CallMade[], after?: Moment): Moment[] {
   return calls.flatMap(({ name, writes }, index) => {
     const call = index + 1;
     const moments = [

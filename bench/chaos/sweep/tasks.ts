@@ -9,7 +9,7 @@ const words = { title: 'For the sweep', description: 'For the sweep', examples: 
  * What the scripts of a chaotic run do, without a process for each: writes who it is into the ledger, so that what ran
  * twice can be told from what ran once, and says three lines.
  */
-export const sweepTasks = (ledger: string[]): Definition[] => [
+export const sweepTasks = (ledger: Pick<string[], 'push'>): Definition[] => [
   defineTask({
     ...words,
     type: 'sweep.Work',

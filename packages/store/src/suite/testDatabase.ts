@@ -10,11 +10,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A database of its own for one test file; `drop` also ends whatever is still connected. */
-export async function createTestDatabase(serverUrl?: string): Promise<TestDatabase> {
+/**
+ * A database of its own for one test file, empty or a copy of another one that nobody uses; `drop` also ends whatever is
+ * still connected.
+ */
+export async function createTestDatabase(serverUrl?: string, template?: TestDatabase): Promise<TestDatabase> {
   const server = serverUrl ?? (await sharedPostgres());
   const name = `millrace_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
-  await runStatement(server, `CREATE DATABASE ${name}`);
+  const copied = template ? ` TEMPLATE ${new URL(template.url).pathname.slice(1)}` : '';
+  await runStatement(server, `CREATE DATABASE ${name}${copied}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

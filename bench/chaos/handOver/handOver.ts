@@ -1,0 +1,224 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openStore, type Store } from '@millrace/store';
+import { createTestDatabase, type TestDatabase, temporaryFolder } from '@millrace/store/suite';
+import { nothingAccepted } from '../drive.ts';
+import type { Violations } from '../invariants.ts';
+import { checkScenario } from '../sweep/checkScenario.ts';
+import type { CallMade, Crash } from '../sweep/doom.ts';
+import { createTemplate } from '../sweep/places.ts';
+import { type Scenario, scenarios } from '../sweep/scenarios.ts';
+import { momentsOf, type SweepReport } from '../sweep/sweep.ts';
+import { type Order, type Role, roles } from './orders.ts';
+import { ServerProcess } from './serverProcess.ts';
+
+export interface HandOverOptions {
+  /** The PostgreSQL to make databases on; that of the tests unless given. */
+  readonly serverUrl?: string;
+  /** Which of the moments to try; all of them unless given. */
+  readonly pick?: <T>(moments: readonly T[]) => readonly T[];
+  readonly say?: (text: string) => void;
+}
+
+interface Death {
+  readonly role: Role;
+  readonly crash: Crash;
+}
+
+/** Those that need nothing but a start: attempts, their repetition, and folders on a worker. */
+const handedOver = scenarios.filter(
+  ({ expected }) => 'steps' in expected || 'retrying' in expected || 'shared' in expected,
+);
+
+/** How long everything may take to come to its end on a busy machine. */
+const settleMs = 40_000;
+
+/**
+ * Lets work go from an executor through the queue to a worker and back, each in a process of its own, and kills one of
+ * the processes at one call after the other of its store and its files; another one takes its role.
+ */
+export async function sweepHandOver({
+  serverUrl,
+  pick,
+  say = () => {},
+}: HandOverOptions): Promise<SweepReport> {
+  const idle: ServerProcess[] = [];
+  const template = await createTemplate(serverUrl);
+  const violations: Violations = [];
+  let crashes = 0;
+  try {
+    for (const [index, scenario] of handedOver.entries()) {
+      const undisturbed = await play(scenario);
+      for (const sentence of undisturbed.violations)
+        violations.push(`${scenario.name}, undisturbed: ${sentence}`);
+      const moments = roles.flatMap((role) => deathsOf(role, undisturbed.calls.get(role) ?? [], index === 0));
+      const picked = pick ? pick(moments) : moments;
+      for (const { name, ...death } of picked) {
+        const outcome = await play(scenario, death);
+        crashes += outcome.hasDied ? 1 : 0;
+        for (const sentence of outcome.violations)
+          violations.push(`${scenario.name}, the ${death.role} killed ${name}: ${sentence}`);
+      }
+      const played = `${picked.length} of ${moments.length} moments`;
+      say(`${scenario.name}, through the queue: ${played}, ${violations.length} violations so far`);
+    }
+  } finally {
+    for (const server of idle) server.end();
+    await template.drop();
+  }
+  return { crashes, violations };
+
+  async function play(scenario: Scenario, death?: Death) {
+    const folder = temporaryFolder();
+    const database = await createTestDatabase(serverUrl, template);
+    const rows = await openStore({ kind: 'postgres', url: database.url });
+    const stage = new Stage(scenario, folder.path, database, rows, idle);
+    try {
+      const violations = await stage.play(death);
+      return { violations, hasDied: stage.hasDied, calls: await stage.close() };
+    } catch (error) {
+      stage.abandon();
+      return {
+        violations: [String(error)],
+        hasDied: stage.hasDied,
+        calls: new Map<Role, readonly CallMade[]>(),
+      };
+    } finally {
+      await rows.close();
+      await database.drop();
+      folder.remove();
+    }
+  }
+}
+
+/**
+ * The moments of one server. What it asks for again and again while nothing happens is tried once between two changes;
+ * how it starts and ends is the same in every scenario.
+ */
+function deathsOf(
+  role: Role,
+  calls: readonly CallMade[],
+  isFirst: boolean,
+): (Death & { readonly name: string })[] {
+  const tried = new Set<string>();
+  let changes = 0;
+  const isNew = calls.map(({ name }) => {
+    const isChange = name.startsWith('commit');
+    if (isChange) changes++;
+    const key = `${changes} ${name}`;
+    if (tried.has(key) || !(isChange || isFirst)) return false;
+    tried.add(key);
+    return true;
+  });
+  return momentsOf(calls).flatMap(({ crashes: [crash], name }) =>
+    crash && isNew[crash.call - 1] ? [{ role, crash, name }] : [],
+  );
+}
+
+/** One play: three servers on a database, one of which may die and be replaced. */
+class Stage {
+  hasDied = false;
+  readonly #scenario: Scenario;
+  readonly #folder: string;
+  readonly #ledger: string;
+  readonly #database: TestDatabase;
+  readonly #rows: Store;
+  readonly #idle: ServerProcess[];
+  readonly #servers = new Map<Role, ServerProcess>();
+  readonly #accepted = nothingAccepted();
+
+  constructor(
+    scenario: Scenario,
+    folder: string,
+    database: TestDatabase,
+    rows: Store,
+    idle: ServerProcess[],
+  ) {
+    this.#scenario = scenario;
+    this.#folder = folder;
+    this.#ledger = join(folder, 'ledger');
+    this.#database = database;
+    this.#rows = rows;
+    this.#idle = idle;
+    writeFileSync(this.#ledger, '');
+  }
+
+  async play(death: Death | undefined): Promise<Violations> {
+    await Promise.all(roles.map((role) => this.#open(role, death?.role === role ? death.crash : undefined)));
+    await this.#drive();
+    for (const until = Date.now() + settleMs; ; await wait(20)) {
+      await this.#replaceTheDead();
+      const violations = await this.#check();
+      if (violations.length === 0 || Date.now() > until) return violations;
+    }
+  }
+
+  /** Answers what each server has asked for that lived to the end. */
+  async close(): Promise<Map<Role, readonly CallMade[]>> {
+    const calls = new Map<Role, readonly CallMade[]>();
+    for (const [role, server] of this.#servers) {
+      const answer = await server.ask({ order: 'close' });
+      if (!answer) continue;
+      calls.set(role, answer.calls ?? []);
+      this.#idle.push(server);
+    }
+    return calls;
+  }
+
+  abandon(): void {
+    for (const server of this.#servers.values()) server.end();
+  }
+
+  async #open(role: Role, crash?: Crash): Promise<void> {
+    const server = this.#idle.pop() ?? new ServerProcess();
+    this.#servers.set(role, server);
+    const { url: databaseUrl } = this.#database;
+    const data = join(this.#folder, 'data');
+    const order: Order = { order: 'open', role, data, databaseUrl, ledger: this.#ledger };
+    const answer = await server.ask(crash ? { ...order, crash } : order);
+    if (answer?.problem !== undefined) throw new Error(`The ${role} did not open: ${answer.problem}`);
+    if (!answer) await this.#replace(role, server);
+  }
+
+  async #drive(): Promise<void> {
+    const { flows, expected } = this.#scenario;
+    const order: Order = { order: 'drive', flows, starts: Object.keys(expected) };
+    for (let tries = 0; tries < 20; tries++) {
+      const answer = await this.#servers.get('api')?.ask(order);
+      for (const [key, id] of Object.entries(answer?.started ?? {})) this.#accepted.started.set(key, id);
+      if (answer && answer.problem === undefined) return;
+      await this.#replaceTheDead();
+      await wait(100);
+    }
+    throw new Error('The flows could not be started.');
+  }
+
+  async #replaceTheDead(): Promise<void> {
+    for (const [role, server] of this.#servers) if (server.hasEnded) await this.#replace(role, server);
+  }
+
+  /** The others would find out in a while that it is silent. */
+  async #replace(role: Role, dead: ServerProcess): Promise<void> {
+    this.hasDied = true;
+    const servers = await this.#database.query('SELECT id FROM servers WHERE gone_at IS NULL');
+    const ids = servers.map(({ id }) => String(id)).filter((id) => id.includes(`-${dead.pid}-`));
+    await this.#rows.cluster?.bury(ids, 0);
+    await this.#open(role);
+  }
+
+  async #check(): Promise<Violations> {
+    const ledger = readFileSync(this.#ledger, 'utf8').split('\n').filter(Boolean);
+    const violations = await checkScenario(this.#scenario, { accepted: this.#accepted, ledger }, this.#rows);
+    const left = {
+      jobs: 'graphile_worker._private_jobs',
+      'attempts of workers': 'worker_attempts',
+      'messages between servers': 'execution_messages',
+    };
+    for (const [what, table] of Object.entries(left)) {
+      const [row] = await this.#database.query(`SELECT count(*) FROM ${table}`);
+      if (Number(row?.count) > 0) violations.push(`${String(row?.count)} ${what} are left.`);
+    }
+    return violations;
+  }
+}

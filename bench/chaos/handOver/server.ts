@@ -1,0 +1,76 @@
+import { appendFileSync } from 'node:fs';
+import { coreDefinitions } from '@millrace/plugins';
+import { loadConfig } from '../../../packages/server/src/config/load.ts';
+import { type OpenProduct, openProduct } from '../../../packages/server/src/openProduct.ts';
+import { openCatalogue } from '../../../packages/server/src/plugins/openCatalogue.ts';
+import { aSilentLog } from '../../../packages/server/src/testing/silentLog.ts';
+import { nothingAccepted } from '../drive.ts';
+import { Doom, doomedBlobs, doomedStore } from '../sweep/doom.ts';
+import { Life } from '../sweep/life.ts';
+import { sweepTasks } from '../sweep/tasks.ts';
+import type { Answer, Order } from './orders.ts';
+
+/** Often enough for what waits for a beat, and seldom enough that most calls are about the work. */
+const cluster = { heartbeatMs: 500, deadAfterMs: 60_000 };
+
+/**
+ * One server in a process of its own, for one play after the other until it is told to die in the middle of one. It has
+ * the roles that it is told, so work goes from one of these processes to the other.
+ */
+let doom = new Doom();
+let product: OpenProduct | undefined;
+
+process.on('message', (order: Order) => {
+  obey(order).then(
+    (answer) => process.send?.(answer),
+    (error: unknown) => process.send?.({ problem: String(error) } satisfies Answer),
+  );
+});
+process.on('disconnect', () => process.exit());
+
+function obey(order: Order): Promise<Answer> {
+  if (order.order === 'open') return open(order);
+  if (!product) throw new Error('There is no server in this process yet.');
+  return order.order === 'drive' ? drive(order, product) : close(product);
+}
+
+async function open({ role, data, databaseUrl, ledger, crash }: Extract<Order, { order: 'open' }>) {
+  const fate = new Doom(crash);
+  doom = fate;
+  void fate.crashed.then(() => process.kill(process.pid, 'SIGKILL'));
+  const roles = role === 'executor' ? ['executor', 'scheduler'] : [role];
+  const { config } = loadConfig({
+    env: {},
+    flags: { data, database: { url: databaseUrl }, cluster, server: { roles } },
+  });
+  const write = (line: string) => {
+    appendFileSync(ledger, `${line}\n`);
+    return 0;
+  };
+  const known = [...coreDefinitions, ...sweepTasks({ push: write })];
+  product = await openProduct({
+    config,
+    env: {},
+    catalogue: await openCatalogue(config.plugins, aSilentLog(), known),
+    log: aSilentLog(),
+    wrap: {
+      store: (store) => doomedStore(store, fate),
+      blobs: (blobs) => doomedBlobs(blobs, fate),
+    },
+  });
+  return {};
+}
+
+async function drive({ flows, starts }: Extract<Order, { order: 'drive' }>, open: OpenProduct) {
+  const accepted = nothingAccepted();
+  const life = new Life(open, open.store, accepted, { aheadMs: 0 });
+  for (const source of flows) await life.save(source);
+  for (const [index, flowId] of starts.entries()) await life.start(flowId, String(index));
+  return { started: Object.fromEntries(accepted.started) };
+}
+
+async function close(open: OpenProduct): Promise<Answer> {
+  const { calls } = doom;
+  await open.close(0);
+  return { calls };
+}
