@@ -47,6 +47,9 @@ export function useCompileCache(folder: string): void {
 
 /** To be called once everything runs: what was compiled by then is what the next start needs. */
 export function keepCompiled(): void {
+  // Where Node does it, it would otherwise wait for the end, when the engine's flags may be others.
+  const { flushCompileCache } = nodeModule as { flushCompileCache?: () => void };
+  flushCompileCache?.();
   for (const { script, file } of fresh.splice(0)) {
     const data = script.createCachedData();
     const unfinished = `${file}.${process.pid}`;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { keepCompiled } from '../compileCache.ts';
 import { loadConfig } from '../config/load.ts';
+import { reduceMemoryWhenWorthwhile } from '../memoryReducer.ts';
 import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { openProcessLog, type ProcessLog } from '../processLog.ts';
 import { startServer } from '../startServer.ts';
@@ -45,6 +46,7 @@ export async function runServer({
   );
   stopOnSignals(server.close, log);
   keepCompiled();
+  reduceMemoryWhenWorthwhile();
 }
 
 function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {
