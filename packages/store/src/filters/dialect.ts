@@ -47,4 +47,8 @@ export interface FoundLogs {
   readonly fresh?: Sql;
   /** So many entries are looked at in some milliseconds. */
   readonly walked: number;
+  /** So many at most, where the first ones tell that it leads to the end. */
+  readonly farthest: number;
+  /** Of the newest entries that begin a token with each of these words, those that match in all. */
+  ledBy?(lead: readonly string[]): Sql;
 }

@@ -34,6 +34,7 @@ export const postgresDialect: Dialect = {
     return {
       order: 'logs.at DESC, logs.id DESC',
       walked: 20_000,
+      farthest: 150_000,
       indexed: sql(
         `logs WHERE log_words(search) @@ CAST(? AS tsquery) AND ${exact.text} AND ${rest.text}`,
         wanted.join(' & '),

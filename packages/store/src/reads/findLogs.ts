@@ -33,21 +33,44 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
   const { limit, offset } = asked;
   const rest = compileLogFilters(asked.filters, queries.dialect);
   const found = queries.dialect.findLogs(asked.words, asked.names, rest);
-  const words = queries.dialect.logHasWords(asked.words);
-  const matches = join([rest, words], ' AND ');
+  const matches = join([rest, queries.dialect.logHasWords(asked.words)], ' AND ');
   const isShort = asked.words.join(' ').length <= longestCommon;
-  const newest = newestOf(queries, asked, found);
-  const walked = isShort && offset + limit < found.walked ? await walk(queries, newest, matches, asked) : [];
-  if (walked.length > limit) {
-    const all =
-      found.fresh === undefined ? sql(`logs WHERE ${matches.text}`, ...matches.params) : bothOf(found);
-    const [some, known] = await Promise.all([
-      countWalk(queries, newest, matches),
-      countInTime(queries, all, offset + limit + 1),
-    ]);
-    return { ids: walked.slice(0, limit), total: Math.max(some, known) };
+  if (isShort && offset + limit < found.walked) {
+    const near = newestOf(queries, asked, found, found.walked);
+    const known = await walk(queries, near, matches, { limit: offset + limit, offset: 0 });
+    const isNear = known.length > offset + limit;
+    const ids = isNear
+      ? known.slice(offset)
+      : ((await walkOn(queries, found, matches, { asked, known: known.length })) ??
+        (await searchLed(queries, found, asked)));
+    if (ids !== undefined) {
+      const [some, all] = await Promise.all([
+        isNear ? countWalk(queries, near, matches) : known.length,
+        countInTime(queries, bothOf(found), offset + ids.length),
+      ]);
+      return { ids: ids.slice(0, limit), total: Math.max(some, all) };
+    }
   }
   return found.fresh === undefined ? collect(queries, found, asked) : searchBoth(queries, found, asked);
+}
+
+/** Fewer matches tell nothing of how frequent they are. */
+const tellingMatches = 2;
+
+/** On from the newest entries, as far as it should take with so many matches among them. The page and one more. */
+async function walkOn(
+  queries: Queries,
+  found: FoundLogs,
+  matches: Sql,
+  { asked, known }: { readonly asked: Asked; readonly known: number },
+): Promise<readonly number[] | undefined> {
+  const { limit, offset } = asked;
+  if (known < tellingMatches) return undefined;
+  // A third more, since matches come in bunches.
+  const far = Math.ceil((found.walked * (offset + limit + 1) * 4) / (known * 3));
+  if (far > found.farthest) return undefined;
+  const ids = await walk(queries, newestOf(queries, asked, found, far), matches, asked);
+  return ids.length > limit ? ids : undefined;
 }
 
 interface Newest {
@@ -56,13 +79,13 @@ interface Newest {
 }
 
 /** The entries to look at. All meet the bounds of the date, where the order is that of the date. */
-function newestOf(queries: Queries, { filters }: Asked, { order, walked }: FoundLogs): Newest {
+function newestOf(queries: Queries, { filters }: Asked, { order }: FoundLogs, count: number): Newest {
   const isDate = ({ field }: Filter): boolean => field === 'startDate' || field === 'endDate';
   const bounds = compileLogFilters(
     order.startsWith('logs.at') ? filters.filter(isDate) : [],
     queries.dialect,
   );
-  const from = `(SELECT * FROM logs WHERE ${bounds.text} ORDER BY ${order} LIMIT ${walked}) logs`;
+  const from = `(SELECT * FROM logs WHERE ${bounds.text} ORDER BY ${order} LIMIT ${count}) logs`;
   return { from: sql(from, ...bounds.params), order };
 }
 
@@ -71,7 +94,7 @@ async function walk(
   queries: Queries,
   { from, order }: Newest,
   matches: Sql,
-  { limit, offset }: Asked,
+  { limit, offset }: Pick<Asked, 'limit' | 'offset'>,
 ): Promise<readonly number[]> {
   const rows = await queries.scan(
     `SELECT logs.id FROM ${from.text} WHERE ${matches.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
@@ -86,6 +109,40 @@ async function countWalk(queries: Queries, { from }: Newest, matches: Sql): Prom
     ...matches.params,
   ]);
   return Number(rows[0]?.total ?? 0);
+}
+
+/** Of so many entries it is seen how common each word is. */
+const sampled = 300;
+const commonIn = 3;
+
+/**
+ * Of several words the common ones are compared, and only the rarest are looked up: a list of all entries with a common
+ * word is long, and longer yet when it is the beginning of many words. Undefined: no word is common, or too few of the
+ * newest entries match.
+ */
+async function searchLed(
+  queries: Queries,
+  { ledBy, fresh, order }: FoundLogs,
+  { words, limit, offset }: Asked,
+): Promise<readonly number[] | undefined> {
+  if (ledBy === undefined || fresh === undefined || words.length < 2) return undefined;
+  const each = words.map((word) => queries.dialect.logHasWords([word]));
+  const rows = await queries.scan(
+    `SELECT ${each.map(({ text }, index) => `sum(${text}) AS n${index}`).join(', ')}
+     FROM (SELECT * FROM logs ORDER BY ${order} LIMIT ${sampled}) logs`,
+    each.flatMap(({ params }) => params),
+  );
+  const counted = words.map((word, index) => ({ word, n: Number(rows[0]?.[`n${index}`] ?? 0) }));
+  const least = Math.min(...counted.map(({ n }) => n));
+  const rare = counted.filter(({ n }) => n < commonIn || n === least).map(({ word }) => word);
+  if (rare.length === words.length) return undefined;
+  const led = ledBy(rare);
+  const found = await queries.scan(
+    `SELECT id FROM (SELECT logs.id FROM ${fresh.text} UNION ALL SELECT logs.id FROM ${led.text})
+     ORDER BY id DESC LIMIT ? OFFSET ?`,
+    [...fresh.params, ...led.params, limit + 1, offset],
+  );
+  return found.length > limit ? found.map(idOf) : undefined;
 }
 
 const idOf = (row: Row): number => Number(row.id);

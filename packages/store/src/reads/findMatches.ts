@@ -46,7 +46,11 @@ export async function findMatches(
   const lists = orderedLists(conditions, order);
   const smallest = lists?.length === 1 ? undefined : await smallestLabel(queries, conditions, few);
   const label = smallest?.label;
-  if (smallest !== undefined && smallest.size < few) return collect(queries, conditions, label, order, page);
+  if (smallest !== undefined && smallest.size < few) {
+    // SQLite would come to the other labels by their value, though it is few rows whose labels are asked for.
+    const narrow = queries.dialect.name === 'sqlite' ? perRowOf : whereOf;
+    return collect(queries, fromOf(conditions, label, narrow), order, page);
+  }
   const inOrder = lists === undefined ? undefined : await findInOrder(queries, lists, order, page);
   if (inOrder !== undefined) return { found: oneOfKeys('executions.id', inOrder.ids), total: inOrder.total };
   const walk = order.hasIndex ? walkOf(conditions, label, order) : undefined;
@@ -57,7 +61,7 @@ export async function findMatches(
     }
   }
   if (walk === undefined || (await countWalk(queries, walk)) < page.limit) {
-    return collect(queries, conditions, await chooseLead(queries, conditions), order, page);
+    return collect(queries, fromOf(conditions, await chooseLead(queries, conditions)), order, page);
   }
   // Far behind, and matches are frequent: on in the order of the list.
   const chosen = choosePage(conditions, { total: Number.POSITIVE_INFINITY, lead: singleOf(label) }, order);
@@ -190,12 +194,10 @@ async function chooseLead(
 /** All matches, counted and sorted. */
 async function collect(
   queries: Queries,
-  conditions: readonly ResolvedCondition[],
-  lead: LabelCondition | undefined,
+  from: Sql,
   order: Order,
   { limit, offset }: Window,
 ): Promise<Matches> {
-  const from = fromOf(conditions, lead);
   // An expression has no index: all are counted, so nothing is won by coming in the order of the list.
   const by = order.text.replaceAll('executions.start_date', '(executions.start_date + 0)');
   const rows = await queries.scan(

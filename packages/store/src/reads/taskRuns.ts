@@ -8,15 +8,20 @@ import { checkState } from '../rows/executionRow.ts';
 import { readable } from '../rows/readable.ts';
 import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
+import type { Row } from '../rows/value.ts';
 import { addUpRows, countInTime } from './countRows.ts';
 import { labelledBy, smallestLabel } from './lead.ts';
 import type { Queries } from './queries.ts';
 import { type ResolvedCondition, resolveWords } from './resolveWords.ts';
+import { isOfOneFlow, type PageSteps, stepsOfFlow } from './stepsOfFlow.ts';
 import { whereOf } from './total.ts';
 
-const withExecutions = (join: 'JOIN' | 'CROSS JOIN'): string => `(SELECT e.seq, e.id, e.namespace, e.flow_id,
-  e.trigger_execution_id, t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
-  FROM task_runs t ${join} executions e ${join === 'JOIN' ? 'ON' : 'WHERE'} e.id = t.execution_id) executions`;
+const withExecutions = (
+  join: 'JOIN' | 'CROSS JOIN',
+  from = 'task_runs',
+): string => `(SELECT e.seq, e.id, e.namespace,
+  e.flow_id, e.trigger_execution_id, t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
+  FROM ${from} t ${join} executions e ${join === 'JOIN' ? 'ON' : 'WHERE'} e.id = t.execution_id) executions`;
 
 /**
  * Task runs with what is asked of their executions, under that name, so that the filters of executions fit. State and
@@ -33,6 +38,8 @@ const isLookedFor = `executions.state IN (${lookedFor.map((state) => `'${state}'
 const manyMatches = 5_000;
 const fewInState = 100;
 const fewLabelled = 2_000;
+/** More are no longer quick to put together. */
+const maxSpans = 60;
 
 const sortFields: Readonly<Record<string, SortField>> = {
   'state.startDate': { column: 'executions.start_date' },
@@ -52,23 +59,39 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
   });
   const { limit, offset } = limitOf(query);
   const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
-  const known = await knownTotal(queries, conditions);
-  if (known !== undefined && offset >= known) return { results: [], total: known };
-  const { where, isFew } = await narrow(queries, conditions, known);
   const isIndexed = query.filters.some(
     (filter) =>
       filter.field === 'state' &&
       (filter.operation === 'EQUALS' || filter.operation === 'IN') &&
       listOf(filter).every((state) => lookedFor.includes(state)),
   );
-  // An expression has no index: with few matches the conditions shall lead the way, not the date.
-  const by = isFew ? order.replaceAll('executions.start_date', '(executions.start_date + 0)') : order;
-  const more = await queries.scan(
-    `SELECT executions.namespace, executions.flow_id, executions.task_run
-     FROM ${isFew ? taskRunsOfExecutions : taskRunsInOrder}
-     WHERE ${where.text} AND ${isIndexed ? isLookedFor : '1 = 1'} ORDER BY ${by} LIMIT ? OFFSET ?`,
-    [...where.params, limit + 1, offset],
-  );
+  // `as` below: the pattern has no other words.
+  const direction = /^executions\.start_date (ASC|DESC), executions\.id/.exec(order)?.[1];
+  const steps =
+    isIndexed && direction !== undefined && isOfOneFlow(conditions)
+      ? await stepsOfFlow(queries, conditions, { limit, offset }, direction as 'ASC' | 'DESC')
+      : undefined;
+  if (steps !== undefined && steps.spans.length <= maxSpans) {
+    if (steps.spans.length === 0) return { results: [], total: steps.total };
+    const rows = await readRows(queries, {
+      from: taskRunsWithin(steps.spans, conditions.filter(isOnState)),
+      where: join(conditions.map(hideNames), ' AND '),
+      order,
+      limit,
+      offset: steps.offset,
+    });
+    return { results: decode(rows), total: steps.total };
+  }
+  const known = steps?.total ?? (await knownTotal(queries, conditions));
+  if (known !== undefined && offset >= known) return { results: [], total: known };
+  const { where, isFew } = await narrow(queries, conditions, known);
+  const more = await readRows(queries, {
+    from: sql(isFew ? taskRunsOfExecutions : taskRunsInOrder),
+    where: isIndexed ? join([where, sql(isLookedFor)], ' AND ') : where,
+    order: isFew ? expression(order) : order,
+    limit: limit + 1,
+    offset,
+  });
   const rows = more.slice(0, limit);
   const isEnd = more.length <= limit && (more.length > 0 || offset === 0);
   const total =
@@ -80,7 +103,47 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
           sql(`${taskRunsOfExecutions} WHERE ${where.text}`, ...where.params),
           offset + more.length,
         ));
-  const results = readable(rows, (row) => {
+  return { results: decode(rows), total };
+}
+
+/** Each span by itself: SQLite cannot go through an index of this table for one span or another. */
+function taskRunsWithin(spans: PageSteps['spans'], states: readonly ResolvedCondition[]): Sql {
+  const state = join([sql(isLookedFor.replace('executions.', '')), ...states.map(whereOf)], ' AND ');
+  const parts = spans.map(([from, to]) =>
+    sql(
+      `SELECT * FROM task_runs WHERE start_date >= ? AND start_date < ? AND ${state.text}`,
+      from,
+      to,
+      ...state.params,
+    ),
+  );
+  return sql(
+    withExecutions('CROSS JOIN', `(${parts.map(({ text }) => text).join(' UNION ALL ')})`),
+    ...parts.flatMap(({ params }) => params),
+  );
+}
+
+interface Wanted {
+  readonly from: Sql;
+  readonly where: Sql;
+  readonly order: string;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const readRows = (queries: Queries, { from, where, order, limit, offset }: Wanted): Promise<readonly Row[]> =>
+  queries.scan(
+    `SELECT executions.namespace, executions.flow_id, executions.task_run FROM ${from.text}
+     WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    [...from.params, ...where.params, limit, offset],
+  );
+
+/** An expression has no index: with few matches the conditions shall lead the way, not the date. */
+const expression = (order: string): string =>
+  order.replaceAll('executions.start_date', '(executions.start_date + 0)');
+
+const decode = (rows: readonly Row[]): FoundTaskRun[] =>
+  readable(rows, (row) => {
     // `as`: written by `encodeTaskRun`.
     const taskRun = JSON.parse(String(row.task_run)) as TaskRunRecord;
     checkState(taskRun);
@@ -90,8 +153,6 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
       taskRun,
     };
   });
-  return { results, total };
-}
 
 /** A label that few have leads to the matches; otherwise their number tells what does, when it is known. */
 async function narrow(
@@ -102,10 +163,7 @@ async function narrow(
   const smallest = total === undefined ? await smallestLabel(queries, conditions, fewLabelled) : undefined;
   if (smallest === undefined || smallest.size === fewLabelled) {
     // The states somebody looks for have an index in the order of the date.
-    const isOnState = conditions.some(
-      (condition) => condition.kind === 'rollUp' && condition.field === 'state',
-    );
-    const isFew = total !== undefined && total <= (isOnState ? fewInState : manyMatches);
+    const isFew = total !== undefined && total <= (conditions.some(isOnState) ? fewInState : manyMatches);
     return { where: join(conditions.map(isFew ? whereOf : hideNames), ' AND '), isFew };
   }
   const labelled = labelledBy(smallest.label, []);
@@ -113,6 +171,9 @@ async function narrow(
   const ids = sql(`executions.id IN (SELECT d.execution_id FROM ${labelled.text})`, ...labelled.params);
   return { where: join([ids, ...others], ' AND '), isFew: true };
 }
+
+const isOnState = (condition: ResolvedCondition): boolean =>
+  condition.kind === 'rollUp' && condition.field === 'state';
 
 /** Going back in time, namespace and flow must not choose the index; the state may. */
 function hideNames(condition: ResolvedCondition): Sql {

@@ -81,6 +81,36 @@ export function logTests(subject: Subject): void {
       expect(await found(`${huge}x`)).toBe(0);
     });
 
+    it('finds two words that are seldom in one entry, each of them common, the newest first', async () => {
+      const store = subject();
+      const namespace = unique('pairs');
+      const [seldom, often] = [unique('seldom'), unique('often')];
+      const messages = Array.from({ length: 5_000 }, (_, i) => {
+        const second = i < 2_400 ? i % 2 === 0 : i % 2 === 1;
+        return `${i % 20 === 0 ? `${seldom}y` : 'none'} ${second ? `${often}ly` : 'none'} n${i}`;
+      });
+      for (const at of [0, 2_500]) {
+        const logs = messages.slice(at, at + 2_500).map((message) => aLog({ namespace, message }));
+        await store.commit(logs.map((log) => ({ op: 'log.insert', log })));
+      }
+      const both = messages
+        .filter((message) => message.includes(seldom) && message.includes(often))
+        .reverse();
+      expect(both).toHaveLength(120);
+      const query = { field: 'q', operation: 'EQUALS', value: `${often} ${seldom}` } as const;
+      for (const filters of [[query], [query, within(namespace)]]) {
+        for (const page of [1, 3, 5]) {
+          const { results, total } = await search(filters, page, 25);
+          expect(results.map(({ message }) => message)).toEqual(both.slice((page - 1) * 25, page * 25));
+          expect(total).toBeLessThanOrEqual(120);
+        }
+        await expect.poll(async () => (await search(filters, 1, 25)).total).toBe(120);
+      }
+      const word = { ...query, value: often };
+      const rare = [word, within(namespace), { field: 'level', operation: 'EQUALS', value: 'WARN' } as const];
+      expect((await search(rare, 1, 25)).total).toBe(0);
+    });
+
     it('continues after an id, in pages, and sees what is new', async () => {
       const store = subject();
       const executionId = unique('e');

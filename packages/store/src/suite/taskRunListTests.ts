@@ -74,6 +74,44 @@ export function taskRunListTests(open: () => Promise<OpenedStore>): void {
       expect(await list([{ field, operation, value }])).toEqual([expected, expected.split(' ').length]);
     });
 
+    it('of one flow in a state that somebody looks for are found wherever they are, in pages', async () => {
+      const states = ['FAILED', 'SUCCESS', 'WARNING'] as const;
+      const taskRuns = Array.from({ length: 90 }, (_, i) => {
+        const execution = anExecution({ namespace: 'rare', flowId: i % 2 === 0 ? 'even' : 'odd' });
+        const state = states[i % 3] ?? 'FAILED';
+        // Some begin in one half hour, most in half hours of their own, days apart.
+        const date = noon + (i < 30 ? i * 1_000 : i * day);
+        const taskRun = aTaskRun(execution.id, {
+          id: `r${i}`,
+          state: { current: state, histories: [{ state, date }] },
+        });
+        return { i, ops: [insert(execution), { op: 'taskRun.put', taskRun } as const] };
+      });
+      await opened.store.commit(taskRuns.flatMap(({ ops }) => ops));
+      const even: Filter[] = [
+        { field: 'namespace', operation: 'EQUALS', value: 'rare' },
+        { field: 'flowId', operation: 'EQUALS', value: 'even' },
+      ];
+      const pages = async (wanted: string[], descending: boolean, size: number): Promise<string[]> => {
+        const filters: Filter[] = [...even, { field: 'state', operation: 'IN', value: wanted }];
+        const all: string[] = [];
+        for (let page = 1; ; page++) {
+          const sort = [{ field: 'state.startDate', descending }];
+          const [ids, total] = await list(filters, sort, page, size);
+          expect(total).toBe(expected(wanted).length);
+          if (ids === '') return all;
+          all.push(...String(ids).split(' '));
+        }
+      };
+      const expected = (wanted: string[]): string[] =>
+        taskRuns.flatMap(({ i }) => (i % 2 === 0 && wanted.includes(states[i % 3] ?? '') ? [`r${i}`] : []));
+      for (const wanted of [['FAILED'], ['FAILED', 'WARNING'], ['KILLED']]) {
+        expect(await pages(wanted, false, 4)).toEqual(expected(wanted));
+        expect(await pages(wanted, true, 7)).toEqual(expected(wanted).reverse());
+        expect(await pages(wanted, true, 100)).toEqual(expected(wanted).reverse());
+      }
+    });
+
     it('refuse to be sorted by what is not a field', async () => {
       await expect(list([], [{ field: 'data', descending: true }])).rejects.toMatchObject({
         code: 'illegal-argument',
