@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import i18next from 'i18next';
+import { afterEach, describe, expect, it } from 'vitest';
+import { formatBytes } from './bytes.ts';
 import { formatDuration, parseIsoDuration } from './duration.ts';
+import { tickLabel } from './durationScale.ts';
 
 describe('formatDuration', () => {
   it.each([
@@ -15,6 +18,26 @@ describe('formatDuration', () => {
     [3_780_000, '1 h 3 m'],
     [97_200_000, '1 d 3 h'],
   ])('shows %d ms as %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+});
+
+describe('S1-2.5.2 durations in another language', () => {
+  afterEach(() => i18next.changeLanguage('en'));
+
+  it.each([
+    ['de', 4_250, '4,2 Sek.'],
+    ['de', 3_780_000, '1 Std. 3 Min.'],
+    ['ja', 125_000, '2 分 5 秒'],
+    ['zh-CN', 97_200_000, '1天 3小时'],
+  ])('are told in its words: %s', async (language, ms, text) => {
+    await i18next.changeLanguage(language);
+    expect(formatDuration(ms)).toBe(text);
+  });
+
+  it('have its words on an axis and its digits in sizes', async () => {
+    await i18next.changeLanguage('de');
+    expect(tickLabel(90_000, 30_000)).toBe('1 Min. 30 Sek.');
+    expect(formatBytes(1_250)).toBe('1,3 kB');
+  });
 });
 
 describe('parseIsoDuration', () => {

@@ -1,20 +1,22 @@
+import { formatTime } from './number.ts';
+
 const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
+  ['day', 'd', 86_400_000],
+  ['hour', 'h', 3_600_000],
+  ['minute', 'm', 60_000],
+  ['second', 's', 1_000],
 ] as const;
 
-/** The two largest units: "340 ms", "4.2 s", "2 m 5 s", "1 d 3 h". */
+/** The two largest units: "340 ms", "4.2 s", "2 m 5 s", "1 d 3 h"; "4,2 Sek." and "2 Min. 5 Sek." in German. */
 export function formatDuration(durationMs: number): string {
-  if (durationMs < 1_000) return `${Math.max(0, Math.round(durationMs))} ms`;
-  if (durationMs < 60_000) return `${(Math.floor(durationMs / 100) / 10).toFixed(1)} s`;
-  const index = units.findIndex(([, ms]) => durationMs >= ms);
-  const [name, ms] = units[index] ?? units[3];
+  if (durationMs < 1_000) return formatTime(Math.max(0, Math.round(durationMs)), 'millisecond', 'ms');
+  if (durationMs < 60_000) return formatTime(Math.floor(durationMs / 100) / 10, 'second', 's', 1);
+  const index = units.findIndex(([, , ms]) => durationMs >= ms);
+  const [unit, sign, ms] = units[index] ?? units[3];
   const next = units[index + 1];
-  const whole = `${Math.floor(durationMs / ms)} ${name}`;
-  const rest = next ? Math.floor((durationMs % ms) / next[1]) : 0;
-  return next && rest > 0 ? `${whole} ${rest} ${next[0]}` : whole;
+  const whole = formatTime(Math.floor(durationMs / ms), unit, sign);
+  const rest = next ? Math.floor((durationMs % ms) / next[2]) : 0;
+  return next && rest > 0 ? `${whole} ${formatTime(rest, next[0], next[1])}` : whole;
 }
 
 const isoPattern = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;

@@ -1,3 +1,5 @@
+import { formatTime } from './number.ts';
+
 export interface Tick {
   /** Offset from the start of the axis. */
   readonly ms: number;
@@ -38,17 +40,18 @@ export function niceTicks(lengthMs: number, most: number): Tick[] {
 /** A mark without the digits that a measured duration has: `30 s`, `1 min 30 s`. */
 export function tickLabel(ms: number, step: number): string {
   if (ms === 0) return '0';
-  if (step < second) return ms < second ? `${ms} ms` : `${ms / second} s`;
+  if (step < second)
+    return ms < second ? formatTime(ms, 'millisecond', 'ms') : formatTime(ms / second, 'second', 's');
   const parts: string[] = [];
-  for (const [length, unit] of [
-    [day, 'd'],
-    [hour, 'h'],
-    [minute, 'min'],
-    [second, 's'],
+  for (const [length, unit, sign] of [
+    [day, 'day', 'd'],
+    [hour, 'hour', 'h'],
+    [minute, 'minute', 'min'],
+    [second, 'second', 's'],
   ] as const) {
     const whole = Math.floor(ms / length);
     ms -= whole * length;
-    if (whole > 0) parts.push(`${whole} ${unit}`);
+    if (whole > 0) parts.push(formatTime(whole, unit, sign));
   }
   return parts.join(' ');
 }

@@ -1,6 +1,6 @@
 import { executions, flows, product, sessions, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call } from '../../api/call.ts';
 import { rememberSignIn, signedInUser } from '../../api/session.ts';
 import { openStream } from '../../api/streams.ts';
@@ -13,6 +13,11 @@ import { safeReturn } from './safeReturn.ts';
 
 const withAuth = answer(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true }));
 const session = { username: 'ada@example.com' };
+
+// The pages are large: their first load is not part of a test's time.
+beforeAll(async () => {
+  await Promise.all([import('./pages/LoginPage.tsx'), import('../flows/pages/FlowListPage.tsx')]);
+}, 60_000);
 
 /** A server whose session has run out until it is renewed or somebody signs in. */
 function guardedServer({ renewal }: { renewal?: () => Promise<never> | ReturnType<typeof failure> } = {}) {

@@ -2,6 +2,7 @@ import { type StateType, stateTypes } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatDuration } from '../../../format/duration.ts';
+import { formatNumber } from '../../../format/number.ts';
 import { DateTime, Pager, StatePill } from '../../../ui/index.ts';
 import styles from '../components/dashboard.module.css';
 import type { ChartPage } from '../queries.ts';
@@ -57,7 +58,7 @@ export function TableChart({ shape, page, number, size, onPage, onSize }: TableC
 function cell({ field, isAggregated }: ChartColumn, value: unknown): ReactNode {
   if (value === null || value === undefined) return '';
   if (field === 'DURATION') return formatDuration(numberOf(value) * 1_000);
-  if (isAggregated) return numberOf(value).toLocaleString();
+  if (isAggregated) return formatNumber(numberOf(value));
   const word = wordOf(value);
   if (field === 'STATE' && isState(word)) return <StatePill state={word} still />;
   if (field === 'NAMESPACE') {

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../format/number.ts';
 import type { DateRange } from '../../../ui/index.ts';
 import { executionsByNamespaceQuery, stateSeries } from '../../stats/index.ts';
 import styles from './dashboard.module.css';
@@ -50,7 +51,7 @@ export function ByNamespace({ filters, range, when }: ByNamespaceProps) {
                   ))}
                 </span>
               </Tooltip>
-              <span className={styles.total}>{total.toLocaleString()}</span>
+              <span className={styles.total}>{formatNumber(total)}</span>
             </div>
           );
         })}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../api/ApiError.ts';
+import { formatNumber } from '../../../format/number.ts';
 import { CardProblem } from '../../../ui/CardProblem.tsx';
 import { ErrorBoundary } from '../../../ui/index.ts';
 import { Markdown } from '../../../ui/markdown/Markdown.tsx';
@@ -86,7 +87,7 @@ export function ChartCard({ chart, from, windowKey, window, refetchInterval = fa
 
 const Kpi = ({ value, isPercentage }: { value: unknown; isPercentage: boolean }) => (
   <strong className={styles.kpi}>
-    {numberOf(value).toLocaleString(undefined, { maximumFractionDigits: 2 })}
+    {formatNumber(numberOf(value), { maximumFractionDigits: 2 })}
     {isPercentage && ' %'}
   </strong>
 );

@@ -2,6 +2,7 @@ import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../format/number.ts';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { summaryQuery } from '../../stats/index.ts';
 import { badEnds, type Counts, goodEnds, ratiosOf } from '../ratios.ts';
@@ -53,11 +54,11 @@ export function Figures({ counts, isBroken, when }: FiguresProps) {
       </Tooltip>
       <Link to="/{-$tenant}/flows" search={{ namespace }} className={styles.figure}>
         <span>{t('nav.flows')}</span>{' '}
-        <strong>{summary?.flows.toLocaleString() ?? <Waiting isBroken={isError} />}</strong>
+        <strong>{summary ? formatNumber(summary.flows) : <Waiting isBroken={isError} />}</strong>
       </Link>
       <Link to="/{-$tenant}/admin/triggers" search={{ namespace }} className={styles.figure}>
         <span>{t('nav.triggers')}</span>{' '}
-        <strong>{summary?.triggers.toLocaleString() ?? <Waiting isBroken={isError} />}</strong>
+        <strong>{summary ? formatNumber(summary.triggers) : <Waiting isBroken={isError} />}</strong>
       </Link>
     </div>
   );
@@ -66,7 +67,9 @@ export function Figures({ counts, isBroken, when }: FiguresProps) {
 const Waiting = ({ isBroken }: { isBroken: boolean }) =>
   isBroken ? '–' : <Skeleton width={88} height={22} marginBlock={6} />;
 
-const fraction = (part: number, whole: number): string =>
-  `${part.toLocaleString()} / ${whole.toLocaleString()}`;
+const fraction = (part: number, whole: number): string => `${formatNumber(part)} / ${formatNumber(whole)}`;
 
-const percent = (value: number | undefined): string => (value === undefined ? '–' : `${value.toFixed(2)} %`);
+const twoDigits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+
+const percent = (value: number | undefined): string =>
+  value === undefined ? '–' : `${formatNumber(value, twoDigits)} %`;

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { parseIsoDuration } from '../../../format/duration.ts';
+import { formatNumber } from '../../../format/number.ts';
 import { BrokenPart, Loading, Page } from '../../../ui/index.ts';
 import { EnableAuthentication } from '../components/EnableAuthentication.tsx';
 import styles from './UsagePage.module.css';
@@ -25,7 +26,7 @@ export function UsagePage() {
           {figuresOf(data).map(({ name, value, link }) => (
             <div key={name} className={styles.figure}>
               <dt>{link ? <Link {...link}>{t(`usage.${name}`)}</Link> : t(`usage.${name}`)}</dt>
-              <dd>{value.toLocaleString()}</dd>
+              <dd>{formatNumber(value)}</dd>
             </div>
           ))}
         </dl>
