@@ -1,6 +1,6 @@
 import { executions, flows, provider } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aFlow, aFlowWithSource, anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
@@ -43,6 +43,18 @@ describe('palette', { timeout: 60_000 }, () => {
     expect(screen.queryByRole('option', { name: /Deutsch/ })).toBeNull();
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Jump to…' })).toBeNull());
+  });
+
+  it('opens over a code editor, which has a use of its own for the key', async () => {
+    server();
+    const { user } = renderAt('/flows');
+    const star = await screen.findByRole('button', { name: 'Add a bookmark' });
+    const taken = vi.fn((event: KeyboardEvent) => event.stopPropagation());
+    star.addEventListener('keydown', taken);
+    star.focus();
+    await user.keyboard('{Control>}k{/Control}');
+    await screen.findByRole('combobox', { name: 'Jump to…' });
+    expect(taken.mock.calls.map(([{ key }]) => key)).toEqual(['Control']);
   });
 
   it('finds flows, executions by the beginning of their id, and documents, with what was typed marked', async () => {
