@@ -143,7 +143,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
 }
 
 /** Names get a good quarter, within what a name needs and what the bars can spare. */
-const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max(132, widthPx * 0.28)));
+const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max(132, widthPx * 0.32)));
 
 function withToggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);

@@ -28,6 +28,8 @@ export function BulkButtons<B extends BulkButton>({ buttons, more, onChoose }: B
           variant="default"
           leftSection={button.Icon && <button.Icon size={14} />}
           disabled={button.isPossible === false}
+          title={button.Icon && button.name}
+          data-icon={button.Icon && true}
           onClick={() => onChoose(button)}
         >
           {button.name}

@@ -79,16 +79,15 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
           <EmptyState
             illustration="stillWater"
             title={t('flow.neverRan')}
-            text={t('flow.neverRanText')}
-            action={
-              <Button
-                leftSection={<IconBolt size={16} />}
-                onClick={onExecute}
-                disabled={flow.disabled || flow.deleted}
-              >
-                {t('flow.execute')}
-              </Button>
-            }
+            {...(!flow.disabled &&
+              !flow.deleted && {
+                text: t('flow.neverRanText'),
+                action: (
+                  <Button leftSection={<IconBolt size={16} />} onClick={onExecute}>
+                    {t('flow.execute')}
+                  </Button>
+                ),
+              })}
           />
         ) : (
           <LastRuns executions={data?.results} />
