@@ -42,7 +42,13 @@ export function HighlightStep({ step, index, moves }: HighlightStepProps) {
   return (
     <Portal>
       {step.highlightElement && (
-        <div className={styles.frame} style={frame} data-target={step.target} aria-hidden="true" />
+        <div
+          className={styles.frame}
+          style={frame}
+          data-target={step.target}
+          data-dims={step.params.dims || undefined}
+          aria-hidden="true"
+        />
       )}
       <div
         className={styles.note}

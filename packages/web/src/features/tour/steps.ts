@@ -13,6 +13,8 @@ export interface TourStep {
     /** `click`: a click on the target goes on, and there is no button for that; `event`: something else does. */
     readonly goesOn: 'button' | 'click' | 'event';
     readonly side: 'left' | 'right' | 'top' | 'bottom';
+    /** False in a dialog, which has dimmed the page already: what it asks for must be readable. */
+    readonly dims: boolean;
   };
 }
 
@@ -22,16 +24,16 @@ const step = (
   title: TourStep['title'],
   target: string,
   side: TourStep['params']['side'],
-  more: Partial<TourStep> & Pick<Partial<TourStep['params']>, 'goesOn'> = {},
+  more: Partial<TourStep> & Partial<Pick<TourStep['params'], 'goesOn' | 'dims'>> = {},
 ): TourStep => {
-  const { goesOn = 'button', ...rest } = more;
+  const { goesOn = 'button', dims = true, ...rest } = more;
   return {
     target,
     title,
     highlightElement: true,
     durationMs: scrollMs,
     offsetPx: 6,
-    params: { goesOn, side },
+    params: { goesOn, side, dims },
     ...rest,
   };
 };
@@ -41,7 +43,7 @@ export const steps: Readonly<Record<number, TourStep>> = {
   2: step('editor', '#editor', 'right'),
   3: step('topology', '#topology', 'left'),
   4: step('execute', '#execute-button', 'bottom', { goesOn: 'click' }),
-  5: step('submit', '#execute-submit', 'top', { goesOn: 'event' }),
+  5: step('submit', '#execute-submit', 'bottom', { goesOn: 'event', dims: false }),
   6: step('gantt', '#gantt', 'bottom', { offsetPx: 0 }),
 };
 
