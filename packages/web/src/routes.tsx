@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { createBrowserHistory, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { basePath } from './api/tenant.ts';
 import { blueprintRoutes } from './features/blueprints/routes.ts';
@@ -48,10 +49,11 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-export function createAppRouter(history: RouterHistory = createBrowserHistory()) {
+export function createAppRouter(queryClient: QueryClient, history: RouterHistory = createBrowserHistory()) {
   return createRouter({
     routeTree,
     history,
+    context: { queryClient },
     basepath: basePath(),
     parseSearch,
     stringifySearch,

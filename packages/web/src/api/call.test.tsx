@@ -1,14 +1,16 @@
-import { executionActions, executions, flows, sessions, stats } from '@millrace/contract';
+import { executionActions, executions, flows, logs, sessions, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { describe, expect, it, vi } from 'vitest';
+import { aLogEntry } from '../features/logs/testing/aLogEntry.ts';
 import { showTitledError } from '../shell/toasts.ts';
 import { FakeUpload } from '../testing/FakeUpload.ts';
 import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
 import { renderAt } from '../testing/renderAt.tsx';
 import { beginActivity } from './activity.ts';
-import { call } from './call.ts';
+import { call, callInPieces } from './call.ts';
 import { queryString } from './queryString.ts';
+import { onSessionLost } from './session.ts';
 
 const listing = [
   answer(flows.searchFlows, () => ({ results: [], total: 0 })),
@@ -197,4 +199,41 @@ describe('progress bar', () => {
     await calls[1];
     expect(done).toHaveBeenCalledOnce();
   });
+});
+
+describe('a long list', () => {
+  const text = (message: string) => JSON.stringify(aLogEntry({ message }));
+  /** Each text is sent when the one before it has been read. */
+  const inPieces = (...texts: string[]) =>
+    new Response(ReadableStream.from(texts).pipeThrough(new TextEncoderStream()), {
+      headers: { 'content-type': 'application/json' },
+    });
+  const read = async (response: Response) => {
+    fakeServer(answer(logs.listLogs, () => response));
+    const pieces: (string | null | undefined)[][] = [];
+    await callInPieces(logs.listLogs, { params: { executionId: 'e1' } }, (entries) =>
+      pieces.push(entries.map(({ message }) => message)),
+    );
+    return pieces;
+  };
+
+  it('is handed over as it arrives, wherever it is cut on its way', async () => {
+    const whole = `[${text('a]')},${text('b\nc')}\n,${text('d')}\n]`;
+    for (const at of [1, 40, whole.indexOf('\n') + 1, whole.length - 1])
+      expect(await read(inPieces(whole.slice(0, at), whole.slice(at)))).toEqual([['a]', 'b\nc'], ['d']]);
+  });
+
+  it('may be short or empty', async () => {
+    expect(await read(inPieces(`[${text('a')}]`))).toEqual([['a']]);
+    expect(await read(inPieces('[]'))).toEqual([]);
+  });
+});
+
+it('S1-8.4 a session that is lost while the app starts is told of as soon as somebody listens', async () => {
+  fakeServer(answer(flows.getFlow, () => failure(401)));
+  await expect(call(flows.getFlow, { params: key, failures: 'handled' })).rejects.toThrow();
+  const told = vi.fn();
+  onSessionLost(told)();
+  onSessionLost(told)();
+  expect(told.mock.calls).toEqual([[{ expired: false }]]);
 });

@@ -49,23 +49,69 @@ export async function call<const E extends Described>(endpoint: E, args: CallArg
 }
 
 /** As `call`, for the few answers whose headers matter. */
-export async function callForAnswer<const E extends Described>(
+export function callForAnswer<const E extends Described>(
   endpoint: E,
   args: CallArgs<E>,
 ): Promise<{ body: ReplyOf<E>; headers: Headers }> {
+  const limit = AbortSignal.timeout(endpoint.bodyKind === 'multipart' ? multipartTimeoutMs : timeoutMs);
+  return ask(endpoint, args, limit, async (response) => {
+    const body = endpoint.replyKind === 'file' ? await response.blob() : await readBody(response);
+    // The server validates what it sends against the same contract.
+    return { body: body as ReplyOf<E>, headers: response.headers };
+  });
+}
+
+/**
+ * As `call`, for a list that may be long: hands over its beginning while the rest is still on its way. The server ends a
+ * line where a piece of the list ends.
+ */
+export function callInPieces<const E extends Described>(
+  endpoint: E,
+  args: CallArgs<E>,
+  onPiece: (piece: ReplyOf<E>) => void,
+): Promise<void> {
+  // A long list may take its time, as long as it begins to come.
+  const limit = new AbortController();
+  const timer = setTimeout(
+    () => limit.abort(new DOMException('The server is silent.', 'TimeoutError')),
+    timeoutMs,
+  );
+  return ask(endpoint, args, limit.signal, async (response) => {
+    clearTimeout(timer);
+    let line = '';
+    const take = () => {
+      const items = line.replace(/^[[,]/, '').replace(/\]$/, '');
+      line = '';
+      if (items !== '') onPiece(JSON.parse(`[${items}]`) as ReplyOf<E>); // As above.
+    };
+    await readText(response, (text) => {
+      const [first = '', ...rest] = text.split('\n');
+      line += first;
+      for (const next of rest) {
+        take();
+        line = next;
+      }
+    });
+    take();
+  }).finally(() => clearTimeout(timer));
+}
+
+async function ask<const E extends Described, T>(
+  endpoint: E,
+  args: CallArgs<E>,
+  limit: AbortSignal,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
   const request = { method: endpoint.method, url: urlOf(endpoint, args) };
   const end = beginActivity();
   try {
     const sentAt = Date.now();
-    let response = await send(request, endpoint, args);
+    let response = await send(request, endpoint, args, limit);
     // The calls that make a session are open to anyone: their 401 is an answer to the form that sent them.
     if (response.status === 401 && endpoint.access !== 'anyone' && (await recoverSession(sentAt)))
-      response = await send(request, endpoint, args);
-    const body =
-      response.ok && endpoint.replyKind === 'file' ? await response.blob() : await readBody(response);
-    if (!response.ok) throw new ApiError(request, response.status, body);
-    // The server validates what it sends against the same contract.
-    return { body: body as ReplyOf<E>, headers: response.headers };
+      response = await send(request, endpoint, args, limit);
+    if (!response.ok) throw new ApiError(request, response.status, await readBody(response));
+    return await read(response);
   } catch (error) {
     if (args.signal?.aborted) throw error;
     const failure = error instanceof ApiError ? error : new ApiError(request, 0, undefined, error);
@@ -92,8 +138,8 @@ async function send<E extends Described>(
   request: { method: string; url: string },
   endpoint: E,
   args: CallArgs<E>,
+  limit: AbortSignal,
 ): Promise<Response> {
-  const limit = AbortSignal.timeout(endpoint.bodyKind === 'multipart' ? multipartTimeoutMs : timeoutMs);
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (endpoint.bodyKind === 'json') headers['Content-Type'] = 'application/json';
   if (endpoint.bodyKind === 'yaml') headers['Content-Type'] = 'application/x-yaml';
@@ -113,19 +159,19 @@ async function send<E extends Described>(
 }
 
 async function readBody(response: Response): Promise<unknown> {
-  const text = await readText(response);
+  const pieces: string[] = [];
+  await readText(response, (text) => pieces.push(text));
+  const text = pieces.join('');
   if (text === '') return undefined;
   return response.headers.get('content-type')?.includes('json') ? (JSON.parse(text) as unknown) : text;
 }
 
 /** Reads piece by piece, so that the progress bar sees a large answer arrive. */
-async function readText({ body }: Response): Promise<string> {
-  if (!body) return '';
-  const pieces: string[] = [];
+async function readText({ body }: Response, take: (text: string) => void): Promise<void> {
+  if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    pieces.push(piece.value);
+    take(piece.value);
     advanceActivity();
   }
-  return pieces.join('');
 }

@@ -25,9 +25,13 @@ export interface LostSession {
 }
 
 const listeners = new Set<(lost: LostSession) => void>();
+/** Lost before anybody listened: the first calls are under way while the app still starts. */
+let unheard: LostSession | undefined;
 
 export function onSessionLost(listener: (lost: LostSession) => void): () => void {
   listeners.add(listener);
+  if (unheard) listener(unheard);
+  unheard = undefined;
   return () => listeners.delete(listener);
 }
 
@@ -52,6 +56,7 @@ export async function recoverSession(sentAt: number): Promise<boolean> {
     if (outcome !== 'refused') return outcome === 'renewed';
   }
   forgetSignIn();
+  if (listeners.size === 0) unheard = { expired: unheard?.expired || expired };
   for (const listener of listeners) listener({ expired });
   return false;
 }

@@ -8,14 +8,17 @@ import { chooseLocale, isLocale, type Locale, languageTag } from './locales.ts';
 const texts = import.meta.glob<{ default: typeof en }>('./*.json');
 
 export async function startI18n(): Promise<void> {
+  const stored = readStored('lang') ?? '';
+  const locale = isLocale(stored) ? stored : chooseLocale(navigator.languages);
+  // Asked for before anything else is: nothing shows without them.
+  texts[`./${locale}.json`]?.().catch(() => undefined);
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     resources: {},
     interpolation: { escapeValue: false },
   });
-  const chosen = readStored('lang') ?? '';
-  await changeLocale(isLocale(chosen) ? chosen : chooseLocale(navigator.languages));
+  await changeLocale(locale);
   // Stands in for a text that a language may lack. Nobody waits for it.
   if (i18next.language !== 'en') void load('en');
 }

@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, notFound, retainSearchParams } from '@tanstack/react-router';
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  notFound,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { ErrorPage } from '../shell/ErrorPage.tsx';
 import { Layout } from '../shell/Layout.tsx';
 import { isTenant } from './tenant.ts';
@@ -7,7 +13,12 @@ import { isTenant } from './tenant.ts';
 const readRootSearch = (raw: Record<string, unknown>): { showDocId?: 'true' } =>
   raw.showDocId === undefined ? {} : { showDocId: 'true' };
 
-export const rootRoute = createRootRoute({
+/** What the start of a page may use. */
+interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Layout,
   notFoundComponent: () => <ErrorPage code={404} route />,
   validateSearch: readRootSearch,

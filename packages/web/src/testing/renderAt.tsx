@@ -9,9 +9,9 @@ import { tenantOf } from '../shell/tenantOf.ts';
 
 /** The whole app at an address, as a browser would open it. */
 export function renderAt(url: string) {
-  const router = createAppRouter(createMemoryHistory({ initialEntries: [url] }));
-  readTenantFrom(() => tenantOf(router));
   const queryClient = createQueryClient();
+  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [url] }));
+  readTenantFrom(() => tenantOf(router));
   const view = render(<App router={router} queryClient={queryClient} />);
   return { ...view, router, user: userEvent.setup(), href: () => router.state.location.href };
 }

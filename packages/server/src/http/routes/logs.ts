@@ -106,7 +106,7 @@ async function* plainText(query: ExecutionLogQuery, store: Store): AsyncGenerato
   }
 }
 
-/** The log as the JSON list that a smaller one is answered with. */
+/** The log as the JSON list that a smaller one is answered with. A line ends with each page, so that it can be read by pages. */
 async function* listText(
   first: readonly StoredLog[],
   query: ExecutionLogQuery,
@@ -114,8 +114,8 @@ async function* listText(
 ): AsyncGenerator<string> {
   const toText = (entries: readonly StoredLog[]) =>
     entries.map((entry) => JSON.stringify(presentLog(entry))).join(',');
-  yield `[${toText(first)}`;
-  for await (const entries of pagesAfter(first.at(-1)?.id ?? 0, query, store)) yield `,${toText(entries)}`;
+  yield `[${toText(first)}\n`;
+  for await (const entries of pagesAfter(first.at(-1)?.id ?? 0, query, store)) yield `,${toText(entries)}\n`;
   yield ']';
 }
 

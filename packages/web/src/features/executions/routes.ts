@@ -1,5 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { executionQuery } from '../../api/followExecution.ts';
 import { tenantRoute } from '../../routing/parents.tsx';
+import { beginTab } from './components/loadTab.ts';
 import { parseExecutionSearch, parseExecutionsSearch } from './search.ts';
 
 const list = createRoute({
@@ -14,6 +16,12 @@ const update = createRoute({
   path: 'executions/$namespace/$flowId/$id/{-$tab}',
   staticData: { docId: 'execution' },
   validateSearch: parseExecutionSearch,
+  // Nothing is waited for: the execution and the view of the tab come while the page does.
+  loader: ({ params, context, cause }) => {
+    beginTab(params.tab);
+    // A link under the pointer is no reason to tell that its execution is gone.
+    if (cause !== 'preload') void context.queryClient.prefetchQuery(executionQuery(params.id));
+  },
   component: lazyRouteComponent(() => import('./pages/ExecutionPage.tsx'), 'ExecutionPage'),
 });
 

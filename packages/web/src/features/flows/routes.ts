@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { tenantRoute } from '../../routing/parents.tsx';
+import { beginTab } from './components/loadTab.ts';
 import { parseFlowCreateSearch, parseFlowSearch, parseFlowsSearch } from './search.ts';
 
 const list = createRoute({
@@ -16,7 +17,7 @@ const create = createRoute({
   staticData: { docId: 'flow-editor' },
   // The editor is by far the larger part, so it starts loading with the page and not after it.
   component: lazyRouteComponent(() => {
-    void import('../editor/index.ts');
+    beginTab('edit');
     return import('./pages/FlowCreatePage.tsx');
   }, 'FlowCreatePage'),
 });
@@ -33,6 +34,15 @@ const update = createRoute({
   path: 'flows/edit/$namespace/$id/{-$tab}',
   staticData: { docId: 'flow-editor' },
   validateSearch: parseFlowSearch,
+  // Nothing is waited for: the flow and the view of the tab come while the page does.
+  loader: ({ params: { namespace, id, tab }, context, cause }) => {
+    beginTab(tab);
+    // A link under the pointer is no reason to tell that its flow is gone.
+    if (cause !== 'preload')
+      void import('./queries.ts').then(({ flowQuery }) =>
+        context.queryClient.prefetchQuery(flowQuery({ namespace, id })),
+      );
+  },
   component: lazyRouteComponent(() => import('./pages/FlowPage.tsx'), 'FlowPage'),
 });
 

@@ -1,11 +1,14 @@
 import { type LogEntry, type LogLevel, logs } from '@millrace/contract';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError, call, urlOf } from '../../api/index.ts';
+import { callInPieces } from '../../api/call.ts';
+import { ApiError, urlOf } from '../../api/index.ts';
 import { openStream } from '../../api/streams.ts';
 import { type LogLine, readLine } from './logLine.ts';
 import { mergeEntries } from './mergeEntries.ts';
 
 const FLUSH_MS = 100;
+/** Each time, all lines so far are put in their places: not for every piece of a long log. */
+const REDRAW_MS = 300;
 
 export interface LogSource {
   readonly executionId: string;
@@ -23,8 +26,8 @@ export interface LoadedLog {
 const LOADING: LoadedLog = { lines: [], status: 'loading' };
 
 /**
- * The lines of an execution: listed once, then followed while it is live. The array grows in place between
- * flushes and is replaced at each, so that a flush costs what arrived and not what is there.
+ * The lines of an execution: listed once, then followed while it is live. The array grows in place and is copied when
+ * it is drawn.
  */
 export function useLogLines({ executionId, taskRunId, minLevel, live }: LogSource): LoadedLog {
   const [log, setLog] = useState(LOADING);
@@ -37,11 +40,26 @@ export function useLogLines({ executionId, taskRunId, minLevel, live }: LogSourc
     const controller = new AbortController();
     let close = () => {};
     const query = { minLevel, ...(taskRunId !== undefined && { taskRunId }) };
-    call(logs.listLogs, { params: { executionId }, query, signal: controller.signal, failures: 'handled' })
-      .then((entries) => {
+    const args = { params: { executionId }, query, signal: controller.signal, failures: 'handled' } as const;
+    const entries: LogEntry[] = [];
+    const lines: LogLine[] = [];
+    const isNew = shown.current !== source;
+    let drawnAt = Number.NEGATIVE_INFINITY;
+    const draw = () => {
+      drawnAt = performance.now();
+      setLog({ lines: lines.slice(), status: 'ready' });
+    };
+    callInPieces(logs.listLogs, args, (piece) => {
+      for (const entry of piece) {
+        entries.push(entry);
+        lines.push(readLine(entry, lines.length));
+      }
+      // The beginning of a long log is there to be read while the rest of it comes.
+      if (isNew && performance.now() - drawnAt > REDRAW_MS) draw();
+    })
+      .then(() => {
         shown.current = source;
-        const lines = entries.map(readLine);
-        setLog({ lines, status: 'ready' });
+        draw();
         if (live) close = follow({ executionId, taskRunId, minLevel }, entries, lines, setLog);
       })
       .catch((error: unknown) => {

@@ -2,9 +2,10 @@ import { Tooltip } from '@mantine/core';
 import { type Execution, isTerminal } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Trans, useTranslation } from 'react-i18next';
+import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { DateAgo, Duration, StatePill, Tags } from '../../../ui/index.ts';
+import { TextWith } from '../../../ui/TextWith.tsx';
 import { findFailure } from '../failure.ts';
 import { parentOf } from '../parentOf.ts';
 import { errorLogsQuery, latestFlowQuery } from '../queries.ts';
@@ -31,7 +32,7 @@ export function ExecutionStory({ execution, isConnected }: { execution: Executio
             <Duration from={state.startDate} to={isOver ? (state.endDate ?? state.startDate) : undefined} />
           </strong>
           <span className={styles.quiet}>
-            <Trans i18nKey="execution.started" components={{ when: <DateAgo value={state.startDate} /> }} />
+            <TextWith text={t('execution.started')} parts={{ when: <DateAgo value={state.startDate} /> }} />
           </span>
         </span>
         <Starter execution={execution} />
@@ -72,9 +73,9 @@ function Starter({ execution }: { execution: Execution }) {
   if (parent)
     return (
       <span className={styles.quiet}>
-        <Trans
-          i18nKey="execution.byExecution"
-          components={{ execution: <CrossLink {...parent} id={parent.id} /> }}
+        <TextWith
+          text={t('execution.byExecution')}
+          parts={{ execution: <CrossLink {...parent} id={parent.id} /> }}
         />
       </span>
     );

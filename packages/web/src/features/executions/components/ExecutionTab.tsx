@@ -4,29 +4,25 @@ import { useTranslation } from 'react-i18next';
 import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
 import type { ExecutionSearch, KeepInAddress } from '../search.ts';
+import { loadTab } from './loadTab.ts';
 
 // The settings say which view an execution opens with: each comes when it is chosen.
 const ExecutionOverview = lazy(() =>
-  import('./ExecutionOverview.tsx').then((module) => ({ default: module.ExecutionOverview })),
+  loadTab.overview().then((module) => ({ default: module.ExecutionOverview })),
 );
-const ExecutionGraph = lazy(() =>
-  import('./ExecutionGraph.tsx').then((module) => ({ default: module.ExecutionGraph })),
-);
-const ExecutionLogs = lazy(() =>
-  import('./ExecutionLogs.tsx').then((module) => ({ default: module.ExecutionLogs })),
-);
+const ExecutionGraph = lazy(() => loadTab.topology().then((module) => ({ default: module.ExecutionGraph })));
+const ExecutionLogs = lazy(() => loadTab.logs().then((module) => ({ default: module.ExecutionLogs })));
 const ExecutionOutputs = lazy(() =>
-  import('./ExecutionOutputs.tsx').then((module) => ({ default: module.ExecutionOutputs })),
+  loadTab.outputs().then((module) => ({ default: module.ExecutionOutputs })),
 );
 const ExecutionTimeline = lazy(() =>
-  import('./ExecutionTimeline.tsx').then((module) => ({ default: module.ExecutionTimeline })),
+  loadTab.gantt().then((module) => ({ default: module.ExecutionTimeline })),
 );
 const ExecutionMetrics = lazy(() =>
-  import('./ExecutionMetrics.tsx').then((module) => ({ default: module.ExecutionMetrics })),
+  loadTab.metrics().then((module) => ({ default: module.ExecutionMetrics })),
 );
-
 const ExecutionDependencies = lazy(() =>
-  import('./ExecutionDependencies.tsx').then((module) => ({ default: module.ExecutionDependencies })),
+  loadTab.dependencies().then((module) => ({ default: module.ExecutionDependencies })),
 );
 
 export const tabs = [

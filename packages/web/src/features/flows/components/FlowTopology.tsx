@@ -5,10 +5,9 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { useSubflowGraph } from '../../subflows/index.ts';
 import { flowGraph } from '../queries.ts';
+import { loadTab } from './loadTab.ts';
 
-const Topology = lazy(() =>
-  import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
-);
+const Topology = lazy(() => loadTab.topology().then((module) => ({ default: module.Topology })));
 
 const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
 
