@@ -203,11 +203,16 @@ describe('progress bar', () => {
 
 describe('a long list', () => {
   const text = (message: string) => JSON.stringify(aLogEntry({ message }));
-  /** Each text is sent when the one before it has been read. */
-  const inPieces = (...texts: string[]) =>
-    new Response(ReadableStream.from(texts).pipeThrough(new TextEncoderStream()), {
-      headers: { 'content-type': 'application/json' },
+  const inPieces = (...texts: string[]) => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const text = texts.shift();
+        if (text === undefined) controller.close();
+        else controller.enqueue(new TextEncoder().encode(text));
+      },
     });
+    return new Response(body, { headers: { 'content-type': 'application/json' } });
+  };
   const read = async (response: Response) => {
     fakeServer(answer(logs.listLogs, () => response));
     const pieces: (string | null | undefined)[][] = [];

@@ -27,9 +27,13 @@ export function useFollowedExecution(executionId: string) {
   useEffect(() => {
     if (!isLive) return;
     const { queryKey } = executionQuery(executionId);
-    const shown = throttle<Execution>(redrawEveryMs, (execution) => client.setQueryData(queryKey, execution));
+    // Of a large execution, reading a frame costs much: only those that are shown are read.
+    const shown = throttle<string>(
+      redrawEveryMs,
+      (frame) => client.setQueryData(queryKey, JSON.parse(frame) as Execution), // As getExecution replies.
+    );
     const close = openStream(urlOf(executions.followExecution, { params: { executionId } }), {
-      onData: (data) => shown.push(JSON.parse(data) as Execution), // The frame is the reply of getExecution.
+      onData: shown.push,
       onEnd: shown.flush,
       onConnection: setConnected,
     });

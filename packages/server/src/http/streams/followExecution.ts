@@ -11,17 +11,43 @@ const lookEveryMs = 500;
 type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor'>;
 
 /**
- * Streams an execution: `start` at once, `progress` for every change that is on disk, `end` with the last one. Watching
- * begins before the first read, so that no change falls between the two.
+ * An execution of many task runs is a large frame. A millisecond of pause for every ten of them keeps what following it
+ * costs in bounds, whatever happens in it: the changes in between are in the next frame.
+ */
+const taskRunsPerMs = 10;
+/** Pauses shorter than this are not worth a change that somebody might want to see. */
+const shortestPauseMs = 20;
+
+/**
+ * Streams an execution: `start` at once, `progress` for every change that is on disk (of a large execution, for as many
+ * as can be read), `end` with the last one. Watching begins before the first read, so that no change falls between the
+ * two.
  */
 export async function followExecution(executionId: string, reply: FastifyReply, parts: Parts): Promise<void> {
   const stream = openEventStream(reply);
   stream.send('start', { id: executionId, labels: [], deleted: false });
   const waiting: { execution: Execution; isOver: boolean }[] = [];
   let isLive = false;
+  let late: Execution | undefined;
+  let pause: NodeJS.Timeout | undefined;
   const show = ({ execution, isOver }: { execution: Execution; isOver: boolean }) => {
+    if (pause !== undefined && !isOver) {
+      late = execution;
+      return;
+    }
+    clearTimeout(pause);
     stream.send(isOver ? 'end' : 'progress', execution);
     if (isOver) stream.end();
+    else rest(execution);
+  };
+  const rest = ({ taskRunList = [] }: Execution) => {
+    const pauseMs = taskRunList.length / taskRunsPerMs;
+    pause = pauseMs < shortestPauseMs ? undefined : setTimeout(showLate, pauseMs);
+  };
+  const showLate = () => {
+    pause = undefined;
+    if (late) show({ execution: late, isOver: false });
+    late = undefined;
   };
   const stopWatching = parts.watchers.watch(executionId, (change) => {
     if (isLive) show(change);
@@ -51,6 +77,7 @@ export async function followExecution(executionId: string, reply: FastifyReply, 
     });
   };
   stream.onClose(() => {
+    clearTimeout(pause);
     stopWatching();
     stopListening();
   });

@@ -1,3 +1,4 @@
+import type { Execution } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../../testing/aFlow.ts';
 import { anId, sharedServer } from '../../testing/aServer.ts';
@@ -43,6 +44,34 @@ describe.each(databases)('event streams on $name (api 1.9)', (database) => {
     expect(rest).toHaveLength(11);
     expect(rest.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
     expect(rest.slice(0, -1).every((frame) => frame.id === 'progress')).toBe(true);
+  });
+
+  it('a large execution is sent now and then, and whole at its end', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    const loop = `tasks:
+  - id: wait
+    type: test.Door
+    door: ${id}
+  - id: each
+    type: core.flow.ForEach
+    values: "{{ range(1, 500) }}"
+    concurrencyLimit: 1
+    tasks:
+      - id: some
+        type: core.log.Log
+        message: some
+`;
+    await server.saveFlow(aFlow(id, loop));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const stream = await readStream(`${origin}/api/v1/executions/${executionId}/follow`);
+    openDoor(id);
+    const frames = await stream.all();
+    const sizes = frames.map(({ data }) => (data as Partial<Execution>).taskRunList?.length ?? 0);
+    expect(frames.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
+    expect(sizes.at(-1)).toBe(502);
+    // Three hundred iterations are left at this size, each with changes of its own.
+    expect(sizes.filter((size) => size > 200).length).toBeLessThan(200);
   });
 
   it('ends at once for an execution that is over', async () => {
