@@ -21,12 +21,32 @@ describe('Timers', () => {
   it('waits for dates further away than a timeout can reach', () => {
     const fired: string[] = [];
     const timers = new Timers<string>(Date.now, (value) => fired.push(value));
-    const year = 365 * 86_400_000;
-    timers.add(Date.now() + year, 'later');
-    vi.advanceTimersByTime(year - 1);
+    const month = 30 * 86_400_000;
+    timers.add(Date.now() + month, 'later');
+    vi.advanceTimersByTime(month - 1);
     expect(fired).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(fired).toEqual(['later']);
+  });
+
+  it('[A35] notices within half a minute that the clock was set, ahead or back', () => {
+    const fired: string[] = [];
+    let aheadMs = 0;
+    const timers = new Timers<string>(
+      () => Date.now() + aheadMs,
+      (value) => fired.push(value),
+    );
+    const hour = 3_600_000;
+    timers.add(Date.now() + hour, 'one');
+    timers.add(Date.now() + 2 * hour, 'two');
+    aheadMs = hour;
+    vi.advanceTimersByTime(30_000);
+    expect(fired).toEqual(['one']);
+    aheadMs = -hour;
+    vi.advanceTimersByTime(2 * hour);
+    expect(fired).toEqual(['one']);
+    vi.advanceTimersByTime(hour);
+    expect(fired).toEqual(['one', 'two']);
   });
 
   it('fires nothing once closed', () => {

@@ -1,3 +1,9 @@
+/**
+ * The clock may be set, or the machine sleep, while a timeout runs: it is looked at again after this at the latest. Much
+ * longer delays would overflow too, and fire at once.
+ */
+const lookAgainMs = 30_000;
+
 /** Calls back at dates. One timeout is armed for the earliest, however many dates there are. */
 export class Timers<T> {
   readonly #fire: (value: T) => void;
@@ -35,8 +41,7 @@ export class Timers<T> {
     if (earliest === undefined || earliest >= this.#armedFor) return;
     clearTimeout(this.#timeout);
     this.#armedFor = earliest;
-    // Longer delays than this overflow and fire at once; the clock may also be set while we wait.
-    const delayMs = Math.min(Math.max(earliest - this.#clock(), 0), 3_600_000);
+    const delayMs = Math.min(Math.max(earliest - this.#clock(), 0), lookAgainMs);
     this.#timeout = setTimeout(() => this.#fireDue(), delayMs);
   }
 

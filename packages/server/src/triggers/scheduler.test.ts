@@ -111,6 +111,9 @@ describe.each(databases)('schedules on $name', (database) => {
     await goTo('2025-03-01T02:00:00Z');
     await goTo('2025-03-02T02:00:00Z');
     const [first] = await executionsOf(server, id);
+    // The lock outlives the server that took it.
+    await server.reopen();
+    await server.product.scheduler.runDue();
     expect(await rowOf(server, id)).toMatchObject({ executionId: first?.id });
     expect(await executionsOf(server, id)).toHaveLength(1);
     await server.call('DELETE', `/executions/${String(first?.id)}`);
@@ -166,6 +169,24 @@ describe.each(databases)('schedules on $name', (database) => {
     await expect.poll(async () => iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-04T02:00:00.000Z');
     await goTo('2025-03-04T02:00:00Z');
     await expect.poll(() => datesOf(server, id)).toEqual([...expected, '2025-03-04T02:00:00Z']);
+  });
+
+  it('[A36] a clock that is set ahead and back again fires no slot twice, and what is saved then is not missed', async () => {
+    const { server, goTo, moveTo } = await aServerAt(database);
+    const [before, after] = [anId(), anId()];
+    const sparing = daily('    recoverMissedSchedules: NONE\n');
+    await server.saveFlow(aFlow(before, daily()));
+    await goTo('2025-03-01T02:00:00Z');
+    await goTo('2025-03-02T12:00:00Z');
+    const made = ['2025-03-01T02:00:00Z', '2025-03-02T02:00:00Z'];
+    await expect.poll(() => datesOf(server, before)).toEqual(made);
+    moveTo('2025-03-02T01:57:00Z');
+    await server.saveFlow(aFlow(after, sparing));
+    await goTo('2025-03-02T02:00:00Z');
+    await expect.poll(() => datesOf(server, after)).toEqual(['2025-03-02T02:00:00Z']);
+    await expect.poll(() => datesOf(server, before)).toEqual(made);
+    await goTo('2025-03-03T02:00:00Z');
+    await expect.poll(() => datesOf(server, before)).toEqual([...made, '2025-03-03T02:00:00Z']);
   });
 
   it('[E323] passes over dates that are later than lateMaximumDelay', async () => {

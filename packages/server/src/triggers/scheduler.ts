@@ -148,6 +148,8 @@ export class Scheduler {
     await tellWaiting(now, this.#parts);
     // A date of the last moments before it woke up is only late.
     if (now - this.#lastLookAt > sleepMs) this.#missedBefore = now - lateMs;
+    // The clock may have been set ahead for a while: what is still to come was not missed.
+    this.#missedBefore = Math.min(this.#missedBefore, now - 1);
     this.#lastLookAt = now;
     // What a process that ended has left behind; at the first look that is everything there is.
     await this.#parts.flowTriggers.resume(this.#hasLooked ? now - safetyMs : now);
@@ -160,7 +162,7 @@ export class Scheduler {
   async #fireDue(): Promise<void> {
     while (!this.#isStopped) {
       const now = this.#parts.clock();
-      for (const [key, until] of this.#troubled) if (until <= now) this.#troubled.delete(key);
+      for (const [key, until] of this.#troubled) if (isPast(until, now)) this.#troubled.delete(key);
       const rows = await this.#parts.store.dueTriggers(
         now,
         batchSize + this.#troubled.size,
@@ -190,6 +192,9 @@ export class Scheduler {
     return Math.min(Math.max(next.nextAt - this.#parts.clock(), leastMs), safetyMs);
   }
 }
+
+/** Also when the clock was set back meanwhile. */
+const isPast = (until: number, now: number): boolean => until <= now || until > now + troubledMs;
 
 const keyOf = ({ namespace, flowId, triggerId }: TriggerRecord): string =>
   `${namespace}/${flowId}/${triggerId}`;

@@ -173,6 +173,8 @@ describe.each(databases)('triggers on $name (api 7.6)', (database) => {
     const unlocked = async () =>
       ((await server.call('GET', `/triggers/company.team/${a}`)).body.results as Body[])[0]?.executionId;
     await expect.poll(unlocked).toBeUndefined();
+    await server.reopen();
+    await server.product.scheduler.runDue();
     expect(await datesOf(server, a)).toEqual(['2025-03-02']);
     const on = await put(server, keyOf(a), '/backfill/unpause');
     expect(on.body).toMatchObject({
@@ -184,7 +186,9 @@ describe.each(databases)('triggers on $name (api 7.6)', (database) => {
     await put(server, { ...keyOf(a), backfill: { start: '2025-03-02T00:00:00Z' } });
     const deleted = await post(server, '/backfill/delete', keyOf(a));
     expect(deleted.status).toBe(200);
-    expect(deleted.body).not.toHaveProperty('backfill');
+    await server.reopen();
+    const { body } = await server.call('GET', `/triggers/company.team/${a}`);
+    expect((body.results as Body[])[0]).not.toHaveProperty('backfill');
   });
 
   it('a second backfill runs the same dates again', async () => {
