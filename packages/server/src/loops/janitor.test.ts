@@ -1,8 +1,11 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { alterSqlite } from '@millrace/store/suite';
 import { describe, expect, it } from 'vitest';
 import { executionFolder } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
 import { aServer, type TestServer } from '../testing/aServer.ts';
-import { databases } from '../testing/databases.ts';
+import { databases, sqlite } from '../testing/databases.ts';
 
 const day = 86_400_000;
 const failing = 'tasks:\n  - id: stop\n    type: core.execution.Fail\n';
@@ -94,4 +97,28 @@ describe.each(databases)('the janitor on $name', (database) => {
     expect(await server.product.janitor.runRound()).toEqual({ executions: 0, logs: 0 });
     expect(await server.product.store.getExecution(id)).toBeDefined();
   });
+});
+
+it('what retention removes makes the file of SQLite smaller', async () => {
+  let now = Date.now();
+  const settings = { retention: { keep: 'P1D' } };
+  const server = await aServer(sqlite, { settings, clock: () => now });
+  const about = { tenantId: 'main', namespace: 'company.team', flowId: 'chatty', triggerId: 't' };
+  const message = 'much to say '.repeat(100);
+  await server.product.store.commit(
+    Array.from({ length: 400 }, () => ({
+      op: 'log.insert' as const,
+      log: { ...about, at: now, level: 'INFO' as const, message },
+    })),
+  );
+  const { data } = server.product.config;
+  const sizeOf = () => {
+    // What is new reaches the file in its own time.
+    alterSqlite(data, ['PRAGMA wal_checkpoint(TRUNCATE)']);
+    return statSync(join(data, 'millrace.db')).size;
+  };
+  const before = sizeOf();
+  now += 2 * day;
+  expect(await server.product.janitor.runRound()).toMatchObject({ logs: 400 });
+  await expect.poll(sizeOf).toBeLessThan(before - 300 * message.length);
 });

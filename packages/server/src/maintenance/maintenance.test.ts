@@ -1,15 +1,19 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { lockRemoval, openStore } from '@millrace/store';
+import { lockRemoval } from '@millrace/store';
 import { alterSqlite, temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../cli/commands/index.ts';
 import { readCommandLine } from '../cli/readCommandLine.ts';
 import { executionFolder } from '../files/internalStorage.ts';
 import { aFlow } from '../testing/aFlow.ts';
-import { aServer, stateOf } from '../testing/aServer.ts';
+import { aServer, stateOf, type TestServer } from '../testing/aServer.ts';
 import { aTerminal } from '../testing/aTerminal.ts';
 import { databases, sqlite } from '../testing/databases.ts';
+import { openDoor } from '../testing/testTasks.ts';
+import { type CheckParts, examine } from './doctor.ts';
 
 const flow = { namespace: 'company.team', flowId: 'kept' };
 
@@ -44,25 +48,31 @@ async function aBackup() {
     [...executionFolder({ ...flow, executionId: first?.id ?? '' }), 'report.txt'],
     'all of it',
   );
+  await server.saveFlow(aFlow('asking', 'tasks:\n  - id: ask\n    type: core.flow.Pause\n'));
+  const { id: pausedId } = await server.start('asking');
+  await server.waitForState(pausedId, 'PAUSED');
   const target = join(aFolder(), 'copy');
   const going = Array.from({ length: 5 }, () => server.run('kept'));
   const { text } = await millrace('backup', target, '--data', server.product.config.data);
   await Promise.all(going);
-  return { server, target, text, firstId: first?.id ?? '', uri };
+  return { server, target, text, firstId: first?.id ?? '', pausedId, uri };
 }
 
 describe('backup and restore', () => {
-  it('bring back everything that had ended before, from a server that went on working', async () => {
-    const { target, text, firstId, uri } = await aBackup();
+  it('bring back everything that was there, from a server that went on working, and the copy goes on too', async () => {
+    const { target, text, firstId, pausedId, uri } = await aBackup();
     expect(text).toContain(`${target}: `);
     const data = join(aFolder(), 'data');
     await millrace('restore', target, '--data', data);
-    const store = await openStore({ kind: 'sqlite', folder: data });
-    const found = await store.listExecutions({ filters: [], page: 1, size: 100 });
+    const restored = await aServer(sqlite, { settings: { data } });
+    const found = await restored.product.store.listExecutions({ filters: [], page: 1, size: 100 });
     expect(found.total).toBeGreaterThanOrEqual(5);
     expect(found.total).toBe(JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8')).executions);
-    expect((await store.getExecution(firstId))?.execution.state.current).toBe('SUCCESS');
-    await store.close();
+    expect(stateOf(await restored.read(firstId))).toBe('SUCCESS');
+    // It goes on with what was open, and with new work.
+    await restored.call('POST', `/executions/${pausedId}/resume`);
+    await restored.waitForState(pausedId, 'SUCCESS');
+    expect(stateOf(await restored.run('kept'))).toBe('SUCCESS');
     expect(readFileSync(join(data, 'storage', uri.slice('millrace:///'.length)), 'utf8')).toBe('all of it');
     expect(existsSync(join(data, 'backup.json'))).toBe(false);
   });
@@ -226,5 +236,95 @@ describe.each(databases)('doctor on $name', (database) => {
     const { findings, code } = await examine(config.data, url === undefined ? undefined : `${url}_gone`);
     expect(findings.filter(({ check }) => check === 'database')).toMatchObject([{ status: 'failed' }]);
     expect(code).toBe(1);
+  });
+});
+
+describe('doctor, of what is wrong', () => {
+  const day = 86_400_000;
+  const damages: [string, string, string, (server: TestServer) => Promise<Partial<CheckParts>>][] = [
+    [
+      'a clock that was set back',
+      'clock',
+      'warning',
+      async (server) => {
+        await server.saveFlow(aFlow('kept'));
+        await server.run('kept');
+        return { now: Date.now() - day };
+      },
+    ],
+    [
+      'executions that do not end',
+      'executions',
+      'warning',
+      async (server) => {
+        await server.saveFlow(aFlow('endless', 'tasks:\n  - id: x\n    type: test.Door\n    door: stuck\n'));
+        onTestFinished(() => openDoor('stuck'));
+        await server.start('endless');
+        return { now: Date.now() + 2 * day };
+      },
+    ],
+    [
+      'a data folder that others can read',
+      'data folder',
+      'warning',
+      async ({ product: { config } }) => {
+        chmodSync(config.data, 0o755);
+        return {};
+      },
+    ],
+    [
+      'a data folder that is a file',
+      'data folder',
+      'failed',
+      async ({ product: { config } }) => ({ config: { ...config, data: join(config.data, 'millrace.db') } }),
+    ],
+    [
+      'a database of a newer release',
+      'database',
+      'failed',
+      async (server) => {
+        const { config } = server.product;
+        await server.product.store.close();
+        alterSqlite(config.data, ['INSERT INTO schema_version (version, applied_at) VALUES (999, 0)']);
+        return {};
+      },
+    ],
+    [
+      'a database that lost a part in the middle',
+      'database',
+      'failed',
+      async (server) => {
+        const { config } = server.product;
+        await server.product.store.close();
+        alterSqlite(config.data, ['PRAGMA wal_checkpoint(TRUNCATE)']);
+        const file = join(config.data, 'millrace.db');
+        const bytes = readFileSync(file);
+        bytes.fill(0xff, 3 * 8192, 12 * 8192);
+        writeFileSync(file, bytes);
+        return {};
+      },
+    ],
+    [
+      'a port that another program has',
+      'ports',
+      'failed',
+      async (server) => {
+        const other = createServer().listen(0, '127.0.0.1');
+        onTestFinished(() => void other.close());
+        await once(other, 'listening');
+        const { config } = server.product;
+        await server.product.store.close();
+        const { port } = other.address() as AddressInfo;
+        return { config: { ...config, server: { ...config.server, host: '127.0.0.1', port } } };
+      },
+    ],
+  ];
+
+  it.each(damages)('tells of %s', async (_, check, status, damage) => {
+    const server = await aServer(sqlite);
+    const { config } = server.product;
+    const free = { ...config, server: { ...config.server, port: 0, managementPort: 0 } };
+    const found = await examine({ config: free, now: Date.now(), ...(await damage(server)) });
+    expect(found.filter((finding) => finding.check === check && finding.status === status)).not.toEqual([]);
   });
 });
