@@ -25,6 +25,8 @@ export type FrameId = 'start' | 'progress' | 'end';
 
 export interface EventStream {
   readonly isOpen: boolean;
+  /** The follower has not read much of what was sent; what is sent now may be too much for it. */
+  readonly isBehind: boolean;
   send(id: FrameId, data: unknown): void;
   /** Resolves when the follower has read most of what was sent, or is gone. One that does not read in time is dropped. */
   whenRead(): Promise<void>;
@@ -100,6 +102,9 @@ export function openEventStream(reply: FastifyReply, limits = defaultLimits): Ev
   return {
     get isOpen() {
       return isOpen;
+    },
+    get isBehind() {
+      return unreadBytes > limits.unreadBytes / 2;
     },
     send: (id, data) => write(frameOf(id, data)),
     whenRead: async () => {

@@ -3,20 +3,13 @@ import type { Execution } from '@millrace/contract';
 import { presentExecution } from '@millrace/engine';
 import type { FastifyReply } from 'fastify';
 import type { Product } from '../../product.ts';
+import { atPaceOfReader } from './atPaceOfReader.ts';
 import { openEventStream } from './eventStream.ts';
 
 const appearsWithinMs = 10_000;
 const lookEveryMs = 500;
 
 type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor'>;
-
-/**
- * An execution of many task runs is a large frame. A millisecond of pause for every ten of them keeps what following it
- * costs in bounds, whatever happens in it: the changes in between are in the next frame.
- */
-const taskRunsPerMs = 10;
-/** Pauses shorter than this are not worth a change that somebody might want to see. */
-const shortestPauseMs = 20;
 
 /**
  * Streams an execution: `start` at once, `progress` for every change that is on disk (of a large execution, for as many
@@ -28,27 +21,7 @@ export async function followExecution(executionId: string, reply: FastifyReply, 
   stream.send('start', { id: executionId, labels: [], deleted: false });
   const waiting: { execution: Execution; isOver: boolean }[] = [];
   let isLive = false;
-  let late: Execution | undefined;
-  let pause: NodeJS.Timeout | undefined;
-  const show = ({ execution, isOver }: { execution: Execution; isOver: boolean }) => {
-    if (pause !== undefined && !isOver) {
-      late = execution;
-      return;
-    }
-    clearTimeout(pause);
-    stream.send(isOver ? 'end' : 'progress', execution);
-    if (isOver) stream.end();
-    else rest(execution);
-  };
-  const rest = ({ taskRunList = [] }: Execution) => {
-    const pauseMs = taskRunList.length / taskRunsPerMs;
-    pause = pauseMs < shortestPauseMs ? undefined : setTimeout(showLate, pauseMs);
-  };
-  const showLate = () => {
-    pause = undefined;
-    if (late) show({ execution: late, isOver: false });
-    late = undefined;
-  };
+  const show = atPaceOfReader(stream);
   const stopWatching = parts.watchers.watch(executionId, (change) => {
     if (isLive) show(change);
     else waiting.push(change);
@@ -77,7 +50,6 @@ export async function followExecution(executionId: string, reply: FastifyReply, 
     });
   };
   stream.onClose(() => {
-    clearTimeout(pause);
     stopWatching();
     stopListening();
   });
