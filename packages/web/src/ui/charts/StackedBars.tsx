@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { formatNumber } from '../../format/number.ts';
 import { Legend, useHiddenSeries } from './Legend.tsx';
 import { SkeletonBars } from './SkeletonBars.tsx';
 import styles from './StackedBars.module.css';
@@ -40,7 +41,7 @@ export function StackedBars({
   series,
   onChoose,
   size = 'md',
-  format = String,
+  format = formatNumber,
   hasLegend = true,
 }: StackedBarsProps) {
   const { hidden, toggle } = useHiddenSeries();

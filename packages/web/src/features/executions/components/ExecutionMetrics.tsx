@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../../format/duration.ts';
+import { formatNumber } from '../../../format/number.ts';
 import {
   type Column,
   DataTable,
@@ -28,7 +29,7 @@ export function ExecutionMetrics({
   search,
   keep,
 }: ExecutionTabProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { page = 1, sort } = search;
   const selected = execution.taskRunList?.find((run) => run.id === selectedId);
   const size = pageSizeOf(search.size);
@@ -60,7 +61,7 @@ export function ExecutionMetrics({
         align: 'right',
         cell: ({ type, value }) =>
           // Timers are kept in milliseconds.
-          type === 'timer' ? formatDuration(value) : value.toLocaleString(i18n.language),
+          type === 'timer' ? formatDuration(value) : formatNumber(value),
       },
       {
         id: 'tags',
@@ -70,7 +71,7 @@ export function ExecutionMetrics({
         ),
       },
     ],
-    [t, i18n.language, execution],
+    [t, execution],
   );
   return (
     <>
