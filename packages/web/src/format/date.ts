@@ -1,5 +1,6 @@
 import { readSetting, useSetting } from '../storage/settings.ts';
 import { writeDate } from './dateFormats.ts';
+import { relativeTimeFormat } from './intlFormats.ts';
 
 const spans = [
   ['year', 31_536_000_000],
@@ -27,7 +28,7 @@ export function useDateSettings(): void {
 /** "3 minutes ago", "in 2 hours"; anything within a few seconds is "now". */
 export function formatAgo(iso: string, nowMs: number, locale: string): string {
   const difference = new Date(iso).getTime() - nowMs;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
+  const format = relativeTimeFormat(locale);
   const span = spans.find(([, ms]) => Math.abs(difference) >= ms);
   if (!span || Math.abs(difference) < 3_000) return format.format(0, 'second');
   return format.format(Math.trunc(difference / span[1]), span[0]);

@@ -1,3 +1,5 @@
+import { dateTimeFormat } from './intlFormats.ts';
+
 /** The ways a date can be written. The first four follow the language; the others are the same everywhere. */
 export const dateFormats = [
   'LLLL',
@@ -37,13 +39,13 @@ interface Writing {
 export function writeDate(date: Date, { format, timeZone, locale }: Writing): string {
   const zone = timeZone ? { timeZone } : {};
   const style = styles[format];
-  if (style) return new Intl.DateTimeFormat(locale, { ...style, ...zone }).format(date);
+  if (style) return dateTimeFormat(locale, { ...style, ...zone }).format(date);
   return fillPattern(format, date, zone);
 }
 
 function fillPattern(pattern: string, date: Date, zone: { timeZone?: string }): string {
   const parts = new Map(
-    new Intl.DateTimeFormat('en-GB', {
+    dateTimeFormat('en-GB', {
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',

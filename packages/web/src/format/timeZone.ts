@@ -1,7 +1,13 @@
 import { findZone } from '@millrace/engine';
 import { readSetting } from '../storage/settings.ts';
 
-export const browserTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+let ofBrowser: string | undefined;
+
+/** Asked for once: the answer takes milliseconds, and every bar of a chart wants it. */
+export function browserTimeZone(): string {
+  ofBrowser ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return ofBrowser;
+}
 
 /** The zone in which dates are shown and picked: the one of the settings, otherwise the browser's. */
 export const shownTimeZone = (): string => readSetting('timeZone') || browserTimeZone();

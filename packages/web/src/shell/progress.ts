@@ -13,15 +13,30 @@ export function startProgressBar(): () => void {
     template: '<div class="bar" aria-hidden="true"><div class="peg"></div></div>',
     barSelector: '.bar',
   });
+  const move = oncePerFrame((by: () => void) => nprogress.isStarted() && by());
   return onActivity({
     onChange: (pending, finished) => {
       if (pending === 0) nprogress.done();
       else if (!nprogress.isStarted()) nprogress.start();
-      else if (finished > 0)
-        nprogress.set(Math.max(nprogress.status ?? 0, finished / (pending + finished) - 0.1));
+      else if (finished > 0) {
+        const share = finished / (pending + finished) - 0.1;
+        move(() => nprogress.set(Math.max(nprogress.status ?? 0, share)));
+      }
     },
-    onAdvance: () => {
-      if (nprogress.isStarted()) nprogress.inc();
-    },
+    onAdvance: () => move(() => nprogress.inc()),
   });
+}
+
+/** Each move of the bar has the browser lay out the page anew, and a large answer comes in hundreds of pieces. */
+function oncePerFrame<T>(action: (value: T) => void): (value: T) => void {
+  let next: { value: T } | undefined;
+  return (value) => {
+    const isAsked = next !== undefined;
+    next = { value };
+    if (isAsked) return;
+    requestAnimationFrame(() => {
+      if (next) action(next.value);
+      next = undefined;
+    });
+  };
 }

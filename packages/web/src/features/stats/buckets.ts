@@ -1,5 +1,6 @@
 import { type DailyExecutionStatistics, type LogStatistics, logLevels, stateTypes } from '@millrace/contract';
 import type { TFunction } from 'i18next';
+import { dateTimeFormat } from '../../format/intlFormats.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
 import type { Bucket, Series } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';
@@ -55,7 +56,7 @@ const lengths: Record<string, number> = {
 /** A stretch of time in words. */
 export function bucketName(date: string, unit: string, locale: string): string {
   const time = unit === 'hour' || unit === 'minute';
-  return new Intl.DateTimeFormat(locale, {
+  return dateTimeFormat(locale, {
     timeZone: shownTimeZone(),
     ...(unit === 'month'
       ? { month: 'long', year: 'numeric' }
