@@ -7,8 +7,8 @@ import { arrivals, openDoor } from '../testing/testTasks.ts';
 const door = (name: string, id = 'wait') => `  - id: ${id}\n    type: test.Door\n    door: ${name}\n`;
 const after = '  - id: after\n    type: core.log.Log\n    message: never\n';
 
-/** [A38] A kill, a restart or a deletion at the worst moment. */
-describe.each(databases)('killing and deleting in the middle of things on $name', (database) => {
+/** A kill, a restart or a deletion at the worst moment. */
+describe.each(databases)('[A38] killing and deleting in the middle of things on $name', (database) => {
   const shared = sharedServer(database);
   const kill = (id: string) => shared().call('DELETE', `/executions/${id}/kill`);
 
@@ -107,6 +107,24 @@ describe.each(databases)('killing and deleting in the middle of things on $name'
     openDoor(id);
     const killed = await server.waitForState(executionId, 'KILLED');
     expect(statesOf(killed)).toEqual(['CREATED', 'RUNNING', 'KILLING', 'KILLED']);
+  });
+
+  it('[S2-7e.13] a storm: those who run, wait and just start are killed together, and every place is free again', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, `concurrency: { limit: 2, behavior: QUEUE }\ntasks:\n${door(id)}`));
+    const started = await Promise.all(Array.from({ length: 12 }, () => server.start(id)));
+    const storm = () =>
+      server.call('DELETE', `/executions/kill/by-query?flowId=${id}&state=RUNNING&state=QUEUED&state=CREATED`);
+    const answers = await Promise.all([storm(), storm(), storm()]);
+    // Of two that ask for the same one may find it gone already, and is told so.
+    expect(answers.map(({ status }) => status)).toContain(200);
+    await storm();
+    for (const { id: executionId } of started) await server.waitForState(executionId, 'KILLED');
+    const next = [await server.start(id), await server.start(id), await server.start(id)];
+    await server.waitForState(next[2]?.id ?? '', 'QUEUED');
+    for (const { id: executionId } of next.slice(0, 2)) await server.waitForState(executionId, 'RUNNING');
+    openDoor(id);
+    for (const { id: executionId } of next) await server.waitForState(executionId, 'SUCCESS');
   });
 
   it('[S2-7e.20] a deletion while it runs interrupts it, and nothing comes back', async () => {
