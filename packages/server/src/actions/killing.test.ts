@@ -114,7 +114,10 @@ describe.each(databases)('[A38] killing and deleting in the middle of things on 
     await server.saveFlow(aFlow(id, `concurrency: { limit: 2, behavior: QUEUE }\ntasks:\n${door(id)}`));
     const started = await Promise.all(Array.from({ length: 12 }, () => server.start(id)));
     const storm = () =>
-      server.call('DELETE', `/executions/kill/by-query?flowId=${id}&state=RUNNING&state=QUEUED&state=CREATED`);
+      server.call(
+        'DELETE',
+        `/executions/kill/by-query?flowId=${id}&state=RUNNING&state=QUEUED&state=CREATED`,
+      );
     const answers = await Promise.all([storm(), storm(), storm()]);
     // Of two that ask for the same one may find it gone already, and is told so.
     expect(answers.map(({ status }) => status)).toContain(200);
