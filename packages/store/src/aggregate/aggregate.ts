@@ -29,7 +29,7 @@ export async function aggregate(queries: Queries, query: AggregateQuery): Promis
   const selected = columns.map(({ column, field }) =>
     column.aggregation === undefined && field !== undefined
       ? field.kind === 'date'
-        ? sql(bucketOf(unitSql(field.column, offsets, query.width), query, queries.dialect))
+        ? sql(bucketOf(unitSql(field.column, offsets, query.width, anyDate), query, queries.dialect))
         : expressionOf(field, column.labelKey)
       : aggregated(column, field, relation),
   );
@@ -63,6 +63,9 @@ export async function aggregate(queries: Queries, query: AggregateQuery): Promis
   const results = rows.map((row) => decode(row, columns, query));
   return { results, total: Number(counts?.[0]?.total ?? results.length) };
 }
+
+/** An end, say, is not bounded by the window. */
+const anyDate = { from: Number.NEGATIVE_INFINITY };
 
 /** A chart that shows more than this shows nothing. */
 const maxRows = 10_000;

@@ -1,8 +1,9 @@
 import { type Sql, sql } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery } from '../port/aggregate.ts';
 import type { Queries } from '../reads/queries.ts';
+import { passesOver, rollUpSpans } from '../reads/rollUpSpans.ts';
 import { stepWindow } from '../reads/stepWindow.ts';
-import { fitsSteps } from '../reads/unitSql.ts';
+import { fitsSteps, unitAt } from '../reads/unitSql.ts';
 import { rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
 import { calendarOf } from '../statistics/calendar.ts';
 import { fieldsIn } from './conditions.ts';
@@ -19,20 +20,26 @@ export async function relationOf(queries: Queries, query: AggregateQuery): Promi
     return { from: rowsOf(queries, query), isRollUp: false };
   const isLogs = query.subject === 'logs';
   const [table, date] = isLogs ? ['logs', 'at'] : ['executions', 'start_date'];
-  const { firstStep, endStep, edges } = await stepWindow(queries, { table, date }, query);
+  const window = await stepWindow(queries, { table, date }, query);
+  const offsets = calendarOf(query.timeZone).offsets(query.from, query.to);
   const ofFlows = usedFields(query).includes('FLOW_ID');
+  const spans = rollUpSpans({
+    subject: isLogs ? rollUpSubjects.logs : rollUpSubjects.executions,
+    window,
+    ...(groupsByDate(query) ? { unitOf: (at: number) => unitAt(at, offsets, query.width) } : {}),
+    passesOver: passesOver(queries, ofFlows),
+  });
   const [word, row] = isLogs
     ? ['CAST(word AS INTEGER) AS level', 'level, at, 1, 0, 0, 0']
     : ['word AS state', 'state, start_date, 1, duration, duration, duration'];
   const parts = [
-    sql(
-      `SELECT namespace, flow_id, ${word}, CAST(step AS BIGINT) * ${stepMs} AS at, n, duration, shortest, longest
-       FROM roll_up WHERE subject = ${isLogs ? rollUpSubjects.logs : rollUpSubjects.executions}
-         AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}' AND step >= ? AND step < ?`,
-      firstStep,
-      endStep,
+    ...spans.map(({ subject, steps }) =>
+      sql(
+        `SELECT namespace, flow_id, ${word}, CAST(step AS BIGINT) * ${stepMs} AS at, n, duration, shortest, longest
+         FROM roll_up WHERE subject = ${subject} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}' AND ${steps}`,
+      ),
     ),
-    ...edges.map(([from, to]) =>
+    ...window.edges.map(([from, to]) =>
       sql(`SELECT namespace, flow_id, ${row} FROM ${table} WHERE ${date} >= ? AND ${date} < ?`, from, to),
     ),
   ];
@@ -64,16 +71,19 @@ function isRolledUp(query: AggregateQuery): boolean {
     if (aggregation === undefined) return has(field) && !isDuration(field);
     return has(field) && (!isDate(field) || aggregation === 'COUNT');
   };
-  const groupsByDate = query.columns.some(
-    ({ field, aggregation }) => field !== undefined && aggregation === undefined && isDate(field),
-  );
   return (
     query.columns.some(({ aggregation }) => aggregation !== undefined) &&
     query.columns.every(fits) &&
     query.conditions.flatMap(fieldsIn).every((name) => has(name) && !isDate(name) && !isDuration(name)) &&
-    (!groupsByDate || fitsSteps(calendarOf(query.timeZone), query, query.width))
+    (!groupsByDate(query) || fitsSteps(calendarOf(query.timeZone), query, query.width))
   );
 }
+
+const groupsByDate = (query: AggregateQuery): boolean =>
+  query.columns.some(
+    ({ field, aggregation }) =>
+      field !== undefined && aggregation === undefined && fieldOf(query.subject, field).kind === 'date',
+  );
 
 const usedFields = (query: AggregateQuery): string[] => [
   ...query.columns.flatMap(({ field }) => field ?? []),

@@ -149,5 +149,21 @@ function rollUps(words: FillWords): string[] {
       2,
       `(SELECT namespace, flow_id, CAST(level AS TEXT) AS word, at, CAST(NULL AS BIGINT) AS duration FROM logs) x`,
     ),
+    ...sums(words),
+  ];
+}
+
+/** Of days, of all namespaces and of four hours, as the migrations make them. */
+function sums(words: FillWords): string[] {
+  const into = `INSERT INTO roll_up (subject, flow_id, step, namespace, word${words.shardColumn}, n, duration, shortest,
+    longest, doubt)`;
+  const all = 'sum(n), sum(duration), min(shortest), max(longest), 0';
+  return [
+    `${into} SELECT subject + 10, '', step - step % 48, namespace, word${words.shard}, sum(n), 0, NULL, NULL, 0
+     FROM roll_up WHERE flow_id = '' AND subject < 10 GROUP BY 1, 3, 4, 5 ORDER BY 1, 3, 4, 5`,
+    `${into} SELECT subject + 20, '', step, '', word${words.shard}, ${all}
+     FROM roll_up WHERE flow_id = '' AND subject < 10 GROUP BY 1, 3, 5 ORDER BY 1, 3, 5`,
+    `${into} SELECT subject + 30, flow_id, step - step % 8, namespace, word${words.shard}, ${all}
+     FROM roll_up WHERE subject < 10 GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
   ];
 }

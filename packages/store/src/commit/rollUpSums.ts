@@ -1,6 +1,8 @@
 import {
   allNamespaces,
+  blockSums,
   dayTotals,
+  firstStepOfBlock,
   firstStepOfDay,
   noNamespace,
   rollUpSubjects,
@@ -36,11 +38,12 @@ interface Sum {
 }
 
 /**
- * The roll-up of a group: one sum per subject, step, flow and word, one without the flow,
- * one without the namespace, and one of the day. Counts are collected per unit and kept or dropped with it.
+ * The roll-up of a group: one sum per subject, step, flow and word. What is kept beside them (without the flow, of four
+ * hours, without the namespace, of the day) is added up from these once, at the end of the group. Counts are collected
+ * per unit and kept or dropped with it.
  */
 export class RollUpSums {
-  readonly #sums = new Map<string, Sum>();
+  readonly #ofFlows = new Sums();
   #unit: Counted[] = [];
 
   add(counted: Counted): void {
@@ -52,20 +55,20 @@ export class RollUpSums {
   }
 
   keep(): void {
-    for (const counted of this.#unit) {
-      const [subject, namespace, flowId, at, word] = counted;
-      const step = stepOf(at);
-      this.#addTo(this.#sumOf(subject, namespace, flowId, step, word), counted);
-      this.#addTo(this.#sumOf(subject, namespace, wholeNamespace, step, word), counted);
-      this.#addTo(this.#sumOf(subject + allNamespaces, noNamespace, wholeNamespace, step, word), counted);
-      this.#sumOf(subject + dayTotals, namespace, wholeNamespace, firstStepOfDay(at), word).n += counted[5];
+    for (const [subject, namespace, flowId, at, word, n, duration] of this.#unit) {
+      const sum = this.#ofFlows.of(subject, namespace, flowId, stepOf(at), word);
+      sum.n += n;
+      if (duration === null) continue;
+      sum.duration += n < 0 ? -duration : duration;
+      if (n < 0) sum.doubt = 1;
+      else widen(sum, duration, duration);
     }
     this.#unit = [];
   }
 
   /** Rows of `roll_up`. */
   *rows(): Iterable<SqlValue[]> {
-    for (const { subject, flowId, step, namespace, word, ...sum } of this.#changed()) {
+    for (const { subject, flowId, step, namespace, word, ...sum } of this.#all().changed()) {
       yield [
         subject,
         flowId,
@@ -84,8 +87,8 @@ export class RollUpSums {
   /** Rows of `execution_stats`. */
   days(): Iterable<SqlValue[]> {
     const days = new Map<string, SqlValue[]>();
-    for (const { subject, flowId, step, namespace, word, n, duration } of this.#changed()) {
-      if (subject !== rollUpSubjects.executions || flowId === wholeNamespace) continue;
+    for (const { subject, flowId, step, namespace, word, n, duration } of this.#ofFlows.changed()) {
+      if (subject !== rollUpSubjects.executions) continue;
       const day = Math.floor(step / stepsPerDay);
       const key = keyOf(subject, namespace, flowId, day, word);
       const known = days.get(key);
@@ -98,13 +101,33 @@ export class RollUpSums {
     return [...days.values()].filter((row) => row[4] !== 0 || row[5] !== 0);
   }
 
-  *#changed(): Iterable<Sum> {
+  #all(): Sums {
+    const all = new Sums();
+    for (const sum of this.#ofFlows.changed()) {
+      const { subject, namespace, flowId, step, word } = sum;
+      const block = firstStepOfBlock(step);
+      addTo(all.of(subject, namespace, flowId, step, word), sum);
+      addTo(all.of(subject, namespace, wholeNamespace, step, word), sum);
+      addTo(all.of(subject + blockSums, namespace, flowId, block, word), sum);
+      addTo(all.of(subject + blockSums, namespace, wholeNamespace, block, word), sum);
+      addTo(all.of(subject + allNamespaces, noNamespace, wholeNamespace, step, word), sum);
+      all.of(subject + dayTotals, namespace, wholeNamespace, firstStepOfDay(step), word).n += sum.n;
+    }
+    return all;
+  }
+}
+
+/** Sums by their key, each begun when it is first asked for. */
+class Sums {
+  readonly #sums = new Map<string, Sum>();
+
+  *changed(): Iterable<Sum> {
     for (const sum of this.#sums.values()) {
       if (sum.n !== 0 || sum.duration !== 0 || sum.shortest !== null) yield sum;
     }
   }
 
-  #sumOf(subject: number, namespace: string, flowId: string, step: number, word: string): Sum {
+  of(subject: number, namespace: string, flowId: string, step: number, word: string): Sum {
     const key = keyOf(subject, namespace, flowId, step, word);
     const known = this.#sums.get(key);
     if (known !== undefined) return known;
@@ -123,17 +146,18 @@ export class RollUpSums {
     this.#sums.set(key, made);
     return made;
   }
+}
 
-  #addTo(sum: Sum, [, , , , , n, duration]: Counted): void {
-    sum.n += n;
-    if (duration === null) return;
-    sum.duration += n < 0 ? -duration : duration;
-    if (n < 0) sum.doubt = 1;
-    else {
-      sum.shortest = Math.min(sum.shortest ?? duration, duration);
-      sum.longest = Math.max(sum.longest ?? duration, duration);
-    }
-  }
+function addTo(sum: Sum, other: Sum): void {
+  sum.n += other.n;
+  sum.duration += other.duration;
+  if (other.doubt === 1) sum.doubt = 1;
+  if (other.shortest !== null && other.longest !== null) widen(sum, other.shortest, other.longest);
+}
+
+function widen(sum: Sum, shortest: number, longest: number): void {
+  sum.shortest = Math.min(sum.shortest ?? shortest, shortest);
+  sum.longest = Math.max(sum.longest ?? longest, longest);
 }
 
 /** The lengths keep apart what would otherwise read the same; ten times cheaper than JSON. */

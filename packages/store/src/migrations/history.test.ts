@@ -100,11 +100,15 @@ async function expectEverything(store: Store): Promise<void> {
     counts: { SUCCESS: 1, RUNNING: 1 },
     duration: { count: 1, sum: 700, min: 700, max: 700 },
   });
-  expect((await store.taskRunStatistics(window))[0]?.buckets[0]).toMatchObject({
-    counts: { SUCCESS: 1, RUNNING: 1 },
-    duration: { count: 1, sum: 700 },
-  });
-  expect((await store.logStatistics(window))[0]?.buckets[0]?.counts).toEqual({ INFO: 1 });
+  const ofNamespace = { field: 'namespace', operation: 'EQUALS', value: 'company.team' } as const;
+  const ofFlow = { field: 'flowId', operation: 'EQUALS', value: 'hello' } as const;
+  for (const filters of [[], [ofNamespace], [ofNamespace, ofFlow]]) {
+    expect((await store.taskRunStatistics({ ...window, filters }))[0]?.buckets[0]).toMatchObject({
+      counts: { SUCCESS: 1, RUNNING: 1 },
+      duration: { count: 1, sum: 700, min: 700 },
+    });
+    expect((await store.logStatistics({ ...window, filters }))[0]?.buckets[0]?.counts).toEqual({ INFO: 1 });
+  }
   expect((await store.getFlow('company.team', 'hello'))?.source).toBe('id: hello');
   expect(await store.getTrigger('company.team', 'hello', 'daily')).toMatchObject({ nextAt: noon });
   expect(await store.getSetting('instance.id')).toBe('abc');

@@ -1,4 +1,13 @@
-import { allNamespaces, dayTotals, rollUpKey, rollUpSubjects, stepMs, stepsPerDay } from '../rows/rollUp.ts';
+import {
+  allNamespaces,
+  blockSums,
+  dayTotals,
+  rollUpKey,
+  rollUpSubjects,
+  stepMs,
+  stepsPerBlock,
+  stepsPerDay,
+} from '../rows/rollUp.ts';
 
 /** Columns of what a stored task run was counted as. */
 export const leavingTaskRuns = `SELECT ${rollUpSubjects.taskRuns} AS subject, coalesce(u.namespace, e.namespace) AS namespace,
@@ -27,18 +36,23 @@ export function addDays(from: string, leaving: readonly string[]): string {
     DO UPDATE SET n = execution_stats.n + excluded.n, duration = execution_stats.duration + excluded.duration`;
 }
 
-/** What leaves is counted off in the rows of its flow, of its namespace, of all namespaces and of the whole day. */
+/**
+ * What leaves is counted off in the rows of its flow and of its namespace, of half an hour and of four, of all
+ * namespaces and of the whole day.
+ */
 export function addRollUp(from: string, leaving: readonly string[]): string {
-  const dayStep = `floor(l.at / ${stepMs * stepsPerDay}.0)::integer * ${stepsPerDay}`;
+  const firstOf = (steps: number): string => `floor(l.at / ${stepMs * steps}.0)::integer * ${steps}`;
   const left = leaving.map(
     (name) => ` UNION ALL
       SELECT l.subject + v.subject, CASE WHEN v.of_flow THEN l.flow_id ELSE '' END,
-        CASE v.subject WHEN ${dayTotals} THEN ${dayStep} ELSE floor(l.at / ${stepMs}.0)::integer END,
+        CASE v.subject WHEN ${dayTotals} THEN ${firstOf(stepsPerDay)} WHEN ${blockSums} THEN ${firstOf(stepsPerBlock)}
+          ELSE ${firstOf(1)} END,
         CASE v.subject WHEN ${allNamespaces} THEN '' ELSE l.namespace END, l.word, l.n,
         sign(l.n) * coalesce(v.timed * l.duration, 0), CASE WHEN l.n > 0 THEN v.timed * l.duration END,
         CASE WHEN l.n > 0 THEN v.timed * l.duration END,
         CASE WHEN l.n < 0 AND v.timed * l.duration IS NOT NULL THEN 1 ELSE 0 END
-      FROM ${name} l CROSS JOIN (VALUES (0, true, 1), (0, false, 1), (${allNamespaces}, false, 1), (${dayTotals}, false, NULL)) v (subject, of_flow, timed)`,
+      FROM ${name} l CROSS JOIN (VALUES (0, true, 1), (0, false, 1), (${blockSums}, true, 1),
+        (${blockSums}, false, 1), (${allNamespaces}, false, 1), (${dayTotals}, false, NULL)) v (subject, of_flow, timed)`,
   );
   const key = rollUpKey.join(', ');
   return `INSERT INTO roll_up (${key}, shard, n, duration, shortest, longest, doubt)

@@ -6,7 +6,7 @@ import {
   isOnFlow,
 } from '../filters/executionFilters.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
-import { always, join, type Sql, sql } from '../filters/sql.ts';
+import { always, hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
 import type { LogBucket, RunBucket, Series, StatisticsQuery } from '../port/statistics.ts';
 import { allNamespaces, rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
@@ -15,10 +15,11 @@ import { bucketsBetween, calendarOf } from '../statistics/calendar.ts';
 import { foldSeries } from '../statistics/foldSeries.ts';
 import type { Queries } from './queries.ts';
 import { resolveWords, type Words } from './resolveWords.ts';
-import { type DatedTable, stepWindow } from './stepWindow.ts';
+import { passesOver, type RollUpSpan, rollUpSpans } from './rollUpSpans.ts';
+import { type DatedTable, type StepWindow, stepWindow } from './stepWindow.ts';
 import { taskRunsOfExecutions } from './taskRuns.ts';
 import { whereOf } from './total.ts';
-import { fitsSteps, unitSql } from './unitSql.ts';
+import { fitsSteps, unitAt, unitSql } from './unitSql.ts';
 
 /** Where the figures of one kind come from. */
 interface Source {
@@ -104,7 +105,7 @@ const notOf = (where: Sql): Sql => sql(`NOT (${where.text})`, ...where.params);
 
 const isByFlow = (query: StatisticsQuery): boolean => query.flows !== undefined || query.groupBy === 'flow';
 
-/** Twice, because only the plain list of ids leads through the index of the roll-up. */
+/** Twice: the plain list of ids leads through the index of the roll-up, the pairs are only compared. */
 function flowsWhere(queries: Queries, { flows }: StatisticsQuery): Sql {
   if (flows === undefined) return always;
   const pairs = flows.map(({ namespace, id }) => [encodeText(namespace), encodeText(id)]);
@@ -112,7 +113,7 @@ function flowsWhere(queries: Queries, { flows }: StatisticsQuery): Sql {
   return join(
     [
       queries.dialect.textOneOf('flow_id', JSON.stringify(ids)),
-      queries.dialect.flowOneOf(JSON.stringify(pairs)),
+      hideFromPlanner(queries.dialect.flowOneOf(JSON.stringify(pairs))),
     ],
     ' AND ',
   );
@@ -125,9 +126,10 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
   const offsets = calendar.offsets(query.from, query.to);
   const group =
     query.groupBy === undefined ? '' : query.groupBy === 'flow' ? ', namespace, flow_id' : ', namespace';
+  const unit = unitSql('at', offsets, query.width, query);
   const rowsIn = (where: Sql, from: number, to: number): Sql =>
     sql(
-      `SELECT ${unitSql('at', offsets, query.width)} AS unit, word${group}, count(*) AS n, sum(duration) AS duration,
+      `SELECT ${unit} AS unit, word${group}, count(*) AS n, sum(duration) AS duration,
          min(duration) AS shortest, max(duration) AS longest
        FROM ${source.rows} WHERE at >= ? AND at < ? AND ${where.text} GROUP BY unit, word${group}`,
       from,
@@ -139,22 +141,19 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
   if (source.rollUpWhere === undefined || !fitsSteps(calendar, query, query.width)) {
     return run(rowsIn(source.rowWhere, query.from, query.to));
   }
-  const { firstStep, endStep, edges } = await stepWindow(queries, source.dated, query);
-  const sums = 'sum(n) AS n, sum(duration) AS duration, min(shortest) AS shortest, max(longest) AS longest';
-  // Step by step first: working out the unit is then done once for all namespaces.
-  const rolledUp = sql(
-    `SELECT ${unitSql('at', offsets, query.width)} AS unit, word${group}, ${sums}
-     FROM (SELECT CAST(step AS BIGINT) * ${stepMs} AS at, word${group}, ${sums}
-           FROM (SELECT *, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level FROM roll_up
-                 WHERE subject = ${source.kind + (isOfAll(query) ? allNamespaces : 0)} AND flow_id ${source.ofFlows ? '<>' : '='} '${wholeNamespace}') r
-           WHERE step >= ? AND step < ? AND ${source.rollUpWhere.text} GROUP BY step, word${group}) s
-     GROUP BY unit, word${group}`,
-    firstStep,
-    endStep,
-    ...source.rollUpWhere.params,
-  );
+  const window = await stepWindow(queries, source.dated, query);
+  const { firstStep, endStep, edges } = window;
+  const unitOf = (at: number): number => unitAt(at, offsets, query.width);
+  const rolledUp = isOfAll(query)
+    ? [sumsOfAll(source, window, unit)]
+    : rollUpSpans({
+        subject: source.kind,
+        window,
+        unitOf,
+        passesOver: passesOver(queries, source.ofFlows),
+      }).map((span) => sumsOf(source, span, unitSql(startOfStep, offsets, query.width, query), group));
   const results = await Promise.all([
-    ...(endStep > firstStep ? [run(rolledUp)] : []),
+    ...(endStep > firstStep ? rolledUp.map(run) : []),
     ...edges.map(([from, to]) => run(rowsIn(source.rowWhere, from, to))),
     ...(source.alsoRows === undefined || endStep <= firstStep
       ? []
@@ -164,6 +163,45 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
   return results.flat().filter((row) => Number(row.n) > 0);
 }
 
+const sums = 'sum(n) AS n, sum(duration) AS duration, min(shortest) AS shortest, max(longest) AS longest';
+
+const startOfStep = `(CAST(step AS BIGINT) * ${stepMs})`;
+
+/** Of one span by itself: put together first, its rows would have to be copied. */
+function sumsOf(
+  { rollUpWhere = always, ...source }: Source,
+  { subject, steps }: RollUpSpan,
+  unit: string,
+  group: string,
+): Sql {
+  return sql(
+    `SELECT ${unit} AS unit, word${group}, ${sums}
+     FROM (SELECT *, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level FROM roll_up WHERE subject = ${subject}
+             AND flow_id ${source.ofFlows ? '<>' : '='} '${wholeNamespace}' AND ${steps}) r
+     WHERE ${rollUpWhere.text} GROUP BY unit, word${group}`,
+    ...rollUpWhere.params,
+  );
+}
+
+/** Step by step first: working out the unit is then done once for each of them. */
+function sumsOfAll(
+  { rollUpWhere = always, ...source }: Source,
+  { firstStep, endStep }: StepWindow,
+  unit: string,
+): Sql {
+  return sql(
+    `SELECT ${unit} AS unit, word, ${sums}
+     FROM (SELECT ${startOfStep} AS at, word, ${sums}
+           FROM (SELECT *, word AS state, CAST(${levelSql(source)} AS INTEGER) AS level FROM roll_up
+                 WHERE subject = ${source.kind + allNamespaces} AND flow_id = '${wholeNamespace}') r
+           WHERE step >= ? AND step < ? AND ${rollUpWhere.text} GROUP BY step, word) s
+     GROUP BY unit, word`,
+    firstStep,
+    endStep,
+    ...rollUpWhere.params,
+  );
+}
+
 /** Nothing is asked of a namespace or a flow, so their sums do. */
 const isOfAll = (query: StatisticsQuery): boolean =>
   query.groupBy === undefined &&
@@ -171,7 +209,8 @@ const isOfAll = (query: StatisticsQuery): boolean =>
   query.filters.every(({ field }) => field === 'state' || field === 'level');
 
 /** Only the words of logs are numbers. */
-const levelSql = (source: Source): string => (source.kind === rollUpSubjects.logs ? 'word' : 'NULL');
+const levelSql = (source: Pick<Source, 'kind'>): string =>
+  source.kind === rollUpSubjects.logs ? 'word' : 'NULL';
 
 function runBucket(at: number, rows: readonly Row[]): RunBucket {
   const counts: Partial<Record<StateType, number>> = {};

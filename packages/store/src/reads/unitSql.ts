@@ -3,17 +3,32 @@ import { type BucketWidth, type Calendar, type Offset, shiftOf, unitMs } from '.
 
 /**
  * The number of the unit (minute, hour, local day) that an instant falls into, as SQL for both databases. `at` is an
- * expression of this package; the numbers come from the calendar.
+ * expression of this package and not before `from`; the numbers come from the calendar.
  */
-export function unitSql(at: string, offsets: readonly Offset[], width: BucketWidth): string {
+export function unitSql(
+  at: string,
+  offsets: readonly Offset[],
+  width: BucketWidth,
+  { from }: { readonly from: number },
+): string {
   const shifts = offsets.map(({ since, ms }) => ({ since, shift: shiftOf(ms, width) }));
   const last = shifts.at(-1)?.shift ?? 0;
   const changes = shifts
     .slice(1)
     .map(({ since }, index) => `WHEN ${at} < ${since} THEN ${shifts[index]?.shift ?? 0}`);
   const shift = changes.length === 0 ? `${last}` : `CASE ${changes.join(' ')} ELSE ${last} END`;
-  return floorDivide(`(${at} + ${shift})`, unitMs(width));
+  const local = `(${at} + ${shift})`;
+  return from > latestBefore1970 ? `(${local} / ${unitMs(width)})` : floorDivide(local, unitMs(width));
 }
+
+/** The same, worked out here. */
+export function unitAt(at: number, offsets: readonly Offset[], width: BucketWidth): number {
+  const { ms = 0 } = offsets.findLast(({ since }) => since <= at) ?? offsets[0] ?? {};
+  return Math.floor((at + shiftOf(ms, width)) / unitMs(width));
+}
+
+/** From here on it is after 1970 in every time zone. */
+const latestBefore1970 = 2 * unitMs('day');
 
 /** Both databases divide towards zero, which is the wrong way before 1970. */
 const floorDivide = (value: string, by: number): string =>

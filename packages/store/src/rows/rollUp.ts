@@ -19,7 +19,13 @@ export const dayTotals = 10;
 export const allNamespaces = 20;
 export const noNamespace = '';
 export const stepsPerDay = 48;
-export const firstStepOfDay = (at: number): number => Math.floor(at / (stepMs * stepsPerDay)) * stepsPerDay;
+/** Added to a subject: the sums of four hours, of a flow and of a namespace, under the first step of them. */
+export const blockSums = 30;
+export const stepsPerBlock = 8;
+export const firstStepOfBlock = (step: number): number => Math.floor(step / stepsPerBlock) * stepsPerBlock;
+/** What a row counts, whatever was added to its subject. */
+export const subjectOf = (subject: number): number => subject % 10;
+export const firstStepOfDay = (step: number): number => Math.floor(step / stepsPerDay) * stepsPerDay;
 
 /** In the order `RollUpSums` gives the values. `word` is a state, or the number of a log level. */
 export const rollUpKey = ['subject', 'flow_id', 'step', 'namespace', 'word'] as const;

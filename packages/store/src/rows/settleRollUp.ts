@@ -1,4 +1,13 @@
-import { allNamespaces, rollUpKey, rollUpSubjects, stepMs, wholeNamespace } from './rollUp.ts';
+import {
+  allNamespaces,
+  blockSums,
+  rollUpKey,
+  rollUpSubjects,
+  stepMs,
+  stepsPerBlock,
+  subjectOf,
+  wholeNamespace,
+} from './rollUp.ts';
 import type { Row, SqlValue } from './value.ts';
 
 /** How many extremes are looked up again in one step of housekeeping. */
@@ -9,17 +18,20 @@ export const findDoubtful = `SELECT ${rollUpKey.join(', ')} FROM roll_up WHERE d
 /** The shortest and longest duration that is left of what a row of the roll-up counts. For both databases. */
 export function extremesOf(row: Row): { text: string; params: SqlValue[] } {
   const start = Number(row.step) * stepMs;
-  const isTaskRuns = Number(row.subject) % allNamespaces === rollUpSubjects.taskRuns;
+  const subject = Number(row.subject);
+  const isTaskRuns = subjectOf(subject) === rollUpSubjects.taskRuns;
+  const end = start + stepMs * (subject >= blockSums ? stepsPerBlock : 1);
   const from = isTaskRuns ? 'task_runs t JOIN executions e ON e.id = t.execution_id' : 'executions t';
   const owner = isTaskRuns ? 'e' : 't';
   const flow = row.flow_id === wholeNamespace ? '' : ` AND ${owner}.flow_id = ?`;
-  const namespace = Number(row.subject) >= allNamespaces ? '' : ` AND ${owner}.namespace = ?`;
+  const isOfAll = subject - subjectOf(subject) === allNamespaces;
+  const namespace = isOfAll ? '' : ` AND ${owner}.namespace = ?`;
   return {
     text: `SELECT min(t.duration) AS shortest, max(t.duration) AS longest FROM ${from}
       WHERE t.start_date >= ? AND t.start_date < ? AND t.state = ?${namespace}${flow}`,
     params: [
       start,
-      start + stepMs,
+      end,
       row.word ?? null,
       ...(namespace === '' ? [] : [row.namespace ?? null]),
       ...(flow === '' ? [] : [row.flow_id ?? null]),

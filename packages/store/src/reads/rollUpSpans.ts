@@ -1,0 +1,95 @@
+import { blockSums, stepMs, stepsPerBlock, stepsPerDay } from '../rows/rollUp.ts';
+import type { Queries } from './queries.ts';
+import type { StepWindow } from './stepWindow.ts';
+
+/** Longer texts take longer to read than they save. */
+const maxBlocks = 4_000;
+
+/** Which rows of the roll-up make up a window: their subject and a condition on their step. */
+export interface RollUpSpan {
+  readonly subject: number;
+  readonly steps: string;
+}
+
+interface Asked {
+  readonly subject: number;
+  readonly window: StepWindow;
+  /** The unit that an instant falls into; absent when nothing is grouped by the date. */
+  readonly unitOf?: (at: number) => number;
+  /** Whether passing over the rows between is shorter than finding the way to each step. */
+  readonly passesOver: boolean;
+}
+
+/**
+ * The rows of a window: those of four hours where these lie in one unit (a local day, say), and those of half an hour
+ * elsewhere. The numbers are of our own making and stand in the text.
+ */
+export function rollUpSpans({ subject, window, unitOf, passesOver }: Asked): RollUpSpan[] {
+  const { firstStep, endStep } = window;
+  const plain = { subject, steps: `step >= ${firstStep} AND step < ${endStep}` };
+  const first = Math.ceil(firstStep / stepsPerBlock) * stepsPerBlock;
+  const end = Math.floor(endStep / stepsPerBlock) * stepsPerBlock;
+  if (firstStep < 0 || first >= end || (end - first) / stepsPerBlock > maxBlocks) return [plain];
+  const isCut = (block: number): boolean =>
+    unitOf !== undefined && unitOf(block * stepMs) !== unitOf((block + stepsPerBlock) * stepMs - 1);
+  const blocks = Array.from({ length: (end - first) / stepsPerBlock }, (_, i) => first + i * stepsPerBlock);
+  const cut = blocks.filter(isCut);
+  if (cut.length === blocks.length) return [plain];
+  const spans = passesOver
+    ? byHour(plain.steps, { first, end, cut })
+    : byNumber(window, { first, end, cut, blocks });
+  return [
+    { subject: subject + blockSums, steps: spans.blocks },
+    ...(spans.steps === undefined ? [] : [{ subject, steps: spans.steps }]),
+  ];
+}
+
+/**
+ * Of all namespaces the rows of a step lie beside each other, and finding the next step saves passing over most of them.
+ * A flow has few; there only PostgreSQL, which has to fetch each row, is quicker so.
+ */
+export const passesOver = ({ dialect }: Queries, ofFlows: boolean): boolean =>
+  ofFlows && dialect.name === 'sqlite';
+
+interface Blocks {
+  readonly first: number;
+  readonly end: number;
+  readonly cut: readonly number[];
+}
+
+interface Conditions {
+  readonly blocks: string;
+  readonly steps: string | undefined;
+}
+
+/** Steps one by one. */
+function byNumber(
+  { firstStep, endStep }: StepWindow,
+  { first, end, cut, blocks }: Blocks & { readonly blocks: readonly number[] },
+): Conditions {
+  const isCut = new Set(cut);
+  const between = (from: number, to: number): number[] =>
+    Array.from({ length: to - from }, (_, i) => from + i);
+  const steps = [
+    ...between(firstStep, first),
+    ...cut.flatMap((block) => between(block, block + stepsPerBlock)),
+    ...between(end, endStep),
+  ];
+  return {
+    blocks: `step IN (${blocks.filter((block) => !isCut.has(block)).join(', ')})`,
+    steps: steps.length === 0 ? undefined : `step IN (${steps.join(', ')})`,
+  };
+}
+
+/** By the hour: the days of a time zone begin in the same hours of UTC, before and after the clock is changed. */
+function byHour(range: string, { first, end, cut }: Blocks): Conditions {
+  const hours = [...new Set(cut.map((block) => block % stepsPerDay))];
+  const isOfDay = `step % ${stepsPerDay} / ${stepsPerBlock} * ${stepsPerBlock}`;
+  const outside = `step < ${first} OR step >= ${end}`;
+  if (hours.length === 0)
+    return { blocks: `step >= ${first} AND step < ${end}`, steps: `${range} AND (${outside})` };
+  return {
+    blocks: `step >= ${first} AND step < ${end} AND step % ${stepsPerDay} NOT IN (${hours.join(', ')})`,
+    steps: `${range} AND (${outside} OR ${isOfDay} IN (${hours.join(', ')}))`,
+  };
+}
