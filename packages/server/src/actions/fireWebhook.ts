@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
 import { allHold, conditionsOf, render, shortType } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
@@ -106,11 +106,11 @@ async function conditionsHold(
 
 /** Every key is compared in the same time, so that answers do not tell how much of a guess was right. */
 async function findWebhook(flow: Flow, key: string, parts: Parts): Promise<TriggerDefinition> {
-  const given = digest(key);
+  const given = Buffer.from(key);
   for (const trigger of flow.triggers ?? []) {
     if (trigger.disabled || !isWebhook(trigger, parts)) continue;
-    const expected = await digestOfKey(trigger, flow, parts);
-    if (!expected || !timingSafeEqual(expected, given)) continue;
+    const expected = knownKeys.get(trigger) ?? (await readKey(trigger, flow, parts));
+    if (!expected || !isSameKey(expected, given)) continue;
     const row = await parts.store.getTrigger(flow.namespace, flow.id, trigger.id);
     if (!row?.disabled) return trigger;
   }
@@ -124,21 +124,22 @@ function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {
 }
 
 /** Keys without an expression stay the same as long as the parsed trigger lives. */
-const knownDigests = new WeakMap<TriggerDefinition, Buffer>();
+const knownKeys = new WeakMap<TriggerDefinition, Buffer>();
 
 /** Undefined for an empty key, which matches nothing. */
-async function digestOfKey(
-  trigger: TriggerDefinition,
-  flow: Flow,
-  parts: Parts,
-): Promise<Buffer | undefined> {
-  const known = knownDigests.get(trigger);
-  if (known) return known;
+async function readKey(trigger: TriggerDefinition, flow: Flow, parts: Parts): Promise<Buffer | undefined> {
   const key = (await renderKey(trigger, flow, parts)).trim();
   if (key === '') return undefined;
-  const expected = digest(key);
-  if (key === trigger.key) knownDigests.set(trigger, expected);
+  const expected = Buffer.from(key);
+  if (key === trigger.key) knownKeys.set(trigger, expected);
   return expected;
+}
+
+/** However long the guess and however much of it is right, as many bytes are compared as the key has. */
+function isSameKey(expected: Buffer, given: Buffer): boolean {
+  const compared = Buffer.alloc(expected.length);
+  given.copy(compared);
+  return timingSafeEqual(expected, compared) && given.length === expected.length;
 }
 
 async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts): Promise<string> {
@@ -147,10 +148,6 @@ async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts
     vars: flow.variables,
   };
   return render(String(trigger.key ?? ''), variables, host({ namespace: flow.namespace }));
-}
-
-function digest(text: string): Buffer {
-  return hash('sha256', text, 'buffer');
 }
 
 /** JSON objects and arrays are parsed, anything else is kept as text, nothing stays nothing. */

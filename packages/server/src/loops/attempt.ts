@@ -20,7 +20,8 @@ export function createRunAttempt(parts: AttemptParts): RunAttempt {
   return async (attempt, begun, interruption) => {
     const { log, close } = openAttemptLog(attempt, begun, parts);
     const end = await runOnce(attempt, begun, interruption, log, parts);
-    const logFile = await close();
+    const closing = close();
+    const logFile = closing && (await closing);
     return logFile === undefined ? end : { ...end, logFile };
   };
 }
@@ -45,8 +46,8 @@ async function runOnce(
     const cache = outputCacheOf(attempt, begun, parts);
     const work = runTask(definition, attempt.task, context, cache);
     const { state, outputs } = await stoppable(work, interruption);
-    const end = { state, ...withOutputs(outputs) };
-    await warnOfSecrets(end, context);
+    const end = endWith(state, outputs);
+    if (holdsSecret(end, context)) await context.log('WARN', secretInOutputs);
     return end;
   } catch (error) {
     // What was thrown may quote a secret, so it goes through the log that covers them.
@@ -57,21 +58,24 @@ async function runOnce(
   }
 }
 
-function withOutputs(outputs: Readonly<Record<string, unknown>> | undefined): Pick<AttemptEnd, 'outputs'> {
-  if (!outputs || Object.keys(outputs).length === 0) return {};
+/** Both forms are written out: adding a name to a literal by a spread costs more than the rest of it. */
+function endWith(
+  state: AttemptEnd['state'],
+  outputs: Readonly<Record<string, unknown>> | undefined,
+): AttemptEnd {
+  if (!outputs || Object.keys(outputs).length === 0) return { state };
   // A map at the top stays a map.
-  return { outputs: toJsonValue(outputs) as Record<string, unknown> };
+  return { state, outputs: toJsonValue(outputs) as Record<string, unknown> };
 }
 
 /** Outputs are values that later tasks need as they are, so they are not covered; their author should know. */
-async function warnOfSecrets({ outputs }: AttemptEnd, { masker, log }: TaskContext): Promise<void> {
-  if (!outputs || masker.longest === 0) return;
+const secretInOutputs =
+  'The outputs of this task hold a secret, and whoever can see the execution can see them. Read the secret where it is used, or return it from a script as one of its `encryptedOutputs`.';
+
+function holdsSecret({ outputs }: AttemptEnd, { masker }: TaskContext): boolean {
+  if (!outputs || masker.longest === 0) return false;
   const text = JSON.stringify(outputs);
-  if (masker.mask(text) === text) return;
-  await log(
-    'WARN',
-    'The outputs of this task hold a secret, and whoever can see the execution can see them. Read the secret where it is used, or return it from a script as one of its `encryptedOutputs`.',
-  );
+  return masker.mask(text) !== text;
 }
 
 async function failed(error: unknown, { reason }: Interruption, log: Log): Promise<AttemptEnd> {
@@ -83,7 +87,7 @@ async function failed(error: unknown, { reason }: Interruption, log: Log): Promi
   }
   if (!(error instanceof TaskFailed) || !error.outputs) return { state: 'FAILED' };
   try {
-    return { state: 'FAILED', ...withOutputs(error.outputs) };
+    return endWith('FAILED', error.outputs);
   } catch {
     return { state: 'FAILED' };
   }

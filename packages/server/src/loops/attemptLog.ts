@@ -30,17 +30,27 @@ export function openAttemptLog(attempt: Attempt, begun: Begun, parts: AttemptLog
   const sink = attempt.task.logToFile === true ? openFile() : new CappedLog(write, openFile, parts.logLimits);
   return {
     log: leveled(attempt, parts.clock, (entry) => sink.add(entry)),
-    /** The URI of the file, where there is one. A file that cannot be kept is no reason to fail. */
-    async close(): Promise<string | undefined> {
-      try {
-        return await sink.close();
-      } catch (error) {
-        const message = `The log file of this attempt is lost: ${messageOf(error)}`;
-        await write({ at: parts.clock(), level: 'ERROR', message });
-        return undefined;
-      }
-    },
+    /** The URI of the file, where there is one; nearly always there is none, and nothing to wait for. */
+    close: () => (sink instanceof CappedLog && sink.isWhole ? undefined : closeFile(sink, write, parts.clock)),
   };
+}
+
+/** A file that cannot be kept is no reason to fail. */
+async function closeFile(
+  sink: CappedLog | LogFile,
+  write: ReturnType<typeof rowWriter>,
+  clock: () => number,
+): Promise<string | undefined> {
+  try {
+    return await sink.close();
+  } catch (error) {
+    await write({
+      at: clock(),
+      level: 'ERROR',
+      message: `The log file of this attempt is lost: ${messageOf(error)}`,
+    });
+    return undefined;
+  }
 }
 
 function rowWriter(attempt: Attempt, { execution }: Begun, logs: LogBuffer) {

@@ -30,6 +30,11 @@ export class CappedLog {
     this.#limits = limits;
   }
 
+  /** Everything that was said is stored; there is no file. */
+  get isWhole(): boolean {
+    return this.#rest === undefined;
+  }
+
   add(entry: LogEntry): void | Promise<void> {
     this.#lines++;
     this.#characters += entry.message.length;

@@ -52,15 +52,17 @@ export async function makeTriggeredExecution(
     ...variables,
   };
   // `as`: a map stays a map.
-  const given = (await renderDeep(trigger.inputs ?? {}, seen, host)) as Record<string, unknown>;
+  const given = trigger.inputs
+    ? ((await renderDeep(trigger.inputs, seen, host)) as Record<string, unknown>)
+    : undefined;
   return createExecution(flow, {
     id,
     tenantId: mainTenant,
     now: parts.clock(),
     inputs: await readInputs(flow, { ...given, ...inputs }, id, parts),
     labels: [
-      ...(await renderLabels(trigger.labels, seen, host, warn)),
-      ...(await renderLabels(labels, seen, host, warn)),
+      ...(trigger.labels === undefined ? [] : await renderLabels(trigger.labels, seen, host, warn)),
+      ...(labels === undefined ? [] : await renderLabels(labels, seen, host, warn)),
     ],
     trigger: logFile === undefined ? started : { ...started, logFile },
   });
