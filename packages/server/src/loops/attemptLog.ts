@@ -31,7 +31,8 @@ export function openAttemptLog(attempt: Attempt, begun: Begun, parts: AttemptLog
   return {
     log: leveled(attempt, parts.clock, (entry) => sink.add(entry)),
     /** The URI of the file, where there is one; nearly always there is none, and nothing to wait for. */
-    close: () => (sink instanceof CappedLog && sink.isWhole ? undefined : closeFile(sink, write, parts.clock)),
+    close: () =>
+      sink instanceof CappedLog && sink.isWhole ? undefined : closeFile(sink, write, parts.clock),
   };
 }
 
