@@ -8,20 +8,26 @@ const webhook = `triggers:
     key: benchmark
 `;
 
-export const simpleFlow = (id: string) => `${head(id)}
+/** What both forms of B1 say; a worker group sends a task to the workers of that group, also one that only computes. */
+const twoTasks = (id: string, where: string) => `${head(id)}
 inputs:
   - id: name
     type: STRING
     defaults: World
 tasks:
   - id: concatenate
-    type: core.output.OutputValues
+    type: core.output.OutputValues${where}
     values:
       message: Hello {{ inputs.name }}
   - id: log
-    type: core.log.Log
+    type: core.log.Log${where}
     message: "{{ outputs.concatenate.values.message }}"
 ${webhook}`;
+
+export const simpleFlow = (id: string) => twoTasks(id, '');
+
+export const remoteGroup = 'remote';
+export const remoteFlow = (id: string) => twoTasks(id, `\n    workerGroup:\n      key: ${remoteGroup}`);
 
 const decision = (id: string) => `  - id: ${id}
     type: core.flow.If

@@ -4,6 +4,7 @@ import { measureLargeServer } from './parts/largeServer.ts';
 import { measureLists } from './parts/lists.ts';
 import { measureLoops } from './parts/loops.ts';
 import { measureReaders } from './parts/readers.ts';
+import { measureRemote } from './parts/remote.ts';
 import { measureShell } from './parts/shell.ts';
 import { measureSimple } from './parts/simple.ts';
 import { measureSoak } from './parts/soak.ts';
@@ -16,6 +17,7 @@ const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
   ['start', measureStart],
   ['simple', measureSimple],
   ['storage', measureStorage],
+  ['remote', measureRemote],
   ['complex', measureComplex],
   ['loops', measureLoops],
   ['shell', measureShell],

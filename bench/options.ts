@@ -6,6 +6,7 @@ export type Database = (typeof databases)[number];
 export const parts = [
   'start',
   'simple',
+  'remote',
   'complex',
   'loops',
   'shell',

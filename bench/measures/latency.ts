@@ -13,9 +13,14 @@ export interface Latency {
  * How long the simple flow takes at ten executions a second: created to ended as the server has it, or until the call was
  * answered, whichever is longer. Tasks that only compute end before the commit that the answer waits for.
  */
-export async function measureLatency(product: Product, api: Api, seconds: number): Promise<Latency> {
+export async function measureLatency(
+  product: Product,
+  api: Api,
+  seconds: number,
+  flow = simpleFlow,
+): Promise<Latency> {
   const name = 'b1-latency';
-  await api.saveFlow(simpleFlow(name));
+  await api.saveFlow(flow(name));
   const { answerP50Ms, answerP99Ms } = await generateLoad({
     port: product.port,
     path: `/api/v1/executions/webhook/bench/${name}/benchmark`,

@@ -5,9 +5,13 @@ import type { StoreConfig } from '@millrace/store';
 import { fillRows } from '../../packages/store/src/bench/fillRows.ts';
 import { type ListTime, listTimes } from '../../packages/store/src/bench/listTimes.ts';
 import type { Figures } from '../report/figures.ts';
+import { measureGrown } from './grown.ts';
 import type { Stage } from './stage.ts';
 
-/** The slowest list of each kind, and every one of them in the log of the run. */
+/**
+ * The slowest list of each kind, and every one of them in the log of the run. Then what so many rows do to new
+ * executions.
+ */
 export async function measureLists(stage: Stage): Promise<Figures> {
   const size = stage.options.quick
     ? { executions: 20_000, logs: 50_000 }
@@ -26,7 +30,9 @@ export async function measureLists(stage: Stage): Promise<Figures> {
       );
       stage.say(`${title.padEnd(44)} first ${first} ms   p50 ${p50} ms   p95 ${p95} ms`);
     }
+    const place = { data: folder, ...(url === undefined ? {} : { databaseUrl: url }) };
     return {
+      ...(await measureGrown(stage, place)),
       listP95Ms: slowest(times, 'executions'),
       taskRunListP95Ms: slowest(times, 'taskRuns'),
       logSearchP95Ms: slowest(times, 'logs'),

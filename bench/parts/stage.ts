@@ -1,5 +1,5 @@
 import { Api } from '../../e2e/product/api.ts';
-import { launchProduct, type Product } from '../../e2e/product/launchProduct.ts';
+import { type LaunchOptions, launchProduct, type Product } from '../../e2e/product/launchProduct.ts';
 import type { Options } from '../options.ts';
 
 /** What a part measures on: fresh databases of one kind, and a voice. */
@@ -11,12 +11,16 @@ export interface Stage {
 }
 
 /** Measures on a product that has just started with nothing in it. */
-export async function onFreshProduct<T>(
-  stage: Stage,
-  measure: (product: Product, api: Api) => Promise<T>,
-): Promise<T> {
+export async function onFreshProduct<T>(stage: Stage, measure: Measure<T>): Promise<T> {
   const databaseUrl = await stage.createDatabase();
-  const product = await launchProduct(databaseUrl === undefined ? {} : { databaseUrl });
+  return onProduct(databaseUrl === undefined ? {} : { databaseUrl }, measure);
+}
+
+type Measure<T> = (product: Product, api: Api) => Promise<T>;
+
+/** Measures on a product that is started for it. */
+export async function onProduct<T>(options: LaunchOptions, measure: Measure<T>): Promise<T> {
+  const product = await launchProduct(options);
   try {
     return await measure(product, new Api(product.url));
   } finally {
