@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => product.stop('SIGKILL'));
 
-it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it and runs it', async () => {
+it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 S2-5.14 builds a flow without a word of YAML, saves it and runs it', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   await page.goto('/flows/new');
   await page.getByRole('radiogroup', { name: 'Editor view' }).getByText('No-code').click();
@@ -52,6 +52,9 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   await rows.nth(1).locator('[draggable]').dragTo(rows.nth(0));
   await rows.nth(0).getByRole('button', { name: 'Edit commands' }).press('Alt+ArrowDown');
   await rows.nth(0).getByRole('button', { name: 'Edit hello' }).waitFor();
+  const input = page.getByRole('list', { name: 'inputs' }).getByRole('listitem').first();
+  await rows.nth(0).locator('[draggable]').dragTo(input);
+  await page.getByText('A task cannot be swapped').waitFor();
 
   // The graph has both, and leads back into the forms.
   const topology = page.getByLabel('Topology', { exact: true });
@@ -70,6 +73,14 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   await expect.poll(() => code.innerText()).not.toContain('superfluous');
   await editorView.getByText('No-code').click();
   await expect.poll(() => message.inputValue()).toBe('Hello {{ inputs.name }}');
+  // And forward again, in an editor that was not there when it went back.
+  await editorView.getByText('YAML').click();
+  await code.getByText('Hello').click();
+  await page.keyboard.press('ControlOrMeta+Shift+Z');
+  await expect.poll(() => code.innerText()).toContain('superfluous');
+  await page.keyboard.press('ControlOrMeta+Z');
+  await expect.poll(() => code.innerText()).not.toContain('superfluous');
+  await editorView.getByText('No-code').click();
 
   await page.getByText('No problems').waitFor();
   await page.getByRole('button', { name: 'Save' }).click();

@@ -44,6 +44,10 @@ describe('what an address says', () => {
       '/flows/edit/journey/sample/edit?editor=YAML&side=blueprints',
       'role=searchbox[name="Search blueprints"]',
     ],
+    [
+      '/flows/edit/journey/sample/edit?editor=YAML&side=documentation',
+      'text=Put the cursor into a task or a trigger',
+    ],
     ['/blueprints/flow/community?q=hello&page=1', '[type="search"][value="hello"]'],
   ];
 
@@ -119,6 +123,25 @@ it('S2-2s.11 S2-2s.13 S2-2s.14 the code editor has the size and the font of the 
     .poll(async () => ((await tab.boundingBox())?.x ?? 0) + ((await tab.boundingBox())?.width ?? 999))
     .toBeLessThan(390);
   expect(complaints).toEqual([]);
+});
+
+it('S2-8.9 an import names what was refused, and says so when all of it was', async () => {
+  const { page } = await openPage(browser, product.url);
+  await page.goto('/flows');
+  const take = async (source: string) => {
+    const file = { name: 'flows.yaml', mimeType: 'application/x-yaml', buffer: Buffer.from(source) };
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await (await chooser).setFiles(file);
+  };
+  const flow = (id: string, type: string) =>
+    `id: ${id}\nnamespace: journey\ntasks:\n  - id: a\n    type: ${type}\n    message: x\n`;
+  await take(`${flow('taken', 'core.log.Log')}---\n${flow('refused', 'core.log.Nothing')}`);
+  const partly = page.getByRole('alert').filter({ hasText: 'Some flow could not be imported' });
+  expect(await partly.innerText()).toContain('refused');
+  await page.getByRole('link', { name: 'taken' }).waitFor();
+  await take('no flow: [at all');
+  await page.getByText('Error(s) occurred while importing the file(s)').waitFor();
 });
 
 it('S2-8.10 says so when a PDF cannot be drawn, and why', async () => {

@@ -22,6 +22,7 @@ it('goes back over the changes of every view in turn, and forward again', () => 
   expect(text()).toBe('ab');
   run(({ history: { undo } }) => undo());
   expect([text(), history().canUndo]).toEqual(['a', false]);
+  expect(history().future).toEqual(['ab', 'ab form']);
   run(({ history: { redo } }) => redo());
   run(({ history: { redo } }) => redo());
   expect([text(), history().canRedo]).toEqual(['ab form', false]);

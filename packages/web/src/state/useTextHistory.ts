@@ -16,6 +16,8 @@ export interface TextHistory {
   readonly canRedo: boolean;
   /** The texts before this one, oldest first. */
   readonly past: readonly string[];
+  /** The texts that were gone back from, the next one first. */
+  readonly future: readonly string[];
   /** The text as of now: several changes in one event build on each other. */
   latest(): string;
   /** `about` tells which thing was changed; what is typed into one field is not undone letter by letter. */
@@ -76,6 +78,7 @@ export function useTextHistory(text: string, onChange: (text: string) => void): 
     canUndo: past.length > 0,
     canRedo: ahead.length > 0,
     past: past.map((step) => step.text),
+    future: ahead.toReversed(),
     latest: () => (isOurs ? latest.current : text),
     write,
     undo,

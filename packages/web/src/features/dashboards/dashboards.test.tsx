@@ -180,6 +180,16 @@ describe('dashboards of one’s own', () => {
     await screen.findByText("You don't have the necessary permissions to view this widget");
   });
 
+  it('S2-3.12 marks a dashboard that cannot be read in the list of them, with the reason', async () => {
+    const broken = { ...aDashboard, id: 'broken', title: 'Broken', charts: [], exception: 'charts: no list' };
+    home(answer(dashboards.listDashboards, () => ({ results: [aDashboard, broken], total: 2 })));
+    const { user } = renderAt('/dashboards');
+    await user.click(await screen.findByRole('button', { name: 'Dashboards' }));
+    const item = await screen.findByRole('menuitem', { name: /^Broken/ });
+    within(item).getByRole('img', { name: 'charts: no list' });
+    expect(within(screen.getByRole('menuitem', { name: /^Mine/ })).queryByRole('img')).toBeNull();
+  });
+
   it('S1-2.1.7 edits the source with its problems beside it, and saves it', async () => {
     const server = home(
       answer(dashboards.validateDashboard, () => ({

@@ -10,6 +10,8 @@ interface FlowCodeProps {
   readonly source: string;
   /** What the source was before, oldest first: the code editor goes back over it too. */
   readonly past: readonly string[];
+  /** What was gone back from, the next one first: it goes forward to it too. */
+  readonly future: readonly string[];
   onChange(source: string): void;
   readonly readOnly: boolean | undefined;
   readonly onSave: (() => void) | undefined;
@@ -23,7 +25,8 @@ interface FlowCodeProps {
 
 /** The flow as text, with what the server's schema knows about it. */
 export function FlowCode(props: FlowCodeProps) {
-  const { source, past, onChange, readOnly, onSave, onCursor, revealLine, issues, schema, bar } = props;
+  const { source, past, future, onChange, readOnly, onSave, onCursor, revealLine, issues, schema, bar } =
+    props;
   const { t } = useTranslation();
   useCodeSchema(schema);
   useExpressionWords();
@@ -34,6 +37,7 @@ export function FlowCode(props: FlowCodeProps) {
         <CodeEditor
           value={source}
           past={past}
+          future={future}
           language="yaml"
           path={FLOW_PATH}
           readOnly={readOnly}

@@ -133,6 +133,7 @@ export function FlowEditor({
     <FlowCode
       source={source}
       past={history.past}
+      future={history.future}
       onChange={(text) => history.write(text, 'text')}
       readOnly={readOnly}
       onSave={onSave}

@@ -45,6 +45,16 @@ it('S1-2.1.21 S2-3.13 lists templates and deletes the selected ones', async () =
   ]);
 });
 
+it('S2-3.13 marks a template that cannot be read, with the reason', async () => {
+  const broken = { ...template, id: 'broken', tasks: [], exception: 'tasks: a list was expected' };
+  serve(answer(templates.searchTemplates, () => ({ results: [template, broken], total: 2 })));
+  renderAt('/templates');
+  const row = within(await screen.findByRole('row', { name: /broken/ }));
+  row.getByRole('img', { name: 'tasks: a list was expected' });
+  const whole = within(screen.getByRole('row', { name: /shared/ }));
+  expect(whole.queryByRole('img')).toBeNull();
+});
+
 it('S1-2.1.22 a new template begins with an example and opens once it is saved', async () => {
   serve(answer(templates.createTemplate, () => template));
   const { user, href } = renderAt('/templates/new');

@@ -9,6 +9,8 @@ export interface CodeEditorProps {
   readonly value: string;
   /** Texts from before the editor was opened, oldest first, to go back over. */
   readonly past?: readonly string[] | undefined;
+  /** Texts that were gone back from before the editor was opened, the next one first, to go forward to. */
+  readonly future?: readonly string[] | undefined;
   readonly language: string;
   readonly onChange?: ((value: string) => void) | undefined;
   readonly readOnly?: boolean | undefined;

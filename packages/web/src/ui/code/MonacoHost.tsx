@@ -59,6 +59,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   const start = useEffectEvent(() => ({
     value,
     past: props.past ?? [],
+    future: props.future ?? [],
     readOnly,
     ariaLabel,
     saveLabel: t('editor.save'),
@@ -69,9 +70,10 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     const initial = start();
     models += 1;
     const uri = monaco.Uri.parse(`inmemory://model/${models}/${path ?? `text.${language}`}`);
-    const texts = [...initial.past, initial.value];
+    const texts = [...initial.past, initial.value, ...initial.future];
     const model = monaco.editor.createModel(texts[0] ?? '', language, uri);
     for (const text of texts.slice(1)) replaceText(model, text);
+    for (const _ of initial.future) void model.undo();
     const created = monaco.editor.create(host.current!, {
       ...options,
       model,
