@@ -128,19 +128,19 @@ it('S2-2s.11 S2-2s.13 S2-2s.14 the code editor has the size and the font of the 
 it('S2-8.9 an import names what was refused, and says so when all of it was', async () => {
   const { page } = await openPage(browser, product.url);
   await page.goto('/flows');
-  const take = async (source: string) => {
-    const file = { name: 'flows.yaml', mimeType: 'application/x-yaml', buffer: Buffer.from(source) };
+  const take = async (name: string, source: string) => {
+    const file = { name, mimeType: 'application/x-yaml', buffer: Buffer.from(source) };
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import' }).click();
     await (await chooser).setFiles(file);
   };
   const flow = (id: string, type: string) =>
     `id: ${id}\nnamespace: journey\ntasks:\n  - id: a\n    type: ${type}\n    message: x\n`;
-  await take(`${flow('taken', 'core.log.Log')}---\n${flow('refused', 'core.log.Nothing')}`);
+  await take('flows.yaml', `${flow('taken', 'core.log.Log')}---\n${flow('refused', 'core.log.Nothing')}`);
   const partly = page.getByRole('alert').filter({ hasText: 'Some flow could not be imported' });
-  expect(await partly.innerText()).toContain('refused');
+  expect(await partly.innerText()).toContain('Document 2');
   await page.getByRole('link', { name: 'taken' }).waitFor();
-  await take('no flow: [at all');
+  await take('notes.txt', flow('other', 'core.log.Log'));
   await page.getByText('Error(s) occurred while importing the file(s)').waitFor();
 });
 

@@ -34,7 +34,7 @@ describe('a new installation', () => {
     await page.locator('#execute-submit').click();
     await page.waitForURL('**/executions/tutorial/hello_world/*/gantt');
     await page.locator('[data-target="#gantt"]').waitFor();
-    const content = page.locator('main header + div');
+    const content = page.locator('main header + div').first();
     expect(await content.evaluate((element) => getComputedStyle(element).overflowY)).toBe('hidden');
     await page.getByRole('button', { name: 'Finish' }).click();
     await page.waitForURL('**/flows/new');

@@ -58,10 +58,13 @@ describe('an import', () => {
   });
 
   it('S2-8.9 of which a part was refused names that part', async () => {
-    fakeServer(answer(flowTransfer.importFlows, () => ['shop.broken']));
+    fakeServer(answer(flowTransfer.importFlows, () => ['1', 'shop/broken.yaml']));
     take();
     await waitFor(() =>
-      expect(showWarning).toHaveBeenCalledWith('shop.broken', 'Some flow could not be imported'),
+      expect(showWarning).toHaveBeenCalledWith(
+        'Document 2, shop/broken.yaml',
+        'Some flow could not be imported',
+      ),
     );
     expect(said).not.toHaveBeenCalled();
   });

@@ -9,12 +9,15 @@ import { ImportButton } from '../../../ui/ImportButton.tsx';
 export function ImportFlows() {
   const { t } = useTranslation();
   const client = useQueryClient();
+  /** The server names a document of a file by its place, from zero, and a file of an archive by its name. */
+  const nameOf = (refused: string) =>
+    /^\d+$/.test(refused) ? t('flowAction.refusedDocument', { number: Number(refused) + 1 }) : refused;
   return (
     <ImportButton
       onImport={async (body) => {
         const refused = await call(flowTransfer.importFlows, { body, failures: 'handled' });
         if (refused.length === 0) showSuccess(t('flowAction.imported'));
-        else showWarning(refused.join(', '), t('flowAction.notImported'));
+        else showWarning(refused.map(nameOf).join(', '), t('flowAction.notImported'));
         await Promise.all(
           ['flows', 'namespaces'].map((key) => client.invalidateQueries({ queryKey: [key] })),
         );
