@@ -53,6 +53,11 @@ export class FlowCache {
     return stored;
   }
 
+  /** Whether this is known to be the latest revision, and to have no concurrency limit. */
+  isUnlimited({ namespace, id, revision, concurrency }: Flow): boolean {
+    return concurrency === undefined && this.#latest.get(`${namespace}/${id}`)?.record.revision === revision;
+  }
+
   /** The flow to start executions of: it exists, is switched on and can be read. */
   async findRunnable(namespace: string, id: string, revision?: number): Promise<StoredFlow> {
     const stored = await this.find(namespace, id, revision);

@@ -39,7 +39,7 @@ describe.each(databases)('concurrency limits on $name (engine 1.9)', (database) 
       return (body.results as Record<string, unknown>[]).map(stateOf).sort();
     };
     await expect.poll(states).toEqual([...Array.from({ length: 9 }, () => 'QUEUED'), 'RUNNING']);
-    expect(arrivals(id)).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     openDoor(id);
     for (const { id: executionId } of started) await server.waitForState(executionId, 'SUCCESS');
   });

@@ -70,7 +70,8 @@ export class Executor implements MailboxOwner, AttemptPort {
     alongside: readonly Op[] = [],
   ): Promise<void> {
     const home = this.parts.sharing?.homeFor(execution.id);
-    const mustWait = flow.concurrency !== undefined || execution.scheduledAt !== undefined;
+    // An older revision may have no limit where the flow has one now.
+    const mustWait = !this.parts.flows.isUnlimited(flow) || execution.scheduledAt !== undefined;
     if (mustWait || home?.invitation) return this.create(flow, execution, uniqueKey, alongside);
     this.#refuseWhenFull();
     const insert: NewRow = { ...(uniqueKey === undefined ? {} : { uniqueKey }), ...home?.owner };

@@ -93,7 +93,7 @@ export class ExecutorEffects implements Effects {
         executionId: execution.id,
         wake: { reason: 'schedule', at: scheduledAt },
       });
-    } else if (!flow.concurrency) this.#executor.tell(execution.id, { type: 'start' });
+    } else if (this.#parts.flows.isUnlimited(flow)) this.#executor.tell(execution.id, { type: 'start' });
     else this.#background('admit an execution', execution.id, () => this.#admit(flow, execution));
   }
 

@@ -81,6 +81,20 @@ describe.each(databases)('a limit and those who wait under it, on $name', (datab
     for (const run of [second, third, fourth]) await shared().waitForState(run, 'SUCCESS');
   });
 
+  it('[E5] one that the flow has now counts for an older revision without it', async () => {
+    const id = anId();
+    await shared().saveFlow(aFlow(id, door(id)));
+    await save(id, limited(1, door(id)));
+    const [first = ''] = await startMany(id, 1);
+    await shared().waitForState(first, 'RUNNING');
+    const older = await shared().call('POST', `/executions/company.team/${id}?revision=1`);
+    expect(older.status).toBe(200);
+    const second = String(older.body.id);
+    await shared().waitForState(second, 'QUEUED');
+    openDoor(id);
+    for (const run of [first, second]) await shared().waitForState(run, 'SUCCESS');
+  });
+
   const paused = 'tasks:\n  - id: ask\n    type: core.flow.Pause\n';
   const json = (payload: unknown) => ({
     headers: { 'content-type': 'application/json' },
