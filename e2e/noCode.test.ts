@@ -72,7 +72,7 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   await expect.poll(() => message.inputValue()).toBe('Hello {{ inputs.name }}');
   // And forward again, in an editor that was not there when it went back.
   await editorView.getByText('YAML').click();
-  await code.getByText('Hello').click();
+  await code.getByText('message: Hello').click();
   await page.keyboard.press('ControlOrMeta+Shift+Z');
   await expect.poll(() => code.innerText()).toContain('superfluous');
   await page.keyboard.press('ControlOrMeta+Z');

@@ -1,5 +1,6 @@
 import { CodeEditor } from '../../src/ui/code/index.ts';
 import { Markdown } from '../../src/ui/markdown/Markdown.tsx';
+import { TextWith } from '../../src/ui/TextWith.tsx';
 import type { Exhibit } from '../chapters.tsx';
 import styles from '../living.module.css';
 
@@ -31,6 +32,14 @@ flowchart LR
 export const texts: readonly Exhibit[] = [
   { name: 'Markdown with code and a diagram', show: () => <Markdown text={prose} /> },
   { name: 'Markdown, compact', show: () => <Markdown text="A **short** text" compact /> },
+  {
+    name: 'TextWith: a thing where the text says so',
+    show: () => (
+      <p>
+        <TextWith text="started <when/>, as every day" parts={{ when: <strong>3 minutes ago</strong> }} />
+      </p>
+    ),
+  },
   {
     name: 'CodeEditor: to write, to read, with a mistake',
     show: () =>

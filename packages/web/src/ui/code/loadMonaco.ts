@@ -3,8 +3,7 @@ export type MonacoModule = typeof import('./monaco.ts');
 let loading: Promise<MonacoModule> | undefined;
 
 /**
- * Loads the editor once, for every part that needs it. Call it early (on hover, beside a route's own chunk)
- * to have it ready in time; a failed load is forgotten, so that the next call tries again.
+ * Loads the editor once, for every part that needs it; a failed load is forgotten, so that the next call tries again.
  */
 export function loadMonaco(): Promise<MonacoModule> {
   loading ??= import('./monaco.ts').catch((error: unknown) => {
@@ -12,4 +11,12 @@ export function loadMonaco(): Promise<MonacoModule> {
     throw error;
   });
   return loading;
+}
+
+/**
+ * Has it ready in time for whoever will show it and say when it cannot be loaded. Without workers, as in a test, there
+ * is nothing to begin.
+ */
+export function beginMonaco(): void {
+  if (typeof Worker !== 'undefined') loadMonaco().catch(() => undefined);
 }

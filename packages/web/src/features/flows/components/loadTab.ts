@@ -1,4 +1,4 @@
-import { loadMonaco } from '../../../ui/code/loadMonaco.ts';
+import { beginMonaco } from '../../../ui/code/loadMonaco.ts';
 
 /**
  * The two tabs that are mostly made of something large. It starts loading with the page, or with the pointer on the
@@ -6,7 +6,7 @@ import { loadMonaco } from '../../../ui/code/loadMonaco.ts';
  */
 export const loadTab = {
   edit: () => {
-    ignore(loadMonaco());
+    beginMonaco();
     return import('./FlowEditTab.tsx');
   },
   topology: () => import('../../topology/index.ts'),
@@ -14,10 +14,6 @@ export const loadTab = {
 
 /** Starts loading what a tab needs, if that is much. */
 export function beginTab(tab: string | undefined): void {
-  if (tab === 'edit' || tab === 'topology') ignore(loadTab[tab]());
-}
-
-/** Whoever shows it says so when it cannot be loaded. */
-function ignore(loading: Promise<unknown>): void {
-  loading.catch(() => undefined);
+  // Whoever shows it says so when it cannot be loaded.
+  if (tab === 'edit' || tab === 'topology') loadTab[tab]().catch(() => undefined);
 }
