@@ -1,7 +1,6 @@
-import { readYaml } from '@millrace/engine';
 import { useEffect } from 'react';
 import { loadMonaco } from '../../ui/code/index.ts';
-import { completeExpression } from '../expressions/index.ts';
+import { completeExpression, readAround } from '../expressions/index.ts';
 import { FLOW_PATH } from './useFlowSchema.ts';
 
 /** Completes expressions in the text of a flow: the variables there are, and the names that this flow gives. */
@@ -18,11 +17,7 @@ export function useExpressionWords(): void {
             if (!model.uri.path.endsWith(FLOW_PATH)) return { suggestions: [] };
             const text = model.getValue();
             const offset = model.getOffsetAt(position);
-            const reading = readYaml(text);
-            const found = completeExpression(
-              text.slice(0, offset),
-              'problem' in reading ? undefined : reading.data,
-            );
+            const found = completeExpression(text.slice(0, offset), readAround(text, offset));
             return {
               suggestions: found.map(({ label, insert, from }) => ({
                 label,

@@ -1,1 +1,2 @@
 export { type Completion, completeExpression } from './completeExpression.ts';
+export { readAround } from './readAround.ts';
