@@ -8,6 +8,8 @@ export function useExpressionWords(): void {
   useEffect(() => {
     let isGone = false;
     let dispose = () => {};
+    // What the text said when it could be read last: while one is typed, more than one line may be wrong.
+    let said: unknown;
     loadMonaco().then(
       ({ monaco }) => {
         if (isGone) return;
@@ -17,7 +19,8 @@ export function useExpressionWords(): void {
             if (!model.uri.path.endsWith(FLOW_PATH)) return { suggestions: [] };
             const text = model.getValue();
             const offset = model.getOffsetAt(position);
-            const found = completeExpression(text.slice(0, offset), readAround(text, offset));
+            said = readAround(text, offset) ?? said;
+            const found = completeExpression(text.slice(0, offset), said);
             return {
               suggestions: found.map(({ label, insert, from }) => ({
                 label,
