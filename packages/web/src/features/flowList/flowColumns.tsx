@@ -57,7 +57,7 @@ export function flowColumns(t: TFunction, { activityOf, ofNamespace = false }: O
       id: 'lastState',
       header: t('flow.lastState'),
       cell: (flow) => <LastState execution={activityOf(flow).latest} />,
-      width: 126,
+      width: 144,
     },
     {
       id: 'lastRun',

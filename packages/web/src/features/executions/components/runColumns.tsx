@@ -12,7 +12,7 @@ export const stateColumn = (t: TFunction): Column<Ran> => ({
   header: t('execution.state'),
   cell: ({ state }) => <StatePill state={state.current} />,
   sortField: 'state.current',
-  width: 126,
+  width: 144,
   identifies: true,
 });
 
