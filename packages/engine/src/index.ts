@@ -39,7 +39,6 @@ export {
 } from './inputs/resolveInputs.ts';
 export { encryptedType, hideSealed } from './inputs/sealed.ts';
 export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
-export type { Breakpoint } from './run/breakpoint.ts';
 export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';

@@ -9,6 +9,8 @@ export { openInspector } from './maintenance/openInspector.ts';
 export { openStore, type StoreConfig } from './openStore.ts';
 export * from './port/aggregate.ts';
 export * from './port/cluster.ts';
+export * from './port/filter.ts';
+export * from './port/flowKey.ts';
 export * from './port/op.ts';
 export * from './port/retention.ts';
 export * from './port/session.ts';

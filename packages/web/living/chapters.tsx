@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { Exhibit } from './exhibit.ts';
 import { bases } from './exhibits/bases.tsx';
 import { charts } from './exhibits/charts.tsx';
 import { dialogs } from './exhibits/dialogs.tsx';
@@ -6,11 +6,6 @@ import { lists } from './exhibits/lists.tsx';
 import { places } from './exhibits/places.tsx';
 import { texts } from './exhibits/texts.tsx';
 import { values } from './exhibits/values.tsx';
-
-export interface Exhibit {
-  readonly name: string;
-  readonly show: ComponentType;
-}
 
 export const chapters: readonly { title: string; exhibits: readonly Exhibit[] }[] = [
   { title: 'Colours and controls', exhibits: bases },

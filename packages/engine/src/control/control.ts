@@ -1,5 +1,4 @@
 import type { Label, StateType, Task, TaskRunRecord } from '@millrace/contract';
-import type { ChildRequest } from '../run/effect.ts';
 import type { Plan } from './plan.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -86,3 +85,18 @@ export type Act =
   | { readonly act: 'unsetVariables'; readonly names: readonly string[]; readonly ignoreMissing: boolean };
 
 export type Control = Container | Waiting | Calling | Acting;
+
+/** A child execution as the properties of the calling task describe it. */
+export interface ChildRequest {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly revision?: number;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly labels: readonly Label[];
+  readonly inheritLabels: boolean;
+  readonly scheduledAt?: number;
+  /** What the caller wants to know at the end, unrendered; for flows that declare no outputs. */
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  /** What the child returns goes into a file of the calling task run instead of its row. */
+  readonly storesOutputs?: true;
+}

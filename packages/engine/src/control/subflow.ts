@@ -1,6 +1,5 @@
 import type { Label } from '@millrace/contract';
-import type { ChildRequest } from '../run/effect.ts';
-import type { Calling, ControlContext } from './control.ts';
+import type { Calling, ChildRequest, ControlContext } from './control.ts';
 import { flagOf, mapOf, numberOf, structureOf, textOf } from './tasks.ts';
 
 /** One child execution of another flow. */

@@ -1,12 +1,7 @@
 import { isCreated, isTerminal } from '@millrace/contract';
+import type { Breakpoint } from './event.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
-
-/** Where an execution is to stop: before a task, or before one of its values in a loop. */
-export interface Breakpoint {
-  readonly id: string;
-  readonly value?: string;
-}
 
 /** True when the run waits before its first attempt; the execution then stands still until somebody lets it go on. */
 export function stopsAt(run: Run, node: Node): boolean {

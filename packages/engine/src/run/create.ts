@@ -5,7 +5,7 @@ import {
   systemLabelPrefix,
   type TriggerInfoRecord,
 } from '@millrace/contract';
-import type { Breakpoint } from './breakpoint.ts';
+import type { Breakpoint } from './event.ts';
 import { createdState, moveExecution } from './state.ts';
 
 export interface NewExecution {

@@ -1,19 +1,12 @@
 import { isTerminal } from '@millrace/contract';
 import type { Event } from './event.ts';
-import type { Lane, Node } from './node.ts';
+import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }>;
 
 /** Tasks whose folder was lost this often are not started over once more. */
 const maxLosses = 3;
-
-/** The task run in whose folder the runs of a lane work; errors and finally run outside of it. */
-export function folderOwner(run: Run, lane: Lane): Node | undefined {
-  const owner = lane.branch === 'tasks' ? lane.group.owner : undefined;
-  const control = owner && run.index.controlOf(owner.task);
-  return control?.kind === 'container' && control.sharesDirectory ? owner : undefined;
-}
 
 /** The name of the folder that the children of a task run share. After a loss or a restart it is another one. */
 export function directoryName(node: Node): string {

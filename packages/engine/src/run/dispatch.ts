@@ -4,7 +4,7 @@ import { isTruthy, type Variables } from '../expression/index.ts';
 import { act } from './acting.ts';
 import { stopsAt } from './breakpoint.ts';
 import { startCall } from './calling.ts';
-import { directoryName, emitDirectory, folderOwner, holderOf } from './directory.ts';
+import { directoryName, emitDirectory, holderOf } from './directory.ts';
 import { endNode } from './end.ts';
 import { evaluate, Pending } from './evaluate.ts';
 import { recount } from './next.ts';
@@ -41,7 +41,7 @@ export function submit(run: Run, node: Node): void {
 }
 
 function directoryOf(run: Run, node: Node): { directoryOf?: string; holder?: string } {
-  const owner = folderOwner(run, node.lane);
+  const owner = run.index.folderOwner(node.lane);
   return owner ? { directoryOf: directoryName(owner), ...holderOf(owner) } : {};
 }
 

@@ -1,4 +1,5 @@
-import type { Label, Task } from '@millrace/contract';
+import type { Task } from '@millrace/contract';
+import type { ChildRequest } from '../control/control.ts';
 import type { EngineLog, Wake } from './event.ts';
 
 /** What the shell must do because of a step, after the step is on disk. */
@@ -58,18 +59,3 @@ export type Effect =
   /** A retry by a new execution: replay this one from the beginning. */
   | { readonly effect: 'replay' }
   | { readonly effect: 'killChildren' };
-
-/** A child execution as the properties of the calling task describe it. */
-export interface ChildRequest {
-  readonly namespace: string;
-  readonly flowId: string;
-  readonly revision?: number;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly labels: readonly Label[];
-  readonly inheritLabels: boolean;
-  readonly scheduledAt?: number;
-  /** What the caller wants to know at the end, unrendered; for flows that declare no outputs. */
-  readonly outputs?: Readonly<Record<string, unknown>>;
-  /** What the child returns goes into a file of the calling task run instead of its row. */
-  readonly storesOutputs?: true;
-}

@@ -1,5 +1,4 @@
 import type { Label, LogLevel, StateType, UnqueueState } from '@millrace/contract';
-import type { Breakpoint } from './breakpoint.ts';
 
 /** Where a value came from outside an execution's own data, and what came back. */
 export type Resolution = { readonly value: unknown } | { readonly error: string };
@@ -130,4 +129,10 @@ export interface EngineLog {
   readonly taskRunId?: string;
   readonly level: LogLevel;
   readonly message: string;
+}
+
+/** Where an execution is to stop: before a task, or before one of its values in a loop. */
+export interface Breakpoint {
+  readonly id: string;
+  readonly value?: string;
 }

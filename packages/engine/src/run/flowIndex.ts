@@ -3,7 +3,7 @@ import { type Control, controlOf } from '../control/index.ts';
 import { enabled, type Plan, sequence } from '../control/plan.ts';
 import { tasksOf } from '../control/tasks.ts';
 import { childLists } from '../flow/children.ts';
-import type { Branch } from './node.ts';
+import type { Branch, Lane, Node } from './node.ts';
 
 interface Entry {
   readonly task: Task;
@@ -34,6 +34,13 @@ export class FlowIndex {
 
   controlOf(task: Task): Control | undefined {
     return controlOf(task.type);
+  }
+
+  /** The task run in whose folder the runs of a lane work; errors and finally run outside of it. */
+  folderOwner(lane: Lane): Node | undefined {
+    const owner = lane.branch === 'tasks' ? lane.group.owner : undefined;
+    const control = owner && this.controlOf(owner.task);
+    return control?.kind === 'container' && control.sharesDirectory ? owner : undefined;
   }
 
   /** The branches that accompany the main one, where the definition has them. */

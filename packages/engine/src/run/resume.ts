@@ -1,7 +1,8 @@
 import { AppError } from '@millrace/contract';
 import type { Waiting } from '../control/control.ts';
-import { type Breakpoint, isHeld } from './breakpoint.ts';
+import { isHeld } from './breakpoint.ts';
 import { dispatch } from './dispatch.ts';
+import type { Breakpoint } from './event.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 import { continueWaiting } from './waiting.ts';

@@ -9,7 +9,6 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
-import { folderOwner } from './directory.ts';
 import type { Effect } from './effect.ts';
 import type { DynamicTaskRun, Event } from './event.ts';
 import { type FlowIndex, indexOf } from './flowIndex.ts';
@@ -157,7 +156,7 @@ export class Run {
   create(lane: Lane, due: Due): Node {
     const { task, unit, iteration } = due;
     // In a shared folder the tasks have the value of the task that holds them.
-    const value = due.value ?? folderOwner(this, lane)?.record.value;
+    const value = due.value ?? this.index.folderOwner(lane)?.record.value;
     const { owner } = lane.group;
     // What only some runs have comes behind, name by name: a literal full of spreads costs several times as much.
     const record: Mutable<TaskRunRecord> = {
@@ -206,7 +205,7 @@ export class Run {
   /** Puts a record into the tree, freshly made or loaded. */
   attach(lane: Lane, record: TaskRunRecord, task: Task, unit: number, isLoaded = false): Node {
     const above = lane.group.owner?.values ?? [];
-    const own = folderOwner(this, lane) ? undefined : record.value;
+    const own = this.index.folderOwner(lane) ? undefined : record.value;
     const node: Node = {
       record,
       task,
@@ -242,7 +241,7 @@ export class Run {
 
   /** In a shared folder a loop value is there twice: that of the folder's task, and the run's own, which is the same. */
   private publish(node: Node, outputs: TaskRunRecord['outputs']): void {
-    const again = folderOwner(this, node.lane) && node.record.value;
+    const again = this.index.folderOwner(node.lane) && node.record.value;
     this.outputs.set(node.task.id, node.values, outputs, again);
   }
 

@@ -1,6 +1,5 @@
 import { isTerminal, type Label, type StateType } from '@millrace/contract';
 import { lazy, type Variables } from '../expression/index.ts';
-import { folderOwner } from './directory.ts';
 import { isoMicros } from './isoDate.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
@@ -79,7 +78,7 @@ function addTaskVariables(variables: Plain, run: Run, node: Node): void {
     variables.parents = lazy(() => ancestors(run, node).filter((entry) => Object.keys(entry).length > 0));
     variables.parent = lazy(() => ancestors(run, node).find((entry) => Object.keys(entry).length > 0));
   }
-  const owner = folderOwner(run, node.lane);
+  const owner = run.index.folderOwner(node.lane);
   if (owner) variables.workerTaskrun = taskRunVariable(owner);
 }
 
@@ -104,7 +103,7 @@ export function taskRunVariable({ record }: Node): Plain {
  */
 function ancestors(run: Run, node: Node): Plain[] {
   const list: Plain[] = [];
-  const start = folderOwner(run, node.lane) ?? node;
+  const start = run.index.folderOwner(node.lane) ?? node;
   for (let owner = start.lane.group.owner; owner; owner = owner.lane.group.owner) {
     list.push({
       ...(owner.record.value === undefined ? {} : { taskrun: { value: owner.record.value } }),

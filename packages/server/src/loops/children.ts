@@ -12,8 +12,8 @@ import { Conflict, isUnavailable, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
 import { restartExecution } from '../actions/restartExecution.ts';
 import { contextOfExecution, writeTraceParent } from '../tracing/traceParent.ts';
+import type { EffectParts } from './effectParts.ts';
 import type { Executor } from './executor.ts';
-import type { EffectParts } from './executorEffects.ts';
 import { replayFromStart, replayKey } from './replay.ts';
 import { tellParent } from './tellParent.ts';
 

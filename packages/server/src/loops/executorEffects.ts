@@ -3,27 +3,19 @@ import type { ExecutionRecord, Flow } from '@millrace/contract';
 import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
 import { createMasker, messageOf } from '@millrace/plugins';
 import { isUnavailable, type Op } from '@millrace/store';
-import type { InputParts } from '../actions/readInputs.ts';
-import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Scheduler } from '../triggers/scheduler.ts';
 import { serverZoneRules } from '../triggers/zone.ts';
 import { killChildren, startChild } from './children.ts';
+import type { EffectParts } from './effectParts.ts';
 import type { Effects } from './effects.ts';
 import type { Executor } from './executor.ts';
-import type { ExecutorParts } from './executorParts.ts';
 import { recoverExecution } from './recovery.ts';
 import { replayFromStart } from './replay.ts';
-import type { SharedFolders } from './sharedFolders.ts';
 import { callerOf, endOfChild, tellParent } from './tellParent.ts';
 import { Timers } from './timers.ts';
 import type { Worker } from './worker.ts';
 
 type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
-
-export interface EffectParts extends ExecutorParts, InputParts {
-  readonly files: InternalStorage;
-  readonly folders: SharedFolders;
-}
 
 const tryAgainMs = [100, 500, 2_000, 5_000];
 

@@ -1,8 +1,8 @@
 import type { ExecutionRecord } from '@millrace/contract';
 import { replay } from '@millrace/engine';
 import { Conflict } from '@millrace/store';
+import type { EffectParts } from './effectParts.ts';
 import type { Executor } from './executor.ts';
-import type { EffectParts } from './executorEffects.ts';
 
 /** What a replacement goes on with: whose call it answers, and how deep it is in calls and triggers. */
 const inherited = ['childIndex', 'depth', 'triggerDepth', 'callerOutputs', 'storesOutputs'];

@@ -2,8 +2,8 @@ import type { ExecutionRecord } from '@millrace/contract';
 import { type Event, outputsForCaller } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
+import type { EffectParts } from './effectParts.ts';
 import type { Executor } from './executor.ts';
-import type { EffectParts } from './executorEffects.ts';
 
 /** A child is over: the task run that called it hears of it. */
 export async function tellParent(

@@ -1,24 +1,10 @@
-import type { Config } from '../config/schema.ts';
+import type { Check, CheckParts, Finding } from './checks/check.ts';
 import { checkClock, checkDatabase, checkStuck } from './checks/database.ts';
 import { checkDisk, checkFolder } from './checks/folder.ts';
 import { checkOrphans } from './checks/orphans.ts';
 import { checkPorts } from './checks/ports.ts';
 import { checkRuntime } from './checks/runtime.ts';
 import { checkStorage } from './checks/storage.ts';
-
-/** One thing that was looked at. `warning` works but should be seen to; `failed` does not work. */
-export interface Finding {
-  readonly check: string;
-  readonly status: 'ok' | 'warning' | 'failed';
-  readonly message: string;
-}
-
-export interface CheckParts {
-  readonly config: Config;
-  readonly now: number;
-}
-
-export type Check = (parts: CheckParts) => Promise<Finding[]>;
 
 const checks: readonly [string, Check][] = [
   ['runtime', checkRuntime],

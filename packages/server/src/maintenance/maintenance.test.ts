@@ -13,7 +13,8 @@ import { aServer, stateOf, type TestServer } from '../testing/aServer.ts';
 import { aTerminal } from '../testing/aTerminal.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 import { openDoor } from '../testing/testTasks.ts';
-import { type CheckParts, examine } from './doctor.ts';
+import type { CheckParts } from './checks/check.ts';
+import { examine } from './doctor.ts';
 
 const flow = { namespace: 'company.team', flowId: 'kept' };
 

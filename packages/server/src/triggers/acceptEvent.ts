@@ -6,7 +6,7 @@ import { Conflict, type Op } from '@millrace/store';
 import type { InputParts } from '../actions/readInputs.ts';
 import { mainTenant } from '../http/tenant.ts';
 import type { Product } from '../product.ts';
-import type { RecordedWith } from './evaluationRecord.ts';
+import type { RecordedWith } from './evaluationJob.ts';
 import { failedExecution, makeTriggeredExecution, triggerLog, variablesOf } from './triggeredExecution.ts';
 import { serverZoneRules } from './zone.ts';
 

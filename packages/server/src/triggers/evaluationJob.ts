@@ -1,6 +1,6 @@
 import type { TriggerDefinition } from '@millrace/contract';
 import type { Variables } from '@millrace/engine';
-import type { RecordedWith } from './evaluationRecord.ts';
+import type { Metric } from '@millrace/plugins';
 
 /** One evaluation of a trigger that looks or listens. Plain data, so that any worker can do it. */
 export interface EvaluationJob {
@@ -17,6 +17,12 @@ export interface EvaluationJob {
   readonly variables: Variables;
   /** What the last evaluation has left. */
   readonly memory?: unknown;
+}
+
+/** What comes with an event: plain data. */
+export interface RecordedWith {
+  readonly metrics?: readonly Metric[];
+  readonly logFile?: string;
 }
 
 /** What came of a look: outputs start an execution. Plain data as well. */

@@ -1,18 +1,12 @@
 import type { LogLevel } from '@millrace/contract';
 import type { Metric } from '@millrace/plugins';
 import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
-import type { EvaluationJob } from './evaluationJob.ts';
+import type { EvaluationJob, RecordedWith } from './evaluationJob.ts';
 
 interface Line {
   readonly at: number;
   readonly level: LogLevel;
   readonly message: string;
-}
-
-/** What comes with an event: plain data. */
-export interface RecordedWith {
-  readonly metrics?: readonly Metric[];
-  readonly logFile?: string;
 }
 
 /** Of an evaluation that says more, the rest goes into the log as if there were no file. */

@@ -15,8 +15,8 @@ import type { LogBuffer } from '../loops/logBuffer.ts';
 import { splitMessage } from '../loops/splitMessage.ts';
 import { stoppable } from '../loops/stoppable.ts';
 import type { TaskContexts } from '../loops/taskContext.ts';
-import type { EvaluationJob, HeardEvent, LookResult } from './evaluationJob.ts';
-import { EvaluationRecord, type RecordedWith } from './evaluationRecord.ts';
+import type { EvaluationJob, HeardEvent, LookResult, RecordedWith } from './evaluationJob.ts';
+import { EvaluationRecord } from './evaluationRecord.ts';
 
 export interface EvaluatorParts {
   readonly catalogue: PluginCatalogue;

@@ -1,4 +1,5 @@
-import type { Filter, Sort, Store } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
+import type { Sort, Store } from '../port/store.ts';
 
 export type ListKind = 'executions' | 'logs' | 'statistics' | 'taskRuns';
 

@@ -1,5 +1,5 @@
 import { stateTypes } from '@millrace/contract';
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import { splitWords } from '../rows/searchText.ts';
 import { dateColumn, oneOf, textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@millrace/contract';
-import type { Filter, FilterOperation } from '../port/store.ts';
+import type { Filter, FilterOperation } from '../port/filter.ts';
 import { refuseOperation } from './value.ts';
 
 /** What one field of a resource can be asked, and how that becomes a condition `C`. */

@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Filter, filterOperations } from '../port/store.ts';
+import { type Filter, filterOperations } from '../port/filter.ts';
 import { choosePage, orderOf } from '../reads/choosePage.ts';
 import type { Queries } from '../reads/queries.ts';
 import { resolveWords } from '../reads/resolveWords.ts';

@@ -1,5 +1,5 @@
 import { logLevels } from '@millrace/contract';
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import { logTextColumns } from '../rows/columns.ts';
 import { searchText, searchWords } from '../rows/searchText.ts';
 import { dateColumn, textColumn } from './column.ts';

@@ -1,4 +1,4 @@
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import { encodeText } from '../rows/text.ts';
 import { textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';

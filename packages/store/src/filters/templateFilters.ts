@@ -1,4 +1,4 @@
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import type { Dialect } from './dialect.ts';
 import { compileFilters, type Field, texts } from './fields.ts';
 import { namespaceFilter } from './namespace.ts';

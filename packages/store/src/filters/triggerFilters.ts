@@ -1,4 +1,4 @@
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import { dateColumn, textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
 import { comparisons, compileFilters, type Field, ids, texts } from './fields.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@millrace/contract';
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 
 /** Reads of a filter's value; a value of the wrong kind is refused with one sentence. */
 export function textOf(filter: Filter): string {

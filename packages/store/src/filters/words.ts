@@ -1,4 +1,4 @@
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import { searchWords } from '../rows/searchText.ts';
 import type { Dialect } from './dialect.ts';
 import { compilePattern } from './pattern.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@millrace/contract';
-import type { FlowKey } from './statistics.ts';
+import type { FlowKey } from './flowKey.ts';
 
 /**
  * What servers that share a database know of each other: who is alive, which executions are whose, and what one has to

@@ -1,11 +1,7 @@
 import type { LogLevel, StateType } from '@millrace/contract';
 import type { BucketWidth } from '../statistics/calendar.ts';
-import type { Filter } from './store.ts';
-
-export interface FlowKey {
-  readonly namespace: string;
-  readonly id: string;
-}
+import type { Filter } from './filter.ts';
+import type { FlowKey } from './flowKey.ts';
 
 /** What started (or, for logs, was written) in `from <= at < to`, in buckets of a time zone's clock and calendar. */
 export interface StatisticsQuery {

@@ -11,6 +11,8 @@ import {
 } from '@millrace/contract';
 import type { AggregateQuery, AggregateRow } from './aggregate.ts';
 import type { Cluster } from './cluster.ts';
+import type { Filter } from './filter.ts';
+import type { FlowKey } from './flowKey.ts';
 import type {
   FlowEventRecord,
   KvEntryRecord,
@@ -22,7 +24,7 @@ import type {
 } from './op.ts';
 import type { ExpiredExecution, ExpiredQuery } from './retention.ts';
 import type { SessionRecord, SessionToken } from './session.ts';
-import type { FlowKey, LogBucket, RunBucket, Series, StatisticsQuery } from './statistics.ts';
+import type { LogBucket, RunBucket, Series, StatisticsQuery } from './statistics.ts';
 
 /** What has happened, kept. One implementation per database; all pass the same suite. */
 export interface Store {
@@ -224,36 +226,6 @@ export interface PageQuery {
   readonly size: number;
   readonly sort?: readonly Sort[];
 }
-
-/**
- * One condition of a list; all of them must hold. `field` and `operation` come from an allow-list per resource;
- * anything else is refused with `illegal-argument`.
- *
- * Values: dates are epoch milliseconds or ISO text; IN, NOT_IN, `scope` and `state` take a list (or one text);
- * `labels` takes a map of key to value; everything else one text. `q` is matched word by word (see `searchText.ts`).
- */
-export interface Filter {
-  readonly field: string;
-  readonly operation: FilterOperation;
-  readonly value: string | number | readonly string[] | Readonly<Record<string, string | readonly string[]>>;
-}
-
-export const filterOperations = [
-  'EQUALS',
-  'NOT_EQUALS',
-  'GREATER_THAN',
-  'LESS_THAN',
-  'GREATER_THAN_OR_EQUAL_TO',
-  'LESS_THAN_OR_EQUAL_TO',
-  'IN',
-  'NOT_IN',
-  'STARTS_WITH',
-  'ENDS_WITH',
-  'CONTAINS',
-  'REGEX',
-  'PREFIX',
-] as const;
-export type FilterOperation = (typeof filterOperations)[number];
 
 export interface ExecutionQuery extends PageQuery {
   readonly filters: readonly Filter[];

@@ -1,7 +1,7 @@
 import type { FoundLogs } from '../filters/dialect.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
 import { join, type Sql, sql } from '../filters/sql.ts';
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import type { Row } from '../rows/value.ts';
 import { countInTime, countRows } from './countRows.ts';
 import type { Queries } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { FlowKey } from '../port/statistics.ts';
+import type { FlowKey } from '../port/flowKey.ts';
 import type { ExecutionWithTaskRuns } from '../port/store.ts';
 import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
 import { encodeText } from '../rows/text.ts';

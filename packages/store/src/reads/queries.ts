@@ -1,12 +1,14 @@
 import type { Dialect } from '../filters/dialect.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
-import type { Tally } from './tallies.ts';
 
 /**
  * `merge`: lists that come in the order of what they are joined by are walked side by side. PostgreSQL is told so: what
  * it knows of the number of rows may be old, and any other way takes as long as one list times the other.
  */
 export type Way = 'merge';
+
+/** Counts what a statement selects as `total`; undefined: too much is being counted already. */
+export type Tally = (text: string, params: readonly SqlValue[], way?: Way) => Promise<number | undefined>;
 
 /**
  * How the reads reach a database. The statements are the same for both databases and use `?` for values.

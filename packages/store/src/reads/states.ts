@@ -1,7 +1,8 @@
 import type { StateType } from '@millrace/contract';
 import { compileExecutionFilters } from '../filters/executionFilters.ts';
 import { join, placeholders } from '../filters/sql.ts';
-import type { ExecutionState, Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
+import type { ExecutionState } from '../port/store.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import type { Queries } from './queries.ts';

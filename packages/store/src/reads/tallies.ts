@@ -1,8 +1,4 @@
-import type { SqlValue } from '../rows/value.ts';
-import type { Way } from './queries.ts';
-
-/** Counts what a statement selects as `total`; undefined: too much is being counted already. */
-export type Tally = (text: string, params: readonly SqlValue[], way?: Way) => Promise<number | undefined>;
+import type { Tally } from './queries.ts';
 
 interface Remembered {
   readonly count: () => Promise<number>;

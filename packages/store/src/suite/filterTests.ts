@@ -1,6 +1,7 @@
 import type { ExecutionRecord } from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Filter, FilterOperation, Sort } from '../port/store.ts';
+import type { Filter, FilterOperation } from '../port/filter.ts';
+import type { Sort } from '../port/store.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, day, insert, noon } from './records.ts';
 

@@ -1,6 +1,7 @@
 import { logLevels } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
-import type { Filter, StoredLog } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
+import type { StoredLog } from '../port/store.ts';
 import type { Subject } from './opened.ts';
 import { aLog, noon, unique } from './records.ts';
 

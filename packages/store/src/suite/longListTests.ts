@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Filter, Sort } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
+import type { Sort } from '../port/store.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, insert, noon } from './records.ts';
 

@@ -1,6 +1,7 @@
 import { AppError } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
-import type { Filter, PageQuery } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
+import type { PageQuery } from '../port/store.ts';
 import type { Subject } from './opened.ts';
 
 // `as`: what a careless caller might pass on from a request.

@@ -1,6 +1,6 @@
 import { type ExecutionRecord, type StateType, stateTypes } from '@millrace/contract';
 import { expect, it } from 'vitest';
-import type { Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, day, insert, moved, noon, update } from './records.ts';
 

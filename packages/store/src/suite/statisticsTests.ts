@@ -1,7 +1,7 @@
 import { type ExecutionRecord, isTerminal, type StateType, type TaskRunRecord } from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Filter } from '../port/filter.ts';
 import type { RunBucket, StatisticsQuery } from '../port/statistics.ts';
-import type { Filter } from '../port/store.ts';
 import { type BucketWidth, bucketsBetween, calendarOf } from '../statistics/calendar.ts';
 import type { OpenedStore } from './opened.ts';
 import { aFlow, aLog, anExecution, aTaskRun, aTrigger, day, insert, moved, update } from './records.ts';

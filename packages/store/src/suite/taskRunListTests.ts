@@ -1,6 +1,7 @@
 import type { StateType } from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Filter, Sort } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
+import type { Sort } from '../port/store.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, aTaskRun, day, insert, noon } from './records.ts';
 

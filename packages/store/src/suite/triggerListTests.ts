@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Conflict, type Filter } from '../port/store.ts';
+import type { Filter } from '../port/filter.ts';
+import { Conflict } from '../port/store.ts';
 import type { Subject } from './opened.ts';
 import { aFlow, aTrigger, noon, unique } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { IconDots, IconPlus } from '@tabler/icons-react';
-import type { Exhibit } from '../chapters.tsx';
+import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
 const tokens = [

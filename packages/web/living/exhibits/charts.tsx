@@ -1,6 +1,6 @@
 import { Legend, useHiddenSeries } from '../../src/ui/charts/Legend.tsx';
 import { type Bucket, StackedBars } from '../../src/ui/charts/StackedBars.tsx';
-import type { Exhibit } from '../chapters.tsx';
+import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
 const series = ['success', 'warning', 'failed', 'running'].map((key) => ({

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../src/ui/ConfirmDialog.tsx';
 import { ActionDialog } from '../../src/ui/dialog/ActionDialog.tsx';
 import { BulkProblems } from '../../src/ui/dialog/BulkProblems.tsx';
 import { confirm } from '../../src/ui/index.ts';
-import type { Exhibit } from '../chapters.tsx';
+import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
 const question = {

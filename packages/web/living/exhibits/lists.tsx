@@ -18,7 +18,7 @@ import { BulkActions } from '../../src/ui/list/BulkActions.tsx';
 import { BulkDelete } from '../../src/ui/list/BulkDelete.tsx';
 import { ExportButton } from '../../src/ui/list/ExportButton.tsx';
 import { BulkBar } from '../../src/ui/table/BulkBar.tsx';
-import type { Exhibit } from '../chapters.tsx';
+import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
 interface Row {

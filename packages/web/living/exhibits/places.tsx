@@ -26,7 +26,7 @@ import { LinkMenuItem } from '../../src/ui/LinkMenuItem.tsx';
 import { Panels } from '../../src/ui/Panels.tsx';
 import { Skeleton, SkeletonList } from '../../src/ui/Skeleton.tsx';
 import { Upsell } from '../../src/ui/Upsell.tsx';
-import type { Exhibit } from '../chapters.tsx';
+import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
 const nothing = () => {};

@@ -1,7 +1,7 @@
 import { CodeEditor } from '../../src/ui/code/index.ts';
 import { Markdown } from '../../src/ui/markdown/Markdown.tsx';
 import { TextWith } from '../../src/ui/TextWith.tsx';
-import type { Exhibit } from '../chapters.tsx';
+import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
 const prose = `# A heading

@@ -11,7 +11,7 @@ import {
   Tags,
   WarningMark,
 } from '../../src/ui/index.ts';
-import type { Exhibit } from '../chapters.tsx';
+import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
 const long = 'a_name_that_is_much_longer_than_anybody_expected_when_this_was_drawn';

@@ -1,12 +1,11 @@
-import type { Machine } from './evaluate.ts';
 import type { Node, Pattern } from './nodes.ts';
 import { indexValue } from './paths.ts';
-import type { Item, Items, Scope } from './scope.ts';
+import type { Item, Items, Runner, Scope } from './scope.ts';
 import { JqError } from './values.ts';
 
 /** Tries each pattern in turn; the next one is taken when the body fails. */
 export function* bindAny(
-  machine: Machine,
+  machine: Runner,
   node: Extract<Node, { type: 'as' }>,
   value: unknown,
   scope: Scope,
@@ -26,7 +25,7 @@ export function* bindAny(
 }
 
 export function* bindPattern(
-  machine: Machine,
+  machine: Runner,
   pattern: Pattern,
   value: unknown,
   scope: Scope,
@@ -44,7 +43,7 @@ export function* bindPattern(
 }
 
 function* bindItems(
-  machine: Machine,
+  machine: Runner,
   items: readonly Pattern[],
   at: number,
   value: unknown,
@@ -61,7 +60,7 @@ function* bindItems(
 }
 
 function* bindEntries(
-  machine: Machine,
+  machine: Runner,
   pattern: Extract<Pattern, { type: 'object' }>,
   at: number,
   value: unknown,

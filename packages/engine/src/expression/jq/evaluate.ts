@@ -14,6 +14,7 @@ import {
   findVariable,
   type Item,
   type Items,
+  type Runner,
   type Scope,
 } from './scope.ts';
 import { describe, isTrue, JqError, toText } from './values.ts';
@@ -31,7 +32,7 @@ class Break {
 const stepCost = 4;
 
 /** Runs jq programs as generators: every expression yields any number of results, computed only when asked for. */
-export class Machine {
+export class Machine implements Runner {
   readonly session: Session;
   readonly natives: ReadonlyMap<string, Native>;
   readonly library: ReadonlyMap<string, Definition>;

@@ -1,4 +1,5 @@
 import { ExpressionError } from '../error.ts';
+import type { Session } from '../session.ts';
 import type { Definition, Node } from './nodes.ts';
 import type { Path } from './paths.ts';
 
@@ -14,6 +15,13 @@ export type Items = Generator<Item, void, undefined>;
 export interface Closure {
   readonly node: Node;
   readonly scope: Scope;
+}
+
+/** Runs the nodes of a program. */
+export interface Runner {
+  readonly session: Session;
+  run(node: Node, scope: Scope, input: Item): Items;
+  plainValues(node: Node, scope: Scope, input: Item): Generator<unknown, void, undefined>;
 }
 
 /** Names in scope, innermost first. A function knows the scope it was defined in. */

@@ -1,4 +1,4 @@
-import type { Flow } from '@millrace/contract';
+import type { Flow, PluginDefault } from '@millrace/contract';
 import type { Catalogue, TypeInfo, TypeKind } from '../../catalogue.ts';
 import { triggerTypeOf } from '../../schedule/triggerType.ts';
 import { placedTasks } from '../children.ts';
@@ -9,14 +9,13 @@ import { isData } from '../read/fields.ts';
 import { commonTaskProperties } from '../read/readTask.ts';
 import { commonTriggerProperties } from '../read/readTriggers.ts';
 import { shortType } from '../typeName.ts';
-import type { ValidateOptions } from '../validateFlow.ts';
 import { writtenIndex } from '../written.ts';
 
 /** [E110] Every type exists and its properties suit it, plugin defaults included. */
 export function checkTypes(
   written: Flow,
   catalogue: Catalogue,
-  options: ValidateOptions,
+  options: { readonly globalDefaults?: readonly PluginDefault[] },
   findings: Findings,
 ): void {
   const checker = new TypeChecker(catalogue, findings);

@@ -1,6 +1,6 @@
 import { openInspector, type StoreConfig, type StoreInspection } from '@millrace/store';
 import type { Config } from '../../config/schema.ts';
-import type { Check, Finding } from '../doctor.ts';
+import type { Check, Finding } from './check.ts';
 
 export const storeConfigOf = (config: Config): StoreConfig =>
   config.database.url === undefined

@@ -1,6 +1,6 @@
 import { access, constants, mkdtemp, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Check } from '../doctor.ts';
+import type { Check } from './check.ts';
 
 const warnBytes = 2 * 1024 ** 3;
 const failBytes = 256 * 1024 ** 2;

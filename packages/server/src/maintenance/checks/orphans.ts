@@ -1,7 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openInspector } from '@millrace/store';
-import type { Check } from '../doctor.ts';
+import type { Check } from './check.ts';
 import { storeConfigOf } from './database.ts';
 
 const idsPerQuestion = 500;

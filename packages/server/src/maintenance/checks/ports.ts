@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { isFolderLocked } from '@millrace/store';
-import type { Check, Finding } from '../doctor.ts';
+import type { Check, Finding } from './check.ts';
 
 /** A port that is taken is what one expects while a server runs on this folder. */
 export const checkPorts: Check = async ({ config }) => {

@@ -1,4 +1,4 @@
-import type { Check } from '../doctor.ts';
+import type { Check } from './check.ts';
 
 const least = [20, 19];
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openInspector } from '@millrace/store';
 import { markOf } from '../../cluster/storageMarks.ts';
 import { blobConfigOf, placeOf } from '../../files/blobConfig.ts';
-import type { Check, Finding } from '../doctor.ts';
+import type { Check, Finding } from './check.ts';
 import { storeConfigOf } from './database.ts';
 
 /** Whether the servers that are running now keep their files where this configuration says. */

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Cluster } from '../../port/cluster.ts';
-import type { FlowKey } from '../../port/statistics.ts';
+import type { FlowKey } from '../../port/flowKey.ts';
 import { decodeText, encodeText } from '../../rows/text.ts';
 import { type ClusterContext, databaseNow } from './context.ts';
 import { inTransaction } from './inTransaction.ts';

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
-import type { CodeEditorProps } from './CodeEditor.tsx';
+import type { CodeEditorProps } from './codeEditorProps.ts';
 import { foldTexts, foldTextsAtFirst } from './foldTexts.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';

@@ -1,2 +1,3 @@
-export { CodeEditor, type CodeEditorProps } from './CodeEditor.tsx';
+export { CodeEditor } from './CodeEditor.tsx';
+export type { CodeEditorProps } from './codeEditorProps.ts';
 export { loadMonaco } from './loadMonaco.ts';

@@ -3,9 +3,7 @@ import { IconCheck, IconExternalLink, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { links } from '../../../shell/links.ts';
 import styles from './Demo.module.css';
-import { DemoPicture } from './DemoPicture.tsx';
-
-export type DemoName = 'apps' | 'iam' | 'tenants' | 'instance' | 'auditLogs';
+import { type DemoName, DemoPicture } from './DemoPicture.tsx';
 
 /** What a feature of the Enterprise Edition is for: title, picture, message. Fits a page and a tab. */
 export function Demo({ name }: { name: DemoName }) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Demo.module.css';
-import type { DemoName } from './Demo.tsx';
+
+export type DemoName = 'apps' | 'iam' | 'tenants' | 'instance' | 'auditLogs';
 
 const wave = (y: number) =>
   `M12 ${y}c20-12 38-12 58 0s38 12 58 0 38-12 58 0 38 12 58 0 38-12 58 0 38 12 58 0`;

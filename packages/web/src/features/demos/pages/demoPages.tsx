@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Page } from '../../../ui/index.ts';
-import { Demo, type DemoName } from '../components/Demo.tsx';
+import { Demo } from '../components/Demo.tsx';
+import type { DemoName } from '../components/DemoPicture.tsx';
 
 /** Pages of the Enterprise Edition: each tells what it would do, so that nobody searches for it in vain. */
 const demoPage = (name: Exclude<DemoName, 'auditLogs'>) =>

@@ -1,0 +1,4 @@
+export interface FlowKey {
+  readonly namespace: string;
+  readonly id: string;
+}
