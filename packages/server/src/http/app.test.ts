@@ -302,6 +302,33 @@ describe('the HTTP kernel', () => {
     expect((await app.inject('/assets/missing.js')).statusCode).toBe(404);
   });
 
+  it('names in the page what its address will need, in the language of the visitor', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'web-'));
+    writeFileSync(join(folder, 'index.html'), '<html><head></head>app</html>');
+    const pages = [{ path: '^(?:/(?<tenant>[\\w-]+))?/flows/?$', files: ['assets/f.js', 'assets/f.css'] }];
+    const texts = { en: 'assets/en.js', zh_CN: 'assets/zh.js' };
+    writeFileSync(join(folder, 'pages.json'), JSON.stringify({ pages, texts }));
+    const app = await anApp({ web: openWebApp(folder, '/base') });
+    const linksOf = async (url: string, language = '') => {
+      const { body, headers } = await app.inject({ url, headers: { 'accept-language': language } });
+      const links = [...body.matchAll(/rel="(\w+)".* href="([^"]*)"/g)].map(
+        ([, rel, href]) => `${rel} ${href}`,
+      );
+      return { links, headers };
+    };
+    const flows = await linksOf('/main/flows?q=1', 'xx, zh-TW;q=0.8, en;q=0.5');
+    expect(flows.links).toEqual([
+      'preload /base/api/v1/main/configs',
+      'modulepreload /base/assets/zh.js',
+      'modulepreload /base/assets/f.js',
+      'stylesheet /base/assets/f.css',
+    ]);
+    expect(flows.headers.vary).toContain('accept-language');
+    const other = await linksOf('/elsewhere/"><script>');
+    expect(other.links).toEqual(['preload /base/api/v1/configs', 'modulepreload /base/assets/en.js']);
+    expect(other.headers.etag).not.toBe(flows.headers.etag);
+  });
+
   it('redirects old links to the same path at the root', async () => {
     const app = await anApp();
     expect((await app.inject('/ui/main/flows?x=1')).headers.location).toBe('/main/flows?x=1');

@@ -1,17 +1,23 @@
+import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { openPageFiles } from './pageFiles.ts';
 
 interface Asset {
   readonly path: string;
   readonly type: string;
+  readonly sizeBytes: number;
   readonly etag: string;
   readonly isImmutable: boolean;
   /** The same content, compressed when the app was built: encoding → path, best first. */
   readonly encodings: ReadonlyMap<string, string>;
-  /** Sent instead of the file. */
-  readonly content?: string;
+  /** What was read already: path → content. */
+  readonly kept: Map<string, Buffer>;
 }
+
+/** Larger files are read anew for each visitor; the others stay in memory once somebody has asked for them. */
+const keptBytes = 1024 * 1024;
 
 /**
  * The files of the web app. The folder is listed once and requests are only looked up in that list, so
@@ -52,11 +58,11 @@ export function openWebApp(folder: string, basePath = ''): WebApp {
     serve: (request, reply) => {
       // Hundreds of files, of which a server that is only called by programs serves none.
       listed ??= list(folder, basePath);
-      const { assets, index } = listed;
+      const { assets, pageAt } = listed;
       const path = request.url.split('?', 1)[0] ?? '/';
       const asset = assets.get(decode(path));
-      if (asset && asset.path !== index?.path) send(asset, request, reply);
-      else if (index && (asset || isView(path))) send(index, request, reply);
+      if (asset && !isPage(path)) sendAsset(asset, request, reply);
+      else if (pageAt && (asset || isView(path))) sendPage(pageAt(request), request, reply);
       else return false;
       return true;
     },
@@ -65,21 +71,30 @@ export function openWebApp(folder: string, basePath = ''): WebApp {
 
 interface Listed {
   readonly assets: ReadonlyMap<string, Asset>;
-  readonly index: Asset | undefined;
+  readonly pageAt: ((request: FastifyRequest) => string) | undefined;
 }
 
 function list(folder: string, basePath: string): Listed {
   const assets = listAssets(folder);
-  return { assets, index: placeIndex(assets.get('/index.html'), basePath) };
+  const index = assets.get('/index.html');
+  if (!index) return { assets, pageAt: undefined };
+  const page = placeIndex(readFileSync(index.path, 'utf8'), basePath);
+  const withFiles = openPageFiles(assets.get('/pages.json')?.path, basePath);
+  return {
+    assets,
+    pageAt: ({ url, headers }) =>
+      withFiles(page, { path: url.split('?', 1)[0] ?? '/', languages: headers['accept-language'] }),
+  };
 }
 
+const isPage = (path: string): boolean => path === '/index.html';
+
 /** The page as it has to be below a base path: it loads its scripts from there, and they know where they are. */
-function placeIndex(index: Asset | undefined, basePath: string): Asset | undefined {
-  if (!index || basePath === '') return index;
-  const page = readFileSync(index.path, 'utf8')
+function placeIndex(page: string, basePath: string): string {
+  if (basePath === '') return page;
+  return page
     .replace(/((?:src|href)=")\//g, `$1${basePath}/`)
     .replace('<head>', `<head>\n    <meta name="base-path" content="${basePath}" />`);
-  return { ...index, content: page, encodings: new Map() };
 }
 
 /** Views have no place under the API, and a missing script must not be answered with a page. */
@@ -100,18 +115,32 @@ function listAssets(folder: string): Map<string, Asset> {
     assets.set(url, {
       path,
       type: types[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      sizeBytes: size,
       etag: `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`,
       // The build puts a hash of the content into the names of this folder only.
       isImmutable: url.startsWith('/assets/'),
       encodings: new Map(
         compressed.filter(([, end]) => paths.has(path + end)).map(([name, end]) => [name, path + end]),
       ),
+      kept: new Map(),
     });
   }
   return assets;
 }
 
-function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): void {
+/** It differs from address to address by what it has the browser load. */
+function sendPage(page: string, request: FastifyRequest, reply: FastifyReply): void {
+  const etag = `"${createHash('sha1').update(page).digest('base64url')}"`;
+  reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding, accept-language' });
+  if (request.headers['if-none-match'] === etag) void reply.code(304).send();
+  else
+    void reply
+      .code(200)
+      .type(types.html ?? '')
+      .send(page);
+}
+
+function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({
     'cache-control': asset.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
     etag: asset.etag,
@@ -125,7 +154,15 @@ function send(asset: Asset, request: FastifyRequest, reply: FastifyReply): void 
   if (encoding !== undefined) reply.header('content-encoding', encoding);
   const path = (encoding !== undefined && asset.encodings.get(encoding)) || asset.path;
   reply.code(200).type(asset.type);
-  void (request.method === 'HEAD' ? reply.send() : reply.send(asset.content ?? createReadStream(path)));
+  if (request.method === 'HEAD') void reply.send();
+  else void reply.send(asset.sizeBytes > keptBytes ? createReadStream(path) : read(asset, path));
+}
+
+/** A stream has to be opened, measured and closed, which for dozens of small files takes longer than to send them. */
+function read({ kept }: Asset, path: string): Buffer {
+  const content = kept.get(path) ?? readFileSync(path);
+  kept.set(path, content);
+  return content;
 }
 
 function accepts(request: FastifyRequest, encoding: string): boolean {

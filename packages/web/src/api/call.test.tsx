@@ -191,7 +191,7 @@ describe('progress bar', () => {
     const [start, done] = [vi.spyOn(nprogress, 'start'), vi.spyOn(nprogress, 'done')];
     const calls = [call(flows.listNamespaces, {}), call(flows.listNamespaces, {})];
     await waitFor(() => expect(waiting).toHaveLength(2));
-    expect(start).toHaveBeenCalledOnce();
+    await waitFor(() => expect(start).toHaveBeenCalledOnce());
     waiting[0]?.([]);
     await calls[0];
     expect(done).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { sessions } from '@millrace/contract';
 import { IconLogout } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../api/call.ts';
 import { forgetSignIn } from '../api/session.ts';
 import { useStored } from '../storage/storage.ts';
+import { Hint } from '../ui/Hint.tsx';
 
 /** Only while somebody is signed in. What they have seen must not stay behind for the next. */
 export function SignOut() {
@@ -22,10 +23,10 @@ export function SignOut() {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'configuration' });
   };
   return (
-    <Tooltip label={t('login.out', { user })} position="left">
+    <Hint label={t('login.out', { user })} position="left">
       <ActionIcon size={34} onClick={() => void signOut()} aria-label={t('login.out', { user })}>
         <IconLogout size={18} stroke={1.7} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../ui/Hint.tsx';
 
 export function ThemeSwitch() {
   const { t } = useTranslation();
@@ -9,10 +10,10 @@ export function ThemeSwitch() {
   const next = scheme === 'dark' ? 'light' : 'dark';
   const label = t(`theme.${next}`);
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon size={34} onClick={() => setColorScheme(next)} aria-label={label}>
         {next === 'dark' ? <IconMoon size={18} stroke={1.7} /> : <IconSun size={18} stroke={1.7} />}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -14,10 +14,13 @@ export function startProgressBar(): () => void {
     barSelector: '.bar',
   });
   const move = oncePerFrame((by: () => void) => nprogress.isStarted() && by());
+  let isPending = false;
+  const start = oncePerFrame(() => isPending && !nprogress.isStarted() && nprogress.start());
   return onActivity({
     onChange: (pending, finished) => {
-      if (pending === 0) nprogress.done();
-      else if (!nprogress.isStarted()) nprogress.start();
+      isPending = pending > 0;
+      if (!isPending) nprogress.done();
+      else if (!nprogress.isStarted()) start(undefined);
       else if (finished > 0) {
         const share = finished / (pending + finished) - 0.1;
         move(() => nprogress.set(Math.max(nprogress.status ?? 0, share)));
@@ -27,7 +30,7 @@ export function startProgressBar(): () => void {
   });
 }
 
-/** Each move of the bar has the browser lay out the page anew, and a large answer comes in hundreds of pieces. */
+/** Each move of the bar has the browser lay out the page anew, which it does once a frame anyway. */
 function oncePerFrame<T>(action: (value: T) => void): (value: T) => void {
   let next: { value: T } | undefined;
   return (value) => {

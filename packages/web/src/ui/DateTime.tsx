@@ -1,7 +1,7 @@
-import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatAgo, formatDateTime, useDateSettings } from '../format/date.ts';
 import styles from './DateTime.module.css';
+import { Hint } from './Hint.tsx';
 import { useNow } from './useNow.ts';
 
 /** A moment in full, with how long ago it was on hover. */
@@ -9,11 +9,11 @@ export function DateTime({ value }: { value: string }) {
   const { i18n } = useTranslation();
   useDateSettings();
   return (
-    <Tooltip label={formatAgo(value, Date.now(), i18n.language)}>
+    <Hint label={formatAgo(value, Date.now(), i18n.language)}>
       <time className={styles.time} dateTime={value}>
         {formatDateTime(value, i18n.language)}
       </time>
-    </Tooltip>
+    </Hint>
   );
 }
 
@@ -24,10 +24,10 @@ export function DateAgo({ value }: { value: string }) {
   const isRecent = Date.now() - new Date(value).getTime() < 3_600_000;
   const now = useNow(true, isRecent ? 1_000 : 60_000);
   return (
-    <Tooltip label={formatDateTime(value, i18n.language)}>
+    <Hint label={formatDateTime(value, i18n.language)}>
       <time className={styles.time} dateTime={value}>
         {formatAgo(value, now, i18n.language)}
       </time>
-    </Tooltip>
+    </Hint>
   );
 }

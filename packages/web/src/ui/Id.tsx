@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from './Hint.tsx';
 import styles from './Id.module.css';
 import { useCopy } from './useCopy.ts';
 
@@ -18,9 +19,9 @@ export function Id({ value, short = false, children }: IdProps) {
   const shown = short ? value.slice(0, 8) : value;
   return (
     <span className={styles.id}>
-      <Tooltip label={value} disabled={!short}>
+      <Hint label={value} disabled={!short}>
         <span className={styles.text}>{children ? children(shown) : shown}</span>
-      </Tooltip>
+      </Hint>
       <CopyButton value={value} />
     </span>
   );

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight, IconX } from '@tabler/icons-react';
 import { type DragEvent, Fragment, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../storage/storage.ts';
+import { Hint } from './Hint.tsx';
 import styles from './Panels.module.css';
 
 export interface Panel {
@@ -136,10 +137,10 @@ interface PanelButtonProps {
 
 function PanelButton({ label, icon: Icon, isOff = false, onClick }: PanelButtonProps) {
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon size={24} aria-label={label} disabled={isOff} onClick={onClick}>
         <Icon size={14} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

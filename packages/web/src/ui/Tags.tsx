@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { Hint } from './Hint.tsx';
 import styles from './Tags.module.css';
 
 interface TagsProps {
@@ -20,9 +20,9 @@ export function Tags({ items, max = 3, wrap = false }: TagsProps) {
         </span>
       ))}
       {rest.length > 0 && (
-        <Tooltip label={rest.map(({ key, value }) => `${key}: ${value}`).join(', ')} multiline maw={360}>
+        <Hint label={rest.map(({ key, value }) => `${key}: ${value}`).join(', ')} multiline maw={360}>
           <span className={styles.more}>+{rest.length}</span>
-        </Tooltip>
+        </Hint>
       )}
     </span>
   );

@@ -1,14 +1,14 @@
-import { Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { Hint } from './Hint.tsx';
 import styles from './WarningMark.module.css';
 
 /** Something is not as it should be; the words say what. */
 export function WarningMark({ label }: { label: string }) {
   return (
-    <Tooltip label={label} multiline maw={260}>
+    <Hint label={label} multiline maw={260}>
       <span className={styles.mark} role="img" aria-label={label}>
         <IconAlertTriangle size={17} stroke={1.7} />
       </span>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '../storage/storage.ts';
-import { pageSizes } from './table/Pager.tsx';
 
+export const pageSizes = [10, 25, 50, 100];
 const usual = 25;
 
 /** The page size of a list: the address first, then the last choice made on any list. */

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Button, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import {
   IconBook,
   IconFiles,
@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { editorSides } from '../../storage/settings.ts';
+import { Hint } from '../../ui/Hint.tsx';
 import type { EditorSide, EditorView } from './editorView.ts';
 import styles from './FlowEditor.module.css';
 
@@ -72,11 +73,11 @@ function SideLabel({ side }: { side: EditorSide }) {
   const Icon = sideIcons[side];
   const name = t(`editor.sides.${side}`);
   return (
-    <Tooltip label={name}>
+    <Hint label={name}>
       <span className={styles.side}>
         <Icon size={15} stroke={1.7} aria-hidden="true" />
         <VisuallyHidden>{name}</VisuallyHidden>
       </span>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -27,6 +27,19 @@ describe('execution list', () => {
     expect(server.to(executions.searchExecutions).at(-1)?.query.get('page')).toBe('2');
   });
 
+  it.each(['/executions', '/executions?q=night&timeRange=P7D&sort=id:asc&page=1&size=25'])(
+    'asks for the rows of %s once, with the page and not after it',
+    async (address) => {
+      const server = fakeServer(
+        namespaces,
+        answer(executions.searchExecutions, () => ({ results: many, total: 25 })),
+      );
+      renderAt(address);
+      await screen.findByText('1–25 of 25');
+      expect(server.to(executions.searchExecutions)).toHaveLength(1);
+    },
+  );
+
   it('sends the states of the address by repetition and looks back 30 days unless told otherwise', async () => {
     const server = fakeServer(
       namespaces,

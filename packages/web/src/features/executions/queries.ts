@@ -6,6 +6,8 @@ import type { FlowKey } from '../flows/index.ts';
 
 /** How far a list looks back when no date is asked for. */
 export const defaultTimeRange = 'P30D';
+/** What a list of executions shows unless its address says otherwise. */
+export const executionOrder = { defaultSort: 'state.startDate:desc', defaultRange: defaultTimeRange };
 
 /** The executions that a list asks for, newest first and not from before thirty days ago unless it says so. */
 export const executionsQuery = (search: Readonly<Record<string, unknown>> & { size: number }) =>

@@ -1,13 +1,19 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { executionQuery } from '../../api/followExecution.ts';
 import { tenantRoute } from '../../routing/parents.tsx';
+import { plainQuery } from '../../ui/list/plainQuery.ts';
 import { beginTab } from './components/loadTab.ts';
+import { executionOrder, executionsQuery } from './queries.ts';
 import { parseExecutionSearch, parseExecutionsSearch } from './search.ts';
 
 const list = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'executions',
   validateSearch: parseExecutionsSearch,
+  loader: ({ location, context, cause }) => {
+    const query = plainQuery(location.pathname, parseExecutionsSearch(location.search), executionOrder);
+    if (query && cause === 'enter') void context.queryClient.prefetchQuery(executionsQuery(query));
+  },
   component: lazyRouteComponent(() => import('./pages/ExecutionListPage.tsx'), 'ExecutionListPage'),
 });
 

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ResourceList, rangeParameters, useListView } from '../../ui/index.ts';
-import { flowsQuery } from '../flows/index.ts';
+import { flowOrder, flowsQuery } from '../flows/index.ts';
 import { useFilterFields } from '../listing/index.ts';
 import { ExecutionsChart } from '../stats/index.ts';
 import { flowColumns } from './flowColumns.tsx';
@@ -31,7 +31,7 @@ export function FlowList({ name, namespace, empty }: FlowListProps) {
     prominent: namespace ? ['labels'] : ['namespace', 'labels'],
     without: namespace ? ['namespace'] : [],
   });
-  const view = useListView({ fields, defaultSort: 'id:asc', ...(namespace && { fixed: { namespace } }) });
+  const view = useListView({ fields, ...flowOrder, ...(namespace && { fixed: { namespace } }) });
   const query = useQuery(flowsQuery(view.query));
   const activityOf = useFlowActivity(query.data?.results);
   const columns = useMemo(

@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../ui/Hint.tsx';
 import { DotsPlaceholder } from '../../ui/index.ts';
 import { ExecuteDialog } from '../executions/index.ts';
 
@@ -16,7 +17,7 @@ export function FlowRowActions({ flow }: { flow: Flow }) {
   const { namespace, id } = flow;
   return (
     <>
-      <Tooltip label={t('flow.execute')}>
+      <Hint label={t('flow.execute')}>
         <ActionIcon
           onClick={() => setExecuting(true)}
           disabled={flow.disabled}
@@ -24,7 +25,7 @@ export function FlowRowActions({ flow }: { flow: Flow }) {
         >
           <IconPlayerPlay size={16} stroke={1.7} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       <Suspense fallback={<DotsPlaceholder />}>
         <FlowRowMenu flow={flow} />
       </Suspense>

@@ -4,6 +4,7 @@ export { useConfirmDelete } from './components/useConfirmDelete.tsx';
 export {
   type FlowKey,
   type FlowQueryData,
+  flowOrder,
   flowQuery,
   flowsQuery,
   namespacesQuery,

@@ -8,6 +8,9 @@ export interface FlowKey {
   id: string;
 }
 
+/** What a list of flows shows unless its address says otherwise. */
+export const flowOrder = { defaultSort: 'id:asc' };
+
 export const flowsQuery = (search: Readonly<Record<string, unknown>> & { size: number }) =>
   queryOptions({
     queryKey: ['flows', currentTenant(), search],

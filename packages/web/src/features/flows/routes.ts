@@ -1,12 +1,18 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { tenantRoute } from '../../routing/parents.tsx';
+import { plainQuery } from '../../ui/list/plainQuery.ts';
 import { beginTab } from './components/loadTab.ts';
+import { flowOrder, flowQuery, flowsQuery } from './queries.ts';
 import { parseFlowCreateSearch, parseFlowSearch, parseFlowsSearch } from './search.ts';
 
 const list = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'flows',
   validateSearch: parseFlowsSearch,
+  loader: ({ location, context, cause }) => {
+    const query = plainQuery(location.pathname, parseFlowsSearch(location.search), flowOrder);
+    if (query && cause === 'enter') void context.queryClient.prefetchQuery(flowsQuery(query));
+  },
   component: lazyRouteComponent(() => import('./pages/FlowListPage.tsx'), 'FlowListPage'),
 });
 
@@ -38,10 +44,7 @@ const update = createRoute({
   loader: ({ params: { namespace, id, tab }, context, cause }) => {
     beginTab(tab);
     // A link under the pointer is no reason to tell that its flow is gone.
-    if (cause !== 'preload')
-      void import('./queries.ts').then(({ flowQuery }) =>
-        context.queryClient.prefetchQuery(flowQuery({ namespace, id })),
-      );
+    if (cause !== 'preload') void context.queryClient.prefetchQuery(flowQuery({ namespace, id }));
   },
   component: lazyRouteComponent(() => import('./pages/FlowPage.tsx'), 'FlowPage'),
 });

@@ -1,4 +1,4 @@
-import { ActionIcon, CloseButton, NativeSelect, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { type LogLevel, logLevels } from '@millrace/contract';
 import {
   IconCheck,
@@ -12,6 +12,7 @@ import {
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkedDownload } from '../../api/checkedDownload.ts';
+import { Hint } from '../../ui/Hint.tsx';
 import { useCopy } from '../../ui/useCopy.ts';
 import styles from './LogView.module.css';
 
@@ -66,7 +67,7 @@ export function LogToolbar(props: LogToolbarProps) {
               ? t('logs.noHits')
               : t('logs.hits', { current: props.hitPosition + 1, count: hitCount })}
           </span>
-          <Tooltip label={t('logs.previous')}>
+          <Hint label={t('logs.previous')}>
             <ActionIcon
               aria-label={t('logs.previous')}
               disabled={hitCount === 0}
@@ -74,12 +75,12 @@ export function LogToolbar(props: LogToolbarProps) {
             >
               <IconChevronUp size={16} />
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('logs.next')}>
+          </Hint>
+          <Hint label={t('logs.next')}>
             <ActionIcon aria-label={t('logs.next')} disabled={hitCount === 0} onClick={() => props.onStep(1)}>
               <IconChevronDown size={16} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </>
       )}
       {props.attempts > 1 && (
@@ -108,13 +109,13 @@ export function LogToolbar(props: LogToolbarProps) {
         onChange={(event) => props.onLevel(event.currentTarget.value as LogLevel)} // The options are the levels.
       />
       {fold && (
-        <Tooltip label={foldName}>
+        <Hint label={foldName}>
           <ActionIcon aria-label={foldName} aria-pressed={!fold.areAllOpen} onClick={fold.onToggleAll}>
             <IconFold size={16} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
-      <Tooltip label={t(copied ? 'logs.copied' : 'logs.copy')}>
+      <Hint label={t(copied ? 'logs.copied' : 'logs.copy')}>
         <ActionIcon
           aria-label={t('logs.copy')}
           disabled={props.lineCount === 0}
@@ -122,8 +123,8 @@ export function LogToolbar(props: LogToolbarProps) {
         >
           {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
         </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('logs.download')}>
+      </Hint>
+      <Hint label={t('logs.download')}>
         <ActionIcon
           component="a"
           aria-label={t('logs.download')}
@@ -133,7 +134,7 @@ export function LogToolbar(props: LogToolbarProps) {
         >
           <IconDownload size={16} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </div>
   );
 }

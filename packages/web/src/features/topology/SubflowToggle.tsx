@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { GraphNode } from '@millrace/contract';
 import { IconArrowsMaximize, IconArrowsMinimize } from '@tabler/icons-react';
 import { createContext, use } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../ui/Hint.tsx';
 
 export interface Subflows {
   expand(uid: string): void;
@@ -20,7 +21,7 @@ export function SubflowToggle({ node, isOpen = false }: { node: GraphNode; isOpe
   const label = t(isOpen ? 'topology.collapse' : 'topology.expand', { id: node.task?.id });
   const Icon = isOpen ? IconArrowsMinimize : IconArrowsMaximize;
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon
         size={22}
         // A press on it moves nothing.
@@ -36,6 +37,6 @@ export function SubflowToggle({ node, isOpen = false }: { node: GraphNode; isOpe
       >
         <Icon size={15} stroke={1.7} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import {
   IconArrowsMaximize,
   IconLayoutDistributeHorizontal,
@@ -9,6 +9,7 @@ import {
 import { Panel, useReactFlow } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../ui/Hint.tsx';
 import type { Orientation } from './layout/metrics.ts';
 import styles from './Topology.module.css';
 
@@ -53,10 +54,10 @@ export const TopologyControls = memo(function TopologyControls({
 
 function Control({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
   return (
-    <Tooltip label={label} position="right">
+    <Hint label={label} position="right">
       <ActionIcon variant="default" size={30} aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useRouterState } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../ui/Hint.tsx';
 import styles from './BookmarkStar.module.css';
 import { addBookmark, bookmarkPath, removeBookmark, useBookmarks } from './bookmarks.ts';
 
@@ -12,7 +13,7 @@ export function BookmarkStar({ label }: { label: string }) {
   const isMarked = useBookmarks().some((bookmark) => bookmark.path === path);
   const action = t(isMarked ? 'bookmark.remove' : 'bookmark.add');
   return (
-    <Tooltip label={action}>
+    <Hint label={action}>
       <ActionIcon
         className={styles.star}
         size={26}
@@ -22,6 +23,6 @@ export function BookmarkStar({ label }: { label: string }) {
       >
         {isMarked ? <IconStarFilled size={15} /> : <IconStar size={15} stroke={1.7} />}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

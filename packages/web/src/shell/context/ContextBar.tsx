@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import {
   IconBook2,
   IconBug,
@@ -12,6 +11,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatAgo } from '../../format/date.ts';
 import { useStored } from '../../storage/storage.ts';
+import { Hint } from '../../ui/Hint.tsx';
 import { useConfiguration } from '../configuration.ts';
 import { links } from '../links.ts';
 import { SignOut } from '../SignOut.tsx';
@@ -85,10 +85,10 @@ function Version() {
   const { version, commitId, commitDate } = useConfiguration();
   const built = commitDate ? ` · ${formatAgo(commitDate, Date.now(), i18n.language)}` : '';
   return (
-    <Tooltip label={`${commitId}${built}`} position="left" disabled={!commitId}>
+    <Hint label={`${commitId}${built}`} position="left" disabled={!commitId}>
       <span className={styles.version} tabIndex={commitId ? 0 : undefined}>
         {version}
       </span>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,8 +1,8 @@
-import { Tooltip } from '@mantine/core';
 import { IconExternalLink, IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../ui/Hint.tsx';
 import styles from './Sidebar.module.css';
 
 interface SidebarItemProps {
@@ -41,7 +41,7 @@ export function SidebarItem({
   const name = isCollapsed ? { 'aria-label': label } : {};
   return (
     <li>
-      <Tooltip label={hint} position="right" disabled={!isCollapsed && !isLocked}>
+      <Hint label={hint} position="right" disabled={!isCollapsed && !isLocked}>
         {isExternal ? (
           <a className={styles.item} href={href} target="_blank" rel="noopener noreferrer" {...name}>
             {content}
@@ -60,7 +60,7 @@ export function SidebarItem({
             {content}
           </Link>
         )}
-      </Tooltip>
+      </Hint>
     </li>
   );
 }

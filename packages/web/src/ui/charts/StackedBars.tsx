@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core';
 import { formatNumber } from '../../format/number.ts';
+import { Hint } from '../Hint.tsx';
 import { Legend, useHiddenSeries } from './Legend.tsx';
 import { SkeletonBars } from './SkeletonBars.tsx';
 import styles from './StackedBars.module.css';
@@ -67,7 +67,7 @@ export function StackedBars({
           const words = `${bucket.label}: ${parts.map((one) => `${one.label} ${format(bucket.counts[one.key] ?? 0)}`).join(', ') || '0'}`;
           return (
             <li key={bucket.key}>
-              <Tooltip label={words} multiline maw={260}>
+              <Hint label={words} multiline maw={260}>
                 <button
                   type="button"
                   className={styles.bar}
@@ -82,7 +82,7 @@ export function StackedBars({
                     />
                   ))}
                 </button>
-              </Tooltip>
+              </Hint>
             </li>
           );
         })}

@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../storage/storage.ts';
+import { Hint } from '../Hint.tsx';
 
 /** Whether lists refresh themselves: one choice for all of them, remembered. */
 export function useAutoRefresh() {
@@ -28,7 +29,7 @@ export function RefreshButtons({ auto, onRefresh }: RefreshButtonsProps) {
   return (
     <ActionIcon.Group>
       {auto && (
-        <Tooltip label={label}>
+        <Hint label={label}>
           <ActionIcon
             variant="default"
             size={34}
@@ -38,13 +39,13 @@ export function RefreshButtons({ auto, onRefresh }: RefreshButtonsProps) {
           >
             {auto.on ? <IconPlayerPause size={16} stroke={1.7} /> : <IconPlayerPlay size={16} stroke={1.7} />}
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
-      <Tooltip label={t('refresh.now')}>
+      <Hint label={t('refresh.now')}>
         <ActionIcon variant="default" size={34} onClick={onRefresh} aria-label={t('refresh.now')}>
           <IconRefresh size={16} stroke={1.7} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </ActionIcon.Group>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../storage/storage.ts';
+import { Hint } from '../Hint.tsx';
 
 /** Whether a list shows its chart, remembered for each list. */
 export function useChartMemory(list: string) {
@@ -20,10 +21,10 @@ export function ChartSwitch({ isShown, toggle }: ReturnType<typeof useChartMemor
   const { t } = useTranslation();
   const label = t(isShown ? 'chart.hide' : 'chart.show');
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon variant="default" size={34} onClick={toggle} aria-label={label} aria-pressed={isShown}>
         <IconChartBar size={16} stroke={1.7} />
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

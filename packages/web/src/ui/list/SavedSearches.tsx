@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Menu, Modal, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../Hint.tsx';
 import styles from './ListFilters.module.css';
 import { useSavedSearches } from './savedSearches.ts';
 
@@ -21,11 +22,11 @@ export function SavedSearches({ list, criteria, onApply }: SavedSearchesProps) {
     <>
       <Menu position="bottom-end" width={260} closeOnItemClick={false}>
         <Menu.Target>
-          <Tooltip label={t('savedSearch.name')}>
+          <Hint label={t('savedSearch.name')}>
             <ActionIcon variant="default" size={34} aria-label={t('savedSearch.name')}>
               <IconBookmark size={16} stroke={1.7} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </Menu.Target>
         <Menu.Dropdown>
           {saved.length === 0 && <Menu.Label>{t('savedSearch.none')}</Menu.Label>}

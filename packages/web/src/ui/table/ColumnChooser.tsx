@@ -1,6 +1,7 @@
-import { ActionIcon, Checkbox, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Checkbox, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../Hint.tsx';
 import type { Column } from './column.ts';
 
 export interface ColumnChooserProps<Row> {
@@ -15,11 +16,11 @@ export function ColumnChooser({ columns, visibility, onToggle, onReset }: Column
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
-        <Tooltip label={t('table.columns')}>
+        <Hint label={t('table.columns')}>
           <ActionIcon variant="default" size={34} aria-label={t('table.columns')}>
             <IconColumns3 size={17} stroke={1.7} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </Menu.Target>
       <Menu.Dropdown>
         {columns

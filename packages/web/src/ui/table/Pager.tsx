@@ -1,9 +1,8 @@
 import { ActionIcon, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { pageSizes } from '../pageSize.ts';
 import styles from './Pager.module.css';
-
-export const pageSizes = [10, 25, 50, 100];
 
 interface PagerProps {
   page: number;

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconCopy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../../ui/Hint.tsx';
 import { BrokenPart, Loading, Pager, SearchInput } from '../../../ui/index.ts';
 import { CodeBlock } from '../../../ui/markdown/CodeBlock.tsx';
 import { Markdown } from '../../../ui/markdown/Markdown.tsx';
@@ -84,11 +85,11 @@ function Detail({ id, onBack }: { id: string; onBack: () => void }) {
   return (
     <>
       <header className={styles.head}>
-        <Tooltip label={t('blueprint.back')}>
+        <Hint label={t('blueprint.back')}>
           <ActionIcon size={28} aria-label={t('blueprint.back')} onClick={onBack}>
             <IconArrowLeft size={16} stroke={1.7} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
         <strong>{data?.title}</strong>
       </header>
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}

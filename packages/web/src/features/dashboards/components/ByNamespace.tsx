@@ -1,8 +1,8 @@
-import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../format/number.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import type { DateRange } from '../../../ui/index.ts';
 import { executionsByNamespaceQuery, stateSeries } from '../../stats/index.ts';
 import styles from './dashboard.module.css';
@@ -44,13 +44,13 @@ export function ByNamespace({ filters, range, when }: ByNamespaceProps) {
               <Link to="/{-$tenant}/executions" search={{ ...when, namespace }} title={namespace}>
                 {namespace}
               </Link>
-              <Tooltip label={parts.map(({ key, label }) => `${label} ${counts[key]}`).join(', ')}>
+              <Hint label={parts.map(({ key, label }) => `${label} ${counts[key]}`).join(', ')}>
                 <span className={styles.track} style={{ width: `${(total / most) * 100}%` }}>
                   {parts.map(({ key, colour }) => (
                     <span key={key} style={{ flex: counts[key], background: colour }} />
                   ))}
                 </span>
-              </Tooltip>
+              </Hint>
               <span className={styles.total}>{formatNumber(total)}</span>
             </div>
           );

@@ -1,8 +1,8 @@
-import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../format/number.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import { Skeleton } from '../../../ui/Skeleton.tsx';
 import { summaryQuery } from '../../stats/index.ts';
 import { badEnds, type Counts, goodEnds, ratiosOf } from '../ratios.ts';
@@ -32,7 +32,7 @@ export function Figures({ counts, isBroken, when }: FiguresProps) {
   const ratios = counts && ratiosOf(counts);
   return (
     <div className={styles.figures}>
-      <Tooltip label={t('dashboard.successText')} multiline maw={280}>
+      <Hint label={t('dashboard.successText')} multiline maw={280}>
         <Link
           to="/{-$tenant}/executions"
           search={{ ...when, state: [...goodEnds] }}
@@ -42,8 +42,8 @@ export function Figures({ counts, isBroken, when }: FiguresProps) {
           <strong>{ratios ? percent(ratios.success) : <Waiting isBroken={isBroken} />}</strong>{' '}
           <small>{ratios && fraction(ratios.good, ratios.ended)}</small>
         </Link>
-      </Tooltip>
-      <Tooltip label={t('dashboard.failureText')} multiline maw={280}>
+      </Hint>
+      <Hint label={t('dashboard.failureText')} multiline maw={280}>
         <Link to="/{-$tenant}/executions" search={{ ...when, state: [...badEnds] }} className={styles.figure}>
           <span>{t('dashboard.failure')}</span>{' '}
           <strong data-bad={(ratios?.bad ?? 0) > 0 || undefined}>
@@ -51,7 +51,7 @@ export function Figures({ counts, isBroken, when }: FiguresProps) {
           </strong>{' '}
           <small>{ratios && fraction(ratios.bad, ratios.ended)}</small>
         </Link>
-      </Tooltip>
+      </Hint>
       <Link to="/{-$tenant}/flows" search={{ namespace }} className={styles.figure}>
         <span>{t('nav.flows')}</span>{' '}
         <strong>{summary ? formatNumber(summary.flows) : <Waiting isBroken={isError} />}</strong>

@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowLeft, IconExternalLink, IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Hint } from '../../../ui/Hint.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
 import { type DocPlace, DocPlaceProvider } from '../DocContext.tsx';
 import { docOfScreenQuery, docPageQuery } from '../queries.ts';
@@ -82,7 +83,7 @@ export function DocsPanel({ version, docId, path, onOpen, classNames }: DocsPane
           </ActionIcon>
         )}
         <h2>{page?.title ?? t('context.docs')}</h2>
-        <Tooltip label={t('docs.openPage')}>
+        <Hint label={t('docs.openPage')}>
           <ActionIcon
             component="a"
             href={hrefOf(page?.path ?? '')}
@@ -92,7 +93,7 @@ export function DocsPanel({ version, docId, path, onOpen, classNames }: DocsPane
           >
             <IconExternalLink size={16} stroke={1.8} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </div>
       <div ref={body} className={classNames.body}>
         <DocSearch>

@@ -7,7 +7,7 @@ import { useConfiguration } from '../../../shell/configuration.ts';
 import { ResourceList, refreshMs, useListView, useLive } from '../../../ui/index.ts';
 import { ofFlow, useFilterFields } from '../../listing/index.ts';
 import { ExecutionsChart } from '../../stats/index.ts';
-import { defaultTimeRange, executionsQuery } from '../queries.ts';
+import { executionOrder, executionsQuery } from '../queries.ts';
 import { executionColumns } from './executionColumns.tsx';
 import { refreshEvery } from './refreshEvery.ts';
 
@@ -36,8 +36,7 @@ export function ExecutionList({ name, of, states, empty }: ExecutionListProps) {
   });
   const view = useListView({
     fields,
-    defaultSort: 'state.startDate:desc',
-    defaultRange: defaultTimeRange,
+    ...executionOrder,
     ...(of && { fixed: { ...fixedOf(of), ...(states && { state: [...states] }) } }),
   });
   const live = useLive(view);

@@ -1,9 +1,9 @@
-import { Tooltip } from '@mantine/core';
 import { type Execution, isTerminal } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo, Duration, StatePill, Tags } from '../../../ui/index.ts';
 import { TextWith } from '../../../ui/TextWith.tsx';
 import { findFailure } from '../failure.ts';
@@ -60,9 +60,9 @@ function Outdated({ execution: { namespace, flowId, flowRevision } }: { executio
   const { data } = useQuery(latestFlowQuery({ namespace, id: flowId }));
   if (!data || data.revision <= flowRevision) return null;
   return (
-    <Tooltip label={t('execution.outdatedHint')} multiline maw={320}>
+    <Hint label={t('execution.outdatedHint')} multiline maw={320}>
       <span className={styles.outdated}>{t('execution.outdated', { latest: data.revision })}</span>
-    </Tooltip>
+    </Hint>
   );
 }
 

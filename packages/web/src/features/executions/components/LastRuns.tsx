@@ -1,9 +1,9 @@
-import { Tooltip } from '@mantine/core';
 import { type Execution, isTerminal } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../../format/date.ts';
 import { formatDuration } from '../../../format/duration.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo, Duration, StatePill, stateColours } from '../../../ui/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
 import styles from './LastRuns.module.css';
@@ -23,7 +23,7 @@ export function LastRuns({ executions }: { executions: Execution[] | undefined }
           const label = `${t(`state.${state.current}`)} · ${formatDuration(durationOf(execution))} · ${formatDateTime(state.startDate, i18n.language)}`;
           return (
             <li key={id}>
-              <Tooltip label={label}>
+              <Hint label={label}>
                 <Link
                   to="/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}"
                   params={{ namespace, flowId, id, tab: undefined }}
@@ -34,7 +34,7 @@ export function LastRuns({ executions }: { executions: Execution[] | undefined }
                 >
                   <span style={{ height: `${8 + (durationOf(execution) / longest) * 92}%` }} />
                 </Link>
-              </Tooltip>
+              </Hint>
             </li>
           );
         })}

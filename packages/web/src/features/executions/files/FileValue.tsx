@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { executionFiles } from '@millrace/contract';
 import { IconDownload, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { formatBytes } from '../../../format/bytes.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import styles from './files.module.css';
 import { fileNameOf, fileSizeQuery } from './storageFile.ts';
 
@@ -26,12 +27,12 @@ export function FileValue({ executionId, uri }: FileValueProps) {
   return (
     <span className={styles.file}>
       {data && <span className={styles.size}>{formatBytes(data.size)}</span>}
-      <Tooltip label={t('preview.open')}>
+      <Hint label={t('preview.open')}>
         <ActionIcon size={22} aria-label={t('preview.openFile', { name })} onClick={open}>
           <IconEye size={15} stroke={1.7} />
         </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('file.download')}>
+      </Hint>
+      <Hint label={t('file.download')}>
         <ActionIcon
           component="a"
           size={22}
@@ -42,7 +43,7 @@ export function FileValue({ executionId, uri }: FileValueProps) {
         >
           <IconDownload size={15} stroke={1.7} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
     </span>
   );
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Drawer, Select, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Drawer, Select } from '@mantine/core';
 import type { FlowWithSource } from '@millrace/contract';
 import { IconFileText } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../../ui/Hint.tsx';
 import { CodeBlock } from '../../../ui/markdown/CodeBlock.tsx';
 import styles from './FlowRevisions.module.css';
 
@@ -32,11 +33,11 @@ export function RevisionSide(props: RevisionSideProps) {
         allowDeselect={false}
         aria-label={props.label}
       />
-      <Tooltip label={show}>
+      <Hint label={show}>
         <ActionIcon variant="default" size={34} aria-label={show} onClick={() => setOpen(true)}>
           <IconFileText size={16} stroke={1.7} />
         </ActionIcon>
-      </Tooltip>
+      </Hint>
       <Button
         variant="default"
         onClick={props.onRestore}

@@ -1,7 +1,8 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Issue } from '@millrace/contract';
 import { IconDeviceFloppy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../../ui/Hint.tsx';
 import { KeyHint } from '../../../ui/index.ts';
 import styles from './SaveButton.module.css';
 
@@ -20,7 +21,7 @@ export function SaveButton({ issues, isDirty, isSaving, onSave, primary = false 
   const errors = issues.filter((issue) => issue.severity === 'error');
   const canSave = errors.length === 0 && isDirty;
   return (
-    <Tooltip label={<Reason errors={errors} isDirty={isDirty} />} multiline maw={420} position="bottom-end">
+    <Hint label={<Reason errors={errors} isDirty={isDirty} />} multiline maw={420} position="bottom-end">
       <Button
         variant={primary && errors.length === 0 ? 'filled' : 'default'}
         className={styles.save}
@@ -32,7 +33,7 @@ export function SaveButton({ issues, isDirty, isSaving, onSave, primary = false 
       >
         {errors.length > 0 ? t('flow.saveErrors', { count: errors.length }) : t('action.save')}
       </Button>
-    </Tooltip>
+    </Hint>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { formatPath, type Path } from '@millrace/engine';
 import {
   IconAlertCircle,
@@ -9,6 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../../ui/Hint.tsx';
 import { PluginIcon } from '../../topology/index.ts';
 import { useForm } from '../FormHost.ts';
 import { checkValue } from '../schema/check.ts';
@@ -94,16 +95,16 @@ export function BlockRow(props: BlockRowProps) {
           >
             <IconArrowDown size={15} />
           </ActionIcon>
-          <Tooltip label={t('form.duplicateOne')}>
+          <Hint label={t('form.duplicateOne')}>
             <ActionIcon aria-label={t('form.duplicate', { name: title })} onClick={onDuplicate}>
               <IconCopy size={15} />
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('action.delete')}>
+          </Hint>
+          <Hint label={t('action.delete')}>
             <ActionIcon aria-label={t('form.remove', { name: title })} onClick={onRemove}>
               <IconTrash size={15} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </span>
       )}
     </li>

@@ -1,5 +1,6 @@
+import { Hint } from '../../../ui/Hint.tsx';
 import '@mantine/dates/styles.layer.css';
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { TimePicker } from '@mantine/dates';
 import { formatDuration, parseDuration } from '@millrace/engine';
 import { IconClockHour4, IconForms } from '@tabler/icons-react';
@@ -49,14 +50,14 @@ export function DurationWidget(props: WidgetProps<'duration'>) {
         />
       )}
       {clock !== undefined && !isReadOnly && (
-        <Tooltip label={t(isText ? 'form.pickDuration' : 'form.writeDuration')}>
+        <Hint label={t(isText ? 'form.pickDuration' : 'form.writeDuration')}>
           <ActionIcon
             aria-label={t(isText ? 'form.pickDuration' : 'form.writeDuration')}
             onClick={() => setWantsText(!isText)}
           >
             {isText ? <IconClockHour4 size={16} /> : <IconForms size={16} />}
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
     </div>
   );

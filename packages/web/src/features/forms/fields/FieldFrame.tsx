@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconBraces, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Hint } from '../../../ui/Hint.tsx';
 import { plainText } from '../../../ui/markdown/plainText.ts';
 import { isExpression, isMissing } from '../schema/check.ts';
 import { type Field, typeNameOf } from '../schema/field.ts';
@@ -74,7 +75,7 @@ export function FieldFrame(props: FieldFrameProps) {
         {isDeprecated(field.schema) && <span className={styles.deprecated}>{t('plugin.deprecated')}</span>}
         <span className={styles.tools}>
           {canBeExpression && !isReadOnly && (
-            <Tooltip label={t(isWritten ? 'form.asValue' : 'form.asExpression')}>
+            <Hint label={t(isWritten ? 'form.asValue' : 'form.asExpression')}>
               <ActionIcon
                 size={22}
                 aria-label={t(isWritten ? 'form.valueOf' : 'form.expressionOf', { name })}
@@ -83,10 +84,10 @@ export function FieldFrame(props: FieldFrameProps) {
               >
                 <IconBraces size={14} />
               </ActionIcon>
-            </Tooltip>
+            </Hint>
           )}
           {showsClear.has(field.kind) && !isRequired && !isReadOnly && !isMissing(value) && (
-            <Tooltip label={t('form.clear')}>
+            <Hint label={t('form.clear')}>
               <ActionIcon
                 size={22}
                 aria-label={t('form.clearOf', { name })}
@@ -94,7 +95,7 @@ export function FieldFrame(props: FieldFrameProps) {
               >
                 <IconX size={14} />
               </ActionIcon>
-            </Tooltip>
+            </Hint>
           )}
         </span>
       </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
 import { formatPath, type Path, parsePath, readYaml } from '@millrace/engine';
@@ -6,6 +6,7 @@ import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TextHistory } from '../../../state/useTextHistory.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { FormContext, type FormHost } from '../FormHost.ts';
 import { WidgetsContext } from '../fields/Widget.tsx';
@@ -125,16 +126,16 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
           <div className={styles.bar}>
             <Breadcrumb path={opened} />
             <span className={styles.tools}>
-              <Tooltip label={t('noCode.undo')}>
+              <Hint label={t('noCode.undo')}>
                 <ActionIcon aria-label={t('noCode.undo')} disabled={!history.canUndo} onClick={history.undo}>
                   <IconArrowBackUp size={17} />
                 </ActionIcon>
-              </Tooltip>
-              <Tooltip label={t('noCode.redo')}>
+              </Hint>
+              <Hint label={t('noCode.redo')}>
                 <ActionIcon aria-label={t('noCode.redo')} disabled={!history.canRedo} onClick={history.redo}>
                   <IconArrowForwardUp size={17} />
                 </ActionIcon>
-              </Tooltip>
+              </Hint>
             </span>
           </div>
           {read.problem !== undefined && (

@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import type { KvEntry } from '@millrace/contract';
 import { IconEdit } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
+import { Hint } from '../../../ui/Hint.tsx';
 import { type Column, CopyButton, DateAgo, DateTime } from '../../../ui/index.ts';
 import styles from './kv.module.css';
 
@@ -67,11 +68,11 @@ export const kvColumns = (
     cell: (entry) => (
       <span className={styles.actions}>
         <CopyButton value={`{{ kv('${entry.key}') }}`} />
-        <Tooltip label={t('kv.edit', { key: entry.key })}>
+        <Hint label={t('kv.edit', { key: entry.key })}>
           <ActionIcon aria-label={t('kv.edit', { key: entry.key })} onClick={() => onEdit(entry)}>
             <IconEdit size={16} stroke={1.7} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </span>
     ),
     width: 90,

@@ -1,4 +1,4 @@
-import { ActionIcon, FileButton, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, FileButton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { namespaceFiles } from '@millrace/contract';
 import { IconDownload, IconFilePlus, IconFolderPlus, IconUpload } from '@tabler/icons-react';
@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import { fileSearchQuery, joinPath, useFileAction, writeFile } from '../fileQueries.ts';
 import { FileDialog, type FileQuestion } from './FileDialog.tsx';
 import { FolderLevel } from './FolderLevel.tsx';
@@ -60,7 +61,7 @@ export function FileExplorer({ namespace, active, onOpen, onGone }: FileExplorer
             </Tool>
           )}
         </FileButton>
-        <Tooltip label={t('file.export')}>
+        <Hint label={t('file.export')}>
           <ActionIcon
             component="a"
             size={28}
@@ -71,7 +72,7 @@ export function FileExplorer({ namespace, active, onOpen, onGone }: FileExplorer
           >
             <IconDownload size={16} stroke={1.7} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </div>
       {q === '' ? (
         <div className={styles.tree}>
@@ -104,10 +105,10 @@ export function FileExplorer({ namespace, active, onOpen, onGone }: FileExplorer
 
 function Tool({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon size={28} aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { type Backfill, type TriggerWithDefinition, triggers } from '@millrace/contract';
 import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import { useTriggerAction } from '../queries.ts';
 import { isSchedule } from './isSchedule.ts';
 import styles from './triggers.module.css';
@@ -51,7 +52,7 @@ export function BackfillCell({ trigger }: { trigger: TriggerWithDefinition }) {
       </div>
       {backfill.paused ? (
         <>
-          <Tooltip label={t('backfill.continue')}>
+          <Hint label={t('backfill.continue')}>
             <ActionIcon
               size={24}
               aria-label={t('backfill.continue')}
@@ -64,8 +65,8 @@ export function BackfillCell({ trigger }: { trigger: TriggerWithDefinition }) {
             >
               <IconPlayerPlay size={15} />
             </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('backfill.delete')}>
+          </Hint>
+          <Hint label={t('backfill.delete')}>
             <ActionIcon
               size={24}
               aria-label={t('backfill.delete')}
@@ -78,10 +79,10 @@ export function BackfillCell({ trigger }: { trigger: TriggerWithDefinition }) {
             >
               <IconTrash size={15} />
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </>
       ) : (
-        <Tooltip label={t('backfill.pause')}>
+        <Hint label={t('backfill.pause')}>
           <ActionIcon
             size={24}
             aria-label={t('backfill.pause')}
@@ -94,7 +95,7 @@ export function BackfillCell({ trigger }: { trigger: TriggerWithDefinition }) {
           >
             <IconPlayerPause size={15} />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       )}
     </div>
   );

@@ -1,7 +1,8 @@
-import { Switch, Tooltip } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { type TriggerWithDefinition, triggers } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
+import { Hint } from '../../../ui/Hint.tsx';
 import { WarningMark } from '../../../ui/index.ts';
 import { useTriggerAction } from '../queries.ts';
 
@@ -15,7 +16,7 @@ export function TriggerSwitch({ trigger }: { trigger: TriggerWithDefinition }) {
   if (!abstractTrigger) return <WarningMark label={t('trigger.gone')} />;
   const isOffInSource = abstractTrigger.disabled === true;
   return (
-    <Tooltip label={t('trigger.offInSource')} disabled={!isOffInSource} multiline maw={260}>
+    <Hint label={t('trigger.offInSource')} disabled={!isOffInSource} multiline maw={260}>
       <Switch
         size="xs"
         checked={!disabled && !isOffInSource}
@@ -30,6 +31,6 @@ export function TriggerSwitch({ trigger }: { trigger: TriggerWithDefinition }) {
           });
         }}
       />
-    </Tooltip>
+    </Hint>
   );
 }

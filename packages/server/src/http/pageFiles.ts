@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** Written by the build of the web app: the files that each address needs, and the texts of each language. */
+const PageFiles = z.object({
+  pages: z.array(z.object({ path: z.string(), files: z.array(z.string()) })),
+  texts: z.record(z.string(), z.string()),
+});
+
+/** What the browser of a visitor says of itself and of where it wants to go. */
+interface Visit {
+  readonly path: string;
+  readonly languages: string | undefined;
+}
+
+/**
+ * Adds to the page what its address will need, so that the browser asks for all of it at once and not one after the
+ * other as scripts find out: what the server says of itself, the texts, the page's own scripts and styles.
+ */
+export function openPageFiles(
+  path: string | undefined,
+  basePath: string,
+): (html: string, visit: Visit) => string {
+  if (path === undefined) return (html) => html;
+  const { pages, texts } = PageFiles.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const known = pages.map((page) => ({ matches: new RegExp(page.path), files: page.files }));
+  return (html, visit) => {
+    const [match, files] = find(known, visit.path);
+    const tenant = match?.groups?.tenant;
+    const text = texts[chooseTexts(visit.languages, texts)];
+    const links = [
+      `<link rel="preload" as="fetch" crossorigin href="${basePath}/api/v1${tenant ? `/${tenant}` : ''}/configs" />`,
+      ...[...(text ? [text] : []), ...files].map((file) => linkTo(`${basePath}/${file}`)),
+    ];
+    return html.replace('</head>', `${links.map((link) => `  ${link}\n  `).join('')}</head>`);
+  };
+}
+
+interface Known {
+  readonly matches: RegExp;
+  readonly files: readonly string[];
+}
+
+function find(
+  known: readonly Known[],
+  path: string,
+): [match: RegExpExecArray | undefined, files: readonly string[]] {
+  for (const { matches, files } of known) {
+    const match = matches.exec(path);
+    if (match) return [match, files];
+  }
+  return [undefined, []];
+}
+
+const linkTo = (url: string): string =>
+  url.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="${url}" />`
+    : `<link rel="modulepreload" crossorigin href="${url}" />`;
+
+/** The same choice as the browser makes; whoever has chosen another language in the product loads these in vain. */
+function chooseTexts(languages: string | undefined, texts: Readonly<Record<string, string>>): string {
+  for (const language of languages?.split(',') ?? []) {
+    const base = language.trim().toLowerCase().split(/[-;]/, 1)[0] ?? '';
+    const found = Object.keys(texts).find((locale) => locale.split('_', 1)[0] === base);
+    if (found !== undefined) return found;
+  }
+  return 'en';
+}

@@ -1,0 +1,61 @@
+import type { TooltipProps } from '@mantine/core';
+import {
+  cloneElement,
+  lazy,
+  type PointerEvent,
+  type ReactElement,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+
+const Bubble = lazy(() => import('./HintBubble.tsx').then((module) => ({ default: module.HintBubble })));
+
+/** Long enough to cross something on the way elsewhere. */
+const delayMs = 250;
+
+type Props = Record<string, unknown>;
+
+interface HintProps extends Pick<TooltipProps, 'label' | 'position' | 'multiline' | 'maw'> {
+  disabled?: boolean;
+  children: ReactElement<Props>;
+}
+
+/**
+ * Words that appear beside something while the pointer rests on it. A page has hundreds of these and shows one: until
+ * then each is two listeners, and what draws the bubble is not even loaded. What an element around it gives to its child
+ * is handed on.
+ */
+export function Hint({ label, position, multiline, maw, disabled = false, children, ...given }: HintProps) {
+  const [target, setTarget] = useState<Element>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  if (disabled) return cloneElement(children, given);
+  const open = ({ currentTarget, pointerType }: PointerEvent) => {
+    clearTimeout(timer.current);
+    if (pointerType === 'touch') return;
+    timer.current = setTimeout(() => setTarget(currentTarget), delayMs);
+  };
+  const close = () => {
+    clearTimeout(timer.current);
+    setTarget(undefined);
+  };
+  return (
+    <>
+      {cloneElement(children, { ...given, onPointerEnter: open, onPointerLeave: close })}
+      {target && (
+        <Suspense>
+          <Bubble
+            target={target}
+            label={label}
+            onClose={close}
+            {...(position && { position })}
+            {...(multiline && { multiline })}
+            {...(maw !== undefined && { maw })}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

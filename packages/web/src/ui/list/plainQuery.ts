@@ -1,0 +1,38 @@
+import { readStored } from '../../storage/storage.ts';
+import { pageSizeOf } from '../pageSize.ts';
+import { rangeIn, rangeParameters } from './dateRange.ts';
+import { lastQueryOf } from './lastQuery.ts';
+
+interface Usual {
+  defaultSort: string;
+  defaultRange?: string;
+}
+
+interface ListSearch {
+  q?: string | undefined;
+  sort?: string | undefined;
+  page?: number | undefined;
+  size?: number | undefined;
+  timeRange?: string | undefined;
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+}
+
+/**
+ * What a list will ask for when its address has no conditions, known before anything of the list is loaded: the rows can
+ * be on their way while the page is. Undefined when only the list itself can tell.
+ */
+export function plainQuery(pathname: string, search: ListSearch, { defaultSort, defaultRange }: Usual) {
+  const { q, sort, page, size, timeRange, startDate, endDate, ...conditions } = search;
+  const isPlain = Object.values(conditions).every((value) => value === undefined);
+  // The list would soon ask for something else.
+  if (!isPlain || readStored('defaultNamespace') || lastQueryOf(pathname)) return undefined;
+  return {
+    ...(q !== undefined && { q }),
+    ...(defaultRange !== undefined &&
+      rangeParameters(rangeIn({ timeRange, startDate, endDate }, defaultRange))),
+    sort: sort ?? defaultSort,
+    page: page ?? 1,
+    size: pageSizeOf(size),
+  };
+}

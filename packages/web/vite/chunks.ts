@@ -1,0 +1,109 @@
+/** Without what it imports: that has a group of its own, or stands in a file that few pages load. */
+const alone = { includeDependenciesRecursively: false };
+
+/**
+ * Which modules share a file. A browser has six connections, and on a page of many small files it mostly waits for its
+ * turn: what pages have in common comes in few larger ones. A group may import what stands above it, never the other way
+ * round: files that import each other in a circle run in an order that nobody chose.
+ */
+export const chunkGroups = [
+  {
+    name: 'base',
+    test: anyOf(
+      inFolders(
+        'node_modules/(react|react-dom|scheduler|use-sync-external-store|zod|i18next|react-i18next|nprogress|clsx)',
+        'node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)',
+        'node_modules/@mantine/core/esm/core',
+        'node_modules/@mantine/core/esm/components/(ActionIcon|Button|Loader|Transition)',
+        'node_modules/@mantine/core/esm/components/(UnstyledButton|VisuallyHidden)',
+        'packages/web/src/(api|reports|routing|state|storage)',
+      ),
+      named(
+        'packages/web/src/i18n/(i18n|locales).ts',
+        'packages/web/src/shell/(toasts|useUnsavedGuard).ts',
+        'packages/web/src/features/(flows|executions)/components/loadTab.ts',
+        'packages/web/src/ui/code/loadMonaco.ts',
+      ),
+    ),
+  },
+  // The small things that most pages show or ask.
+  {
+    name: 'parts',
+    test: anyOf(
+      inFolders(
+        'node_modules/@mantine/core/esm/components/(CloseButton|Skeleton)',
+        'node_modules/@mantine/hooks',
+        'node_modules/@tabler/icons-react',
+        'packages/contract/src',
+        'packages/engine/src/schedule',
+        'packages/web/src/format',
+      ),
+      named(
+        'packages/web/src/ui/(Card|Date|DotsPlaceholder|Duration|Id|KeyHint|LinkButton|Page|Skeleton|State|TabBar|Tags)',
+        'packages/web/src/ui/(Hint.tsx|Upsell|pageSize|textOf|useCopy|useNow|list/(dateRange|lastQuery|plainQuery)|filters/RefreshButtons)',
+        'packages/web/src/features/flows/(queries|withParents)',
+        'packages/web/src/features/flows/components/(FlowLink|ExecuteDialogLazy)',
+        'packages/web/src/features/executions/(queries|components/ExecutionLink)',
+        'packages/web/src/features/listing/ofFlow',
+      ),
+    ),
+    minShareCount: 3,
+    ...alone,
+  },
+  {
+    name: 'charts',
+    test: inFolders('packages/web/src/ui/charts', 'packages/web/src/features/stats'),
+    minShareCount: 3,
+    ...alone,
+  },
+  {
+    name: 'lists',
+    test: anyOf(
+      inFolders(
+        'node_modules/@tanstack/(react-table|table-core)',
+        'node_modules/@mantine/core/esm/components/(Input|InputBase|TextInput|NativeSelect|Checkbox|InlineInput)',
+        'node_modules/@mantine/core/esm/components/Combobox/ComboboxChevron',
+        'node_modules/@mantine/core/esm/utils',
+        'packages/web/src/ui/filters',
+        'packages/web/src/features/listing',
+      ),
+      named(
+        'packages/web/src/ui/list/(ChartSwitch|FilterChip.tsx|ListFilters|RangeButton|ResourceList|condition)',
+        'packages/web/src/ui/list/(operationName|savedSearches|shownChips|use)',
+        'packages/web/src/ui/table/(BulkBar|ColumnChooserLazy|DataTable|HeaderCell|Pager|SkeletonRows|SortHeader|Unfold)',
+        'packages/web/src/ui/table/(column|moveBetweenRows|selection|use)',
+      ),
+    ),
+    minShareCount: 3,
+    ...alone,
+  },
+  // What opens on a press, on nearly every page; lists load it right after their rows.
+  {
+    name: 'menus',
+    test: anyOf(
+      inFolders(
+        'node_modules/@mantine/core/esm/components/(FocusTrap|Floating|Menu|Modal|ModalBase|NativeScrollArea|Overlay|Paper)',
+        'node_modules/@mantine/core/esm/components/(Popover|Portal|Radio|ScrollArea|Tooltip)',
+        'node_modules/@floating-ui',
+        'node_modules/(react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref)',
+        'packages/web/src/ui/dialog',
+      ),
+      named('packages/web/src/ui/list/(ChoiceValues|Filter|PairValues|RangeFilter|SavedSearches|TextValue)'),
+      named('packages/web/src/ui/table/ColumnChooser.tsx'),
+    ),
+    minShareCount: 3,
+    ...alone,
+  },
+];
+
+function anyOf(...expressions: RegExp[]): RegExp {
+  return new RegExp(expressions.map(({ source }) => source).join('|'));
+}
+
+function inFolders(...folders: string[]): RegExp {
+  return new RegExp(`(${folders.join('|')})/`.replaceAll('/', '[\\\\/]'));
+}
+
+function named(...beginnings: string[]): RegExp {
+  return new RegExp(`(${beginnings.join('|')})[^/]*$`.replaceAll('/', '[\\\\/]'));
+}

@@ -1,0 +1,108 @@
+import { relative, sep } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+
+/**
+ * What an address needs before it can show anything: the source of its page, and of what that loads at once. The tenant
+ * in front of a path is left out here.
+ */
+const pages: readonly (readonly [path: string, ...sources: string[]])[] = [
+  ['/dashboards', 'dashboards/pages/HomePage.tsx'],
+  ['/flows', 'flows/pages/FlowListPage.tsx'],
+  ['/flows/edit/[^/]+/[^/]+/topology', 'flows/pages/FlowPage.tsx', 'topology/index.ts'],
+  [
+    '/flows/edit/[^/]+/[^/]+/edit',
+    'flows/pages/FlowPage.tsx',
+    'flows/components/FlowEditTab.tsx',
+    '../ui/code/monaco.ts',
+  ],
+  ['/flows/edit/[^/]+/[^/]+(/\\w+)?', 'flows/pages/FlowPage.tsx'],
+  ['/executions', 'executions/pages/ExecutionListPage.tsx'],
+  [
+    '/executions/[^/]+/[^/]+/[^/]+/logs',
+    'executions/pages/ExecutionPage.tsx',
+    'executions/components/ExecutionLogs.tsx',
+    'logs/index.ts',
+  ],
+  [
+    '/executions/[^/]+/[^/]+/[^/]+/topology',
+    'executions/pages/ExecutionPage.tsx',
+    'executions/components/ExecutionGraph.tsx',
+    'topology/index.ts',
+  ],
+  [
+    '/executions/[^/]+/[^/]+/[^/]+/gantt',
+    'executions/pages/ExecutionPage.tsx',
+    'executions/components/ExecutionTimeline.tsx',
+    'gantt/index.ts',
+  ],
+  [
+    '/executions/[^/]+/[^/]+/[^/]+(/overview)?',
+    'executions/pages/ExecutionPage.tsx',
+    'executions/components/ExecutionOverview.tsx',
+  ],
+  ['/executions/[^/]+/[^/]+/[^/]+/\\w+', 'executions/pages/ExecutionPage.tsx'],
+  ['/logs', 'logs/pages/LogListPage.tsx'],
+  ['/namespaces', 'namespaces/pages/NamespaceListPage.tsx'],
+];
+
+/**
+ * Writes `pages.json`: which files belong to which address, and to which language. With it the server names them in the
+ * page itself, and the browser asks for them at once instead of after running what comes first.
+ */
+export function pageFiles(): Plugin {
+  let root = '';
+  return {
+    name: 'page-files',
+    apply: 'build',
+    configResolved: (config) => {
+      root = config.root;
+    },
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+      const fileOf = (source: string): string => {
+        const found = chunks.find(
+          ({ facadeModuleId }) =>
+            facadeModuleId && relative(root, facadeModuleId).split(sep).join('/') === source,
+        );
+        if (!found) throw new Error(`The build has no file of its own for ${source}.`);
+        return found.fileName;
+      };
+      const first = filesOf(
+        bundle,
+        chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
+      );
+      const texts = chunks.flatMap(({ facadeModuleId, fileName }) => {
+        const locale = /i18n[\\/](\w+)\.json$/.exec(facadeModuleId ?? '')?.[1];
+        return locale ? [[locale, fileName] as const] : [];
+      });
+      const listed = pages.map(([path, ...sources]) => ({
+        path: `^(?:/(?<tenant>[\\w-]+))?${path}/?$`,
+        files: filesOf(
+          bundle,
+          sources.map((source) =>
+            fileOf(source.startsWith('../') ? `src${source.slice(2)}` : `src/features/${source}`),
+          ),
+        ).filter((file) => !first.includes(file)),
+      }));
+      this.emitFile({
+        type: 'asset',
+        fileName: 'pages.json',
+        source: JSON.stringify({ pages: listed, texts: Object.fromEntries(texts) }),
+      });
+    },
+  };
+}
+
+/** These files and all that they import, scripts and styles. */
+function filesOf(bundle: Rolldown.OutputBundle, names: readonly string[]): string[] {
+  const found = new Set<string>();
+  const visit = (name: string) => {
+    const chunk = bundle[name];
+    if (found.has(name) || chunk?.type !== 'chunk') return;
+    found.add(name);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
+    for (const imported of chunk.imports) visit(imported);
+  };
+  for (const name of names) visit(name);
+  return [...found];
+}
