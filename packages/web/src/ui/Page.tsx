@@ -74,7 +74,9 @@ export function Page({
               </div>
             )}
             <div className={styles.title}>
-              <h1 data-code={isCode || undefined}>{title}</h1>
+              <h1 data-code={isCode || undefined} title={title}>
+                {title}
+              </h1>
               {badge}
               {canBookmark && star?.(parent ? `${parent}: ${title}` : title)}
             </div>

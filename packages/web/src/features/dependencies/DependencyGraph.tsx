@@ -1,4 +1,5 @@
 import '@xyflow/react/dist/base.css';
+import { useMediaQuery } from '@mantine/hooks';
 import type { FlowTopology } from '@millrace/contract';
 import {
   Background,
@@ -19,6 +20,8 @@ import styles from './DependencyGraph.module.css';
 import { placeFlows } from './placeFlows.ts';
 
 const fitting = { maxZoom: 1, padding: 0.15 };
+/** Below it a chain of three could not be read from left to right. */
+const NARROW = '(max-width: 767px)';
 
 interface FlowNodeData extends Record<string, unknown> {
   /** What the card shows instead of the flow. */
@@ -27,6 +30,7 @@ interface FlowNodeData extends Record<string, unknown> {
   namespace: string | undefined;
   id: string;
   isCurrent: boolean;
+  isUpright: boolean;
 }
 
 interface DependencyGraphProps {
@@ -38,18 +42,22 @@ interface DependencyGraphProps {
   label?: string;
 }
 
-/** Flows, or executions of them, from left to right: each starts those that its arrows lead to. */
+/**
+ * Flows, or executions of them, from left to right, on a phone from the top down: each starts those that its arrows
+ * lead to.
+ */
 export function DependencyGraph({ topology, currentUid, cards, label }: DependencyGraphProps) {
   const { t } = useTranslation();
+  const isUpright = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false;
   const nodes = useMemo<Node<FlowNodeData>[]>(() => {
-    const places = placeFlows(topology);
+    const places = placeFlows(topology, { isUpright });
     return topology.nodes.map(({ uid, namespace, id }) => ({
       id: uid,
       type: 'flow',
       position: places.get(uid) ?? { x: 0, y: 0 },
-      data: { namespace, id, isCurrent: uid === currentUid, card: cards?.get(uid) },
+      data: { namespace, id, isCurrent: uid === currentUid, isUpright, card: cards?.get(uid) },
     }));
-  }, [topology, currentUid, cards]);
+  }, [topology, currentUid, cards, isUpright]);
   const edges = useMemo(
     () =>
       topology.edges.map(({ source, target, relation }) => ({
@@ -65,6 +73,8 @@ export function DependencyGraph({ topology, currentUid, cards, label }: Dependen
     <div className={styles.graph}>
       <ReactFlowProvider>
         <ReactFlow
+          // Laid out anew, it is also fitted anew.
+          key={String(isUpright)}
           nodes={nodes}
           edges={edges}
           nodeTypes={nodeTypes}
@@ -95,7 +105,11 @@ function FlowCard({ data }: NodeProps<Node<FlowNodeData>>) {
   const { t } = useTranslation();
   return (
     <div className={styles.card} data-current={data.isCurrent || undefined}>
-      <Handle type="target" position={Position.Left} className={styles.handle ?? ''} />
+      <Handle
+        type="target"
+        position={data.isUpright ? Position.Top : Position.Left}
+        className={styles.handle ?? ''}
+      />
       {data.card ? (
         data.card
       ) : data.namespace === undefined ? (
@@ -109,7 +123,11 @@ function FlowCard({ data }: NodeProps<Node<FlowNodeData>>) {
           <span className={styles.namespace}>{data.namespace}</span>
         </>
       )}
-      <Handle type="source" position={Position.Right} className={styles.handle ?? ''} />
+      <Handle
+        type="source"
+        position={data.isUpright ? Position.Bottom : Position.Right}
+        className={styles.handle ?? ''}
+      />
     </div>
   );
 }

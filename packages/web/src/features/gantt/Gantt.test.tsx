@@ -77,8 +77,8 @@ test('a click selects, and the selected row says so', async () => {
 });
 
 test.each([
-  ['over', anExecution(), 'This execution ran no task.'],
-  ['running', anExecution({ state: aState(['CREATED', 0], ['RUNNING', 1]) }), 'No task has started yet.'],
+  ['over', anExecution(), 'This execution ran no task'],
+  ['running', anExecution({ state: aState(['CREATED', 0], ['RUNNING', 1]) }), 'No task has started yet'],
 ])('an execution without task runs that is %s says so', (_, given, text) => {
   show({ execution: given });
   expect(screen.getByText(text)).toBeTruthy();

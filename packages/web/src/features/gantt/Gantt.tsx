@@ -1,10 +1,12 @@
 import { useReducedMotion } from '@mantine/hooks';
 import type { Execution } from '@millrace/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import type { TFunction } from 'i18next';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { niceTicks } from '../../format/durationScale.ts';
+import { EmptyState } from '../../ui/index.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { BarDetails, type Hovered } from './BarDetails.tsx';
 import { isGrowing, spanOf } from './bars.ts';
@@ -12,15 +14,16 @@ import styles from './Gantt.module.css';
 import { GanttAxis, GanttLines } from './GanttAxis.tsx';
 import { GanttRowView } from './GanttRowView.tsx';
 import { moveInTree } from './moveInTree.ts';
-import { orderRuns, visibleRows } from './rows.ts';
+import { type GanttRow, orderRuns, visibleRows } from './rows.ts';
 
 const ROW_PX = 32;
 const MOST_TICKS = 6;
 const TICK_PX = 70;
-const TRACK_MARGIN_PX = 16;
-const LABEL_PX = 130;
-const NARROW_LABEL_PX = 64;
-/** Below it the word of a state would cover the bars. */
+const LETTER_PX = 6.6;
+const LABEL_MARGIN_PX = 16;
+/** Parts of a time may take more letters than the whole: "59 m 59 s" of "1 h". */
+const SHORTEST_LABEL = 8;
+/** Below it the words of states would take the room of the bars. */
 const NARROW_TRACK_PX = 420;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -36,6 +39,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
   const rows = useMemo(() => orderRuns(execution), [execution]);
   const [collapsed, setCollapsed] = useState(NONE);
   const visible = useMemo(() => visibleRows(rows, collapsed), [rows, collapsed]);
+  const longestWord = useMemo(() => longestStateWord(rows, t), [rows, t]);
   const [hovered, setHovered] = useState<Hovered>();
   const [activeId, setActiveId] = useState(selectedTaskRunId);
 
@@ -81,11 +85,15 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
     virtualizer.scrollToIndex(move.index, { align: 'auto' });
   };
 
-  if (rows.length === 0) return <p className={styles.empty}>{t(live ? 'gantt.emptyLive' : 'gantt.empty')}</p>;
+  if (rows.length === 0) {
+    return <EmptyState illustration="stillWater" title={t(live ? 'gantt.emptyLive' : 'gantt.empty')} />;
+  }
   const widthPx = virtualizer.scrollRect?.width ?? 800;
   const namePx = nameWidth(widthPx);
-  const trackPx = Math.max(1, widthPx - namePx - TRACK_MARGIN_PX);
-  const isNarrow = trackPx < NARROW_TRACK_PX;
+  const isNarrow = widthPx - namePx < NARROW_TRACK_PX;
+  const duration = formatDuration(span.endMs - span.startMs);
+  const labelPx = labelWidth(isNarrow ? duration : `${longestWord} · ${duration}`);
+  const trackPx = Math.max(1, widthPx - namePx - labelPx);
   const ticks = niceTicks(span.endMs - span.startMs, Math.min(MOST_TICKS, Math.floor(trackPx / TICK_PX)));
   const rowDomId = (id: string) => `gantt-${execution.id}-${id}`;
   return (
@@ -97,12 +105,14 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
       aria-label={t('gantt.label')}
       aria-activedescendant={visible[activeIndex] && rowDomId(visible[activeIndex].run.id)}
       onKeyDown={onKeyDown}
-      style={{ '--name-width': `${namePx}px` } as CSSProperties /* custom property */}
+      style={
+        {
+          '--name-width': `${namePx}px`,
+          '--label-width': `${labelPx}px`,
+        } as CSSProperties /* custom properties */
+      }
     >
-      <GanttAxis
-        ticks={ticks}
-        total={t('gantt.total', { duration: formatDuration(span.endMs - span.startMs) })}
-      />
+      <GanttAxis ticks={ticks} total={t('gantt.total', { duration })} />
       <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
         <GanttLines ticks={ticks} />
         {virtualizer.getVirtualItems().map(({ index, start }) => {
@@ -117,7 +127,6 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
               top={start}
               span={span}
               nowMs={nowMs}
-              labelShare={(isNarrow ? NARROW_LABEL_PX : LABEL_PX) / trackPx}
               isNarrow={isNarrow}
               isCollapsed={collapsed.has(id)}
               isSelected={id === selectedTaskRunId}
@@ -144,6 +153,19 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
 
 /** Names get a good quarter, within what a name needs and what the bars can spare. */
 const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max(132, widthPx * 0.32)));
+
+/** About as wide as the longest text after a bar, so that every bar has its text beside it. */
+const labelWidth = (text: string): number =>
+  Math.round(Math.max(SHORTEST_LABEL, lettersOf(text)) * LETTER_PX + LABEL_MARGIN_PX);
+
+/** Letters of East Asian scripts are twice as wide. */
+const lettersOf = (text: string): number =>
+  [...text].reduce((count, letter) => count + (letter >= '\u2e80' ? 2 : 1), 0);
+
+function longestStateWord(rows: readonly GanttRow[], t: TFunction): string {
+  const words = [...new Set(rows.map(({ run }) => run.state.current))].map((state) => t(`state.${state}`));
+  return words.reduce((longest, word) => (lettersOf(word) > lettersOf(longest) ? word : longest), '');
+}
 
 function withToggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);

@@ -15,8 +15,6 @@ interface RowProps {
   readonly top: number;
   readonly span: Span;
   readonly nowMs: number;
-  /** How much of the axis the words beside a bar take. */
-  readonly labelShare: number;
   /** Too narrow for the word of the state; its glyph and its colour stay. */
   readonly isNarrow: boolean;
   readonly isCollapsed: boolean;
@@ -94,7 +92,6 @@ export function GanttRowView(props: RowProps) {
           bars={bars}
           span={span}
           nowMs={nowMs}
-          share={props.labelShare}
           text={props.isNarrow ? duration : `${word} · ${duration}`}
         />
       </div>
@@ -123,20 +120,19 @@ function BarView({ bar, span, nowMs }: { bar: Bar; span: Span; nowMs: number }) 
   );
 }
 
-/** The word stands after the bar; before it when there is no room; on it when it fills the axis. */
-function BarLabel(props: { bars: readonly Bar[]; span: Span; nowMs: number; share: number; text: string }) {
-  const { bars, span, nowMs, share, text } = props;
-  const start = placeBar(bars[0]!, span, nowMs).left;
+/** The word stands after the bar: the axis ends early enough for it. */
+function BarLabel({ bars, span, nowMs, text }: BarLabelProps) {
   const last = placeBar(bars.at(-1)!, span, nowMs);
-  const end = last.left + last.width;
-  const place = end + share < 1 ? 'after' : start > share ? 'before' : 'on';
-  const style =
-    place === 'after'
-      ? { left: `${end * 100}%` }
-      : { right: `${(1 - (place === 'before' ? start : end)) * 100}%` };
   return (
-    <span className={styles.label} data-place={place} style={style}>
+    <span className={styles.label} style={{ left: `${(last.left + last.width) * 100}%` }}>
       {text}
     </span>
   );
+}
+
+interface BarLabelProps {
+  readonly bars: readonly Bar[];
+  readonly span: Span;
+  readonly nowMs: number;
+  readonly text: string;
 }

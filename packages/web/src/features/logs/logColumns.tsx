@@ -20,7 +20,7 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
       header: t('logSearch.time'),
       cell: ({ timestamp }) => <DateTime value={timestamp} />,
       sortField: 'timestamp',
-      width: 252,
+      width: 236,
       hideBelow: 'md',
     },
     {
@@ -39,7 +39,7 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
       id: 'source',
       header: t('logSearch.source'),
       cell: (entry) => <Source entry={entry} />,
-      width: 176,
+      width: 216,
       hideBelow: 'sm',
     },
     {

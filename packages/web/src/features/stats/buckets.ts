@@ -1,4 +1,10 @@
-import { type DailyExecutionStatistics, type LogStatistics, logLevels, stateTypes } from '@millrace/contract';
+import {
+  type DailyExecutionStatistics,
+  type LogStatistics,
+  logLevels,
+  type StateType,
+  stateTypes,
+} from '@millrace/contract';
 import type { TFunction } from 'i18next';
 import { dateTimeFormat } from '../../format/intlFormats.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
@@ -6,10 +12,15 @@ import type { Bucket, Series } from '../../ui/charts/StackedBars.tsx';
 import type { DateRange } from '../../ui/index.ts';
 
 /** From the ground up: what went well, what went wrong, what is under way. */
-const order = ['SUCCESS', 'WARNING', 'FAILED', 'KILLED', 'CANCELLED', 'RETRIED'] as const;
+const first = ['SUCCESS', 'WARNING', 'FAILED', 'KILLED', 'CANCELLED', 'RETRIED'] as const;
+
+export const stateOrder: readonly StateType[] = [
+  ...first,
+  ...stateTypes.filter((state) => !first.some((one) => one === state)),
+];
 
 export const stateSeries = (t: TFunction): Series[] =>
-  [...order, ...stateTypes.filter((state) => !order.some((one) => one === state))].map((state) => ({
+  stateOrder.map((state) => ({
     key: state,
     label: t(`state.${state}`),
     colour: `var(--mr-chart-${state.toLowerCase()})`,

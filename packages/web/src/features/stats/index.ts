@@ -1,4 +1,12 @@
-export { bucketName, executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
+export {
+  bucketName,
+  executionBuckets,
+  levelSeries,
+  logBuckets,
+  rangeOf,
+  stateOrder,
+  stateSeries,
+} from './buckets.ts';
 export { ExecutionsChart } from './ExecutionsChart.tsx';
 export { ListChart } from './ListChart.tsx';
 export { LogsChart } from './LogsChart.tsx';

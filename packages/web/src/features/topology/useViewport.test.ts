@@ -24,8 +24,20 @@ describe('a graph when it opens', () => {
 
   it('begins with its first task where the breadth could not be read either', () => {
     const { x, zoom } = openingView(tall(5_000), { width: 390, height: 400 }, 'vertical');
-    expect(zoom).toBe(0.45);
+    expect(zoom).toBe(0.55);
     expect(x + 100 * zoom).toBe(195);
+  });
+
+  it('begins on the way of the tasks, not beside it where the triggers stand', () => {
+    const graph = tall(5_000);
+    const trigger = { x: 0, y: 0, width: 200, height: 60, kind: 'trigger' } as PlacedNode;
+    const start = { x: 994, y: 100, width: 12, height: 12, kind: 'dot' } as PlacedNode;
+    const { x, zoom } = openingView(
+      { ...graph, nodes: [trigger, start] },
+      { width: 390, height: 400 },
+      'vertical',
+    );
+    expect(x + 1_000 * zoom).toBe(195);
   });
 
   it('lies on its side when it is drawn that way', () => {

@@ -7,8 +7,8 @@ import { taskIdOf } from './toFlowNodes.ts';
 
 const MARGIN_PX = 24;
 const LARGEST_ZOOM = 1.1;
-const SMALLEST_READABLE_ZOOM = 0.45;
-const OPENING_ZOOM = 0.7;
+const SMALLEST_READABLE_ZOOM = 0.55;
+const OPENING_ZOOM = 0.8;
 
 interface Watched {
   readonly frame: RefObject<HTMLDivElement | null>;
@@ -105,7 +105,8 @@ export function openingView(
   orientation: Orientation,
 ): { x: number; y: number; zoom: number } {
   const all = fitInto(layout, box);
-  const first = layout.nodes[0];
+  // Triggers stand beside the way that the tasks go; the picture opens on that way.
+  const first = layout.nodes.find(({ kind }) => kind !== 'trigger');
   if (all.zoom >= SMALLEST_READABLE_ZOOM || !first) return all;
   const [breadth, room] =
     orientation === 'vertical' ? [layout.width, box.width] : [layout.height, box.height];

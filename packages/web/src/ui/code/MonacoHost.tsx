@@ -27,6 +27,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   renderFinalNewline: 'on',
   renderLineHighlight: 'all',
   scrollBeyondLastLine: false,
+  // As slim as the other scroll bars of the product.
+  scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
   smoothScrolling: false,
   tabSize: 2,
   // The schema knows what fits; words that happen to stand in the text do not.

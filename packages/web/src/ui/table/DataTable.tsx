@@ -3,6 +3,7 @@ import { type ColumnDef, useTable } from '@tanstack/react-table';
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart } from '../ErrorBoundary.tsx';
+import { titleWhenCut } from '../titleWhenCut.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { type Column, type Features, features } from './column.ts';
 import styles from './DataTable.module.css';
@@ -106,6 +107,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody
+          onPointerOver={titleWhenCut}
           onKeyDown={(event) =>
             moveBetweenRows(event, {
               ...(bulkActions && {

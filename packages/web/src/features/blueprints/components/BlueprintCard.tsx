@@ -1,5 +1,6 @@
 import type { blueprints } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
+import { plainText } from '../../../ui/markdown/plainText.ts';
 import { PluginIcon } from '../../topology/index.ts';
 import { tagWords } from '../tagWords.ts';
 import styles from './blueprints.module.css';
@@ -13,7 +14,7 @@ interface BlueprintCardProps {
 }
 
 export function BlueprintCard({ blueprint, kind }: BlueprintCardProps) {
-  const { id, title, tags, includedTasks } = blueprint;
+  const { id, title, description, tags, includedTasks } = blueprint;
   return (
     <article className={styles.card}>
       <div className={styles.icons}>
@@ -31,8 +32,11 @@ export function BlueprintCard({ blueprint, kind }: BlueprintCardProps) {
           {title}
         </Link>
       </h2>
-      <p className={styles.words}>{tags.map(tagWords).join(' · ')}</p>
-      <UseBlueprint id={id} kind={kind} isQuiet />
+      {description && <p className={styles.about}>{plainText(description.split('\n', 1)[0] ?? '')}</p>}
+      <div className={styles.foot}>
+        <p className={styles.words}>{tags.map(tagWords).join(' · ')}</p>
+        <UseBlueprint id={id} kind={kind} isQuiet />
+      </div>
     </article>
   );
 }

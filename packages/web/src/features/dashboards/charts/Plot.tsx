@@ -1,4 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
 import { logLevels, stateTypes } from '@millrace/contract';
 import { BarChart, LineChart, PieChart, ScatterChart } from 'echarts/charts';
 import { GridComponent, TooltipComponent } from 'echarts/components';
@@ -20,6 +21,7 @@ export function Plot({ shape, page }: { shape: ChartShape; page: ChartPage }) {
   const { t, i18n } = useTranslation();
   const scheme = useComputedColorScheme('light');
   const chartScheme = useSetting('chartScheme');
+  const isStill = useReducedMotion();
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   const { hidden, toggle } = useHiddenSeries();
@@ -31,6 +33,7 @@ export function Plot({ shape, page }: { shape: ChartShape; page: ChartPage }) {
       width,
       window: page.window,
       hidden,
+      isStill,
       read: (name) => style.getPropertyValue(name).trim(),
       say: (value) => {
         const state = stateTypes.find((one) => one === value);
@@ -38,7 +41,7 @@ export function Plot({ shape, page }: { shape: ChartShape; page: ChartPage }) {
         return state ? t(`state.${state}`) : level ? t(`logLevel.${level}`) : value;
       },
     });
-  }, [shape, page, width, hidden, t, i18n.language, scheme, chartScheme]);
+  }, [shape, page, width, hidden, isStill, t, i18n.language, scheme, chartScheme]);
 
   useEffect(() => {
     const element = place.current;

@@ -37,6 +37,7 @@ it('S2-2.18 a time series is stacked by its colour column, with the second numbe
   expect(option).toMatchObject({
     xAxis: { data: ['Mar 1', 'Mar 2'] },
     series: [
+      { type: 'bar', id: 'SUCCESS', data: [3, 2] },
       {
         type: 'bar',
         id: 'FAILED',
@@ -45,13 +46,12 @@ it('S2-2.18 a time series is stacked by its colour column, with the second numbe
         data: [null, 1],
         itemStyle: { color: '--mr-chart-failed' },
       },
-      { type: 'bar', id: 'SUCCESS', data: [3, 2] },
       { type: 'line', id: 'Duration', yAxisIndex: 1, data: [7, 6] },
     ],
   });
   expect(parts).toMatchObject([
-    { key: 'FAILED', label: 'the FAILED', colour: '--mr-chart-failed', value: '1' },
     { key: 'SUCCESS', value: '5' },
+    { key: 'FAILED', label: 'the FAILED', colour: '--mr-chart-failed', value: '1' },
     { key: 'Duration', value: '13.0 s' },
   ]);
 });

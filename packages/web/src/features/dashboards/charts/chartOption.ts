@@ -1,5 +1,6 @@
 import type { ChartRow } from '@millrace/contract';
 import { formatDuration } from '../../../format/duration.ts';
+import { stateOrder } from '../../stats/index.ts';
 import { type ChartColumn, type ChartShape, isTime, numberOf, wordOf } from './chartShape.ts';
 import { coloursOf } from './coloursOf.ts';
 import { durationScale, highestOf } from './durationScale.ts';
@@ -14,6 +15,8 @@ export interface Drawing {
   window?: Window | undefined;
   /** Names of series that are out of the picture. */
   hidden: ReadonlySet<string>;
+  /** Drawn at once, for those who asked for less motion. */
+  isStill?: boolean;
   /** The value of a custom property, such as a colour. */
   read: (property: string) => string;
   /** A value in words, such as a state. */
@@ -49,6 +52,7 @@ export function chartOption(
 ): { option: Record<string, unknown>; parts: Part[] } {
   const text = { color: drawing.read('--mr-text-muted'), fontFamily: drawing.read('--mr-font') };
   const common = {
+    animation: !drawing.isStill,
     animationDuration: 200,
     textStyle: text,
   };
@@ -126,7 +130,7 @@ function seriesOf(
   // Without a colour column, the columns that are left over tell bars apart.
   const colour =
     shape.colour ?? shape.columns.find(({ name, isAggregated }) => !isAggregated && name !== column)?.name;
-  const names = colour ? [...new Set(rows.map((row) => wordOf(row[colour])))].sort() : [''];
+  const names = colour ? inTheirOrder(rows.map((row) => wordOf(row[colour]))) : [''];
   const all = values.flatMap((value, index) =>
     (index === 0 ? names : ['']).map((name) => ({ value, index, name, key: name || value.label })),
   );
@@ -195,6 +199,12 @@ function pie(
       })),
   };
   return { series, parts };
+}
+
+/** States stand as in every other chart, what went well at the ground; other words by the alphabet. */
+function inTheirOrder(words: readonly string[]): string[] {
+  const order: readonly string[] = stateOrder;
+  return [...new Set(words)].sort((a, b) => order.indexOf(a) - order.indexOf(b) || (a < b ? -1 : 1));
 }
 
 const typeOf = (style: string | undefined, index: number, time: boolean): DrawnSeries['type'] =>

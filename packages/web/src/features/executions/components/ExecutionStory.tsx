@@ -45,7 +45,7 @@ export function ExecutionStory({ execution, isConnected }: { execution: Executio
           {t('revision.name', { revision: flowRevision })}
           <Outdated execution={execution} />
         </Link>
-        <Tags items={labels} max={4} />
+        <Tags items={labels} max={4} wrap />
         {!isConnected && <span className={styles.broken}>{t('execution.reconnecting')}</span>}
       </div>
       {state.current === 'FAILED' && <Failure execution={execution} />}

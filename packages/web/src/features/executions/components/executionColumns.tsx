@@ -37,7 +37,7 @@ export function executionColumns(
         </Id>
       ),
       sortField: 'id',
-      width: 136,
+      width: 'clamp(84px, 12cqw, 136px)',
       identifies: true,
     },
     {

@@ -26,6 +26,7 @@ export const kvColumns = (
     header: t('flow.namespace'),
     cell: ({ namespace }) => <span className={styles.quiet}>{namespace}</span>,
     sortField: 'namespace',
+    width: '20%',
   },
   {
     id: 'description',

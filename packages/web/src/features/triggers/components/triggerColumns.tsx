@@ -72,7 +72,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
         </ExecutionLink>
       ),
     width: 110,
-    hideBelow: 'lg',
+    hideBelow: 'xl',
   },
   {
     id: 'locked',
@@ -101,21 +101,21 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     id: 'backfill',
     header: t('trigger.backfill'),
     cell: (trigger) => <BackfillCell trigger={trigger} />,
-    width: 160,
+    width: 128,
     hideBelow: 'md',
   },
   {
     id: 'enabled',
     header: t('trigger.enabled'),
     cell: (trigger) => <TriggerSwitch trigger={trigger} />,
-    width: 96,
+    width: 'clamp(76px, 9cqw, 96px)',
     identifies: true,
   },
   {
     id: 'actions',
     header: t('table.actions'),
     cell: (trigger) => <TriggerActions trigger={trigger} />,
-    width: 56,
+    width: 'clamp(44px, 5cqw, 56px)',
     align: 'right',
     hidesHeader: true,
     identifies: true,
