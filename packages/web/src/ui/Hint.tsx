@@ -1,6 +1,7 @@
 import type { TooltipProps } from '@mantine/core';
 import {
   cloneElement,
+  type FocusEvent,
   lazy,
   type PointerEvent,
   type ReactElement,
@@ -23,9 +24,9 @@ interface HintProps extends Pick<TooltipProps, 'label' | 'position' | 'multiline
 }
 
 /**
- * Words that appear beside something while the pointer rests on it. A page has hundreds of these and shows one: until
- * then each is two listeners, and what draws the bubble is not even loaded. What an element around it gives to its child
- * is handed on.
+ * Words that appear beside something while the pointer rests on it or the keyboard has come to it. A page has hundreds of
+ * these and shows one: until then each is four listeners, and what draws the bubble is not even loaded. What an element
+ * around it gives to its child is handed on.
  */
 export function Hint({ label, position, multiline, maw, disabled = false, children, ...given }: HintProps) {
   const [target, setTarget] = useState<Element>();
@@ -37,13 +38,22 @@ export function Hint({ label, position, multiline, maw, disabled = false, childr
     if (pointerType === 'touch') return;
     timer.current = setTimeout(() => setTarget(currentTarget), delayMs);
   };
+  const openAtOnce = ({ currentTarget }: FocusEvent) => {
+    if (currentTarget.matches(':focus-visible')) setTarget(currentTarget);
+  };
   const close = () => {
     clearTimeout(timer.current);
     setTarget(undefined);
   };
   return (
     <>
-      {cloneElement(children, { ...given, onPointerEnter: open, onPointerLeave: close })}
+      {cloneElement(children, {
+        ...given,
+        onPointerEnter: open,
+        onPointerLeave: close,
+        onFocus: openAtOnce,
+        onBlur: close,
+      })}
       {target && (
         <Suspense>
           <Bubble

@@ -6,7 +6,7 @@ interface HintBubbleProps extends Pick<TooltipProps, 'label' | 'position' | 'mul
   onClose: () => void;
 }
 
-export function HintBubble({ target, onClose, ...bubble }: HintBubbleProps) {
+export function HintBubble({ target, onClose, label, ...bubble }: HintBubbleProps) {
   const id = useId();
   // By reference: an element of its own may be a drawing, which is taken for nothing otherwise.
   const reference = useMemo(() => ({ current: target as HTMLElement }), [target]);
@@ -23,5 +23,6 @@ export function HintBubble({ target, onClose, ...bubble }: HintBubbleProps) {
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [onClose]);
-  return <Tooltip opened target={reference} id={id} {...bubble} />;
+  // Mantine gives the bubble an id of its own.
+  return <Tooltip opened target={reference} label={<span id={id}>{label}</span>} {...bubble} />;
 }
