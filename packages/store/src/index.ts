@@ -6,7 +6,7 @@ export { fromBlobUri, isBlobUri, toBlobUri } from './blobs/blobUri.ts';
 export { type BlobConfig, openBlobs, type S3Config } from './blobs/openBlobs.ts';
 export type { StoreInspection, StoreInspector } from './maintenance/inspection.ts';
 export { openInspector } from './maintenance/openInspector.ts';
-export { openStore, type StoreConfig } from './openStore.ts';
+export { openQueuePool, openStore, type StoreConfig } from './openStore.ts';
 export * from './port/aggregate.ts';
 export * from './port/cluster.ts';
 export * from './port/filter.ts';

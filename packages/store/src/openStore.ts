@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Store } from './port/store.ts';
 
 export type StoreConfig =
@@ -13,4 +14,10 @@ export async function openStore(config: StoreConfig): Promise<Store> {
   }
   const { openPostgresStore } = await import('./postgres/openPostgresStore.ts');
   return openPostgresStore(config.url);
+}
+
+/** Connections to a PostgreSQL database for the queue of a worker. */
+export async function openQueuePool(url: string): Promise<pg.Pool> {
+  const { createQueuePool } = await import('./postgres/queuePool.ts');
+  return createQueuePool(url);
 }

@@ -50,6 +50,10 @@ export class LiveRun {
     return [...this.run.nodes.values()].map((node) => node.record);
   }
 
+  get taskRunCount(): number {
+    return this.run.nodes.size;
+  }
+
   apply(event: Event, now: number): void {
     apply(this.run, event, now);
   }

@@ -67,22 +67,24 @@ export class Inbox {
   #deliver({ id, executionId, content }: StoredMessage): void {
     this.#underway.add(id);
     const take: Op = { op: 'message.take', id, executionId };
-    if (content?.kind !== 'fact' && content?.kind !== 'request') {
+    const events = eventsIn(content);
+    if (!content || events.length === 0) {
       this.#parts.log.error('A message of another server cannot be read and is dropped.', { executionId });
       void this.#finish(id, take);
       return;
     }
-    // `as`: another server of ours has sent it; the engine ignores what does not fit.
-    const event = content.event as Event;
-    const ended = event.type === 'taskEnded' || event.type === 'workerLost';
-    const { taskRunId, attempt } = ended ? event : { taskRunId: '', attempt: 0 };
-    const done: Op[] = ended
-      ? [take, { op: 'attempt.end', attempt: { executionId, taskRunId, attempt } }]
-      : [take];
+    const done: Op[] = [take];
+    // An attempt whose start and end are told together was not begun by a commit of its own.
+    const [only] = events.length === 1 ? events : [];
+    if (only?.type === 'taskEnded' || only?.type === 'workerLost') {
+      const { taskRunId, attempt } = only;
+      done.push({ op: 'attempt.end', attempt: { executionId, taskRunId, attempt } });
+    }
     const isRequest = content.kind === 'request';
     const letter: Letter = {
-      step: (run, now) => run.apply(event, now),
-      event,
+      step: (run, now) => {
+        for (const event of events) run.apply(event, now);
+      },
       isRequest,
       isStored: true,
       alongside: done,
@@ -122,5 +124,18 @@ export class Inbox {
       this.#parts.log.error('A message of another server could not be taken.', { error });
     }
     this.#underway.delete(id);
+  }
+}
+
+/** `as`: another server of ours has sent them; the engine ignores what does not fit. */
+function eventsIn(content: StoredMessage['content']): readonly Event[] {
+  switch (content?.kind) {
+    case 'fact':
+    case 'request':
+      return [content.event as Event];
+    case 'facts':
+      return Array.isArray(content.events) ? (content.events as readonly Event[]) : [];
+    default:
+      return [];
   }
 }

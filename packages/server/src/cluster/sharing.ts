@@ -163,9 +163,10 @@ export const putMessage = (
   executionId: string,
   owner: string | undefined,
   content: MessageRecord['content'],
+  id: string = newId(),
 ): Op & { op: 'message.put' } => ({
   op: 'message.put',
-  message: { id: newId(), executionId, content, ...(owner === undefined ? {} : { owner }) },
+  message: { id, executionId, content, ...(owner === undefined ? {} : { owner }) },
 });
 
 const missing = (executionId: string): AppError =>

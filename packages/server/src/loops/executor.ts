@@ -6,15 +6,13 @@ import { EndWaiters } from './endWaiters.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { type LoadedRun, Mailbox, type MailboxOwner, StepFailed } from './mailbox.ts';
+import { Resting } from './resting.ts';
 import { killed, missingFlow } from './standIns.ts';
 import type { NewRow } from './turn.ts';
 import type { Attempt, AttemptEnd, AttemptPort, Begun } from './worker.ts';
 
 /** Executions in memory; above this, new ones are refused instead of piling up. */
 const maxOpen = 50_000;
-/** Executions that wait for something (a person, a date, a child) and are kept in memory nevertheless. */
-const maxResting = 1_000;
-
 /**
  * Carries executions on. Each one has a mailbox while something happens to it; the rows in the store are the truth and
  * memory is only a copy of them that can be dropped at any time.
@@ -23,7 +21,7 @@ export class Executor implements MailboxOwner, AttemptPort {
   readonly parts: ExecutorParts;
   readonly #effects: Effects;
   readonly #mailboxes = new Map<string, Mailbox>();
-  readonly #resting = new Set<Mailbox>();
+  readonly #resting = new Resting();
   readonly #endWaiters = new EndWaiters();
 
   constructor(parts: ExecutorParts, effects: Effects) {
@@ -290,12 +288,8 @@ export class Executor implements MailboxOwner, AttemptPort {
     return this.parts.remoteWork?.takes(effect) ?? false;
   }
 
-  async jobsOf(
-    executionId: string,
-    effects: readonly RemoteEffect[],
-    version: number,
-  ): Promise<readonly Op[]> {
-    return this.parts.remoteWork?.jobsOf(executionId, effects, version) ?? [];
+  async jobsOf(run: LiveRun, effects: readonly RemoteEffect[], version: number): Promise<readonly Op[]> {
+    return this.parts.remoteWork?.jobsOf(run, effects, version) ?? [];
   }
 
   submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void {
@@ -321,13 +315,8 @@ export class Executor implements MailboxOwner, AttemptPort {
       this.#drop(mailbox.executionId);
       return;
     }
-    this.#resting.add(mailbox);
-    if (this.#resting.size <= maxResting) return;
-    for (const oldest of this.#resting) {
-      this.#resting.delete(oldest);
-      if (oldest.isBusy) continue;
-      this.#drop(oldest.executionId);
-      break;
+    for (const oldest of this.#resting.add(mailbox, mailbox.run.taskRunCount)) {
+      if (!oldest.isBusy) this.#drop(oldest.executionId);
     }
   }
 

@@ -41,7 +41,7 @@ export interface MailboxOwner {
   passOn(executionId: string, letters: readonly Letter[]): void;
   /** Whether something is work for another process, and the job that takes it there. */
   isRemote(effect: RemoteEffect): boolean;
-  jobsOf(executionId: string, effects: readonly RemoteEffect[], version: number): Promise<readonly Op[]>;
+  jobsOf(run: LiveRun, effects: readonly RemoteEffect[], version: number): Promise<readonly Op[]>;
   /** Starts an attempt that only computes, before the step is on disk. */
   submit(execution: ExecutionRecord, effect: Effect & { effect: 'run' }): void;
   /** Makes sure that everything which follows from what is stored happens. */
@@ -229,7 +229,7 @@ export class Mailbox {
     const unit = turn.toUnit(loaded.run.execution, loaded, parts.clock());
     for (const event of events) unit.push({ op: 'flowEvent.put', event });
     if (turn.jobs.length > 0)
-      unit.push(...(await this.#owner.jobsOf(this.executionId, turn.jobs, loaded.version + 1)));
+      unit.push(...(await this.#owner.jobsOf(loaded.run, turn.jobs, loaded.version + 1)));
     if (turn.effects.some(({ effect }) => effect === 'completed')) {
       const told = await this.#owner.endOps(loaded.run.execution);
       turn.isParentTold = told.length > 0;

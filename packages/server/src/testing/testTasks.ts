@@ -41,6 +41,18 @@ const waitAtDoor = defineTask({
   },
 });
 
+/** The same without side effects, as something that takes long to compute. */
+const thinkAtDoor = defineTask({
+  ...waitAtDoor,
+  type: 'test.Thought',
+  sideEffects: false,
+  run: async (context, input) => {
+    await waitAtDoor.run(context, input);
+    await context.log('INFO', 'thought');
+    return {};
+  },
+});
+
 /** A task that goes on until its door is opened, whatever it is told. */
 const stubborn = defineTask({
   ...words,
@@ -92,4 +104,11 @@ const chatty = defineTask({
   },
 });
 
-export const testTasks: readonly Definition[] = [waitAtDoor, stubborn, throwing, strange, chatty];
+export const testTasks: readonly Definition[] = [
+  waitAtDoor,
+  thinkAtDoor,
+  stubborn,
+  throwing,
+  strange,
+  chatty,
+];

@@ -1,3 +1,4 @@
+import type { ExecutionRecord, TaskRunRecord } from '@millrace/contract';
 import { z } from 'zod';
 
 const about = {
@@ -16,6 +17,13 @@ const AttemptJob = z.object({
   version: z.number().int(),
   /** The folder that it shares with its siblings; the worker that has it is the only one to get the job. */
   directoryOf: z.string().optional(),
+  /**
+   * For a task that only computes: the execution as it was when the job was made, so that nothing has to be read. Absent
+   * when it is large.
+   */
+  known: z
+    .object({ execution: z.custom<ExecutionRecord>(), taskRuns: z.array(z.custom<TaskRunRecord>()) })
+    .optional(),
 });
 
 /** A folder that attempts share: any worker opens it, the one that has it closes it. */

@@ -149,6 +149,7 @@ export class JobWorker {
       task,
       sideEffects: true,
       job,
+      tries,
       ...(directoryOf === undefined ? {} : { directoryOf }),
     };
     await this.#worker.run(queued);

@@ -1,5 +1,5 @@
 import { LiveRun, type RunEnvironment } from '@millrace/engine';
-import type { Store } from '@millrace/store';
+import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 
 export interface LoadRunParts {
@@ -14,8 +14,14 @@ export async function loadRun(
   { store, flows, environment }: LoadRunParts,
 ): Promise<LiveRun | undefined> {
   const stored = await store.getExecution(executionId);
-  if (!stored) return undefined;
-  const { execution, taskRuns } = stored;
+  return stored && reviveRun(stored, { flows, environment });
+}
+
+/** The same for one that was sent along. */
+export async function reviveRun(
+  { execution, taskRuns }: ExecutionWithTaskRuns,
+  { flows, environment }: Omit<LoadRunParts, 'store'>,
+): Promise<LiveRun | undefined> {
   const found = await flows.find(execution.namespace, execution.flowId, execution.flowRevision);
   return found && new LiveRun(found.runnable, execution, taskRuns, environment);
 }

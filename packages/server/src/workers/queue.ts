@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { ownQueuePrefix } from '@millrace/store';
+import { openQueuePool, ownQueuePrefix } from '@millrace/store';
 import type { JobHelpers, Runner, WorkerEvents } from 'graphile-worker';
 import type { ProcessLog } from '../processLog.ts';
 
@@ -40,6 +40,7 @@ export async function prepareQueue(url: string): Promise<void> {
 /** Takes jobs in batches. The settings are part of the design: without them the queue is eight times slower. */
 export async function openQueue({ url, identifiers, slots, run, log }: QueueOptions): Promise<OpenQueue> {
   const graphile = await import('graphile-worker');
+  const pgPool = await openQueuePool(url);
   const events: WorkerEvents = new EventEmitter();
   const poolIds: string[] = [];
   const known = new KnownJobs();
@@ -49,22 +50,26 @@ export async function openQueue({ url, identifiers, slots, run, log }: QueueOpti
   events.on('localQueue:getJobs:complete', ({ jobs }) => known.add(jobs));
   events.on('localQueue:returnJobs', ({ jobs }) => known.forget(jobs));
   events.on('job:complete', ({ job }) => known.ended(job));
-  const runner: Runner = await graphile.run({
-    connectionString: url,
-    concurrency: slots,
-    maxPoolSize: 4,
-    pollInterval: 1_000,
-    noHandleSignals: true,
-    events,
-    logger: await logTo(log),
-    preset: { worker: { localQueue: { size: slots }, completeJobBatchDelay: 0 } },
-    taskList: Object.fromEntries(
-      identifiers.map((name) => [
-        name,
-        (payload: unknown, { job }: JobHelpers) => run(payload, job.attempts),
-      ]),
-    ),
-  });
+  const runner: Runner = await graphile
+    .run({
+      pgPool,
+      concurrency: slots,
+      pollInterval: 1_000,
+      noHandleSignals: true,
+      events,
+      logger: await logTo(log),
+      preset: { worker: { localQueue: { size: slots }, completeJobBatchDelay } },
+      taskList: Object.fromEntries(
+        identifiers.map((name) => [
+          name,
+          (payload: unknown, { job }: JobHelpers) => run(payload, job.attempts),
+        ]),
+      ),
+    })
+    .catch(async (error: unknown) => {
+      await pgPool.end();
+      throw error;
+    });
   const stopped = (message: string) => {
     if (!hasStopped && !isClosing)
       log.warn('The queue of this worker has stopped and is opened again.', { message });
@@ -72,10 +77,12 @@ export async function openQueue({ url, identifiers, slots, run, log }: QueueOpti
   };
   // It takes nothing more from here on, but settles only when the last task it runs has ended.
   events.on('pool:gracefulShutdown', ({ message }) => stopped(message));
-  runner.promise.then(
-    () => stopped('it has ended'),
-    (error: unknown) => stopped(String(error)),
-  );
+  const over = runner.promise
+    .then(
+      () => stopped('it has ended'),
+      (error: unknown) => stopped(String(error)),
+    )
+    .then(() => pgPool.end());
   return {
     poolIds,
     get hasStopped() {
@@ -85,9 +92,13 @@ export async function openQueue({ url, identifiers, slots, run, log }: QueueOpti
     close: async () => {
       isClosing = true;
       if (!hasStopped) await runner.stop();
+      await over;
     },
   };
 }
+
+/** Nobody waits for it: what the job has led to is stored by then. */
+const completeJobBatchDelay = 50;
 
 /** The end of a job reaches the database a moment after it was announced. */
 const endsWithinMs = 60_000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTerminal } from '@millrace/contract';
-import type { Event, RunEnvironment } from '@millrace/engine';
+import type { Event, LiveRun, RunEnvironment } from '@millrace/engine';
 import { type Cluster, Conflict, type Op, type Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import type { Membership } from '../cluster/membership.ts';
@@ -9,8 +9,8 @@ import type { LogBuffer } from '../loops/logBuffer.ts';
 import type { Attempt, AttemptEnd, AttemptPort, Begun } from '../loops/worker.ts';
 import type { ProcessLog } from '../processLog.ts';
 import type { AttemptJob } from './job.ts';
-import { loadRun } from './loadRun.ts';
-import { sendFact, tryAgainMs } from './sendFact.ts';
+import { loadRun, reviveRun } from './loadRun.ts';
+import { sendFact, sendMessage, tryAgainMs } from './sendFact.ts';
 
 export interface RemotePortParts {
   readonly store: Store;
@@ -26,16 +26,24 @@ export interface RemotePortParts {
 /** An attempt that came from the queue, with the job it came in. */
 export interface QueuedAttempt extends Attempt {
   readonly job: AttemptJob;
+  /** How often the job was handed out, from 1. */
+  readonly tries: number;
 }
 
 /**
  * The executor, as a worker in another process sees it. Beginning an attempt is a row that only one worker can insert;
  * it commits with the message to the owner, before the task starts. The end is a message too. The engine takes neither
  * from an attempt that was given up for lost.
+ *
+ * A task that only computes starts at once, from what came with its job, and its start commits with its end, unless
+ * somebody has answered in the meantime. Should its worker die on the way the job comes again, and is then begun like any
+ * other: losses are counted, so that a task which takes its workers down does not go on for ever.
  */
 export class RemotePort implements AttemptPort {
   readonly #parts: RemotePortParts;
   readonly #ending = new Map<Attempt, Promise<void>>();
+  /** Those whose start is told with their end, by their names. */
+  readonly #untold = new Map<string, Attempt>();
   #isStopped = false;
 
   constructor(parts: RemotePortParts) {
@@ -47,8 +55,18 @@ export class RemotePort implements AttemptPort {
   }
 
   async begin(attempt: Attempt): Promise<Begun | undefined> {
-    const { job } = attempt as QueuedAttempt;
+    const { job, tries: handedOut } = attempt as QueuedAttempt;
     const { store, membership } = this.#parts;
+    // Handed out twice, and the other one is here: should this worker die, that one's job comes again.
+    if (this.#untold.has(nameOf(job))) return undefined;
+    if (job.known && handedOut === 1) {
+      this.#untold.set(nameOf(job), attempt);
+      // What cannot be made of it is read, and told, like that of any other.
+      const run = await reviveRun(job.known, this.#parts).catch(() => undefined);
+      const begun = describe(run, job, this.#parts.clock());
+      if (begun) return begun;
+      this.#untold.delete(nameOf(job));
+    }
     const began: Event = { type: 'taskStarted', ...aboutAttempt(job) };
     const unit: Op[] = [
       { op: 'attempt.begin', attempt: keyOf(job), workerId: membership.id },
@@ -69,7 +87,7 @@ export class RemotePort implements AttemptPort {
         await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)]);
       }
     }
-    const begun = await this.#describe(job).catch((error: unknown) => {
+    const begun = await this.#read(job).catch((error: unknown) => {
       this.#parts.log.error('An execution could not be read by a worker.', { ...keyOf(job), error });
       return undefined;
     });
@@ -80,12 +98,14 @@ export class RemotePort implements AttemptPort {
 
   end(attempt: Attempt, end: AttemptEnd): void {
     const { job } = attempt as QueuedAttempt;
-    this.#ending.set(attempt, this.#send(job, { type: 'taskEnded', ...aboutAttempt(job), ...end }));
+    const ended: Event = { type: 'taskEnded', ...aboutAttempt(job), ...end };
+    this.#ending.set(attempt, this.#isUntold(attempt) ? this.#tellWhole(job, ended) : this.#send(job, ended));
   }
 
   /** What this worker has begun and does not finish: whoever is next may begin it anew. */
   giveBack(attempt: QueuedAttempt): void {
     const { job } = attempt;
+    if (this.#isUntold(attempt)) return;
     const lost: Event = { type: 'workerLost', ...aboutAttempt(job), isDrained: true };
     this.#ending.set(attempt, this.#send(job, lost));
   }
@@ -94,10 +114,20 @@ export class RemotePort implements AttemptPort {
     // The job is over when the end is on disk; see `whenEnded`.
   }
 
-  /** Settles when what the attempt has led to is on disk. */
+  /** Settles when what the attempt has led to is on disk. Fails when nobody knows of it: its job must come again. */
   async whenEnded(attempt: Attempt): Promise<void> {
-    await this.#ending.get(attempt);
+    const ending = this.#ending.get(attempt);
     this.#ending.delete(attempt);
+    try {
+      await ending;
+      if (!ending && this.#isUntold(attempt)) throw new Error(unfinished);
+    } finally {
+      if (this.#isUntold(attempt)) this.#untold.delete(nameOf((attempt as QueuedAttempt).job));
+    }
+  }
+
+  #isUntold(attempt: Attempt): boolean {
+    return this.#untold.get(nameOf((attempt as QueuedAttempt).job)) === attempt;
   }
 
   async #hasBegun(job: AttemptJob): Promise<boolean> {
@@ -114,27 +144,44 @@ export class RemotePort implements AttemptPort {
     if (found.isLost || !isAlive) await this.#send(job, { type: 'workerLost', ...aboutAttempt(job) });
   }
 
-  /** The attempt as its execution knows it; undefined when it is not wanted any more. */
-  async #describe(job: AttemptJob): Promise<Begun | undefined> {
-    const run = await loadRun(job.executionId, this.#parts);
-    if (!run) return undefined;
-    // The owner may or may not have heard of the start.
-    run.apply({ type: 'taskStarted', ...aboutAttempt(job) }, this.#parts.clock());
-    const taskRun = run.taskRun(job.taskRunId);
-    const isCurrent = taskRun?.state.current === 'RUNNING' && taskRun.attempts.length === job.attempt + 1;
-    if (!isCurrent || isTerminal(taskRun.attempts[job.attempt]?.state.current ?? 'KILLED')) return undefined;
-    return {
-      execution: run.execution,
-      taskRun,
-      variables: run.variables(job.taskRunId),
-      secrets: run.secretTexts(),
-    };
+  async #read(job: AttemptJob): Promise<Begun | undefined> {
+    return describe(await loadRun(job.executionId, this.#parts), job, this.#parts.clock());
+  }
+
+  /** Its name makes a second answer to the same attempt refuse itself while the first one waits to be taken. */
+  async #tellWhole(job: AttemptJob, ended: Event): Promise<void> {
+    const events: readonly Event[] = [{ type: 'taskStarted', ...aboutAttempt(job) }, ended];
+    const message = putMessage(job.executionId, job.owner, { kind: 'facts', events }, nameOf(job));
+    const wanted: Op = { op: 'attempt.want', attempt: keyOf(job) };
+    if (!(await sendMessage(job, message, [wanted], this.#sending()))) throw new Error(unfinished);
   }
 
   #send(job: AttemptJob, event: Event): Promise<void> {
-    return sendFact(job, event, [], { ...this.#parts, isStopped: () => this.#isStopped });
+    return sendFact(job, event, [], this.#sending());
+  }
+
+  #sending() {
+    return { ...this.#parts, isStopped: () => this.#isStopped };
   }
 }
 
+/** The attempt as its execution knows it; undefined when it is not wanted any more. */
+function describe(run: LiveRun | undefined, job: AttemptJob, now: number): Begun | undefined {
+  if (!run) return undefined;
+  // The owner may or may not have heard of the start.
+  run.apply({ type: 'taskStarted', ...aboutAttempt(job) }, now);
+  const taskRun = run.taskRun(job.taskRunId);
+  const isCurrent = taskRun?.state.current === 'RUNNING' && taskRun.attempts.length === job.attempt + 1;
+  if (!isCurrent || isTerminal(taskRun.attempts[job.attempt]?.state.current ?? 'KILLED')) return undefined;
+  return {
+    execution: run.execution,
+    taskRun,
+    variables: run.variables(job.taskRunId),
+    secrets: run.secretTexts(),
+  };
+}
+
+const unfinished = 'This worker stops; another one runs the task.';
+const nameOf = ({ taskRunId, attempt }: AttemptJob) => `${taskRunId}/${attempt}`;
 const keyOf = ({ executionId, taskRunId, attempt }: AttemptJob) => ({ executionId, taskRunId, attempt });
 const aboutAttempt = ({ taskRunId, attempt }: AttemptJob) => ({ taskRunId, attempt });

@@ -1,5 +1,5 @@
 import type { Task } from '@millrace/contract';
-import type { Event } from '@millrace/engine';
+import type { Event, LiveRun } from '@millrace/engine';
 import type { Cluster, Op } from '@millrace/store';
 import type { Membership } from '../cluster/membership.ts';
 import type { Role } from '../cluster/role.ts';
@@ -56,9 +56,12 @@ export class RemoteWork {
     return this.#parts.membership.alive.some(({ id }) => id === serverId);
   }
 
-  async jobsOf(executionId: string, effects: readonly RemoteEffect[], version: number): Promise<Op[]> {
+  async jobsOf(run: LiveRun, effects: readonly RemoteEffect[], version: number): Promise<Op[]> {
     await this.prepare();
     const { membership } = this.#parts;
+    const executionId = run.execution.id;
+    const computing = effects.filter(onlyComputes);
+    const known = computing.length === 0 ? undefined : knownOf(run, computing.length);
     return effects.flatMap((effect): Op[] => {
       const { taskRunId, task, holder } = effect;
       const group = readWorkerGroup(task);
@@ -69,7 +72,13 @@ export class RemoteWork {
       const about = { executionId, taskRunId, owner: membership.id, task };
       const payload: AttemptJob | FolderJob =
         effect.effect === 'run'
-          ? { ...about, attempt: effect.attempt, version, directoryOf: effect.directoryOf }
+          ? {
+              ...about,
+              attempt: effect.attempt,
+              version,
+              directoryOf: effect.directoryOf,
+              ...(known && onlyComputes(effect) ? { known } : {}),
+            }
           : {
               ...about,
               folder: effect.effect === 'openDirectory' ? 'open' : 'close',
@@ -107,4 +116,21 @@ export class RemoteWork {
     this.#tell(executionId, { type: 'taskStarted', ...about });
     this.#tell(executionId, { type: 'taskEnded', ...about, state: 'FAILED', reason });
   }
+}
+
+/** One in a shared folder is not among them: whether its worker still has the folder must be known before it starts. */
+const onlyComputes = (effect: RemoteEffect): boolean =>
+  effect.effect === 'run' && !effect.sideEffects && effect.directoryOf === undefined;
+
+/** What goes along with jobs, so that workers need not read it: for each, and for all that one step adds. */
+const maxKnownBytes = 16_384;
+const maxKnownBytesOfStep = 65_536;
+const maxKnownTaskRuns = 50;
+
+function knownOf(run: LiveRun, jobs: number): AttemptJob['known'] {
+  const taskRuns = run.taskRuns();
+  if (taskRuns.length > maxKnownTaskRuns) return undefined;
+  const known = { execution: run.execution, taskRuns: [...taskRuns] };
+  const size = JSON.stringify(known).length;
+  return size <= maxKnownBytes && size * jobs <= maxKnownBytesOfStep ? known : undefined;
 }

@@ -45,6 +45,7 @@ export function conflictOf(op: Op | undefined): Conflict {
     case 'template.delete':
       return new Conflict(`Template ${JSON.stringify(`${op.namespace}.${op.id}`)}`);
     case 'attempt.begin':
+    case 'attempt.want':
       return new Conflict(
         `Attempt ${op.attempt.attempt} of the task run ${JSON.stringify(op.attempt.taskRunId)}`,
       );

@@ -27,6 +27,8 @@ import { postgres013 } from './013.postgres.ts';
 import { sqlite013 } from './013.sqlite.ts';
 import { postgres014 } from './014.postgres.ts';
 import { sqlite014 } from './014.sqlite.ts';
+import { postgres015 } from './015.postgres.ts';
+import { sqlite015 } from './015.sqlite.ts';
 
 /**
  * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
@@ -47,6 +49,7 @@ export const migrations = [
   { version: 12, sqlite: sqlite012, postgres: postgres012 },
   { version: 13, sqlite: sqlite013, postgres: postgres013 },
   { version: 14, sqlite: sqlite014, postgres: postgres014 },
+  { version: 15, sqlite: sqlite015, postgres: postgres015 },
 ] as const;
 
 /** One row per applied step. The same text works in both dialects. */

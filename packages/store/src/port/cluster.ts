@@ -125,7 +125,9 @@ export interface MessageRecord {
   /** `adopt`: the execution is new and the owner should carry it on. */
   readonly content:
     | { readonly kind: 'adopt' }
-    | { readonly kind: 'fact' | 'request'; readonly event: unknown };
+    | { readonly kind: 'fact' | 'request'; readonly event: unknown }
+    /** Several that happened one after the other, and are told together. */
+    | { readonly kind: 'facts'; readonly events: readonly unknown[] };
 }
 
 /** `content` is undefined when it cannot be read. */

@@ -192,6 +192,8 @@ export type ClusterOp =
   /** A Conflict when any worker has begun this attempt before. */
   | { op: 'attempt.begin'; attempt: WorkerAttempt; workerId: string }
   | { op: 'attempt.end'; attempt: WorkerAttempt }
+  /** A Conflict unless its task run waits for an attempt to begin and no worker has begun this one. */
+  | { op: 'attempt.want'; attempt: WorkerAttempt }
   /** A worker has this folder from now on. A Conflict when any worker has one of that name. */
   | { op: 'folder.hold'; folder: WorkerFolder; workerId: string }
   /** Nobody has it any more. */

@@ -156,6 +156,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'dashboard.delete' ||
   ((op.op === 'kv.put' || op.op === 'template.put' || op.op === 'dashboard.put') && op.mustBeNew === true) ||
   op.op === 'attempt.begin' ||
+  op.op === 'attempt.want' ||
   op.op === 'folder.hold' ||
   (op.op === 'trigger.put' && (op.expectNextAt !== undefined || op.expectUpdatedAt !== undefined));
 

@@ -158,6 +158,7 @@ class Encoding {
       case 'message.refuse':
       case 'attempt.begin':
       case 'attempt.end':
+      case 'attempt.want':
       case 'folder.hold':
       case 'folder.drop':
       case 'job.add':

@@ -22,6 +22,8 @@ const writers = 2;
 const readers = 4;
 /** For what servers have to say to each other; opened when there is something. */
 const clusterConnections = 2;
+/** For saying that this server is alive: whoever waits behind other work for that is buried under load. */
+const beatConnections = 1;
 const readTimeoutMs = 30_000;
 
 /**
@@ -32,6 +34,16 @@ const setForLists = async (client: pg.ClientBase): Promise<void> => {
   await client.query(`SET jit = off; SET max_parallel_workers_per_gather = 0; SET work_mem = '32MB'`);
 };
 
+/**
+ * A plan is made when a statement is first used, mostly on tables that have nothing in them yet, and kept: one that reads
+ * a whole table then does so when that has grown. Every row of a batch is found by a key, so there is one right plan.
+ */
+const setForBatches = async (client: pg.ClientBase): Promise<void> => {
+  await client.query(
+    'SET jit = off; SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off',
+  );
+};
+
 interface PostgresUnit extends Queued {
   readonly unit: readonly Op[];
 }
@@ -39,9 +51,10 @@ interface PostgresUnit extends Queued {
 /** One database, any number of processes: each commits in groups of its own and hears of the others' changes. */
 export async function openPostgresStore(url: string): Promise<Store> {
   await migratePostgres(url);
-  const writing = createPool(url, { max: writers });
+  const writing = createPool(url, { max: writers, onConnect: setForBatches });
   const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs, onConnect: setForLists });
   const sharing = createPool(url, { max: clusterConnections, statement_timeout: readTimeoutMs });
+  const beating = createPool(url, { max: beatConnections, statement_timeout: readTimeoutMs });
   const queries = createQueries(reading);
   const written = new WrittenExecutions();
   const listeners = new Listeners();
@@ -68,6 +81,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
 
   const cluster = openCluster({
     pool: sharing,
+    beats: beating,
     notify: (change) =>
       notifications.tell({ executionIds: [], logExecutionIds: [], flows: [], templates: [], ...change }),
   });
@@ -75,7 +89,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const close = async (): Promise<void> => {
     await committer.drain();
     await notifications.close();
-    await Promise.all([writing.end(), reading.end(), sharing.end()]);
+    await Promise.all([writing.end(), reading.end(), sharing.end(), beating.end()]);
   };
   let closing: Promise<void> | undefined;
 

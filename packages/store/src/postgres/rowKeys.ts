@@ -110,6 +110,7 @@ function ownerOf(op: Op): string | undefined {
       return `message ${op.id}`;
     case 'attempt.begin':
     case 'attempt.end':
+    case 'attempt.want':
       return `attempt ${op.attempt.taskRunId} ${op.attempt.attempt}`;
     case 'folder.hold':
       return `folder ${op.folder.directory}`;

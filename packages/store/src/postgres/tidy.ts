@@ -19,7 +19,8 @@ export async function tidyPostgres(pool: pg.Pool, now: number): Promise<boolean>
   const run = async (text: string, params: readonly SqlValue[] = []): Promise<Row[]> =>
     (await client.query<Record<string, SqlValue>>(numberPlaceholders(text), [...params])).rows;
   try {
-    await client.query('BEGIN');
+    // The connections for batches are told to find everything by an index; this reads whole tables.
+    await client.query('BEGIN; SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on');
     const [lock] = await client
       .query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [tidyLock])
       .then(({ rows }) => rows);

@@ -142,6 +142,7 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
     case 'message.refuse':
     case 'attempt.begin':
     case 'attempt.end':
+    case 'attempt.want':
     case 'folder.hold':
     case 'folder.drop':
     case 'job.add':

@@ -1,4 +1,10 @@
+import { isCreated, StateType } from '@millrace/contract';
 import { guard, insertInto, typed } from '../part.ts';
+
+const createdStates = StateType.options
+  .filter(isCreated)
+  .map((state) => `'${state}'`)
+  .join(', ');
 
 /** The pieces of a batch that are about other servers. The database's clock says when: servers need not agree on it. */
 export const clusterParts = {
@@ -24,6 +30,15 @@ export const clusterParts = {
     command: (from: string) => `DELETE FROM worker_attempts t USING ${from}
       WHERE t.execution_id = u.execution_id AND t.task_run_id = u.task_run_id AND t.attempt = u.attempt`,
   },
+  /** Locked, so that an answer which is being taken right now is waited for, and then refuses its twin. */
+  wantAttempt: guard({
+    columns: typed(['execution_id', 'task_run_id', 'attempt']),
+    command: (from) => `SELECT 1 FROM ${from}
+      JOIN task_runs t ON t.execution_id = u.execution_id AND t.id = u.task_run_id
+      WHERE t.state IN (${createdStates}) AND NOT EXISTS (SELECT 1 FROM worker_attempts w
+        WHERE w.execution_id = u.execution_id AND w.task_run_id = u.task_run_id AND w.attempt = u.attempt)
+      FOR SHARE OF t`,
+  }),
   holdFolder: guard(
     insertInto(
       'worker_folders',

@@ -6,6 +6,8 @@ export const databaseNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigi
 
 export interface ClusterContext {
   readonly pool: pg.Pool;
+  /** For nothing but beats. */
+  readonly beats: pg.Pool;
   /** Tells every other process. */
   readonly notify: (change: Partial<StoreChange>) => void;
 }

@@ -23,6 +23,8 @@ export function encodeClusterOp(op: ClusterOp, batch: Batch): void {
       return batch.add('beginAttempt', ...attemptKey(op.attempt), encodeText(op.workerId));
     case 'attempt.end':
       return batch.add('endAttempt', ...attemptKey(op.attempt));
+    case 'attempt.want':
+      return batch.add('wantAttempt', ...attemptKey(op.attempt));
     case 'folder.hold': {
       const { directory, executionId, taskRunId } = op.folder;
       const key = [encodeText(directory), encodeText(executionId), encodeText(taskRunId)] as const;

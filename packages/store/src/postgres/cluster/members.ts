@@ -12,20 +12,21 @@ interface ServerRow {
 
 type Members = Pick<Cluster, 'beat' | 'bury' | 'forgetGone'>;
 
-export function createMembers({ pool, notify }: ClusterContext): Members {
+export function createMembers({ pool, beats, notify }: ClusterContext): Members {
   return {
     beat: async (self) => {
       // One statement: this is what a server at rest does most. Its own row is not yet seen by the rest of it.
-      const { rows } = await pool.query<ServerRow>(
-        `WITH self AS (
+      const { rows } = await beats.query<ServerRow>({
+        name: 'millrace_beat',
+        text: `WITH self AS (
            INSERT INTO servers (id, seen_at, data) VALUES ($1, ${databaseNow}, $2)
            ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, gone_at = NULL, data = excluded.data
            RETURNING id, seen_at, gone_at, data)
          SELECT id, ${databaseNow} - seen_at AS silent, gone_at, data
          FROM (SELECT id, seen_at, gone_at, data FROM servers WHERE id <> $1 UNION ALL SELECT * FROM self) known
          ORDER BY id`,
-        [self.id, JSON.stringify(self)],
-      );
+        values: [self.id, JSON.stringify(self)],
+      });
       return rows.flatMap(read);
     },
 

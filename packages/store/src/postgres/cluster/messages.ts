@@ -10,13 +10,17 @@ const forgottenMs = 60_000;
 export function createMessages({ pool, notify }: ClusterContext): Messages {
   return {
     readMessages: async (owner, except, limit) => {
-      const { rows } = await pool.query<{ id: string; execution_id: string; body: string }>(
-        // Also those that were sent to the owner before: what is about one execution must be taken in its order.
-        `SELECT m.id, m.execution_id, m.body FROM execution_messages m JOIN executions e ON e.id = m.execution_id
-         WHERE m.execution_id IN (SELECT o.execution_id FROM execution_messages o WHERE o.owner = $1)
-           AND e.owner = $1 AND m.refusal IS NULL AND m.id <> ALL($2) ORDER BY m.seq LIMIT $3`,
-        [owner, except, limit],
-      );
+      const { rows } = await pool.query<{ id: string; execution_id: string; body: string }>({
+        name: 'millrace_read_messages',
+        // Also those that were sent to the owner before: what is about one execution must be taken in its order. Rows
+        // come and go so fast that the planner never knows how few there are: in this form it can only walk indexes.
+        text: `SELECT m.id, m.execution_id, m.body FROM execution_messages m
+            WHERE m.execution_id = ANY(ARRAY(SELECT o.execution_id FROM execution_messages o
+                WHERE o.owner = $1 AND o.refusal IS NULL AND o.id <> ALL($2) ORDER BY o.seq LIMIT $3))
+              AND (SELECT e.owner FROM executions e WHERE e.id = m.execution_id) = $1
+              AND m.refusal IS NULL AND m.id <> ALL($2) ORDER BY m.seq LIMIT $3`,
+        values: [owner, except, limit],
+      });
       return rows.map(({ id, execution_id, body }) => ({
         id: decodeText(id),
         executionId: decodeText(execution_id),

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { aFlow } from '../testing/aFlow.ts';
+import { anId, stateOf, type TestServer, taskRunsOf } from '../testing/aServer.ts';
+import { severalServers } from '../testing/severalServers.ts';
+import { arrivals, openDoor } from '../testing/testTasks.ts';
+
+const group = '    workerGroup: { key: far }\n';
+const thinking = (door: string) =>
+  `tasks:\n  - id: think\n    type: test.Thought\n    door: ${door}\n${group}`;
+
+describe('tasks that only compute, on workers in processes of their own', () => {
+  const cluster = severalServers();
+  const start = async () => {
+    const executor = await cluster.start('api', 'executor');
+    return { executor, worker: await startWorker() };
+  };
+  const startWorker = () => cluster.startWith({ worker: { group: 'far' } }, 'worker');
+  const linesOf = async (server: TestServer, executionId: string) => {
+    const { body } = await server.call('GET', `/logs/${executionId}`);
+    return (body as unknown as { message: string }[]).map(({ message }) => message);
+  };
+  const attemptsOf = (execution: Record<string, unknown>) =>
+    ((taskRunsOf(execution)[0]?.attempts ?? []) as Record<string, unknown>[]).map(stateOf);
+  const begun = () => cluster.query('SELECT attempt FROM worker_attempts');
+  const jobs = async () =>
+    Number((await cluster.query('SELECT count(*) FROM graphile_worker._private_jobs'))[0]?.count);
+  /** Nothing waits for anybody any more. */
+  const expectNothingLeft = async () => {
+    await expect
+      .poll(async () => [await jobs(), await begun(), await cluster.messages()], { timeout: 15_000 })
+      .toEqual([0, [], 0]);
+  };
+
+  it('start and end in one commit, whatever their execution was started with', async () => {
+    const { executor } = await start();
+    const id = anId();
+    const tasks = `  - id: make\n    type: core.debug.Return\n    format: "hello {{ inputs.name }}"\n${group}`;
+    const log = `  - id: say\n    type: core.log.Log\n    message: "{{ outputs.make.value }}"\n${group}`;
+    await executor.saveFlow(aFlow(id, `inputs:\n  - id: name\n    type: STRING\ntasks:\n${tasks}${log}`));
+    for (const name of ['World', 'nul \u0000 and half \ud800 a pair', 'x'.repeat(100_000)]) {
+      const execution = await executor.run(id, { name });
+      expect([stateOf(execution), attemptsOf(execution)]).toEqual(['SUCCESS', ['SUCCESS']]);
+      const commits = await cluster.query(
+        'SELECT events FROM execution_events WHERE execution_id = $1 ORDER BY seq',
+        [execution.id],
+      );
+      const types = commits.map(({ events }) =>
+        (JSON.parse(String(events)) as { type: string }[]).map(({ type }) => type),
+      );
+      // What is too large to be sent along is read by the worker, after it has begun.
+      const turns = [['start'], ['taskStarted', 'taskEnded'], ['taskStarted', 'taskEnded']];
+      if (name.length > 16_384) expect(types.flat()).toEqual(turns.flat());
+      else expect(types).toEqual(turns);
+      if (name.length < 100) expect(await linesOf(executor, String(execution.id))).toHaveLength(1);
+    }
+    await expectNothingLeft();
+  });
+
+  it('[A35] come to another worker when theirs falls silent or leaves, and are begun with care then', async () => {
+    const { executor, worker } = await start();
+    const id = anId();
+    await executor.saveFlow(aFlow(id, thinking(id)));
+    const { id: executionId } = await executor.start(id);
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    expect(await begun()).toEqual([]);
+    await worker.product.membership?.stop();
+    const second = await startWorker();
+    await expect.poll(() => arrivals(id), { timeout: 20_000 }).toBe(2);
+    // From now on a loss counts, so that a task which takes its workers down comes to an end.
+    expect(await begun()).toHaveLength(1);
+    await startWorker();
+    await second.close(0);
+    await expect.poll(() => arrivals(id), { timeout: 20_000 }).toBe(3);
+    openDoor(id);
+    const execution = await executor.waitForState(executionId, 'SUCCESS');
+    expect(attemptsOf(execution)).toEqual(['KILLED', 'SUCCESS']);
+    const lines = await linesOf(executor, executionId);
+    expect(lines.filter((line) => line === 'thought')).toHaveLength(1);
+    await expectNothingLeft();
+  });
+
+  it('[A35] that were handed out twice answer once, and nothing they say is doubled', async () => {
+    const { executor } = await start();
+    const id = anId();
+    await executor.saveFlow(aFlow(id, thinking(id)));
+    const { id: executionId } = await executor.start(id);
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    // As when an executor dies before it hears that a job was stored.
+    const addCopy = () =>
+      cluster.query(
+        `SELECT graphile_worker.add_job(t.identifier, j.payload) FROM graphile_worker._private_jobs j
+         JOIN graphile_worker._private_tasks t ON t.id = j.task_id LIMIT 1`,
+      );
+    await startWorker();
+    // The worker that is at it already leaves copies alone; in the end the other one gets one.
+    await expect
+      .poll(async () => {
+        await addCopy();
+        return arrivals(id);
+      })
+      .toBe(2);
+    openDoor(id);
+    const execution = await executor.waitForState(executionId, 'SUCCESS');
+    expect(attemptsOf(execution)).toEqual(['SUCCESS']);
+    await expectNothingLeft();
+    expect(await linesOf(executor, executionId)).toEqual(['thought']);
+  });
+
+  it('are killed with their execution, and what they answer after that counts for nothing', async () => {
+    const { executor } = await start();
+    const id = anId();
+    await executor.saveFlow(aFlow(id, thinking(id)));
+    const { id: executionId } = await executor.start(id);
+    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await executor.call('DELETE', `/executions/${executionId}/kill`);
+    await executor.waitForState(executionId, 'KILLED');
+    openDoor(id);
+    await expectNothingLeft();
+    expect(await linesOf(executor, executionId)).not.toContain('thought');
+  });
+});
