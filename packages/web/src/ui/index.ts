@@ -33,6 +33,7 @@ export { TabBar, type TabItem } from './TabBar.tsx';
 export { Tags } from './Tags.tsx';
 export { ColumnChooser } from './table/ColumnChooserLazy.tsx';
 export type { Column } from './table/column.ts';
+export { dateColumnWidth, stateColumnWidth } from './table/columnWidths.ts';
 export { DataTable } from './table/DataTable.tsx';
 export { Pager } from './table/Pager.tsx';
 export type { Selection } from './table/selection.ts';

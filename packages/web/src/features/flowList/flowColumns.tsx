@@ -3,7 +3,7 @@ import { IconBolt } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { StackedBars } from '../../ui/charts/StackedBars.tsx';
-import { type Column, DateAgo, StatePill, Tags } from '../../ui/index.ts';
+import { type Column, DateAgo, StatePill, stateColumnWidth, Tags } from '../../ui/index.ts';
 import { plainText } from '../../ui/markdown/plainText.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
@@ -57,7 +57,7 @@ export function flowColumns(t: TFunction, { activityOf, ofNamespace = false }: O
       id: 'lastState',
       header: t('flow.lastState'),
       cell: (flow) => <LastState execution={activityOf(flow).latest} />,
-      width: 144,
+      width: stateColumnWidth,
     },
     {
       id: 'lastRun',
@@ -66,7 +66,7 @@ export function flowColumns(t: TFunction, { activityOf, ofNamespace = false }: O
         const date = activityOf(flow).latest?.state.startDate;
         return date && <DateAgo value={date} />;
       },
-      width: 130,
+      width: 142,
       hideBelow: 'lg',
     },
     {

@@ -6,6 +6,7 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, use
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { niceTicks } from '../../format/durationScale.ts';
+import { lettersOf } from '../../format/lettersOf.ts';
 import { EmptyState } from '../../ui/index.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { BarDetails, type Hovered } from './BarDetails.tsx';
@@ -157,10 +158,6 @@ const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max
 /** About as wide as the longest text after a bar, so that every bar has its text beside it. */
 const labelWidth = (text: string): number =>
   Math.round(Math.max(SHORTEST_LABEL, lettersOf(text)) * LETTER_PX + LABEL_MARGIN_PX);
-
-/** Letters of East Asian scripts are twice as wide. */
-const lettersOf = (text: string): number =>
-  [...text].reduce((count, letter) => count + (letter >= '\u2e80' ? 2 : 1), 0);
 
 function longestStateWord(rows: readonly GanttRow[], t: TFunction): string {
   const words = [...new Set(rows.map(({ run }) => run.state.current))].map((state) => t(`state.${state}`));

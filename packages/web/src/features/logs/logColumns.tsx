@@ -1,6 +1,6 @@
 import type { LogEntry } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { type Column, DateTime } from '../../ui/index.ts';
+import { type Column, DateTime, dateColumnWidth } from '../../ui/index.ts';
 import { ExecutionLink } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 import { AnsiText } from './AnsiText.tsx';
@@ -20,7 +20,7 @@ export function logColumns(t: TFunction, { ofOneFlow }: { ofOneFlow: boolean }):
       header: t('logSearch.time'),
       cell: ({ timestamp }) => <DateTime value={timestamp} />,
       sortField: 'timestamp',
-      width: 236,
+      width: dateColumnWidth(),
       hideBelow: 'md',
     },
     {

@@ -1,6 +1,14 @@
 import { isTerminal, type State } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { type Column, DateAgo, DateTime, Duration, StatePill } from '../../../ui/index.ts';
+import {
+  type Column,
+  DateAgo,
+  DateTime,
+  Duration,
+  dateColumnWidth,
+  StatePill,
+  stateColumnWidth,
+} from '../../../ui/index.ts';
 
 /** An execution and a task run are both something that ran. */
 interface Ran {
@@ -12,7 +20,7 @@ export const stateColumn = (t: TFunction): Column<Ran> => ({
   header: t('execution.state'),
   cell: ({ state }) => <StatePill state={state.current} />,
   sortField: 'state.current',
-  width: 144,
+  width: stateColumnWidth,
   identifies: true,
 });
 
@@ -23,7 +31,7 @@ export const timeColumns = <Row extends Ran>(t: TFunction): Column<Row>[] => [
     header: t('execution.start'),
     cell: ({ state }) => <DateAgo value={state.startDate} />,
     sortField: 'state.startDate',
-    width: 136,
+    width: 142,
     hideBelow: 'sm',
   },
   {
@@ -31,7 +39,7 @@ export const timeColumns = <Row extends Ran>(t: TFunction): Column<Row>[] => [
     header: t('execution.end'),
     cell: ({ state }) => state.endDate && <DateTime value={state.endDate} />,
     sortField: 'state.endDate',
-    width: 190,
+    width: dateColumnWidth(),
     optional: true,
   },
   {
@@ -44,7 +52,7 @@ export const timeColumns = <Row extends Ran>(t: TFunction): Column<Row>[] => [
       />
     ),
     sortField: 'state.duration',
-    width: 108,
+    width: 120,
     hideBelow: 'md',
   },
 ];

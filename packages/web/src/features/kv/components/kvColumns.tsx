@@ -3,7 +3,7 @@ import type { KvEntry } from '@millrace/contract';
 import { IconEdit } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { Hint } from '../../../ui/Hint.tsx';
-import { type Column, CopyButton, DateAgo, DateTime } from '../../../ui/index.ts';
+import { type Column, CopyButton, DateAgo, DateTime, dateColumnWidth } from '../../../ui/index.ts';
 import styles from './kv.module.css';
 
 export const kvColumns = (
@@ -39,7 +39,7 @@ export const kvColumns = (
     header: t('kv.updated'),
     cell: ({ updateDate }) => <DateAgo value={updateDate} />,
     sortField: 'updateDate',
-    width: 136,
+    width: 142,
     hideBelow: 'md',
   },
   {
@@ -47,7 +47,7 @@ export const kvColumns = (
     header: t('kv.created'),
     cell: ({ creationDate }) => <DateTime value={creationDate} />,
     sortField: 'creationDate',
-    width: 190,
+    width: dateColumnWidth(),
     optional: true,
   },
   {
@@ -60,7 +60,7 @@ export const kvColumns = (
         <span className={styles.quiet}>{t('kv.never')}</span>
       ),
     sortField: 'expirationDate',
-    width: 136,
+    width: 142,
     hideBelow: 'md',
   },
   {

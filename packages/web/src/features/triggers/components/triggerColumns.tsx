@@ -1,6 +1,6 @@
 import type { TriggerWithDefinition } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { type Column, DateAgo, DateTime } from '../../../ui/index.ts';
+import { type Column, DateAgo, DateTime, dateColumnWidth } from '../../../ui/index.ts';
 import { ExecutionLink } from '../../executions/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { BackfillCell } from './BackfillCell.tsx';
@@ -45,7 +45,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     cell: ({ triggerContext: { nextExecutionDate } }) =>
       nextExecutionDate && <DateAgo value={nextExecutionDate} />,
     sortField: 'nextExecutionDate',
-    width: 136,
+    width: 142,
     hideBelow: 'sm',
   },
   {
@@ -59,7 +59,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     id: 'last',
     header: t('trigger.last'),
     cell: ({ triggerContext: { date } }) => date && <DateTime value={date} />,
-    width: 180,
+    width: dateColumnWidth(),
     optional: true,
   },
   {
@@ -79,7 +79,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     header: t('trigger.lockedSince'),
     cell: ({ triggerContext: { evaluateRunningDate } }) =>
       evaluateRunningDate && <DateTime value={evaluateRunningDate} />,
-    width: 180,
+    width: dateColumnWidth(),
     optional: true,
   },
   {
@@ -87,7 +87,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     header: t('trigger.updated'),
     cell: ({ triggerContext: { updatedDate } }) => updatedDate && <DateAgo value={updatedDate} />,
     sortField: 'updatedDate',
-    width: 130,
+    width: 142,
     optional: true,
   },
   {
@@ -115,7 +115,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     id: 'actions',
     header: t('table.actions'),
     cell: (trigger) => <TriggerActions trigger={trigger} />,
-    width: 'clamp(44px, 5cqw, 56px)',
+    width: 'clamp(46px, 6cqw, 56px)',
     align: 'right',
     hidesHeader: true,
     identifies: true,
