@@ -153,7 +153,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
 }
 
 /** Names get a good quarter, within what a name needs and what the bars can spare. */
-const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max(132, widthPx * 0.32)));
+const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max(150, widthPx * 0.32)));
 
 /** About as wide as the longest text after a bar, so that every bar has its text beside it. */
 const labelWidth = (text: string): number =>

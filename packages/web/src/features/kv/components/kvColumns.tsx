@@ -26,7 +26,7 @@ export const kvColumns = (
     header: t('flow.namespace'),
     cell: ({ namespace }) => <span className={styles.quiet}>{namespace}</span>,
     sortField: 'namespace',
-    width: '20%',
+    width: 'clamp(110px, 20cqw, 320px)',
   },
   {
     id: 'description',
