@@ -9,6 +9,8 @@ import { App } from './shell/App.tsx';
 import { configurationQuery } from './shell/configuration.ts';
 import { tenantOf } from './shell/tenantOf.ts';
 
+const patienceMs = 1_000;
+
 const container = document.getElementById('app');
 if (!container) throw new Error('index.html has no element "app".');
 
@@ -17,9 +19,11 @@ const router = createAppRouter(queryClient);
 readTenantFrom(() => tenantOf(router));
 // The texts, what the server says of itself and the page with its data come side by side, not one after the other.
 const texts = startI18n();
-void queryClient.prefetchQuery(configurationQuery);
-void router.load();
+const page = Promise.allSettled([queryClient.prefetchQuery(configurationQuery), router.load()]);
 await texts;
+// Drawn at once when it is there soon: a page that begins with a gap is drawn twice, and React keeps a gap open for 300 ms
+// once it has shown it. What takes longer shows its gaps.
+await Promise.race([page, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
 createRoot(container).render(
   <StrictMode>
     <App router={router} queryClient={queryClient} />

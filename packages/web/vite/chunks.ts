@@ -21,8 +21,9 @@ export const chunkGroups = [
       named(
         'packages/web/src/i18n/(i18n|locales).ts',
         'packages/web/src/shell/(toasts|useUnsavedGuard).ts',
-        'packages/web/src/features/(flows|executions)/components/loadTab.ts',
+        'packages/web/src/features/(flows|executions)/components/(largeParts|loadTab).ts',
         'packages/web/src/ui/code/loadMonaco.ts',
+        'packages/web/src/ui/lazyPart.tsx',
       ),
     ),
   },
@@ -40,7 +41,7 @@ export const chunkGroups = [
       ),
       named(
         'packages/web/src/ui/(Card|Date|DotsPlaceholder|Duration|Id|KeyHint|LinkButton|Page|Skeleton|State|TabBar|Tags)',
-        'packages/web/src/ui/(Hint.tsx|Upsell|pageSize|textOf|useCopy|useNow|list/(dateRange|lastQuery|plainQuery)|filters/RefreshButtons)',
+        'packages/web/src/ui/(Hint.tsx|RowButton|RowMenu|afterPaint|Upsell|pageSize|textOf|useCopy|useNow|list/(dateRange|lastQuery|plainQuery)|filters/RefreshButtons)',
         'packages/web/src/features/flows/(queries|withParents)',
         'packages/web/src/features/flows/components/(FlowLink|ExecuteDialogLazy)',
         'packages/web/src/features/executions/(queries|components/ExecutionLink)',
@@ -70,7 +71,7 @@ export const chunkGroups = [
       named(
         'packages/web/src/ui/list/(ChartSwitch|FilterChip.tsx|ListFilters|RangeButton|ResourceList|condition)',
         'packages/web/src/ui/list/(operationName|savedSearches|shownChips|use)',
-        'packages/web/src/ui/table/(BulkBar|ColumnChooserLazy|DataTable|HeaderCell|Pager|SkeletonRows|SortHeader|Unfold)',
+        'packages/web/src/ui/table/(BulkBar|Check|ColumnChooserLazy|DataTable|HeaderCell|Pager|SkeletonRows|SortHeader|Unfold)',
         'packages/web/src/ui/table/(column|moveBetweenRows|selection|use)',
       ),
     ),

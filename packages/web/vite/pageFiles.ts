@@ -45,6 +45,9 @@ const pages: readonly (readonly [path: string, ...sources: string[]])[] = [
   ['/namespaces', 'namespaces/pages/NamespaceListPage.tsx'],
 ];
 
+/** The letters of most languages, in the two types that every page is set in. */
+const everywhere = /(inter|jetbrains-mono)-latin-wght-normal-[\w-]+\.woff2$/;
+
 /**
  * Writes `pages.json`: which files belong to which address, and to which language. With it the server names them in the
  * page itself, and the browser asks for them at once instead of after running what comes first.
@@ -84,10 +87,11 @@ export function pageFiles(): Plugin {
           ),
         ).filter((file) => !first.includes(file)),
       }));
+      const fonts = Object.keys(bundle).filter((file) => everywhere.test(file));
       this.emitFile({
         type: 'asset',
         fileName: 'pages.json',
-        source: JSON.stringify({ pages: listed, texts: Object.fromEntries(texts) }),
+        source: JSON.stringify({ pages: listed, texts: Object.fromEntries(texts), fonts }),
       });
     },
   };

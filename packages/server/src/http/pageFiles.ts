@@ -5,6 +5,7 @@ import { z } from 'zod';
 const PageFiles = z.object({
   pages: z.array(z.object({ path: z.string(), files: z.array(z.string()) })),
   texts: z.record(z.string(), z.string()),
+  fonts: z.array(z.string()).default([]),
 });
 
 /** What the browser of a visitor says of itself and of where it wants to go. */
@@ -22,7 +23,7 @@ export function openPageFiles(
   basePath: string,
 ): (html: string, visit: Visit) => string {
   if (path === undefined) return (html) => html;
-  const { pages, texts } = PageFiles.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const { pages, texts, fonts } = PageFiles.parse(JSON.parse(readFileSync(path, 'utf8')));
   const known = pages.map((page) => ({ matches: new RegExp(page.path), files: page.files }));
   return (html, visit) => {
     const [match, files] = find(known, visit.path);
@@ -32,6 +33,8 @@ export function openPageFiles(
       `<link rel="preload" as="fetch" crossorigin href="${basePath}/api/v1${tenant ? `/${tenant}` : ''}/configs" />`,
       ...[...(text ? [text] : []), ...files].map((file) => linkTo(`${basePath}/${file}`)),
     ];
+    for (const font of fonts)
+      links.push(`<link rel="preload" as="font" type="font/woff2" crossorigin href="${basePath}/${font}" />`);
     return html.replace('</head>', `${links.map((link) => `  ${link}\n  `).join('')}</head>`);
   };
 }

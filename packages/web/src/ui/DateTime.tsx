@@ -9,7 +9,7 @@ export function DateTime({ value }: { value: string }) {
   const { i18n } = useTranslation();
   useDateSettings();
   return (
-    <Hint label={formatAgo(value, Date.now(), i18n.language)}>
+    <Hint label={() => formatAgo(value, Date.now(), i18n.language)}>
       <time className={styles.time} dateTime={value}>
         {formatDateTime(value, i18n.language)}
       </time>
@@ -24,7 +24,7 @@ export function DateAgo({ value }: { value: string }) {
   const isRecent = Date.now() - new Date(value).getTime() < 3_600_000;
   const now = useNow(true, isRecent ? 1_000 : 60_000);
   return (
-    <Hint label={formatDateTime(value, i18n.language)}>
+    <Hint label={() => formatDateTime(value, i18n.language)}>
       <time className={styles.time} dateTime={value}>
         {formatAgo(value, now, i18n.language)}
       </time>

@@ -5,6 +5,7 @@ import {
   lazy,
   type PointerEvent,
   type ReactElement,
+  type ReactNode,
   Suspense,
   useEffect,
   useRef,
@@ -18,7 +19,9 @@ const delayMs = 250;
 
 type Props = Record<string, unknown>;
 
-interface HintProps extends Pick<TooltipProps, 'label' | 'position' | 'multiline' | 'maw'> {
+interface HintProps extends Pick<TooltipProps, 'position' | 'multiline' | 'maw'> {
+  /** The words, or how they are found when they are wanted. */
+  label: ReactNode | (() => ReactNode);
   disabled?: boolean;
   children: ReactElement<Props>;
 }
@@ -58,7 +61,7 @@ export function Hint({ label, position, multiline, maw, disabled = false, childr
         <Suspense>
           <Bubble
             target={target}
-            label={label}
+            label={typeof label === 'function' ? label() : label}
             onClose={close}
             {...(position && { position })}
             {...(multiline && { multiline })}

@@ -1,9 +1,9 @@
-import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from './Hint.tsx';
 import styles from './Id.module.css';
+import { RowButton } from './RowButton.tsx';
 import { useCopy } from './useCopy.ts';
 
 interface IdProps {
@@ -31,7 +31,7 @@ export function CopyButton({ value }: { value: string }) {
   const { t } = useTranslation();
   const { copied, copy } = useCopy();
   return (
-    <ActionIcon
+    <RowButton
       className={styles.copy}
       size={20}
       data-copied={copied || undefined}
@@ -42,6 +42,6 @@ export function CopyButton({ value }: { value: string }) {
       aria-label={t(copied ? 'copied' : 'copy')}
     >
       {copied ? <IconCheck size={13} /> : <IconCopy size={13} stroke={1.7} />}
-    </ActionIcon>
+    </RowButton>
   );
 }

@@ -5,9 +5,32 @@ export function useNow(active: boolean, everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!active) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), everyMs);
-    return () => clearInterval(timer);
+    // What was not active for a while is behind; what has just been drawn need not be drawn again.
+    setNow((shown) => (Date.now() - shown < everyMs ? shown : Date.now()));
+    return onTick(everyMs, setNow);
   }, [active, everyMs]);
   return now;
+}
+
+type Listener = (now: number) => void;
+const clocks = new Map<number, { listeners: Set<Listener>; timer: ReturnType<typeof setInterval> }>();
+
+/** One clock for all that tick alike: a list of a hundred rows is drawn again once, not a hundred times. */
+function onTick(everyMs: number, listener: Listener): () => void {
+  const running = clocks.get(everyMs);
+  const listeners = running?.listeners ?? new Set<Listener>();
+  const clock = running ?? { listeners, timer: setInterval(() => tick(listeners), everyMs) };
+  clocks.set(everyMs, clock);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || clocks.get(everyMs) !== clock) return;
+    clearInterval(clock.timer);
+    clocks.delete(everyMs);
+  };
+}
+
+function tick(listeners: ReadonlySet<Listener>): void {
+  const now = Date.now();
+  for (const listener of listeners) listener(now);
 }

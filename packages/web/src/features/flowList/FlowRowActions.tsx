@@ -1,14 +1,14 @@
-import { ActionIcon } from '@mantine/core';
 import type { Flow } from '@millrace/contract';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../../ui/Hint.tsx';
-import { DotsPlaceholder } from '../../ui/index.ts';
+import { RowButton } from '../../ui/RowButton.tsx';
+import { RowMenu } from '../../ui/RowMenu.tsx';
 import { ExecuteDialog } from '../executions/index.ts';
 
-const FlowRowMenu = lazy(() =>
-  import('./FlowRowMenu.tsx').then((module) => ({ default: module.FlowRowMenu })),
+const FlowRowItems = lazy(() =>
+  import('./FlowRowItems.tsx').then((module) => ({ default: module.FlowRowItems })),
 );
 
 export function FlowRowActions({ flow }: { flow: Flow }) {
@@ -18,17 +18,21 @@ export function FlowRowActions({ flow }: { flow: Flow }) {
   return (
     <>
       <Hint label={t('flow.execute')}>
-        <ActionIcon
+        <RowButton
           onClick={() => setExecuting(true)}
           disabled={flow.disabled}
           aria-label={t('flow.executeNamed', { id })}
         >
           <IconPlayerPlay size={16} stroke={1.7} />
-        </ActionIcon>
+        </RowButton>
       </Hint>
-      <Suspense fallback={<DotsPlaceholder />}>
-        <FlowRowMenu flow={flow} />
-      </Suspense>
+      <RowMenu label={t('flow.more', { id })}>
+        {() => (
+          <Suspense>
+            <FlowRowItems flow={flow} />
+          </Suspense>
+        )}
+      </RowMenu>
       {isExecuting && <ExecuteDialog namespace={namespace} flowId={id} onClose={() => setExecuting(false)} />}
     </>
   );

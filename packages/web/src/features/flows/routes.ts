@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { tenantRoute } from '../../routing/parents.tsx';
+import { untilSoon } from '../../ui/lazyPart.tsx';
 import { plainQuery } from '../../ui/list/plainQuery.ts';
 import { beginTab } from './components/loadTab.ts';
 import { flowOrder, flowQuery, flowsQuery } from './queries.ts';
@@ -11,7 +12,8 @@ const list = createRoute({
   validateSearch: parseFlowsSearch,
   loader: ({ location, context, cause }) => {
     const query = plainQuery(location.pathname, parseFlowsSearch(location.search), flowOrder);
-    if (query && cause === 'enter') void context.queryClient.prefetchQuery(flowsQuery(query));
+    if (!query || cause !== 'enter') return undefined;
+    return untilSoon(context.queryClient.prefetchQuery(flowsQuery(query)));
   },
   component: lazyRouteComponent(() => import('./pages/FlowListPage.tsx'), 'FlowListPage'),
 });
@@ -23,7 +25,7 @@ const create = createRoute({
   staticData: { docId: 'flow-editor' },
   // The editor is by far the larger part, so it starts loading with the page and not after it.
   component: lazyRouteComponent(() => {
-    beginTab('edit');
+    beginTab('edit').catch(() => undefined);
     return import('./pages/FlowCreatePage.tsx');
   }, 'FlowCreatePage'),
 });
@@ -40,11 +42,12 @@ const update = createRoute({
   path: 'flows/edit/$namespace/$id/{-$tab}',
   staticData: { docId: 'flow-editor' },
   validateSearch: parseFlowSearch,
-  // Nothing is waited for: the flow and the view of the tab come while the page does.
+  // The flow and the view of the tab come while the page does.
   loader: ({ params: { namespace, id, tab }, context, cause }) => {
-    beginTab(tab);
+    const view = beginTab(tab);
     // A link under the pointer is no reason to tell that its flow is gone.
-    if (cause !== 'preload') void context.queryClient.prefetchQuery(flowQuery({ namespace, id }));
+    if (cause === 'preload') return untilSoon(view);
+    return untilSoon(view, context.queryClient.prefetchQuery(flowQuery({ namespace, id })));
   },
   component: lazyRouteComponent(() => import('./pages/FlowPage.tsx'), 'FlowPage'),
 });

@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { afterPaint } from '../afterPaint.ts';
 import { SearchInput } from '../filters/SearchInput.tsx';
 import type { UsualRange } from './dateRange.ts';
 import { FilterChip } from './FilterChip.tsx';
@@ -12,13 +13,19 @@ import type { ListView } from './useListView.ts';
 
 // The rows come first: what opens on a press loads after them, behind faces of the same size.
 const FilterChips = lazy(() =>
-  import('./FilterChips.tsx').then((module) => ({ default: module.FilterChips })),
+  afterPaint()
+    .then(() => import('./FilterChips.tsx'))
+    .then((module) => ({ default: module.FilterChips })),
 );
 const RangeFilter = lazy(() =>
-  import('./RangeFilter.tsx').then((module) => ({ default: module.RangeFilter })),
+  afterPaint()
+    .then(() => import('./RangeFilter.tsx'))
+    .then((module) => ({ default: module.RangeFilter })),
 );
 const SavedSearches = lazy(() =>
-  import('./SavedSearches.tsx').then((module) => ({ default: module.SavedSearches })),
+  afterPaint()
+    .then(() => import('./SavedSearches.tsx'))
+    .then((module) => ({ default: module.SavedSearches })),
 );
 
 /** A face that does nothing yet is not for the keyboard or a screen reader. */

@@ -1,11 +1,14 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import { afterPaint } from '../afterPaint.ts';
 import type { ColumnChooserProps } from './ColumnChooser.tsx';
 import type { Column } from './column.ts';
 
 const Loaded = lazy(() =>
-  import('./ColumnChooser.tsx').then((module) => ({ default: module.ColumnChooser })),
+  afterPaint()
+    .then(() => import('./ColumnChooser.tsx'))
+    .then((module) => ({ default: module.ColumnChooser })),
 );
 
 /** The rows come first: the menu of columns loads after them, in the place kept for its button. */

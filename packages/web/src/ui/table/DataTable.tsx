@@ -1,10 +1,10 @@
-import { Checkbox } from '@mantine/core';
 import { type ColumnDef, useTable } from '@tanstack/react-table';
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart } from '../ErrorBoundary.tsx';
 import { titleWhenCut } from '../titleWhenCut.ts';
 import { BulkBar } from './BulkBar.tsx';
+import { Check } from './Check.tsx';
 import { type Column, type Features, features } from './column.ts';
 import styles from './DataTable.module.css';
 import { HeaderCell } from './HeaderCell.tsx';
@@ -86,8 +86,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             {details && <th className={styles.fold} aria-label={t('table.details')} />}
             {bulkActions && (
               <th className={styles.check} data-hide="sm">
-                <Checkbox
-                  size="xs"
+                <Check
                   checked={isPageSelected}
                   indeterminate={selected.length > 0 && !isPageSelected}
                   onChange={table.getToggleAllRowsSelectedHandler()}
@@ -148,8 +147,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                 )}
                 {bulkActions && (
                   <td className={styles.check} data-hide="sm">
-                    <Checkbox
-                      size="xs"
+                    <Check
                       checked={row.getIsSelected()}
                       onChange={row.getToggleSelectedHandler()}
                       aria-label={t('table.select', { name: row.id })}

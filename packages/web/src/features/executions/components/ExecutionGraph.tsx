@@ -1,15 +1,11 @@
-import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, Loading } from '../../../ui/index.ts';
 import { useSubflowGraph } from '../../subflows/index.ts';
 import { executionGraph } from '../queries.ts';
 import styles from './ExecutionTab.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
+import { Topology } from './largeParts.ts';
 import { TaskRunPanel } from './TaskRunPanel.tsx';
-
-const Topology = lazy(() =>
-  import('../../topology/index.ts').then((module) => ({ default: module.Topology })),
-);
 
 export function ExecutionGraph(props: ExecutionTabProps) {
   const { execution, selectedId, onSelect, search, keep } = props;

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { lazy, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetting } from '../../../storage/settings.ts';
 import { useStored, writeStored } from '../../../storage/storage.ts';
@@ -7,10 +7,9 @@ import type { LogOrder } from '../search.ts';
 import styles from './ExecutionTab.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import { LogFiles } from './LogFiles.tsx';
+import { LogView } from './largeParts.ts';
 import { logGroupsOf } from './logGroupsOf.tsx';
 import { OnlyTaskRun } from './OnlyTaskRun.tsx';
-
-const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
 
 /** The log of the whole execution, by task or by time, or of the selected task run until the selection is taken back. */
 export function ExecutionLogs({ execution, isLive, selectedId, onSelect, search, keep }: ExecutionTabProps) {

@@ -1,27 +1,26 @@
-import { ActionIcon, Menu } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
-import { IconDots } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RowMenu } from '../../../ui/RowMenu.tsx';
 import { ExecutionActionDialog } from './ExecutionActionDialogLazy.tsx';
-import { ExecutionActionItems } from './ExecutionActionItems.tsx';
 import type { ExecutionAction } from './executionActions.ts';
+
+const ExecutionActionItems = lazy(() =>
+  import('./ExecutionActionItems.tsx').then((module) => ({ default: module.ExecutionActionItems })),
+);
 
 export function ExecutionRowActions({ execution }: { execution: Execution }) {
   const { t } = useTranslation();
   const [chosen, choose] = useState<ExecutionAction>();
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={t('execution.more', { id: execution.id })}>
-            <IconDots size={16} stroke={1.7} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <ExecutionActionItems state={execution.state.current} onChoose={choose} />
-        </Menu.Dropdown>
-      </Menu>
+      <RowMenu label={t('execution.more', { id: execution.id })}>
+        {() => (
+          <Suspense>
+            <ExecutionActionItems state={execution.state.current} onChoose={choose} />
+          </Suspense>
+        )}
+      </RowMenu>
       {chosen && (
         <ExecutionActionDialog
           action={chosen}

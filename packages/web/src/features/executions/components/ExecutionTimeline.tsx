@@ -1,9 +1,7 @@
-import { lazy } from 'react';
 import styles from './ExecutionTab.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
+import { Gantt } from './largeParts.ts';
 import { TaskRunPanel } from './TaskRunPanel.tsx';
-
-const Gantt = lazy(() => import('../../gantt/index.ts').then((module) => ({ default: module.Gantt })));
 
 export function ExecutionTimeline(props: ExecutionTabProps) {
   const { execution, selectedId, onSelect } = props;

@@ -6,9 +6,9 @@ import { Duration, ErrorBoundary, Loading, StatePill } from '../../../ui/index.t
 import { ExecutionLink } from './ExecutionLink.tsx';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import { LogFiles } from './LogFiles.tsx';
+import { LogView } from './largeParts.ts';
 import styles from './TaskRunPanel.module.css';
 
-const LogView = lazy(() => import('../../logs/index.ts').then((module) => ({ default: module.LogView })));
 const TaskRunActions = lazy(() =>
   import('./TaskRunActions.tsx').then((module) => ({ default: module.TaskRunActions })),
 );

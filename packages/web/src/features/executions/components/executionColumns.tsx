@@ -1,15 +1,11 @@
 import type { Execution } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { lazy, Suspense } from 'react';
-import { type Column, DotsPlaceholder, Id, Tags } from '../../../ui/index.ts';
+import { type Column, Id, Tags } from '../../../ui/index.ts';
 import { FlowLink } from '../../flows/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
+import { ExecutionRowActions } from './ExecutionRowActions.tsx';
 import styles from './executionColumns.module.css';
 import { stateColumn, timeColumns } from './runColumns.tsx';
-
-const ExecutionRowActions = lazy(() =>
-  import('./ExecutionRowActions.tsx').then((module) => ({ default: module.ExecutionRowActions })),
-);
 
 interface Options {
   /** Label keys that begin with one of these are the product's own and not shown. */
@@ -83,11 +79,7 @@ export function executionColumns(
     {
       id: 'actions',
       header: t('table.actions'),
-      cell: (execution) => (
-        <Suspense fallback={<DotsPlaceholder />}>
-          <ExecutionRowActions execution={execution} />
-        </Suspense>
-      ),
+      cell: (execution) => <ExecutionRowActions execution={execution} />,
       width: 56,
       align: 'right',
       hidesHeader: true,

@@ -1,25 +1,27 @@
-/**
- * The view of each tab comes when it is chosen, with what it is mostly made of. The start of the page and the view
- * itself ask for the same, so that nothing waits for the other.
- */
-export const loadTab = {
-  overview: () => import('./ExecutionOverview.tsx'),
-  gantt: () => beside(import('./ExecutionTimeline.tsx'), import('../../gantt/index.ts')),
-  logs: () => beside(import('./ExecutionLogs.tsx'), import('../../logs/index.ts')),
-  topology: () => beside(import('./ExecutionGraph.tsx'), import('../../topology/index.ts')),
-  outputs: () => import('./ExecutionOutputs.tsx'),
-  metrics: () => import('./ExecutionMetrics.tsx'),
-  dependencies: () => import('./ExecutionDependencies.tsx'),
+import { type LazyPart, lazyPart } from '../../../ui/lazyPart.tsx';
+import { Gantt, LogView, Topology } from './largeParts.ts';
+
+/** The settings say which view an execution opens with: each comes when it is chosen. */
+export const tabViews = {
+  overview: lazyPart(() => import('./ExecutionOverview.tsx').then((module) => module.ExecutionOverview)),
+  gantt: lazyPart(() => import('./ExecutionTimeline.tsx').then((module) => module.ExecutionTimeline)),
+  logs: lazyPart(() => import('./ExecutionLogs.tsx').then((module) => module.ExecutionLogs)),
+  topology: lazyPart(() => import('./ExecutionGraph.tsx').then((module) => module.ExecutionGraph)),
+  outputs: lazyPart(() => import('./ExecutionOutputs.tsx').then((module) => module.ExecutionOutputs)),
+  metrics: lazyPart(() => import('./ExecutionMetrics.tsx').then((module) => module.ExecutionMetrics)),
+  dependencies: lazyPart(() =>
+    import('./ExecutionDependencies.tsx').then((module) => module.ExecutionDependencies),
+  ),
 };
 
-/** The part loads at the same time; whoever shows it says so when it cannot. */
-function beside<View>(view: Promise<View>, part: Promise<unknown>): Promise<View> {
-  part.catch(() => undefined);
-  return view;
-}
+const beside: Record<string, Pick<LazyPart<never>, 'load'>> = {
+  gantt: Gantt,
+  logs: LogView,
+  topology: Topology,
+};
 
-/** Starts loading the view of a tab. A missing or an unknown one is the overview. */
-export function beginTab(tab: string | undefined): void {
-  const load = loadTab[tab as keyof typeof loadTab] ?? loadTab.overview; // Any word may stand in an address.
-  load().catch(() => undefined);
+/** Loads the view of a tab and what it is mostly made of. A missing or an unknown one is the overview. */
+export function beginTab(tab = ''): Promise<unknown> {
+  const view = tabViews[tab as keyof typeof tabViews] ?? tabViews.overview; // Any word may stand in an address.
+  return Promise.all([view.load(), beside[tab]?.load()]);
 }

@@ -7,12 +7,11 @@ import type { FlowQueryData } from '../queries.ts';
 import { FlowOverview } from './FlowOverview.tsx';
 import { FlowTopology } from './FlowTopology.tsx';
 import type { FlowTabName } from './flowTabs.ts';
-import { loadTab } from './loadTab.ts';
+import { FlowEditTab } from './loadTab.ts';
 
 const FlowRevisions = lazy(() =>
   import('./FlowRevisions.tsx').then((module) => ({ default: module.FlowRevisions })),
 );
-const FlowEditTab = lazy(() => loadTab.edit().then((module) => ({ default: module.FlowEditTab })));
 const FlowTriggers = lazy(() =>
   import('./FlowTriggers.tsx').then((module) => ({ default: module.FlowTriggers })),
 );

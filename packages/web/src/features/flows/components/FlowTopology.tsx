@@ -1,13 +1,11 @@
 import type { Flow } from '@millrace/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { useSubflowGraph } from '../../subflows/index.ts';
 import { flowGraph } from '../queries.ts';
-import { loadTab } from './loadTab.ts';
-
-const Topology = lazy(() => loadTab.topology().then((module) => ({ default: module.Topology })));
+import { Topology } from './loadTab.ts';
 
 const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
 
