@@ -11,11 +11,16 @@ import { basePath } from './tenant.ts';
  */
 export const signedInUser = (): string | undefined => readStored('signedIn');
 
+/** The last session ran out here, and nobody has signed in since: whatever is refused now is refused for that. */
+let hasRunOut = false;
+
 export function rememberSignIn(username: string): void {
+  hasRunOut = false;
   writeStored('signedIn', username);
 }
 
 export function forgetSignIn(): void {
+  hasRunOut = false;
   writeStored('signedIn', undefined);
 }
 
@@ -44,9 +49,9 @@ let renewal: Promise<Renewal> | undefined;
 
 /** True when there is a new session since the refused call was sent, so that it may be tried again. */
 export async function recoverSession(sentAt: number): Promise<boolean> {
-  const expired = signedInUser() !== undefined;
+  const isSignedIn = signedInUser() !== undefined;
   // Whoever acts as somebody else must not get a session of that user's own.
-  const canRenew = expired && readStored('impersonation') === undefined;
+  const canRenew = isSignedIn && readStored('impersonation') === undefined;
   if (canRenew) {
     renewal ??= renewInTurn(sentAt).finally(() => {
       renewal = undefined;
@@ -55,7 +60,9 @@ export async function recoverSession(sentAt: number): Promise<boolean> {
     // A page that is being left gives up its calls: the next one finds the session as it was.
     if (outcome !== 'refused') return outcome === 'renewed';
   }
+  const expired = isSignedIn || hasRunOut;
   forgetSignIn();
+  hasRunOut = expired;
   if (listeners.size === 0) unheard = { expired: unheard?.expired || expired };
   for (const listener of listeners) listener({ expired });
   return false;

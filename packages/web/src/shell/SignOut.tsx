@@ -8,6 +8,7 @@ import { call } from '../api/call.ts';
 import { forgetSignIn } from '../api/session.ts';
 import { useStored } from '../storage/storage.ts';
 import { Hint } from '../ui/Hint.tsx';
+import { mayLeaveUnsaved, suspendUnsavedGuards } from './useUnsavedGuard.ts';
 
 /** Only while somebody is signed in. What they have seen must not stay behind for the next. */
 export function SignOut() {
@@ -17,8 +18,11 @@ export function SignOut() {
   const user = useStored('signedIn');
   if (!user) return null;
   const signOut = async () => {
+    // Asked before the session is gone: whoever stays can still save.
+    if (!(await mayLeaveUnsaved())) return;
     await call(sessions.logout, {});
     forgetSignIn();
+    suspendUnsavedGuards();
     await navigate({ to: '/{-$tenant}/login', search: {} });
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'configuration' });
   };

@@ -1,8 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { confirm } from '../ui/confirm.ts';
 
-/** Set when the session is lost: a question nobody can answer must not keep the login page away. */
+/** Set when the session is over: a question nobody can answer must not keep the login page away. */
 let isSuspended = false;
 
 export function suspendUnsavedGuards(): void {
@@ -11,6 +12,14 @@ export function suspendUnsavedGuards(): void {
 
 export function resumeUnsavedGuards(): void {
   isSuspended = false;
+}
+
+const guards = new Set<() => Promise<boolean>>();
+
+/** For what cannot be taken back once it has begun to leave the page: false when the user would rather stay. */
+export async function mayLeaveUnsaved(): Promise<boolean> {
+  for (const mayLeave of [...guards]) if (!(await mayLeave())) return false;
+  return true;
 }
 
 /**
@@ -24,22 +33,29 @@ export function useUnsavedGuard(
   parameters: readonly string[] = [],
 ): void {
   const { t } = useTranslation();
+  const mayLeave = async () => {
+    if (isSuspended || !isDirty()) return true;
+    const leaves = await confirm({
+      title: t('unsaved.title'),
+      body: t('unsaved.text'),
+      confirm: t('unsaved.leave'),
+      cancel: t('unsaved.stay'),
+      dangerous: true,
+    });
+    if (leaves) onLeave();
+    return leaves;
+  };
+  useEffect(() => {
+    guards.add(mayLeave);
+    return () => void guards.delete(mayLeave);
+  });
   useBlocker({
     enableBeforeUnload: isDirty,
     shouldBlockFn: async ({ current, next }) => {
       const isElsewhere =
         current.pathname !== next.pathname ||
         parameters.some((name) => Reflect.get(current.search, name) !== Reflect.get(next.search, name));
-      if (isSuspended || !isDirty() || !isElsewhere) return false;
-      const leaves = await confirm({
-        title: t('unsaved.title'),
-        body: t('unsaved.text'),
-        confirm: t('unsaved.leave'),
-        cancel: t('unsaved.stay'),
-        dangerous: true,
-      });
-      if (leaves) onLeave();
-      return !leaves;
+      return isElsewhere && !(await mayLeave());
     },
   });
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ResourceList, rangeParameters, useListView } from '../../ui/index.ts';
 import { flowOrder, flowsQuery } from '../flows/index.ts';
 import { useFilterFields } from '../listing/index.ts';
-import { ExecutionsChart } from '../stats/index.ts';
+import { ExecutionsChart, useQueryWithStats } from '../stats/index.ts';
 import { flowColumns } from './flowColumns.tsx';
 import { useFlowActivity } from './useFlowActivity.ts';
 
@@ -45,7 +45,7 @@ export function FlowList({ name, namespace, empty }: FlowListProps) {
       placeholder={t('flow.search')}
       view={view}
       columns={columns}
-      query={query}
+      query={useQueryWithStats(query)}
       rowId={(flow) => `${flow.namespace}.${flow.id}`}
       isDimmed={(flow) => flow.disabled}
       onOpen={(flow) =>

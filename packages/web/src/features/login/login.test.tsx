@@ -2,7 +2,7 @@ import { executions, flows, product, sessions, stats } from '@millrace/contract'
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call } from '../../api/call.ts';
-import { rememberSignIn, signedInUser } from '../../api/session.ts';
+import { forgetSignIn, onSessionLost, rememberSignIn, signedInUser } from '../../api/session.ts';
 import { openStream } from '../../api/streams.ts';
 import { writeStored } from '../../storage/storage.ts';
 import { fakeEventSource } from '../../testing/FakeEventSource.ts';
@@ -16,7 +16,11 @@ const session = { username: 'ada@example.com' };
 
 // The pages are large: their first load is not part of a test's time.
 beforeAll(async () => {
-  await Promise.all([import('./pages/LoginPage.tsx'), import('../flows/pages/FlowListPage.tsx')]);
+  await Promise.all([
+    import('./pages/LoginPage.tsx'),
+    import('../flows/pages/FlowListPage.tsx'),
+    import('../settings/pages/SettingsPage.tsx'),
+  ]);
 }, 60_000);
 
 /** A server whose session has run out until it is renewed or somebody signs in. */
@@ -79,6 +83,22 @@ describe('a session that is over', () => {
     },
   );
 
+  it('S1-4.19 has run out for whatever is refused until somebody signs in or out', async () => {
+    const told = vi.fn();
+    const stopListening = onSessionLost(told);
+    rememberSignIn('ada@example.com');
+    const server = guardedServer({ renewal: () => failure(401) });
+    const refused = () =>
+      call(flows.listNamespaces, { failures: 'handled' }).catch((error: unknown) => error);
+    await refused();
+    await refused();
+    forgetSignIn();
+    await refused();
+    stopListening();
+    expect(told.mock.calls).toEqual([[{ expired: true }], [{ expired: true }], [{ expired: false }]]);
+    expect(server.to(sessions.renewSession)).toHaveLength(1);
+  });
+
   it('S1-4.18 is kept when the renewal gets no answer, as when the page is being left', async () => {
     rememberSignIn('ada@example.com');
     guardedServer({ renewal: () => Promise.reject(new TypeError('The page is gone.')) });
@@ -122,6 +142,30 @@ describe('a session that is over', () => {
     renderAt('/flows');
     await screen.findByRole('heading', { name: 'Sign in to Millrace' });
     expect(server.to(sessions.renewSession)).toHaveLength(0);
+  });
+});
+
+describe('signing out', () => {
+  it('S1-4.26 S1-4.28 asks for unsaved changes before the session is gone', async () => {
+    rememberSignIn('ada@example.com');
+    const server = fakeServer(
+      withAuth,
+      answer(flows.listNamespaces, () => []),
+      answer(sessions.logout, () => undefined),
+    );
+    const { user, href } = renderAt('/settings');
+    await user.type(await screen.findByLabelText('Environment name'), 'prod');
+    const signOut = screen.getByLabelText(/Sign out/);
+    await user.click(signOut);
+    await user.click(await screen.findByText('Stay'));
+    await waitFor(() => expect(screen.queryByText('Stay')).toBeNull());
+    expect(server.to(sessions.logout)).toHaveLength(0);
+    expect(href()).toBe('/settings');
+    await user.click(signOut);
+    await user.click(await screen.findByText('Leave'));
+    await screen.findByText('Sign in to Millrace');
+    expect(server.to(sessions.logout)).toHaveLength(1);
+    expect(signedInUser()).toBeUndefined();
   });
 });
 

@@ -7,7 +7,7 @@ import { currentTenant } from '../../api/tenant.ts';
 import { readStored } from '../../storage/storage.ts';
 import { EmptyState, ResourceList, refreshMs, useListView, useLive } from '../../ui/index.ts';
 import { ofFlow, useFilterFields } from '../listing/index.ts';
-import { LogsChart } from '../stats/index.ts';
+import { LogsChart, useQueryWithStats } from '../stats/index.ts';
 import { AnsiText } from './AnsiText.tsx';
 import styles from './LogSearch.module.css';
 import { logColumns } from './logColumns.tsx';
@@ -52,7 +52,7 @@ export function LogSearch({ name, of }: LogSearchProps) {
       placeholder={t('logSearch.search')}
       view={view}
       columns={columns}
-      query={query}
+      query={useQueryWithStats(query)}
       live={live}
       rowId={entryId}
       details={(entry) => (
@@ -60,7 +60,16 @@ export function LogSearch({ name, of }: LogSearchProps) {
           <AnsiText message={entry.message ?? ''} search={view.q ?? ''} />
         </pre>
       )}
-      chart={view.range && <LogsChart filters={view.filters} range={view.range} onRange={view.setRange} />}
+      chart={
+        view.range && (
+          <LogsChart
+            filters={view.filters}
+            range={view.range}
+            onRange={view.setRange}
+            refetchInterval={live.isOn && refreshMs}
+          />
+        )
+      }
       empty={
         <EmptyState illustration="stillWater" title={t('logSearch.none')} text={t('logSearch.noneText')} />
       }

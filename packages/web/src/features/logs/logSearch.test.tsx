@@ -52,3 +52,13 @@ it('S2-2s.3 begins at the level of the settings, and a level of the address wins
   await waitFor(() => expect(server.to(logs.searchLogs).at(-1)?.query.get('minLevel')).toBe('TRACE'));
   await waitFor(() => expect(charted()).toEqual(['WARN', 'TRACE']));
 });
+
+it('asks for the list and for its chart again when it is told to', async () => {
+  const server = serve();
+  const { user } = renderAt('/logs');
+  await screen.findByRole('link', { name: 'exec1234' });
+  const asked = () => [server.to(logs.searchLogs).length, server.to(stats.getDailyLogs).length];
+  await waitFor(() => expect(asked()).toEqual([1, 1]));
+  await user.click(screen.getByRole('button', { name: 'Refresh now' }));
+  await waitFor(() => expect(asked()).toEqual([2, 2]));
+});

@@ -10,12 +10,14 @@ interface LogsChartProps {
   filters: Readonly<Record<string, unknown>>;
   range: DateRange;
   onRange: (range: DateRange) => void;
+  /** How often it looks again by itself. */
+  refetchInterval?: number | false;
 }
 
 /** How many entries of each level, over the time that the list shows. */
-export function LogsChart({ filters, range, onRange }: LogsChartProps) {
+export function LogsChart({ filters, range, onRange, refetchInterval = false }: LogsChartProps) {
   const { t, i18n } = useTranslation();
-  const query = useQuery(dailyLogsQuery(filters, range));
+  const query = useQuery({ ...dailyLogsQuery(filters, range), refetchInterval });
   return (
     <ListChart query={query}>
       <StackedBars

@@ -18,3 +18,4 @@ export {
   latestByFlowQuery,
   summaryQuery,
 } from './queries.ts';
+export { useQueryWithStats } from './useQueryWithStats.ts';

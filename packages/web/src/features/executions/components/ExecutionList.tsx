@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { ResourceList, refreshMs, useListView, useLive } from '../../../ui/index.ts';
 import { ofFlow, useFilterFields } from '../../listing/index.ts';
-import { ExecutionsChart } from '../../stats/index.ts';
+import { ExecutionsChart, useQueryWithStats } from '../../stats/index.ts';
 import { executionOrder, executionsQuery } from '../queries.ts';
 import { executionColumns } from './executionColumns.tsx';
 import { refreshEvery } from './refreshEvery.ts';
@@ -55,7 +55,7 @@ export function ExecutionList({ name, of, states, empty }: ExecutionListProps) {
       placeholder={t('execution.search')}
       view={view}
       columns={columns}
-      query={query}
+      query={useQueryWithStats(query)}
       live={live}
       rowId={(execution) => execution.id}
       onOpen={({ namespace, flowId, id }) =>

@@ -15,7 +15,7 @@ import {
   useLive,
 } from '../../../ui/index.ts';
 import { useFilterFields } from '../../listing/index.ts';
-import { ExecutionsChart } from '../../stats/index.ts';
+import { ExecutionsChart, useQueryWithStats } from '../../stats/index.ts';
 import { taskRunColumns } from '../taskRunColumns.tsx';
 
 const defaultRange = 'P30D';
@@ -45,7 +45,7 @@ export function TaskRunListPage() {
         placeholder={t('taskRunList.search')}
         view={view}
         columns={columns}
-        query={query}
+        query={useQueryWithStats(query)}
         live={live}
         rowId={(run) => run.id}
         onOpen={({ namespace, flowId, executionId, id }) =>
@@ -62,6 +62,7 @@ export function TaskRunListPage() {
               filters={view.filters}
               range={view.range}
               onRange={view.setRange}
+              refetchInterval={live.isOn && refreshMs}
             />
           )
         }
