@@ -3,7 +3,9 @@ import { Button } from '@mantine/core';
 import { DateTimePicker } from '@mantine/dates';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shownTimeZone } from '../../format/timeZone.ts';
 import { instantToLocal, localToInstant } from '../../format/wallClock.ts';
+import { calendarPeriods, rangeOfPeriod } from './calendarPeriods.ts';
 import type { DateRange } from './dateRange.ts';
 import styles from './ListFilters.module.css';
 
@@ -12,7 +14,7 @@ interface BetweenDatesProps {
   onChange: (range: DateRange) => void;
 }
 
-/** Two dates, of which one may stay open. */
+/** A day, week, month or year of the calendar, or two dates, of which one may stay open. */
 export function BetweenDates({ range, onChange }: BetweenDatesProps) {
   const { t } = useTranslation();
   const given = range.kind === 'absolute' ? range : undefined;
@@ -21,6 +23,18 @@ export function BetweenDates({ range, onChange }: BetweenDatesProps) {
   const isReversed = start !== null && end !== null && start > end;
   return (
     <div className={styles.between}>
+      <div className={styles.periods}>
+        {calendarPeriods.map((period) => (
+          <button
+            key={period}
+            type="button"
+            className={styles.preset}
+            onClick={() => onChange(rangeOfPeriod(period, Date.now(), shownTimeZone()))}
+          >
+            {t(`period.${period}`)}
+          </button>
+        ))}
+      </div>
       <DateTimePicker
         label={t('filter.from')}
         value={start}

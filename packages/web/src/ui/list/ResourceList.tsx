@@ -12,6 +12,7 @@ import { useColumnMemory } from '../table/useColumnMemory.ts';
 import { ChartSwitch, useChartMemory } from './ChartSwitch.tsx';
 import type { UsualRange } from './dateRange.ts';
 import { ListFilters } from './ListFilters.tsx';
+import { useLastPage } from './useLastPage.ts';
 import type { ListView } from './useListView.ts';
 import type { Live } from './useLive.ts';
 
@@ -51,6 +52,7 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
   const { name, view, columns, query, live, placeholder, ranges, chart, ...rest } = props;
   const { data, error } = query;
   const refresh = () => void query.refetch();
+  useLastPage(view, data);
   const memory = useColumnMemory(name, columns);
   const chartMemory = useChartMemory(name);
   return (

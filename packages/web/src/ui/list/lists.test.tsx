@@ -62,6 +62,33 @@ describe('filters', () => {
     await waitFor(() => expect(lastQuery(server).get('timeRange')).toBe('PT48H'));
   });
 
+  it('a day of the calendar is one press away, as two dates', async () => {
+    localStorage.setItem('timezone', 'Asia/Tokyo');
+    serve();
+    const { user, router } = renderAt('/executions?timeRange=P7D');
+    await user.click(await screen.findByRole('button', { name: 'Time range: Last 7 days' }));
+    await user.click(await screen.findByText('Yesterday', {}, { timeout: 10_000 }));
+    await waitFor(() => expect(router.state.location.search).not.toHaveProperty('timeRange'));
+    const { startDate, endDate } = router.state.location.search as Record<string, string>;
+    expect(startDate).toMatch(/T15:00:00\.000Z$/);
+    expect(Date.parse(endDate!) - Date.parse(startDate!)).toBe(86_399_000);
+  });
+
+  it('a page that is gone since its link was made becomes the last one', async () => {
+    const total = 12;
+    fakeServer(
+      answer(flows.listNamespaces, () => []),
+      answer(executions.searchExecutions, ({ query }) => ({
+        results: query.get('page') === '2' ? rows.slice(0, 2) : [],
+        total,
+      })),
+      answer(stats.getDailyExecutions, () => []),
+    );
+    const { href } = renderAt('/executions?page=9&size=10&state=FAILED');
+    await screen.findByText('11–12 of 12');
+    expect(href()).toBe('/executions?page=2&size=10&state=FAILED');
+  });
+
   it('two dates of a link are a range, and then nothing refreshes by itself', async () => {
     const server = serve();
     renderAt('/executions?startDate=2026-03-01T00:00:00Z&endDate=2026-03-02T00:00:00Z&timeRange=P7D');

@@ -42,6 +42,8 @@ export interface ListView {
   setRange(range: DateRange): void;
   setSort(sort: string): void;
   setPage(page: number): void;
+  /** Instead of the page that was asked for and does not exist; no step of the user's, so Back skips it. */
+  correctPage(page: number): void;
   setSize(size: number): void;
   clear(): void;
   apply(criteria: Record<string, unknown>): void;
@@ -70,9 +72,10 @@ export function useListView(options: ListViewOptions): ListView {
   const isRangeChosen =
     range?.kind === 'absolute' || (range !== undefined && range.duration !== defaultRange);
 
-  const go = (next: Record<string, unknown>) =>
+  const go = (next: Record<string, unknown>, how: { replace?: boolean } = {}) =>
     // `as`: the list is inside several routes; each route's schema drops what is not its own.
-    void navigate({ to: '.', search: next as never });
+    void navigate({ to: '.', search: next as never, ...how });
+  const pageParameter = (next: number) => ({ page: next === 1 ? undefined : next });
   const change = (part: Record<string, unknown>) => go({ ...search, page: undefined, ...part });
   // The usual range needs no place in the address.
   const dates = (next: DateRange) =>
@@ -105,7 +108,8 @@ export function useListView(options: ListViewOptions): ListView {
     setConditions: (next) => go({ ...writeConditions(search, fields, next), page: undefined }),
     setRange: (next) => change(dates(next)),
     setSort: (next) => change({ sort: next }),
-    setPage: (next) => change({ page: next === 1 ? undefined : next }),
+    setPage: (next) => change(pageParameter(next)),
+    correctPage: (next) => go({ ...search, ...pageParameter(next) }, { replace: true }),
     setSize: (next) => {
       rememberPageSize(next);
       change({ size: next });

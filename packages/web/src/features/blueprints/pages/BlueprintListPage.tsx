@@ -40,6 +40,7 @@ function BlueprintCards({ kind }: { kind: string }) {
   const view = useListView({ fields: noFields, defaultSort: 'title:asc' });
   const { q, page, size } = view;
   const { data, error, refetch } = useQuery(blueprintsQuery(kind, { q, tag: selectedTag, page, size }));
+  useLastPage(view, data);
   const { data: tags = [] } = useQuery(tagsQuery(kind));
   const clear = () => void navigate({ search: {} });
   return (

@@ -36,6 +36,7 @@ export function FlowSourceSearchPage() {
     enabled: q !== undefined,
     placeholderData: keepPreviousData,
   });
+  useLastPage(view, data);
   return (
     <Page
       title={t('flowSearch.title')}
