@@ -22,6 +22,7 @@ export {
 } from './list/dateRange.ts';
 export { ListFilters } from './list/ListFilters.tsx';
 export { NothingMatches, ResourceList } from './list/ResourceList.tsx';
+export { useLastPage } from './list/useLastPage.ts';
 export { type ListView, useListView } from './list/useListView.ts';
 export { refreshMs, useLive } from './list/useLive.ts';
 export { Page, PageChrome } from './Page.tsx';

@@ -9,6 +9,7 @@ import {
   NothingMatches,
   Page,
   Pager,
+  useLastPage,
   useListView,
 } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';

@@ -12,6 +12,7 @@ import {
   NothingMatches,
   Page,
   Pager,
+  useLastPage,
   useListView,
 } from '../../../ui/index.ts';
 import { useFilterFields } from '../../listing/index.ts';
