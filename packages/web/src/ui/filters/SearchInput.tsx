@@ -1,7 +1,11 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { lettersOf } from '../../format/lettersOf.ts';
 import { useTyped } from './useTyped.ts';
+
+const LETTER_PX = 6.7;
+const ICON_AND_PADDING_PX = 52;
 
 interface SearchInputProps {
   value: string | undefined;
@@ -16,7 +20,7 @@ export function SearchInput({ value = '', onChange, placeholder }: SearchInputPr
   return (
     <TextInput
       type="search"
-      w={210}
+      w={widthFor(placeholder)}
       placeholder={placeholder}
       aria-label={placeholder}
       value={typed}
@@ -32,3 +36,7 @@ export function SearchInput({ value = '', onChange, placeholder }: SearchInputPr
     />
   );
 }
+
+/** At least as usual, and enough for the words of every language. */
+const widthFor = (placeholder: string): number =>
+  Math.max(210, Math.round(lettersOf(placeholder) * LETTER_PX + ICON_AND_PADDING_PX));
