@@ -136,23 +136,28 @@ export const lists: readonly Exhibit[] = [
   {
     name: 'BulkBar: some, and all there are',
     show: () => (
+      // Each in a place of its height: in a list it lies over the header.
       <>
-        <BulkBar count={4} all={{ total: 260, isChosen: false, onChoose: nothing }} onClear={nothing}>
-          <ExportButton onExport={async () => {}} />
-          <BulkActions
-            actions={[remove, { ...remove, name: 'Not now', isPossible: false }]}
-            more={[remove]}
-            onDone={nothing}
-          />
-        </BulkBar>
-        <BulkBar count={260} all={{ total: 260, isChosen: true, onChoose: nothing }} onClear={nothing}>
-          <BulkDelete
-            title="Delete 260 flows?"
-            text="This cannot be undone."
-            act={async () => {}}
-            onDone={nothing}
-          />
-        </BulkBar>
+        <div style={{ minHeight: 48 }}>
+          <BulkBar count={4} all={{ total: 260, isChosen: false, onChoose: nothing }} onClear={nothing}>
+            <ExportButton onExport={async () => {}} />
+            <BulkActions
+              actions={[remove, { ...remove, name: 'Not now', isPossible: false }]}
+              more={[remove]}
+              onDone={nothing}
+            />
+          </BulkBar>
+        </div>
+        <div style={{ minHeight: 36 }}>
+          <BulkBar count={260} all={{ total: 260, isChosen: true, onChoose: nothing }} onClear={nothing}>
+            <BulkDelete
+              title="Delete 260 flows?"
+              text="This cannot be undone."
+              act={async () => {}}
+              onDone={nothing}
+            />
+          </BulkBar>
+        </div>
       </>
     ),
   },

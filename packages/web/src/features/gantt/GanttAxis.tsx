@@ -10,7 +10,9 @@ const FEW = 3;
 export function GanttAxis({ ticks, total }: { ticks: readonly Tick[]; total: string }) {
   return (
     <div className={styles.axis} role="presentation">
-      <span className={styles.total}>{total}</span>
+      <span className={styles.total} title={total}>
+        {total}
+      </span>
       <div className={styles.scale} aria-hidden="true">
         {ticks
           .filter(({ at }) => at <= END || ticks.length <= FEW)

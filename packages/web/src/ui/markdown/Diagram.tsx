@@ -19,7 +19,8 @@ export function Diagram({ source }: { source: string }) {
         startOnLoad: false,
         // Labels may come from anybody: no HTML, no scripts, no clicks.
         securityLevel: 'strict',
-        theme: scheme === 'dark' ? 'dark' : 'neutral',
+        theme: 'base',
+        themeVariables: { darkMode: scheme === 'dark', ...ownColours() },
         fontFamily: 'inherit',
       });
       const { svg } = await mermaid.render(`diagram-${id}`, source);
@@ -38,4 +39,20 @@ export function Diagram({ source }: { source: string }) {
       </pre>
     );
   return <div ref={place} className={styles.diagram} role="img" aria-label={t('docs.diagram')} />;
+}
+
+/** The colours of the page around it; the library cannot read custom properties itself. */
+function ownColours(): Record<string, string> {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string): string => style.getPropertyValue(`--mr-${name}`).trim();
+  return {
+    background: read('surface'),
+    primaryColor: read('surface-2'),
+    primaryTextColor: read('text'),
+    primaryBorderColor: read('border-strong'),
+    secondaryColor: read('brand-tint'),
+    tertiaryColor: read('page'),
+    lineColor: read('illustration-line'),
+    textColor: read('text'),
+  };
 }
