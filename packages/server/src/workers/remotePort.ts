@@ -30,20 +30,32 @@ export interface QueuedAttempt extends Attempt {
   readonly tries: number;
 }
 
+/** A task that computes for longer is begun while it runs. */
+const tellAfterMs = 200;
+
+/** An attempt that started before anybody was told. */
+interface Untold {
+  readonly attempt: Attempt;
+  timer?: NodeJS.Timeout;
+  /** Set once its start is on its way; whether it was accepted. */
+  telling?: Promise<boolean>;
+}
+
 /**
  * The executor, as a worker in another process sees it. Beginning an attempt is a row that only one worker can insert;
  * it commits with the message to the owner, before the task starts. The end is a message too. The engine takes neither
  * from an attempt that was given up for lost.
  *
  * A task that only computes starts at once, from what came with its job, and its start commits with its end, unless
- * somebody has answered in the meantime. Should its worker die on the way the job comes again, and is then begun like any
- * other: losses are counted, so that a task which takes its workers down does not go on for ever.
+ * somebody has answered in the meantime. One that takes its time is begun like any other while it runs, so that people see
+ * it. Should its worker die before that the job comes again, and is then begun at first: losses are counted, so that a
+ * task which takes its workers down does not go on for ever.
  */
 export class RemotePort implements AttemptPort {
   readonly #parts: RemotePortParts;
   readonly #ending = new Map<Attempt, Promise<void>>();
-  /** Those whose start is told with their end, by their names. */
-  readonly #untold = new Map<string, Attempt>();
+  /** Those that were not begun before they started, by their names. */
+  readonly #untold = new Map<string, Untold>();
   #isStopped = false;
 
   constructor(parts: RemotePortParts) {
@@ -56,36 +68,25 @@ export class RemotePort implements AttemptPort {
 
   async begin(attempt: Attempt): Promise<Begun | undefined> {
     const { job, tries: handedOut } = attempt as QueuedAttempt;
-    const { store, membership } = this.#parts;
     // Handed out twice, and the other one is here: should this worker die, that one's job comes again.
     if (this.#untold.has(nameOf(job))) return undefined;
     if (job.known && handedOut === 1) {
-      this.#untold.set(nameOf(job), attempt);
+      const untold: Untold = { attempt };
+      this.#untold.set(nameOf(job), untold);
       // What cannot be made of it is read, and told, like that of any other.
       const run = await reviveRun(job.known, this.#parts).catch(() => undefined);
       const begun = describe(run, job, this.#parts.clock());
-      if (begun) return begun;
+      if (begun) {
+        untold.timer = setTimeout(() => this.#tellStart(job, untold), tellAfterMs);
+        return begun;
+      }
       this.#untold.delete(nameOf(job));
     }
-    const began: Event = { type: 'taskStarted', ...aboutAttempt(job) };
-    const unit: Op[] = [
-      { op: 'attempt.begin', attempt: keyOf(job), workerId: membership.id },
-      putMessage(job.executionId, job.owner, { kind: 'fact', event: began }),
-    ];
-    for (let tries = 0; ; tries++) {
-      try {
-        await store.commit(unit);
-        break;
-      } catch (error) {
-        if (error instanceof Conflict) {
-          // A try before this one may have been stored although nobody said so.
-          if (tries > 0 && (await this.#hasBegun(job))) break;
-          await this.#leaveToOthers(job);
-          return undefined;
-        }
-        if (this.#isStopped) throw error;
-        await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)]);
-      }
+    const started: Event = { type: 'taskStarted', ...aboutAttempt(job) };
+    const message = putMessage(job.executionId, job.owner, { kind: 'fact', event: started });
+    if (!(await this.#storeStart(job, [message]))) {
+      await this.#leaveToOthers(job);
+      return undefined;
     }
     const begun = await this.#read(job).catch((error: unknown) => {
       this.#parts.log.error('An execution could not be read by a worker.', { ...keyOf(job), error });
@@ -96,18 +97,46 @@ export class RemotePort implements AttemptPort {
     return begun;
   }
 
+  /** Refused where another answer has come or is on its way, as `#tellWhole` is. */
+  #tellStart(job: AttemptJob, untold: Untold): void {
+    const event: Event = { type: 'taskStarted', ...aboutAttempt(job) };
+    const message = putMessage(job.executionId, job.owner, { kind: 'fact', event }, nameOf(job));
+    untold.telling = this.#storeStart(job, [{ op: 'attempt.want', attempt: keyOf(job) }, message]);
+    // Whoever ends the attempt hears of it.
+    untold.telling.catch(() => {});
+  }
+
+  /** False when somebody has begun this attempt before, or what goes alongside is refused. */
+  async #storeStart(job: AttemptJob, alongside: readonly Op[]): Promise<boolean> {
+    const { store, membership } = this.#parts;
+    const begin: Op = { op: 'attempt.begin', attempt: keyOf(job), workerId: membership.id };
+    for (let tries = 0; ; tries++) {
+      try {
+        await store.commit([...alongside, begin]);
+        return true;
+      } catch (error) {
+        // A try before this one may have been stored although nobody said so.
+        if (error instanceof Conflict) return tries > 0 && (await this.#hasBegun(job));
+        if (this.#isStopped) throw error;
+        await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)]);
+      }
+    }
+  }
+
   end(attempt: Attempt, end: AttemptEnd): void {
     const { job } = attempt as QueuedAttempt;
     const ended: Event = { type: 'taskEnded', ...aboutAttempt(job), ...end };
-    this.#ending.set(attempt, this.#isUntold(attempt) ? this.#tellWhole(job, ended) : this.#send(job, ended));
+    const untold = this.#untoldOf(attempt);
+    this.#ending.set(attempt, untold ? this.#endUntold(job, untold, ended) : this.#send(job, ended));
   }
 
   /** What this worker has begun and does not finish: whoever is next may begin it anew. */
   giveBack(attempt: QueuedAttempt): void {
     const { job } = attempt;
-    if (this.#isUntold(attempt)) return;
+    const untold = this.#untoldOf(attempt);
+    if (untold && !untold.telling) return;
     const lost: Event = { type: 'workerLost', ...aboutAttempt(job), isDrained: true };
-    this.#ending.set(attempt, this.#send(job, lost));
+    this.#ending.set(attempt, untold ? this.#endUntold(job, untold, lost) : this.#send(job, lost));
   }
 
   left(): void {
@@ -117,17 +146,24 @@ export class RemotePort implements AttemptPort {
   /** Settles when what the attempt has led to is on disk. Fails when nobody knows of it: its job must come again. */
   async whenEnded(attempt: Attempt): Promise<void> {
     const ending = this.#ending.get(attempt);
+    const untold = this.#untoldOf(attempt);
     this.#ending.delete(attempt);
     try {
       await ending;
-      if (!ending && this.#isUntold(attempt)) throw new Error(unfinished);
+      if (!ending && untold && !(await untold.telling)) throw new Error(unfinished);
     } finally {
-      if (this.#isUntold(attempt)) this.#untold.delete(nameOf((attempt as QueuedAttempt).job));
+      if (untold) this.#forget(untold);
     }
   }
 
-  #isUntold(attempt: Attempt): boolean {
-    return this.#untold.get(nameOf((attempt as QueuedAttempt).job)) === attempt;
+  #untoldOf(attempt: Attempt): Untold | undefined {
+    const untold = this.#untold.get(nameOf((attempt as QueuedAttempt).job));
+    return untold?.attempt === attempt ? untold : undefined;
+  }
+
+  #forget({ attempt, timer }: Untold): void {
+    clearTimeout(timer);
+    this.#untold.delete(nameOf((attempt as QueuedAttempt).job));
   }
 
   async #hasBegun(job: AttemptJob): Promise<boolean> {
@@ -146,6 +182,14 @@ export class RemotePort implements AttemptPort {
 
   async #read(job: AttemptJob): Promise<Begun | undefined> {
     return describe(await loadRun(job.executionId, this.#parts), job, this.#parts.clock());
+  }
+
+  /** What was begun in the meantime is ended like any other; where that was refused, its answer is not wanted either. */
+  async #endUntold(job: AttemptJob, { timer, telling }: Untold, ended: Event): Promise<void> {
+    clearTimeout(timer);
+    if (!telling) await this.#tellWhole(job, ended);
+    else if (await telling) await this.#send(job, ended);
+    else await this.#leaveToOthers(job);
   }
 
   /** Its name makes a second answer to the same attempt refuse itself while the first one waits to be taken. */
