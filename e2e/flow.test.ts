@@ -40,6 +40,13 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     await editor.paste('id: gated\nnamespace: journey\ntasks:\n  - id: one\n    type: core.log.');
     expect(await editor.complete()).toContainEqual(expect.stringContaining('core.log.Log'));
     await page.keyboard.press('Escape');
+    // Inside an expression it knows what the flow offers.
+    const inputs = 'inputs:\n  - {id: customer, type: STRING}\n';
+    await editor.paste(
+      `id: gated\nnamespace: journey\n${inputs}tasks:\n  - id: one\n    type: core.log.Log\n    message: Hello {{ inputs.`,
+    );
+    expect(await editor.complete()).toContainEqual(expect.stringContaining('customer'));
+    await page.keyboard.press('Escape');
 
     // The graph follows the text.
     await editor.paste(flow.source);
