@@ -40,6 +40,7 @@ export {
 export { encryptedType, hideSealed } from './inputs/sealed.ts';
 export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
 export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
+export { taskRunOfDirectory } from './run/directory.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';
 export { outputsForCaller } from './run/flowOutputs.ts';

@@ -14,6 +14,9 @@ export function directoryName(node: Node): string {
   return earlier === 0 ? node.record.id : `${node.record.id}.${earlier}`;
 }
 
+/** The task run whose children share the folder of this name. */
+export const taskRunOfDirectory = (directory: string): string => directory.replace(/\.\d+$/, '');
+
 /** How many folders this task run had before the current one. */
 export const earlierFolders = ({ record }: Node): number =>
   Number(record.memo?.earlierFolders ?? record.memo?.folderLosses ?? 0);

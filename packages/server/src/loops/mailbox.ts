@@ -12,7 +12,7 @@ import { viewsOf } from './views.ts';
 const maxSteps = 500;
 /** Views of every single step are made up to this size; larger executions show one per commit. */
 const maxViewedTaskRuns = 200;
-const retryDelaysMs = [100, 1_000, 5_000, 30_000];
+const retryDelaysMs = [100, 1_000, 5_000];
 
 /** An execution as it was loaded or created, with what guards its row. */
 export interface LoadedRun {

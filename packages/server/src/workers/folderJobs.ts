@@ -1,4 +1,4 @@
-import type { Event } from '@millrace/engine';
+import { type Event, taskRunOfDirectory } from '@millrace/engine';
 import { messageOf } from '@millrace/plugins';
 import type { Cluster, Op } from '@millrace/store';
 import type { Membership } from '../cluster/membership.ts';
@@ -58,13 +58,27 @@ export class FolderJobs {
   /** Removes what nobody needs any more: of executions that are over, and of those that started over elsewhere. */
   async sweep(): Promise<void> {
     const { cluster, membership, folders } = this.#parts;
-    const held = folders.held();
+    // Asked for before the rows are read: one that is being opened has its row a moment later.
+    const held = folders.held().filter(({ directory }) => !this.#underWay.has(directory));
     if (held.length === 0) return;
     const kept = new Set(await cluster.keptFolders(membership.id));
     for (const { executionId, directory } of held) {
       if (!kept.has(directory) && !this.#underWay.has(directory))
         await folders.remove(executionId, directory);
     }
+  }
+
+  /**
+   * Work for a folder that is not here (any more). Mostly the owner knows: it was closed, or given up for lost. Should it
+   * not know, nobody else would ever tell it, and the execution would wait for ever.
+   */
+  async tellMissing(
+    about: { readonly executionId: string; readonly owner: string },
+    directory: string,
+  ): Promise<void> {
+    const taskRunId = taskRunOfDirectory(directory);
+    const lost: Event = { type: 'directoryLost', taskRunId, directory };
+    await sendFact({ ...about, taskRunId }, lost, [{ op: 'folder.drop', directory }], this.#sending());
   }
 
   /** Undefined when this is not wanted, or not wanted any more. */
@@ -111,8 +125,7 @@ export class FolderJobs {
   async #close(job: FolderJob, request: FolderRequest): Promise<void> {
     const { executionId, taskRunId, directory } = job;
     const { folders } = this.#parts;
-    // Given up for lost: the owner knows, and starts over.
-    if (!this.has(executionId, directory)) return;
+    if (!this.has(executionId, directory)) return this.tellMissing(job, directory);
     const about = { type: 'directory', taskRunId, phase: 'closed', directory } as const;
     const end = await folders.collect(request).then(
       (outputs) => (outputs ? { ...about, outputs } : about),
@@ -123,6 +136,10 @@ export class FolderJobs {
   }
 
   #tell(job: FolderJob, event: Event, alongside: readonly Op[] = []): Promise<void> {
-    return sendFact(job, event, alongside, { ...this.#parts, isStopped: () => this.#isStopped });
+    return sendFact(job, event, alongside, this.#sending());
+  }
+
+  #sending() {
+    return { ...this.#parts, isStopped: () => this.#isStopped };
   }
 }

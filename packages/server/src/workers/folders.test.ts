@@ -151,6 +151,55 @@ describe('tasks that share a folder, on workers in processes of their own', () =
     expect([arrivals(id), whereOf(execution).startsWith(worker.product.workFolder)]).toEqual([1, true]);
   });
 
+  it('[E346] [A35] a worker that has no such folder says so, and they start over', async () => {
+    const executor = await cluster.start('api', 'executor');
+    const worker = await cluster.start('worker');
+    const id = anId();
+    await executor.saveFlow(aFlow(id, inFolder(id)));
+    const { id: executionId } = await executor.start(id);
+    await expect.poll(() => arrivals(id), soon).toBe(1);
+    // Whoever took the row has told nobody.
+    await cluster.query('DELETE FROM worker_folders');
+    await expect.poll(() => readdirSync(worker.product.workFolder), soon).toEqual([]);
+    openDoor(id);
+    const execution = await executor.waitForState(executionId, 'SUCCESS');
+    expect([arrivals(id), await collected(executor, execution)]).toEqual([2, `from ${id}once\n`]);
+    await expect.poll(leftovers, soon).toEqual(nothing);
+  });
+
+  it('[E347] [A35] a worker that looks after its folders while it opens one does not take it for a left one', async () => {
+    const executor = await cluster.start('api', 'executor');
+    const worker = await cluster.start('worker');
+    const id = anId();
+    await executor.saveFlow(aFlow(id, inFolder(id)));
+    await cluster.query(
+      `CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM pg_sleep(1); RETURN NEW; END $$`,
+    );
+    await cluster.query(
+      'CREATE TRIGGER slow BEFORE INSERT ON worker_folders FOR EACH ROW EXECUTE FUNCTION slow()',
+    );
+    const rowsOfWorker = worker.product.store.cluster;
+    if (!rowsOfWorker) throw new Error('This database is shared.');
+    const { keptFolders } = rowsOfWorker;
+    // An answer from before the row was there, which arrives when the tasks are at work.
+    const late = vi.spyOn(rowsOfWorker, 'keptFolders').mockImplementation(async (workerId) => {
+      const kept = await keptFolders(workerId);
+      if (kept.length === 0) await expect.poll(() => arrivals(id), soon).toBe(1);
+      return kept;
+    });
+    try {
+      const { id: executionId } = await executor.start(id);
+      await expect.poll(() => arrivals(id), soon).toBe(1);
+      openDoor(id);
+      const execution = await executor.waitForState(executionId, 'SUCCESS');
+      expect([arrivals(id), await collected(executor, execution)]).toEqual([1, `from ${id}once\n`]);
+    } finally {
+      late.mockRestore();
+      await cluster.query('DROP TRIGGER slow ON worker_folders');
+    }
+  });
+
   it('a folder goes with an execution that is killed in the middle of it', async () => {
     const executor = await cluster.start('api', 'executor');
     const worker = await cluster.start('worker');

@@ -141,7 +141,8 @@ export class JobWorker {
     if (this.#parts.membership.hasLapsed) await this.#parts.membership.renew();
     if ('folder' in job) return this.#folders.run(job, tries);
     const { executionId, taskRunId, attempt, task, directoryOf } = job;
-    if (directoryOf !== undefined && !this.#folders.has(executionId, directoryOf)) return;
+    if (directoryOf !== undefined && !this.#folders.has(executionId, directoryOf))
+      return this.#folders.tellMissing(job, directoryOf);
     const queued: QueuedAttempt = {
       executionId,
       taskRunId,
