@@ -24,6 +24,8 @@ const readers = 4;
 const clusterConnections = 2;
 /** For saying that this server is alive: whoever waits behind other work for that is buried under load. */
 const beatConnections = 1;
+/** For what this server was told; one question at a time. */
+const messageConnections = 1;
 const readTimeoutMs = 30_000;
 
 /**
@@ -44,6 +46,11 @@ const setForBatches = async (client: pg.ClientBase): Promise<void> => {
   );
 };
 
+/** Messages come and go: an index that is walked in its order forgets those that were taken, a bitmap meets them all. */
+const setForMessages = async (client: pg.ClientBase): Promise<void> => {
+  await client.query('SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off');
+};
+
 interface PostgresUnit extends Queued {
   readonly unit: readonly Op[];
 }
@@ -55,6 +62,11 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs, onConnect: setForLists });
   const sharing = createPool(url, { max: clusterConnections, statement_timeout: readTimeoutMs });
   const beating = createPool(url, { max: beatConnections, statement_timeout: readTimeoutMs });
+  const messages = createPool(url, {
+    max: messageConnections,
+    statement_timeout: readTimeoutMs,
+    onConnect: setForMessages,
+  });
   const queries = createQueries(reading);
   const written = new WrittenExecutions();
   const listeners = new Listeners();
@@ -82,6 +94,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const cluster = openCluster({
     pool: sharing,
     beats: beating,
+    messages,
     notify: (change) =>
       notifications.tell({ executionIds: [], logExecutionIds: [], flows: [], templates: [], ...change }),
   });
@@ -89,7 +102,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const close = async (): Promise<void> => {
     await committer.drain();
     await notifications.close();
-    await Promise.all([writing.end(), reading.end(), sharing.end(), beating.end()]);
+    await Promise.all([writing, reading, sharing, beating, messages].map((pool) => pool.end()));
   };
   let closing: Promise<void> | undefined;
 

@@ -8,6 +8,8 @@ export interface ClusterContext {
   readonly pool: pg.Pool;
   /** For nothing but beats. */
   readonly beats: pg.Pool;
+  /** For nothing but reading messages. */
+  readonly messages: pg.Pool;
   /** Tells every other process. */
   readonly notify: (change: Partial<StoreChange>) => void;
 }

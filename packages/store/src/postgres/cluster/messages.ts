@@ -7,10 +7,10 @@ type Messages = Pick<Cluster, 'readMessages' | 'findMessage' | 'withdraw' | 'red
 /** After this nobody waits for an answer any more, nor is an execution still on its way. */
 const forgottenMs = 60_000;
 
-export function createMessages({ pool, notify }: ClusterContext): Messages {
+export function createMessages({ pool, messages, notify }: ClusterContext): Messages {
   return {
     readMessages: async (owner, except, limit) => {
-      const { rows } = await pool.query<{ id: string; execution_id: string; body: string }>({
+      const { rows } = await messages.query<{ id: string; execution_id: string; body: string }>({
         name: 'millrace_read_messages',
         // Also those that were sent to the owner before: what is about one execution must be taken in its order. Rows
         // come and go so fast that the planner never knows how few there are: in this form it can only walk indexes.
