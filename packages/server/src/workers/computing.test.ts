@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, stateOf, type TestServer, taskRunsOf } from '../testing/aServer.ts';
 import { severalServers } from '../testing/severalServers.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
+
+// Several servers start and one is given up in a test.
+vi.setConfig({ testTimeout: 60_000 });
 
 const group = '    workerGroup: { key: far }\n';
 const thinking = (door: string) =>

@@ -6,6 +6,7 @@ import {
   aFlow,
   aLog,
   anExecution,
+  aTaskRun,
   createTestDatabase,
   insert,
   moved,
@@ -65,6 +66,36 @@ describe('several processes on one PostgreSQL database', () => {
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
     for (const result of results)
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Conflict);
+  });
+
+  it('[A35] take one answer to an attempt that nobody has begun, whoever gives it and however often', async () => {
+    const execution = anExecution();
+    const state = (current: 'CREATED' | 'SUCCESS') => ({ current, histories: [{ state: current, date: 1 }] });
+    const waiting = aTaskRun(execution.id, { state: state('CREATED') });
+    await here.commit([insert(execution), { op: 'taskRun.put', taskRun: waiting }]);
+    const attempt = { executionId: execution.id, taskRunId: waiting.id, attempt: 0 };
+    const id = `${waiting.id}/0`;
+    const message = { id, executionId: execution.id, content: { kind: 'facts', events: [] } } as const;
+    const answer = (store: Store) =>
+      store.commit([
+        { op: 'attempt.want', attempt },
+        { op: 'message.put', message },
+      ]);
+    const refused = (answered: Promise<void>) => expect(answered).rejects.toBeInstanceOf(Conflict);
+    const results = await Promise.allSettled([here, there, here, there].map(answer));
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    // Taken with what it has led to: a late one finds neither the message nor a task run that waits.
+    await here.commit([
+      { op: 'taskRun.put', taskRun: { ...waiting, state: state('SUCCESS') } },
+      { op: 'message.take', id, executionId: execution.id },
+    ]);
+    await refused(answer(there));
+    await here.commit([{ op: 'taskRun.put', taskRun: waiting }]);
+    await there.commit([{ op: 'attempt.begin', attempt, workerId: 'other' }]);
+    await refused(answer(here));
+    await there.commit([{ op: 'attempt.end', attempt }]);
+    await answer(here);
+    await refused(here.commit([{ op: 'attempt.want', attempt: { ...attempt, executionId: 'unknown' } }]));
   });
 
   it('write what changed meanwhile even when this process thinks it is stored', async () => {
