@@ -40,10 +40,10 @@ export const chunkGroups = [
         'packages/web/src/format',
       ),
       named(
-        'packages/web/src/ui/(Card|Date|DotsPlaceholder|Duration|Id|KeyHint|LinkButton|Page|Skeleton|State|TabBar|Tags)',
-        'packages/web/src/ui/(Hint.tsx|RowButton|RowMenu|afterPaint|Upsell|pageSize|textOf|useCopy|useNow|list/(dateRange|lastQuery|plainQuery)|filters/RefreshButtons)',
+        'packages/web/src/ui/(Card|Date|Duration|Id|KeyHint|LinkButton|Page|Skeleton|State|TabBar|Tags)',
+        'packages/web/src/ui/(Hint.tsx|titleWhenCut|RowButton|RowMenu|afterPaint|Upsell|pageSize|textOf|useCopy|useNow|list/(dateRange|lastQuery|plainQuery)|filters/RefreshButtons)',
         'packages/web/src/features/flows/(queries|withParents)',
-        'packages/web/src/features/flows/components/(FlowLink|ExecuteDialogLazy)',
+        'packages/web/src/features/flows/components/FlowLink',
         'packages/web/src/features/executions/(queries|components/ExecutionLink)',
         'packages/web/src/features/listing/ofFlow',
       ),
@@ -63,7 +63,7 @@ export const chunkGroups = [
       inFolders(
         'node_modules/@tanstack/(react-table|table-core)',
         'node_modules/@mantine/core/esm/components/(Input|InputBase|TextInput|NativeSelect|Checkbox|InlineInput)',
-        'node_modules/@mantine/core/esm/components/Combobox/ComboboxChevron',
+        'node_modules/@mantine/core/esm/components/Combobox/(ComboboxChevron|Combobox.module)',
         'node_modules/@mantine/core/esm/utils',
         'packages/web/src/ui/filters',
         'packages/web/src/features/listing',
@@ -84,15 +84,47 @@ export const chunkGroups = [
     test: anyOf(
       inFolders(
         'node_modules/@mantine/core/esm/components/(FocusTrap|Floating|Menu|Modal|ModalBase|NativeScrollArea|Overlay|Paper)',
-        'node_modules/@mantine/core/esm/components/(Popover|Portal|Radio|ScrollArea|Tooltip)',
+        'node_modules/@mantine/core/esm/components/(Accordion|Popover|Portal|Radio|ScrollArea|Tooltip)',
         'node_modules/@floating-ui',
-        'node_modules/(react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref)',
+        'node_modules/(react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref|tslib)',
         'packages/web/src/ui/dialog',
       ),
       named('packages/web/src/ui/list/(ChoiceValues|Filter|PairValues|RangeFilter|SavedSearches|TextValue)'),
       named('packages/web/src/ui/table/ColumnChooser.tsx'),
     ),
     minShareCount: 3,
+    ...alone,
+  },
+  // What the views of an execution have in common, and its log.
+  {
+    name: 'run',
+    test: named(
+      'packages/web/src/features/executions/components/(ExecuteDialogLazy|ExecutionActionDialogLazy|CrossLink)',
+      'packages/web/src/features/executions/components/(actionIcons|executionActions)',
+      'packages/web/src/features/executions/(isLive|parentOf)',
+      'packages/web/src/ui/DotsPlaceholder',
+    ),
+    minShareCount: 2,
+    ...alone,
+  },
+  {
+    name: 'graph',
+    test: inFolders(
+      'node_modules/@xyflow',
+      'node_modules/(classcat|zustand)',
+      'node_modules/d3-(color|dispatch|drag|ease|interpolate|selection|timer|transition|zoom)',
+      'packages/web/src/features/topology',
+    ),
+    minShareCount: 2,
+    ...alone,
+  },
+  {
+    name: 'logs',
+    test: anyOf(
+      inFolders('node_modules/@tanstack/(react-virtual|virtual-core)', 'node_modules/anser'),
+      named('packages/web/src/features/logs/(AnsiText|LogView.module|ansi|logLine|markHits)'),
+    ),
+    minShareCount: 2,
     ...alone,
   },
 ];

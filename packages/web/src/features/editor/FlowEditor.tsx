@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSteady } from '../../state/useSteady.ts';
 import { useTextHistory } from '../../state/useTextHistory.ts';
 import { useSetting } from '../../storage/settings.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
@@ -24,6 +25,7 @@ import { PluginHelp } from '../plugins/index.ts';
 import { Topology } from '../topology/index.ts';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
+import { keepIssues } from './keepIssues.ts';
 import { Problems } from './Problems.tsx';
 import { inProductWords } from './productWords.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
@@ -78,11 +80,15 @@ export function FlowEditor({
   const [selectedTaskId, setSelectedTaskId] = useState<string>();
   const [revealLine, setRevealLine] = useState<number>();
 
+  const lastIssues = useRef<Issue[]>([]);
   const issues = useMemo(() => {
     const { issues: local, rangeOf } = read.parsed;
     const deprecated = (path: string) => t('editor.deprecated', { path });
     const found = server.validation ? readValidation(server.validation, { rangeOf, deprecated }) : [];
-    return mergeIssues(local, found).map((issue) => inProductWords(issue, t));
+    const merged = mergeIssues(local, found).map((issue) => inProductWords(issue, t));
+    // A cache, not state: equal issues are the same to whoever shows them.
+    lastIssues.current = keepIssues(lastIssues.current, merged);
+    return lastIssues.current;
   }, [read.parsed, server.validation, t]);
   const report = useEffectEvent((found: Issue[]) => onIssues?.(found));
   useEffect(() => report(issues), [issues]);
@@ -103,7 +109,7 @@ export function FlowEditor({
     setShown({ id });
     setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
   }, []);
-  const jump = (line: number) => {
+  const jump = useSteady((line: number) => {
     if (hasPanels) {
       const found = taskAtLine(read.source, read.parsed, line);
       if (found !== undefined) setShown({ id: found });
@@ -115,18 +121,21 @@ export function FlowEditor({
     // What no form is about is shown where it is written.
     show('YAML');
     setRevealLine(line);
-  };
+  });
+  const chooseView = useSteady(choose);
+  const chooseBeside = useSteady(chooseSide);
+  const showFiles = useSteady((isShown: boolean) => {
+    writeStored('editorFiles', isShown ? 'true' : undefined);
+    if (!isShown) files?.onShow(undefined);
+  });
   const viewSwitch = hasPanels ? undefined : (
     <ViewSwitch
       view={view}
-      onView={choose}
+      onView={chooseView}
       side={side}
-      onSide={chooseSide}
+      onSide={chooseBeside}
       hasFiles={files && hasFiles}
-      onFiles={(isShown) => {
-        writeStored('editorFiles', isShown ? 'true' : undefined);
-        if (!isShown) files?.onShow(undefined);
-      }}
+      onFiles={showFiles}
     />
   );
   const code = (

@@ -8,7 +8,7 @@ import {
   IconCircleX,
   IconInfoCircle,
 } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './Problems.module.css';
 import type { ServerIssues } from './useServerIssues.ts';
@@ -27,7 +27,7 @@ const icons = {
 };
 
 /** What is wrong with the text: always one line, on demand all of it. */
-export function Problems({ issues, server, onJump }: ProblemsProps) {
+export const Problems = memo(function Problems({ issues, server, onJump }: ProblemsProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
@@ -85,7 +85,7 @@ export function Problems({ issues, server, onJump }: ProblemsProps) {
       )}
     </section>
   );
-}
+});
 
 function Count({ severity, text }: { severity: Issue['severity']; text: string }) {
   const Icon = icons[severity];

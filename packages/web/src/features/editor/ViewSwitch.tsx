@@ -7,6 +7,7 @@ import {
   IconSquareOff,
   type TablerIcon,
 } from '@tabler/icons-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { editorSides } from '../../storage/settings.ts';
 import { Hint } from '../../ui/Hint.tsx';
@@ -31,7 +32,8 @@ const sideIcons: Record<EditorSide, TablerIcon> = {
 };
 
 /** How a flow is edited, and what stands beside that. */
-export function ViewSwitch({ view, onView, side, onSide, hasFiles, onFiles }: ViewSwitchProps) {
+export const ViewSwitch = memo(function ViewSwitch(props: ViewSwitchProps) {
+  const { view, onView, side, onSide, hasFiles, onFiles } = props;
   const { t } = useTranslation();
   return (
     <div className={styles.switch}>
@@ -66,7 +68,7 @@ export function ViewSwitch({ view, onView, side, onSide, hasFiles, onFiles }: Vi
       />
     </div>
   );
-}
+});
 
 function SideLabel({ side }: { side: EditorSide }) {
   const { t } = useTranslation();

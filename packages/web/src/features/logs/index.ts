@@ -1,3 +1,3 @@
-export { LogSearch } from './LogSearch.tsx';
+export { LogSearch } from './LogSearchLazy.ts';
 export { LogView } from './LogView.tsx';
 export type { LogGroup } from './logGroups.ts';
