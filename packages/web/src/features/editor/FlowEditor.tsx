@@ -153,8 +153,14 @@ export function FlowEditor({
       bar={viewSwitch}
     />
   );
+  const opening = (
+    <>
+      {viewSwitch && <div className={styles.bar}>{viewSwitch}</div>}
+      <Loading />
+    </>
+  );
   const noCode = (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={opening}>
       <NoCodeEditor
         source={source}
         history={history}

@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import type { StateType } from '@millrace/contract';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { actionIcons } from './actionIcons.ts';
 import { actionsIn, type ExecutionAction } from './executionActions.ts';
@@ -15,14 +16,16 @@ export function ExecutionActionItems({ state, onChoose }: ExecutionActionItemsPr
   return actionsIn(state).map((action) => {
     const Icon = actionIcons[action];
     return (
-      <Menu.Item
-        key={action}
-        {...(action === 'delete' && { color: 'red' })}
-        leftSection={<Icon size={15} stroke={1.7} />}
-        onClick={() => onChoose(action)}
-      >
-        {t(`executionAction.${action}.name`)}
-      </Menu.Item>
+      <Fragment key={action}>
+        {action === 'delete' && <Menu.Divider />}
+        <Menu.Item
+          {...(action === 'delete' && { color: 'red' })}
+          leftSection={<Icon size={15} stroke={1.7} />}
+          onClick={() => onChoose(action)}
+        >
+          {t(`executionAction.${action}.name`)}
+        </Menu.Item>
+      </Fragment>
     );
   });
 }
