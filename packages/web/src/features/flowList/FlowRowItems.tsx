@@ -20,7 +20,7 @@ export function FlowRowItems({ flow }: { flow: Flow }) {
         {t('flow.edit')}
       </LinkMenuItem>
       <Menu.Item
-        color="red"
+        color="var(--mr-danger)"
         leftSection={<IconTrash size={15} stroke={1.7} />}
         onClick={() => void confirmDelete(flow)}
       >

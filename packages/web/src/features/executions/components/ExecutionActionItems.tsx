@@ -19,7 +19,7 @@ export function ExecutionActionItems({ state, onChoose }: ExecutionActionItemsPr
       <Fragment key={action}>
         {action === 'delete' && <Menu.Divider />}
         <Menu.Item
-          {...(action === 'delete' && { color: 'red' })}
+          {...(action === 'delete' && { color: 'var(--mr-danger)' })}
           leftSection={<Icon size={15} stroke={1.7} />}
           onClick={() => onChoose(action)}
         >

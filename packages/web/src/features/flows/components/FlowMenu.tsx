@@ -51,7 +51,7 @@ export function FlowMenu({ namespace, id, flow, onDelete }: FlowMenuProps) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
-          color="red"
+          color="var(--mr-danger)"
           leftSection={<IconTrash {...icon} />}
           onClick={onDelete}
           disabled={!flow || flow.deleted === true}

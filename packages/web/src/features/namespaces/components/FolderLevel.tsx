@@ -87,7 +87,7 @@ function FileNode({ path, name, type, ...level }: FileNodeProps) {
             )}
             <Menu.Item onClick={() => onAsk({ kind: 'rename', path, type })}>{t('file.rename')}</Menu.Item>
             <Menu.Item onClick={() => void copy(path)}>{t('file.copyPath')}</Menu.Item>
-            <Menu.Item color="red" onClick={() => onAsk({ kind: 'delete', path, type })}>
+            <Menu.Item color="var(--mr-danger)" onClick={() => onAsk({ kind: 'delete', path, type })}>
               {t('action.delete')}
             </Menu.Item>
           </Menu.Dropdown>

@@ -45,7 +45,7 @@ export function TriggerActions({ trigger }: { trigger: TriggerWithDefinition }) 
           {t('triggerAction.restart.name')}
         </Menu.Item>
         <Menu.Item
-          color="red"
+          color="var(--mr-danger)"
           leftSection={<IconTrash size={15} stroke={1.7} />}
           onClick={() => void ask('delete', () => call(triggers.deleteTrigger, { params }))}
         >
