@@ -5,6 +5,7 @@ import { Api } from '../../e2e/product/api.ts';
 import { launchProduct } from '../../e2e/product/launchProduct.ts';
 import type { Options } from '../options.ts';
 import { fillForPages } from '../pages/fill.ts';
+import { measureFloor } from '../pages/floor.ts';
 import { measureScroll } from '../pages/scroll.ts';
 import { measureTyping } from '../pages/typing.ts';
 import { type Sign, Visitor } from '../pages/visit.ts';
@@ -51,6 +52,8 @@ export async function measurePages(options: Options, say: (text: string) => void
     const lines = options.quick ? 10_000 : 100_000;
     say(`pages: a flow of 1,000 tasks and a log of ${lines.toLocaleString('en')} lines are made`);
     const executionId = await fillForPages(new Api(product.url), lines);
+    const floor = await measureFloor(browser, options.quick ? 1 : 9);
+    say(`pages: a page of 25 rows and nothing else, ready after ${asText(floor)} ms`);
     return await measureFilled(new Visitor(browser, product.url), executionId, options, say);
   } finally {
     await browser?.close();
@@ -72,7 +75,7 @@ async function measureFilled(
     for (let turn = 0; turn <= turns; turn += 1)
       times.push(await visitor.visit(address, sign, async (visited) => visited.readyMs));
     const counted = times.slice(1).sort((a, b) => a - b);
-    say(`pages: ${title}, ready after ${counted.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+    say(`pages: ${title}, ready after ${asText(counted)} ms`);
     return at(counted, 0.5);
   };
   /** What comes after the page is ready must not take part in what is measured then. */
@@ -103,6 +106,8 @@ async function measureFilled(
     pageOutsideRequests: visitor.outsideRequests,
   };
 }
+
+const asText = (times: readonly number[]): string => times.map((ms) => ms.toFixed(0)).join(', ');
 
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
