@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openStore, type Store } from '@millrace/store';
 import { createTestDatabase, type TestDatabase, temporaryFolder } from '@millrace/store/suite';
 import { nothingAccepted } from '../drive.ts';
+import { namespace } from '../flows.ts';
 import type { Violations } from '../invariants.ts';
 import { checkScenario } from '../sweep/checkScenario.ts';
 import type { CallMade, Crash } from '../sweep/doom.ts';
@@ -26,10 +27,26 @@ interface Death {
   readonly crash: Crash;
 }
 
-/** Those that need nothing but a start: attempts, their repetition, and folders on a worker. */
-const handedOver = scenarios.filter(
-  ({ expected }) => 'steps' in expected || 'retrying' in expected || 'shared' in expected,
-);
+/** A group sends what only computes to the workers too, who answer it in one go. */
+const group = 'far';
+const said = (id: string) =>
+  `  - { id: ${id}, type: core.log.Log, message: ["one", "two", "three"], workerGroup: { key: ${group} } }\n`;
+const computing: Scenario = {
+  name: 'tasks that only compute',
+  flows: [`id: computing\nnamespace: ${namespace}\ntasks:\n${said('first')}${said('second')}`],
+  drive: async (life) => {
+    await life.start('computing', '0');
+  },
+  expected: { computing: 1 },
+};
+
+/** Those that need nothing but a start: attempts, their repetition, folders on a worker, and what only computes. */
+const handedOver = [
+  ...scenarios.filter(
+    ({ expected }) => 'steps' in expected || 'retrying' in expected || 'shared' in expected,
+  ),
+  computing,
+];
 
 /** How long everything may take to come to its end on a busy machine. */
 const settleMs = 40_000;
@@ -177,7 +194,8 @@ class Stage {
     const { url: databaseUrl } = this.#database;
     const data = join(this.#folder, 'data');
     const order: Order = { order: 'open', role, data, databaseUrl, ledger: this.#ledger };
-    const answer = await server.ask(crash ? { ...order, crash } : order);
+    const grouped: Order = this.#scenario === computing ? { ...order, group } : order;
+    const answer = await server.ask(crash ? { ...grouped, crash } : grouped);
     if (answer?.problem !== undefined) throw new Error(`The ${role} did not open: ${answer.problem}`);
     if (!answer) await this.#replace(role, server);
   }

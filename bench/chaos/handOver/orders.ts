@@ -12,6 +12,8 @@ export type Order =
       readonly databaseUrl: string;
       /** The file that tasks write into who they are. */
       readonly ledger: string;
+      /** Whose work a worker takes. */
+      readonly group?: string;
       readonly crash?: Crash;
     }
   /** Saves the flows and starts each one that is named, once, however often it is told. */

@@ -34,14 +34,20 @@ function obey(order: Order): Promise<Answer> {
   return order.order === 'drive' ? drive(order, product) : close(product);
 }
 
-async function open({ role, data, databaseUrl, ledger, crash }: Extract<Order, { order: 'open' }>) {
+async function open({ role, data, databaseUrl, ledger, group, crash }: Extract<Order, { order: 'open' }>) {
   const fate = new Doom(crash);
   doom = fate;
   void fate.crashed.then(() => process.kill(process.pid, 'SIGKILL'));
   const roles = role === 'executor' ? ['executor', 'scheduler'] : [role];
   const { config } = loadConfig({
     env: {},
-    flags: { data, database: { url: databaseUrl }, cluster, server: { roles } },
+    flags: {
+      data,
+      database: { url: databaseUrl },
+      cluster,
+      server: { roles },
+      ...(group === undefined ? {} : { worker: { group } }),
+    },
   });
   const write = (line: string) => {
     appendFileSync(ledger, `${line}\n`);
