@@ -82,6 +82,15 @@ describe('documentation', () => {
     expect(searchDocs(docs, ' (*) ')).toEqual([]);
   });
 
+  it.each([
+    ['| a flow | `limit` | its runs |', 'a flow · `limit` · its runs'],
+    ['Write {{ limit | upper }}.', 'Write {{ limit | upper }}.'],
+    ['- the limit', 'the limit'],
+  ])('shows the line %s as %s', (content, excerpt) => {
+    const [hit] = searchDocs([{ ...docs[0]!, content }], 'limit');
+    expect(hit?.excerpt).toBe(excerpt);
+  });
+
   it('names the file whose front matter is wrong', () => {
     expect(() => toDocs([{ path: 'a.md', text: '---\ntitle: A\n---\n' }])).toThrow(/^a\.md: /);
   });

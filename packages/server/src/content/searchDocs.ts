@@ -41,6 +41,18 @@ function scoreOf({ metadata, content }: DocPage, word: string): number {
 
 function toHit({ path, metadata, content }: DocPage, words: readonly string[]): DocHit {
   const line = content.split('\n').find((text) => words.some((word) => text.toLowerCase().includes(word)));
-  const excerpt = (line ?? metadata.description).replace(/^[#>|*\s-]+/, '').slice(0, maxExcerpt);
+  const excerpt = withoutBars(line ?? metadata.description)
+    .replace(/^[#>*\s-]+/, '')
+    .slice(0, maxExcerpt);
   return { parsedUrl: path, title: metadata.title, description: metadata.description, excerpt };
+}
+
+/** The cells of a table's row, one after the other. Elsewhere a bar means something: `{{ name | upper }}`. */
+function withoutBars(line: string): string {
+  if (!line.trimStart().startsWith('|')) return line;
+  return line
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' · ');
 }

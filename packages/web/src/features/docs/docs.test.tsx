@@ -44,7 +44,12 @@ function docsServer(pages: Record<string, string>) {
     answer(provider.listDocs, () => tree),
     answer(provider.listDocChildren, ({ params }) => below(params.path ?? '')),
     answer(provider.searchDocs, () => [
-      { parsedUrl: 'build/control/loops', title: 'Loops', description: '', excerpt: 'Do it again' },
+      {
+        parsedUrl: 'build/control/loops',
+        title: 'Loops',
+        description: '',
+        excerpt: 'Do [it](./it.md) `again`',
+      },
     ]),
   );
 }
@@ -176,6 +181,7 @@ describe('documentation viewer', () => {
     await user.type(await screen.findByRole('searchbox', { name: 'Search the documentation' }), 'again');
     const hit = within(await screen.findByRole('list', { name: 'Pages found' })).getByRole('link');
     expect(hit.getAttribute('href')).toBe('/docs/build/control/loops');
+    expect(hit.textContent).toBe('LoopsDo it again');
     expect(screen.queryByRole('navigation', { name: 'Contents' })).toBeNull();
   });
 });

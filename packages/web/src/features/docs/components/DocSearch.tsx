@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { plainText } from '../../../ui/markdown/plainText.ts';
 import { useDocPlace } from '../DocContext.tsx';
 import { docSearchQuery } from '../queries.ts';
 import styles from './DocSearch.module.css';
@@ -41,7 +42,7 @@ export function DocSearch({ children }: { children: ReactNode }) {
                 children: (
                   <>
                     <strong>{title}</strong>
-                    <span>{excerpt}</span>
+                    <span>{plainText(excerpt)}</span>
                   </>
                 ),
               })}
