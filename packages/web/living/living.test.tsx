@@ -24,6 +24,8 @@ const parts = [
   ['CodeEditor', 'MonacoHost'],
   ['StackedBars', 'SkeletonBars'],
   ['confirm', 'ConfirmHost'],
+  ['Hint', 'HintBubble'],
+  ['RowMenu', 'OpenedRowMenu lazyPart'],
 ] as const;
 
 it('the living page shows every shared component', () => {

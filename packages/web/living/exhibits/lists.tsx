@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { useState } from 'react';
 import { FilterPlaceholder } from '../../src/ui/filters/FilterPlaceholder.tsx';
+import { Hint } from '../../src/ui/Hint.tsx';
 import {
   type Column,
   DataTable,
@@ -17,7 +18,10 @@ import {
 import { BulkActions } from '../../src/ui/list/BulkActions.tsx';
 import { BulkDelete } from '../../src/ui/list/BulkDelete.tsx';
 import { ExportButton } from '../../src/ui/list/ExportButton.tsx';
+import { RowButton } from '../../src/ui/RowButton.tsx';
+import { RowMenu } from '../../src/ui/RowMenu.tsx';
 import { BulkBar } from '../../src/ui/table/BulkBar.tsx';
+import { Check } from '../../src/ui/table/Check.tsx';
 import type { Exhibit } from '../exhibit.ts';
 import styles from '../living.module.css';
 
@@ -158,6 +162,20 @@ export const lists: readonly Exhibit[] = [
             />
           </BulkBar>
         </div>
+      </>
+    ),
+  },
+  {
+    name: 'Check: off, on, some; RowButton with a Hint; RowMenu',
+    show: () => (
+      <>
+        <Check checked={false} onChange={nothing} aria-label="Off" />
+        <Check checked onChange={nothing} aria-label="On" />
+        <Check checked={false} indeterminate onChange={nothing} aria-label="Some" />
+        <Hint label="What it does">
+          <RowButton aria-label="Run">›</RowButton>
+        </Hint>
+        <RowMenu label="More">{() => <Menu.Item>Open</Menu.Item>}</RowMenu>
       </>
     ),
   },
