@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import { AppError, type LogLevel, logs } from '@millrace/contract';
 import type { ExecutionLogQuery, Store, StoredLog } from '@millrace/store';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -147,14 +147,13 @@ async function sendPages(
     'cache-control': 'no-cache',
   });
   try {
-    for await (const text of pieces) {
-      if (raw.destroyed) return;
-      if (!raw.write(text)) await Promise.race([once(raw, 'drain'), once(raw, 'close')]);
-    }
-    raw.end();
+    // A failure closes the connection: half an answer must not look like a whole one.
+    await pipeline(pieces, raw);
   } catch (error) {
-    // Half an answer must not look like a whole one.
-    raw.destroy();
-    throw error;
+    if (!hasLeft(error)) throw error;
   }
 }
+
+/** The reader closed the connection before the end. */
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
