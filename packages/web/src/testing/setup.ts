@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { cleanup, configure, waitFor } from '@testing-library/react';
 import nprogress from 'nprogress';
 import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
@@ -46,6 +47,8 @@ afterEach(async () => {
   // Parts that load lazily must not arrive after the page is gone.
   await vi.dynamicImportSettled();
   closePanel();
+  // Toasts outlive the page that shows them.
+  notifications.clean();
   localStorage.clear();
   sessionStorage.clear();
   vi.unstubAllGlobals();
