@@ -58,13 +58,18 @@ export class Claim {
     return next;
   }
 
-  /** Says that the worker is still there. */
+  /** Says that the worker is still there; nothing when the trigger was handed back meanwhile. */
   async renew(now: number): Promise<void> {
-    await this.write((put) => this.#store.commit([put((row) => ({ ...row, nextAt: now + leaseMs }))])).catch(
-      (error: unknown) => {
-        if (!(error instanceof Conflict)) throw error;
-      },
-    );
+    await this.write(async (put) => {
+      if (!this.isHandedBack) await this.#store.commit([put((row) => ({ ...row, nextAt: now + leaseMs }))]);
+    }).catch((error: unknown) => {
+      if (!(error instanceof Conflict)) throw error;
+    });
+  }
+
+  /** Whether the last write has ended the evaluation: the row is free for the next one. */
+  get isHandedBack(): boolean {
+    return this.#row.evaluationStartedAt === undefined;
   }
 
   /** Whether somebody has changed the row since; then the evaluation is told to stop. */

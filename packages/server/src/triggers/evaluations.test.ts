@@ -6,6 +6,8 @@ import { aFlow } from '../testing/aFlow.ts';
 import { anId, aServer, sharedServer, stateOf, yaml } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
+import { Claim } from './claim.ts';
+import { settled } from './evaluationEnd.ts';
 import {
   aListener,
   call,
@@ -290,6 +292,19 @@ describe.each(databases)('realtime triggers on $name', (database) => {
     await server().call('DELETE', `/flows/company.team/${id}`);
     await until(() => expect(source.state).toEqual({ starts: 3, stops: 3 }));
     expect(await rowOf(server(), id)).toBeUndefined();
+  });
+
+  test('that were handed back are not claimed again by whoever says that it is still there', async () => {
+    const id = anId();
+    const source = aListener(id);
+    await server().saveFlow(aFlow(id, trigger('Listen', id)));
+    await until(() => expect(source.state.starts).toBe(1));
+    const row = await rowOf(server(), id);
+    const { store } = server().product;
+    const claim = new Claim(row!, store);
+    await claim.write((put) => store.commit([put((held) => settled(held, { now: 1, nextAt: 2 }))]));
+    await claim.renew(Date.now());
+    expect(claim.row.nextAt).toBe(2);
   });
 
   test('cannot be switched by hand, are restarted by hand, and end with `stopAfter`', async () => {

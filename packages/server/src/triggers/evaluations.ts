@@ -144,9 +144,11 @@ export class Evaluations {
   }
 
   /** The row of something that runs here is due: it was changed, or nobody came to say that it still runs. */
-  async #meet({ claim }: Held, row: TriggerRecord): Promise<void> {
+  async #meet({ claim, ended }: Held, row: TriggerRecord): Promise<void> {
     const { store, clock } = this.#parts;
     const isOurs = await claim.check();
+    // Handed back a moment ago: it is due, and begins anew once its end is noted here.
+    if (isOurs && claim.isHandedBack) return ended;
     if (isOurs) return claim.renew(clock());
     const later = { ...row, nextAt: clock() + stoppingMs, updatedAt: row.updatedAt + 1 };
     await store.commit([putAsRead(row, later)]);

@@ -17,7 +17,7 @@ it('S2-8.12 says that the text has an error, where it is and what it is', async 
   );
   const button = screen.getByRole('button');
   expect(button.getAttribute('aria-disabled')).toBe('true');
-  fireEvent.mouseEnter(button);
+  fireEvent.pointerEnter(button);
   await screen.findByText('An error has been found in the editor');
   await screen.findByText('Line 3: No task.');
 });
