@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --max-semi-space-size=24
 import { refuseOldNode } from './setup/nodeVersion.mjs';
 
 // Parsed by whatever Node there is: nothing newer than `import()` may stand in this file.

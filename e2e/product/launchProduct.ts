@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { nodeFlags } from '../../scripts/setup/nodeFlags.mjs';
 import { inRoot } from '../../scripts/setup/root.mjs';
 import { findFreePort } from './freePort.ts';
 
@@ -71,7 +72,7 @@ export function runProduct(
   const database = options.databaseUrl === undefined ? [] : ['--database-url', options.databaseUrl];
   const child = spawn(
     process.execPath,
-    [inRoot('dist', 'server', 'millrace.js'), ...args, ...database, ...(options.args ?? [])],
+    [...nodeFlags, inRoot('dist', 'server', 'millrace.js'), ...args, ...database, ...(options.args ?? [])],
     {
       env: { ...environment(), MILLRACE_TUTORIAL_ENABLED: 'false', ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
