@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
 import { closePanel } from '../shell/context/contextState.ts';
 import { theme } from '../theme/theme.ts';
+import { leaveRouters } from './openRouters.ts';
 
 // What jsdom lacks and Mantine asks for.
 class QuietObserver {
@@ -44,6 +45,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup();
+  leaveRouters();
   // Parts that load lazily must not arrive after the page is gone.
   await vi.dynamicImportSettled();
   closePanel();
