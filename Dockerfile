@@ -28,4 +28,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8081/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Listening on every address needs credentials: set MILLRACE_AUTH_USERNAME and MILLRACE_AUTH_PASSWORD.
 # Tasks run as the same user: the secrets must not stand in the environment that they could read.
-ENTRYPOINT ["sh", "scripts/millrace-sealed", "node", "dist/server/millrace.js"]
+ENTRYPOINT ["sh", "scripts/millrace-sealed", "node", "--max-semi-space-size=24", "dist/server/millrace.js"]

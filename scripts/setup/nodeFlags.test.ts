@@ -3,10 +3,12 @@ import { expect, it } from 'vitest';
 import { nodeFlags } from './nodeFlags.mjs';
 import { inRoot } from './root.mjs';
 
-it('npm start and the command itself give node the flags that are measured', () => {
+it('npm start, the command itself and the container image give node the flags that are measured', () => {
   const flags = nodeFlags.join(' ');
   const { scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   expect(scripts.start).toBe(`node ${flags} scripts/start.mjs`);
   const [firstLine] = readFileSync(inRoot('scripts', 'start.mjs'), 'utf8').split('\n');
   expect(firstLine).toBe(`#!/usr/bin/env -S node ${flags}`);
+  const command = ['node', ...nodeFlags, 'dist/server/millrace.js'].map((word) => JSON.stringify(word));
+  expect(readFileSync(inRoot('Dockerfile'), 'utf8')).toContain(command.join(', '));
 });
