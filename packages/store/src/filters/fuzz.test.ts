@@ -53,7 +53,11 @@ async function compileExecutions(filters: Filter[], dialect: Dialect): Promise<S
   const conditions = await resolveWords(queries, compileExecutionFilters(filters, dialect));
   return choosePage(
     conditions,
-    { total: filters.length % 2 === 0 ? 1 : 1_000_000, lead: undefined },
+    {
+      total: filters.length % 2 === 0 ? 1 : 1_000_000,
+      lead: undefined,
+      ...(filters.length > 2 ? {} : { end: 25 }),
+    },
     orderOf('executions.start_date DESC, executions.seq DESC', 1),
   );
 }

@@ -119,7 +119,8 @@ export async function listExecutions(
   const { total } = await totalOf(queries, conditions);
   if (page.offset >= total) return { results: [], total };
   const left = await skipDays(queries, conditions, order, page.offset);
-  const chosen = choosePage(left.conditions, { total, lead: undefined }, order);
+  const end = left.offset + page.limit;
+  const chosen = choosePage(left.conditions, { total, lead: undefined, end }, order);
   const rows = sql(
     `JOIN (SELECT executions.seq AS page_seq FROM ${chosen.text} LIMIT ? OFFSET ?) page
        ON executions.seq = page.page_seq`,

@@ -12,10 +12,13 @@ import type { Queries } from './queries.ts';
 export interface Words {
   readonly kind: 'words';
   readonly negated: boolean;
+  readonly flows: readonly FlowPair[];
   /** All executions of these flows match. On columns that the roll-up has. */
   readonly byFlow: Sql;
   /** Of the other flows those whose id begins with the words their flow lacks. */
   readonly byId: Sql;
+  /** Hardly any id begins so. */
+  readonly fewIds: boolean;
 }
 
 export type ResolvedCondition = ExecutionCondition | Words;
@@ -35,10 +38,16 @@ export async function resolveWords(
   );
 }
 
+/** As they are stored. */
+export type FlowPair = readonly [namespace: string, flowId: string];
+
 interface FlowText {
-  readonly pair: readonly [namespace: string, flowId: string];
+  readonly pair: FlowPair;
   readonly text: string;
 }
+
+/** Of a million ids, which are drawn by lot, some twenty begin with the same three characters. */
+const telling = 3;
 
 function compareWithFlows(
   { words, negated }: WordsCondition,
@@ -47,7 +56,7 @@ function compareWithFlows(
 ): Words {
   const wanted = words.map((word) => ({ word, text: searchText(word) }));
   /** Flows by the words they lack. */
-  const lacking = new Map<string, { words: string[]; pairs: FlowText['pair'][] }>();
+  const lacking = new Map<string, { words: string[]; pairs: FlowPair[] }>();
   for (const { pair, text } of flows) {
     const lacks = wanted.filter((each) => !text.includes(each.text)).map((each) => each.word.toLowerCase());
     const key = JSON.stringify(lacks);
@@ -55,18 +64,27 @@ function compareWithFlows(
     if (group === undefined) lacking.set(key, { words: lacks, pairs: [pair] });
     else group.pairs.push(pair);
   }
-  const isOneOf = (pairs: readonly FlowText['pair'][]): Sql =>
-    queries.dialect.flowOneOf(JSON.stringify(pairs));
+  const isOneOf = (pairs: readonly FlowPair[]): Sql => queries.dialect.flowOneOf(JSON.stringify(pairs));
   const byFlow: Sql[] = [];
   const byId: Sql[] = [];
+  let fewIds = true;
   for (const group of lacking.values()) {
     if (group.words.length === 0) byFlow.push(isOneOf(group.pairs));
     else if (haveCommonBeginning(group.words)) {
       // Few ids begin with a word; the flows, though they have an index with the id, are nearly all there are.
+      fewIds &&= group.words.some(({ length }) => length >= telling);
       byId.push(join([...group.words.map(idBeginsWith), hideFromPlanner(isOneOf(group.pairs))], ' AND '));
     }
   }
-  return { kind: 'words', negated, byFlow: join(byFlow, ' OR '), byId: join(byId, ' OR ') };
+  const flowsWithAll = lacking.get('[]')?.pairs ?? [];
+  return {
+    kind: 'words',
+    negated,
+    flows: flowsWithAll,
+    byFlow: join(byFlow, ' OR '),
+    byId: join(byId, ' OR '),
+    fewIds,
+  };
 }
 
 /** An id can begin with several words only when each is the beginning of the next longer one. */

@@ -82,6 +82,7 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
       operation,
       value,
     });
+    const words = (text: string): Filter => filter('q', 'EQUALS', text);
     const failed = filter('state', 'IN', ['FAILED']);
     const bad = filter('state', 'IN', ['FAILED', 'WARNING']);
     const one = filter('namespace', 'EQUALS', 'company.one');
@@ -122,6 +123,14 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
       ['a part of a namespace', [wide, filter('namespace', 'CONTAINS', 'one')], isOne],
       ['a namespace nobody has', [wide, filter('namespace', 'EQUALS', 'company')], () => false],
       ['no state at all', [wide, filter('state', 'IN', [])], () => false],
+      ['words of two flows', [words('one')], isOne],
+      ['words of a namespace and a flow', [words('two odd')], (i) => !isOne(i) && isOdd(i)],
+      ['words of all flows', [words('company')], () => true],
+      ['words of flows, before a date', [words('odd'), early], (i) => isOdd(i) && i < 2_500],
+      ['words of flows, in a state', [words('one'), failed], (i) => isOne(i) && isFailed(i)],
+      ['the beginning of ids', [words('x52')], (i) => `x${i}`.startsWith('x52')],
+      ['a flow and the beginning of ids', [words('even x5')], (i) => !isOdd(i) && `x${i}`.startsWith('x5')],
+      ['words nobody has', [words('one x9 x8')], () => false],
     ])('has every page of %s in order, whatever began at once', async (_, filters, matches) => {
       const all = Array.from({ length: count }, (_, i) => count - 1 - i).filter(matches);
       for (const descending of [true, false]) {
