@@ -15,6 +15,8 @@ export interface Dialect {
   textOneOf(column: string, list: string): Sql;
   /** A text of a JSON object that a column holds. `key` is a constant of this package. */
   jsonText(column: string, key: string): string;
+  /** All rows of a query as one JSON text `rows`, where that is quicker to hand over than the rows themselves. */
+  packRows?(rows: Sql, columns: readonly string[]): Sql;
   /** The number of the first day of the month that a day (counted from 1970) is in. */
   startOfMonth(day: string): string;
   /** Every word begins a token of the log entry; `words` come from `searchWords`. */

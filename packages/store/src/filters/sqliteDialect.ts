@@ -15,6 +15,8 @@ export const sqliteDialect: Dialect = {
     sql('SELECT value ->> 0 AS namespace, value ->> 1 AS flow_id FROM json_each(?)', pairs),
   textOneOf: (column, list) => sql(`${column} IN (SELECT value FROM json_each(?))`, list),
   jsonText: (column, key) => `${column} ->> '${key}'`,
+  packRows: ({ text, params }, columns) =>
+    sql(`SELECT json_group_array(json_array(${columns.join(', ')})) AS rows FROM (${text})`, ...params),
   startOfMonth: (day) =>
     `(CAST(strftime('%s', ${day} * 86400, 'unixepoch', 'start of month') AS INTEGER) / 86400)`,
   /** The index knows the entries up to the mark; the few behind it are compared one by one, so that none is missed. */

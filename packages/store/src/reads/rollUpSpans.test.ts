@@ -14,6 +14,7 @@ const windows: [number, number][] = [
   [from, from + 1],
   [0, 200],
 ];
+const ways = ['nothing', 'blocks', 'everything'] as const;
 const zones = ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Auckland'];
 
 describe('the rows of the roll-up that make up a window', () => {
@@ -26,7 +27,7 @@ describe('the rows of the roll-up that make up a window', () => {
         const unit = unitOf(step * stepMs);
         expected.set(unit, (expected.get(unit) ?? 0) + 1);
       }
-      for (const passesOver of [true, false]) {
+      for (const passesOver of ways) {
         const spans = rollUpSpans({
           subject: 2,
           window: { firstStep, endStep, edges: [] },
@@ -47,7 +48,7 @@ describe('the rows of the roll-up that make up a window', () => {
 
   it('are hardly more than those of four hours when nothing is grouped by the date', () => {
     const window = { firstStep: from + 1, endStep: from + 48 * 30, edges: [] };
-    for (const passesOver of [true, false]) {
+    for (const passesOver of ways) {
       const spans = rollUpSpans({ subject: 0, window, passesOver });
       const rows = spans.map(
         ({ subject, steps }) => stepsIn(steps, subject === 0 ? 1 : stepsPerBlock).length,

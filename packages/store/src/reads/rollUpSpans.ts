@@ -16,9 +16,11 @@ interface Asked {
   readonly window: StepWindow;
   /** The unit that an instant falls into; absent when nothing is grouped by the date. */
   readonly unitOf?: (at: number) => number;
-  /** Whether passing over the rows between is shorter than finding the way to each step. */
-  readonly passesOver: boolean;
+  readonly passesOver: PassesOver;
 }
+
+/** Where passing over the rows between is shorter than finding the way to each one. */
+type PassesOver = 'nothing' | 'blocks' | 'everything';
 
 /**
  * The rows of a window: those of four hours where these lie in one unit (a local day, say), and those of half an hour
@@ -35,21 +37,29 @@ export function rollUpSpans({ subject, window, unitOf, passesOver }: Asked): Rol
   const blocks = Array.from({ length: (end - first) / stepsPerBlock }, (_, i) => first + i * stepsPerBlock);
   const cut = blocks.filter(isCut);
   if (cut.length === blocks.length) return [plain];
-  const spans = passesOver
-    ? byHour(plain.steps, { first, end, cut })
-    : byNumber(window, { first, end, cut, blocks });
+  const hourly = byHour(plain.steps, { first, end, cut });
+  const numbered = byNumber(window, {
+    first,
+    end,
+    cut: passesOver === 'nothing' ? cut : alike(cut, blocks),
+    blocks,
+  });
+  const steps = passesOver === 'everything' ? hourly.steps : numbered.steps;
   return [
-    { subject: subject + blockSums, steps: spans.blocks },
-    ...(spans.steps === undefined ? [] : [{ subject, steps: spans.steps }]),
+    { subject: subject + blockSums, steps: passesOver === 'nothing' ? numbered.blocks : hourly.blocks },
+    ...(steps === undefined ? [] : [{ subject, steps }]),
   ];
 }
 
 /**
  * Of all namespaces the rows of a step lie beside each other, and finding the next step saves passing over most of them.
- * A flow has few; there only PostgreSQL, which has to fetch each row, is quicker so.
+ * A flow has few. Nearly all blocks are wanted; of the half hours few are, so that PostgreSQL, which has to fetch each
+ * row, is quicker to look them up.
  */
-export const passesOver = ({ dialect }: Queries, ofFlows: boolean): boolean =>
-  ofFlows && dialect.name === 'sqlite';
+export function passesOver({ dialect }: Queries, ofFlows: boolean): PassesOver {
+  if (!ofFlows) return 'nothing';
+  return dialect.name === 'sqlite' ? 'everything' : 'blocks';
+}
 
 interface Blocks {
   readonly first: number;
@@ -79,6 +89,12 @@ function byNumber(
     blocks: `step IN (${blocks.filter((block) => !isCut.has(block)).join(', ')})`,
     steps: steps.length === 0 ? undefined : `step IN (${steps.join(', ')})`,
   };
+}
+
+/** All blocks of the hours that have one of these: what `byHour` leaves out. */
+function alike(cut: readonly number[], blocks: readonly number[]): number[] {
+  const hours = new Set(cut.map((block) => block % stepsPerDay));
+  return blocks.filter((block) => hours.has(block % stepsPerDay));
 }
 
 /** By the hour: the days of a time zone begin in the same hours of UTC, before and after the clock is changed. */

@@ -16,6 +16,7 @@ import { foldSeries } from '../statistics/foldSeries.ts';
 import type { Queries } from './queries.ts';
 import { resolveWords, type Words } from './resolveWords.ts';
 import { passesOver, type RollUpSpan, rollUpSpans } from './rollUpSpans.ts';
+import { scanPacked } from './scanPacked.ts';
 import { type DatedTable, type StepWindow, stepWindow } from './stepWindow.ts';
 import { taskRunsOfExecutions } from './taskRuns.ts';
 import { whereOf } from './total.ts';
@@ -124,8 +125,9 @@ const bucketsOf = (query: StatisticsQuery) => bucketsBetween(calendarOf(query.ti
 async function read(queries: Queries, query: StatisticsQuery, source: Source): Promise<readonly Row[]> {
   const calendar = calendarOf(query.timeZone);
   const offsets = calendar.offsets(query.from, query.to);
-  const group =
-    query.groupBy === undefined ? '' : query.groupBy === 'flow' ? ', namespace, flow_id' : ', namespace';
+  const groupedBy =
+    query.groupBy === undefined ? [] : query.groupBy === 'flow' ? ['namespace', 'flow_id'] : ['namespace'];
+  const group = groupedBy.map((column) => `, ${column}`).join('');
   const unit = unitSql('at', offsets, query.width, query);
   const rowsIn = (where: Sql, from: number, to: number): Sql =>
     sql(
@@ -136,7 +138,8 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
       to,
       ...where.params,
     );
-  const run = ({ text, params }: Sql) => queries.scan(text, params);
+  const columns = ['unit', 'word', ...groupedBy, 'n', 'duration', 'shortest', 'longest'];
+  const run = (asked: Sql) => scanPacked(queries, asked, columns);
   if (query.from >= query.to) return [];
   if (source.rollUpWhere === undefined || !fitsSteps(calendar, query, query.width)) {
     return run(rowsIn(source.rowWhere, query.from, query.to));
