@@ -26,7 +26,7 @@ export async function measureStart(stage: Stage): Promise<Figures> {
     stage.say('rest');
     await wait(stage.options.quick ? 1000 : 5000);
     // Nothing wakes up often; once, some time after the start, V8 tidies the heaps of the threads, which takes 50 ms.
-    const idleShare = await measureIdleShare(product.pid, stage.options.quick ? 2 : 30);
+    const idleShare = await measureIdleShare(product.pid, stage.options.quick ? 2 : 120);
     const idleMegabytes = readMemory(product.pid) / megabyte;
     stage.say(`saving ${flows.toLocaleString('en')} flows`);
     await saveFlows(new Api(product.url), flows);
