@@ -1,5 +1,5 @@
 import type { Check, CheckParts, Finding } from './checks/check.ts';
-import { checkClock, checkDatabase, checkStuck } from './checks/database.ts';
+import { checkClock, checkDatabase, checkDocuments, checkStuck } from './checks/database.ts';
 import { checkDisk, checkFolder } from './checks/folder.ts';
 import { checkOrphans } from './checks/orphans.ts';
 import { checkPorts } from './checks/ports.ts';
@@ -11,6 +11,7 @@ const checks: readonly [string, Check][] = [
   ['data folder', checkFolder],
   ['disk space', checkDisk],
   ['database', checkDatabase],
+  ['documents', checkDocuments],
   ['clock', checkClock],
   ['executions', checkStuck],
   ['storage', checkStorage],

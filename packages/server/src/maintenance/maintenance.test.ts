@@ -280,6 +280,20 @@ describe('doctor, of what is wrong', () => {
       async ({ product: { config } }) => ({ config: { ...config, data: join(config.data, 'millrace.db') } }),
     ],
     [
+      'rows that cannot be read',
+      'documents',
+      'warning',
+      async (server) => {
+        await server.saveFlow(
+          aFlow('kept', 'triggers:\n  - id: daily\n    type: core.trigger.Schedule\n    cron: "0 0 1 1 *"\n'),
+        );
+        const { config } = server.product;
+        await server.product.store.close();
+        alterSqlite(config.data, [`UPDATE triggers SET data = '{"broken'`]);
+        return {};
+      },
+    ],
+    [
       'a database of a newer release',
       'database',
       'failed',

@@ -2,6 +2,7 @@ import { placeholders } from '../filters/sql.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
+import { findUnreadable } from './findUnreadable.ts';
 import type { StoreInspection, StoreInspector } from './inspection.ts';
 
 type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
@@ -20,10 +21,14 @@ export function inspectRows(
   },
 ): StoreInspector {
   const knownSchema = migrations[migrations.length - 1]?.version ?? 0;
-  const inspect = async (): Promise<StoreInspection> => {
-    if (!(await own.hasSchema()))
-      return { schema: 0, knownSchema, problems: [], executions: 0, open: 0, oldestOpen: [] };
+  const schemaOf = async (): Promise<number> => {
+    if (!(await own.hasSchema())) return 0;
     const [version] = await read('SELECT max(version) AS version FROM schema_version', []);
+    return Number(version?.version ?? 0);
+  };
+  const inspect = async (): Promise<StoreInspection> => {
+    const schema = await schemaOf();
+    if (schema === 0) return { schema, knownSchema, problems: [], executions: 0, open: 0, oldestOpen: [] };
     const problems = await own.problems();
     const [latest] = await read(
       `SELECT max(at) AS at FROM (SELECT max(start_date) AS at FROM executions UNION ALL SELECT max(at) FROM logs) l`,
@@ -36,7 +41,7 @@ export function inspectRows(
       [],
     );
     return {
-      schema: Number(version?.version ?? 0),
+      schema,
       knownSchema,
       problems,
       ...(latest?.at === null || latest?.at === undefined ? {} : { latestAt: Number(latest.at) }),
@@ -57,6 +62,8 @@ export function inspectRows(
     );
     return new Set(rows.map((row) => decodeText(String(row.id))));
   };
+  // Another schema may have other tables.
+  const unreadable = async () => ((await schemaOf()) === knownSchema ? findUnreadable(read) : []);
   const markingServers = async () => (await own.markingServers?.()) ?? [];
-  return { inspect, existing, markingServers, close: () => own.close() };
+  return { inspect, unreadable, existing, markingServers, close: () => own.close() };
 }

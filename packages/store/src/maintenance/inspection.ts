@@ -14,8 +14,15 @@ export interface StoreInspection {
   readonly oldestOpen: readonly { readonly id: string; readonly state: string; readonly startedAt: number }[];
 }
 
+export interface UnreadableDocument {
+  readonly kind: 'execution' | 'trigger' | 'template' | 'dashboard';
+  readonly name: string;
+}
+
 export interface StoreInspector {
   inspect(): Promise<StoreInspection>;
+  /** Documents that cannot be read, by what they are and their name; of executions only those that are not over. */
+  unreadable(): Promise<readonly UnreadableDocument[]>;
   /** Of these executions those that exist. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Servers that have reported within the last minute and have left a mark where they keep their files. */

@@ -39,6 +39,24 @@ export const checkDatabase: Check = async ({ config }) => {
   return [about('ok', `${kind}, schema ${schema}, sound, ${executions} executions.`)];
 };
 
+const namesShown = 5;
+
+/** They never keep a server from starting; it shows them with a label, so that they can be removed. */
+export const checkDocuments: Check = async ({ config }) => {
+  const inspector = await openInspector(storeConfigOf(config));
+  const found = await inspector.unreadable().finally(() => inspector.close());
+  const about = (status: Finding['status'], message: string): Finding[] => [
+    { check: 'documents', status, message },
+  ];
+  if (found.length === 0) return about('ok', 'Every stored document can be read.');
+  const names = found.slice(0, namesShown).map(({ kind, name }) => `${kind} ${name}`);
+  const more = found.length > namesShown ? ' …' : '';
+  return about(
+    'warning',
+    `Damaged and left out by the server, to be deleted in the web app: ${names.join(', ')}${more} (${found.length} in all).`,
+  );
+};
+
 const skewMs = 5 * 60_000;
 
 export const checkClock: Check = async ({ config, now }) => {

@@ -1,0 +1,49 @@
+import { parseDocument } from '../rows/readable.ts';
+import { decodeText } from '../rows/text.ts';
+import type { Row, SqlValue } from '../rows/value.ts';
+import type { UnreadableDocument } from './inspection.ts';
+
+interface Documents {
+  readonly kind: UnreadableDocument['kind'];
+  readonly from: string;
+  /** The columns that tell one from another; an index has their order. */
+  readonly key: readonly string[];
+}
+
+const documents: readonly Documents[] = [
+  { kind: 'execution', from: 'executions WHERE over_at IS NULL', key: ['id'] },
+  { kind: 'trigger', from: 'triggers', key: ['namespace', 'flow_id', 'trigger_id'] },
+  { kind: 'template', from: 'templates', key: ['namespace', 'id'] },
+  { kind: 'dashboard', from: 'dashboards', key: ['id'] },
+];
+
+const rowsAtOnce = 500;
+
+type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
+
+/** What the server would leave out or show as damaged. */
+export async function findUnreadable(read: Read): Promise<UnreadableDocument[]> {
+  const found: UnreadableDocument[] = [];
+  for (const { kind, from, key } of documents) {
+    const columns = key.join(', ');
+    for (let offset = 0, isMore = true; isMore; offset += rowsAtOnce) {
+      const rows = await read(
+        `SELECT ${columns}, data FROM ${from} ORDER BY ${columns} LIMIT ${rowsAtOnce} OFFSET ?`,
+        [offset],
+      );
+      for (const row of rows.filter((each) => !isDocument(each.data)))
+        found.push({ kind, name: key.map((column) => decodeText(String(row[column]))).join('/') });
+      isMore = rows.length === rowsAtOnce;
+    }
+  }
+  return found;
+}
+
+function isDocument(text: unknown): boolean {
+  try {
+    parseDocument(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
