@@ -1,4 +1,5 @@
 import './theme/styles.ts';
+import './withoutEval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/queryClient.ts';

@@ -24,6 +24,7 @@ export const chunkGroups = [
         'packages/web/src/features/(flows|executions)/components/(largeParts|loadTab).ts',
         'packages/web/src/ui/code/loadMonaco.ts',
         'packages/web/src/ui/lazyPart.tsx',
+        'packages/web/src/withoutEval.ts',
       ),
     ),
   },

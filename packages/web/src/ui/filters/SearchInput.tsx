@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from '@mantine/core';
+import { CloseButton, Input } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { lettersOf } from '../../format/lettersOf.ts';
@@ -13,12 +13,15 @@ interface SearchInputProps {
   placeholder: string;
 }
 
-/** A text filter that waits for a pause in the typing. */
+/**
+ * A text filter that waits for a pause in the typing. It needs no `TextInput`: the wrapper of one draws itself a second
+ * time before the first paint, and all that waits for the paint comes before it then.
+ */
 export function SearchInput({ value = '', onChange, placeholder }: SearchInputProps) {
   const { t } = useTranslation();
   const { typed, type, apply } = useTyped(value, (next) => onChange(next || undefined));
   return (
-    <TextInput
+    <Input
       type="search"
       w={widthFor(placeholder)}
       placeholder={placeholder}
@@ -30,6 +33,7 @@ export function SearchInput({ value = '', onChange, placeholder }: SearchInputPr
         if (event.key === 'Escape' && typed) apply('');
       }}
       leftSection={<IconSearch size={15} stroke={1.7} />}
+      rightSectionPointerEvents="all"
       rightSection={
         typed ? <CloseButton size="sm" onClick={() => apply('')} aria-label={t('filter.clearText')} /> : null
       }

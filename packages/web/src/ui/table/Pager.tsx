@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core';
+import { ActionIcon, ComboboxChevron, Input } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { pageSizes } from '../pageSize.ts';
@@ -20,14 +20,21 @@ export function Pager({ page, size, total, onPage, onSize }: PagerProps) {
   return (
     <div className={styles.pager}>
       <span>{t('table.range', { from, to, total })}</span>
-      <NativeSelect
+      {/* Not a `NativeSelect`, for the reason that the text filter is no `TextInput`. */}
+      <Input
+        component="select"
         className={styles.size}
         size="xs"
-        data={pageSizes.map(String)}
+        pointer
         value={String(size)}
         onChange={(event) => onSize(Number(event.currentTarget.value))}
+        rightSection={<ComboboxChevron size="xs" />}
         aria-label={t('table.pageSize')}
-      />
+      >
+        {pageSizes.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </Input>
       <ActionIcon onClick={() => onPage(page - 1)} disabled={page <= 1} aria-label={t('table.previous')}>
         <IconChevronLeft size={17} />
       </ActionIcon>
