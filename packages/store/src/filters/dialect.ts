@@ -51,6 +51,8 @@ export interface FoundLogs {
   readonly walked: number;
   /** So many at most, where the first ones tell that it leads to the end. */
   readonly farthest: number;
+  /** The index is slow for these words: the newest entries are looked at as far as that before it is asked. */
+  readonly walksFirst?: boolean;
   /** Of the newest entries that begin a token with each of these words, those that match in all. */
   ledBy?(lead: readonly string[]): Sql;
 }

@@ -19,25 +19,28 @@ export const postgresDialect: Dialect = {
   logHasWords: hasWords,
   /** The index has single words, and the beginnings of very long ones: what it finds is compared once more. */
   findLogs: (words, names, rest) => {
-    const wanted = [
+    const tokens = [
       ...words.flatMap((word) =>
-        tokensOf(word).map((token, i, { length }) => lexeme(token, i === length - 1)),
+        tokensOf(word).map((text, i, { length }): Token => ({ text, isBeginning: i === length - 1 })),
       ),
       // The end of a name tells more than its beginning, which very many have; the name itself is compared as well.
       ...names.flatMap((name) =>
         tokensOf(name)
           .slice(-1)
-          .map((token) => lexeme(token, false)),
+          .map((text): Token => ({ text, isBeginning: false })),
       ),
     ];
+    const telling = tokens.filter(({ text, isBeginning }) => !isBeginning || text.length >= tellingLength);
+    const wanted = telling.length === 0 ? tokens : telling;
     const exact = hideFromPlanner(hasWords(words));
     return {
       order: 'logs.at DESC, logs.id DESC',
       walked: 20_000,
       farthest: 150_000,
+      walksFirst: telling.length < tokens.length,
       indexed: sql(
         `logs WHERE log_words(search) @@ CAST(? AS tsquery) AND ${exact.text} AND ${rest.text}`,
-        wanted.join(' & '),
+        wanted.map(lexeme).join(' & '),
         ...exact.params,
         ...rest.params,
       ),
@@ -94,12 +97,20 @@ function hasWords(words: readonly string[]): Sql {
   );
 }
 
+interface Token {
+  readonly text: string;
+  readonly isBeginning: boolean;
+}
+
+/** Shorter ones begin a large part of all words there are, numbers and ids among them: to collect those takes seconds. */
+const tellingLength = 3;
+
 const tokensOf = (text: string): string[] => text.trim().split(' ');
 
 /** As long as the index keeps them; see migration 013. */
 const longestLexeme = 500;
-function lexeme(token: string, isBeginning: boolean): string {
-  const letters = [...token];
+function lexeme({ text, isBeginning }: Token): string {
+  const letters = [...text];
   const isCut = letters.length > longestLexeme;
   return `'${letters.slice(0, longestLexeme).join('')}'${isBeginning || isCut ? ':*' : ''}`;
 }

@@ -65,10 +65,13 @@ async function walkOn(
   { asked, known }: { readonly asked: Asked; readonly known: number },
 ): Promise<readonly number[] | undefined> {
   const { limit, offset } = asked;
-  if (known < tellingMatches) return undefined;
   // A third more, since matches come in bunches.
-  const far = Math.ceil((found.walked * (offset + limit + 1) * 4) / (known * 3));
-  if (far > found.farthest) return undefined;
+  const needed =
+    known < tellingMatches
+      ? Number.POSITIVE_INFINITY
+      : Math.ceil((found.walked * (offset + limit + 1) * 4) / (known * 3));
+  if (needed > found.farthest && found.walksFirst !== true) return undefined;
+  const far = Math.min(needed, found.farthest);
   const ids = await walk(queries, newestOf(queries, asked, found, far), matches, asked);
   return ids.length > limit ? ids : undefined;
 }
