@@ -11,7 +11,8 @@ Object.assign(window, { whenPainted, watchFrames, awaitKey });
 function whenPainted(selector, count) {
   return new Promise((resolve) => {
     const look = () => {
-      if (document.querySelectorAll(selector).length < count) {
+      // What the page has drawn and still hides is not on the screen.
+      if (!document.querySelectorAll(selector)[count - 1]?.checkVisibility()) {
         requestAnimationFrame(look);
         return;
       }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { configurationQuery } from './configuration.ts';
@@ -13,7 +13,8 @@ export function Start({ children }: { children: ReactNode }) {
   useGeneralResources(data);
   const isReady = data !== undefined || error !== null;
 
-  useEffect(() => {
+  // Before the browser paints: what is drawn is then seen with the first paint.
+  useLayoutEffect(() => {
     if (isReady) revealApp();
   }, [isReady]);
 
