@@ -63,12 +63,12 @@ export function callForAnswer<const E extends Described>(
 
 /**
  * As `call`, for a list that may be long: hands over its beginning while the rest is still on its way. The server ends a
- * line where a piece of the list ends.
+ * line where a piece of the list ends. Nothing more is read until whoever took a piece is ready for the next.
  */
 export function callInPieces<const E extends Described>(
   endpoint: E,
   args: CallArgs<E>,
-  onPiece: (piece: ReplyOf<E>) => void,
+  onPiece: (piece: ReplyOf<E>) => unknown,
 ): Promise<void> {
   // A long list may take its time, as long as it begins to come.
   const limit = new AbortController();
@@ -79,20 +79,20 @@ export function callInPieces<const E extends Described>(
   return ask(endpoint, args, limit.signal, async (response) => {
     clearTimeout(timer);
     let line = '';
-    const take = () => {
+    const take = async () => {
       const items = line.replace(/^[[,]/, '').replace(/\]$/, '');
       line = '';
-      if (items !== '') onPiece(JSON.parse(`[${items}]`) as ReplyOf<E>); // As above.
+      if (items !== '') await onPiece(JSON.parse(`[${items}]`) as ReplyOf<E>); // As above.
     };
-    await readText(response, (text) => {
+    await readText(response, async (text) => {
       const [first = '', ...rest] = text.split('\n');
       line += first;
       for (const next of rest) {
-        take();
+        await take();
         line = next;
       }
     });
-    take();
+    await take();
   }).finally(() => clearTimeout(timer));
 }
 
@@ -167,11 +167,11 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 /** Reads piece by piece, so that the progress bar sees a large answer arrive. */
-async function readText({ body }: Response, take: (text: string) => void): Promise<void> {
+async function readText({ body }: Response, take: (text: string) => unknown): Promise<void> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    take(piece.value);
+    await take(piece.value);
     advanceActivity();
   }
 }

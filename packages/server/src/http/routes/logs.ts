@@ -30,8 +30,8 @@ export function mountLogs(app: FastifyInstance, product: Product): void {
 
   mount(app, logs.listLogs, async ({ params, query, reply }) => {
     const wanted = toLogQuery(params.executionId, query);
-    const first = await store.listLogs({ ...wanted, limit: pageSize });
-    if (first.length < pageSize) return first.map(presentLog);
+    const first = await store.listLogs({ ...wanted, limit: firstPageSize });
+    if (first.length < firstPageSize) return first.map(presentLog);
     await sendPages(
       reply,
       { 'content-type': 'application/json; charset=utf-8' },
@@ -90,6 +90,8 @@ function toLogQuery(
 
 /** Lines in memory at a time, whatever the size of the log. */
 const pageSize = 1_000;
+/** More than a screen shows, and soon read: somebody waits for the first lines, not for the last. */
+const firstPageSize = 200;
 
 /** The log as text, for people. */
 function sendAsText(query: ExecutionLogQuery, reply: FastifyReply, { store }: Product): Promise<void> {

@@ -1,11 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { executionQuery } from '../../api/followExecution.ts';
+import { readAhead } from '../../api/readLog.ts';
 import { tenantRoute } from '../../routing/parents.tsx';
+import { readSetting } from '../../storage/settings.ts';
 import { untilSoon } from '../../ui/lazyPart.tsx';
 import { plainQuery } from '../../ui/list/plainQuery.ts';
 import { beginTab } from './components/loadTab.ts';
 import { executionOrder, executionsQuery } from './queries.ts';
-import { parseExecutionSearch, parseExecutionsSearch } from './search.ts';
+import { type ExecutionSearch, parseExecutionSearch, parseExecutionsSearch } from './search.ts';
 
 const list = createRoute({
   getParentRoute: () => tenantRoute,
@@ -25,13 +27,22 @@ const update = createRoute({
   staticData: { docId: 'execution' },
   validateSearch: parseExecutionSearch,
   // The execution and the view of the tab come while the page does.
-  loader: ({ params, context, cause }) => {
+  loader: ({ params, location, context, cause, abortController }) => {
     const view = beginTab(params.tab);
     // A link under the pointer is no reason to tell that its execution is gone.
     if (cause === 'preload') return untilSoon(view);
-    return untilSoon(view, context.queryClient.prefetchQuery(executionQuery(params.id)));
+    const execution = context.queryClient.prefetchQuery(executionQuery(params.id));
+    if (params.tab !== 'logs' || cause !== 'enter') return untilSoon(view, execution);
+    const search = parseExecutionSearch(location.search);
+    return untilSoon(view, execution, beginLog(params.id, search, abortController.signal));
   },
   component: lazyRouteComponent(() => import('./pages/ExecutionPage.tsx'), 'ExecutionPage'),
 });
+
+/** The log of one task run is left to the view, which knows whether there is such a run. */
+async function beginLog(executionId: string, { taskRunId, level }: ExecutionSearch, signal: AbortSignal) {
+  if (taskRunId !== undefined) return;
+  await readAhead({ executionId, minLevel: level ?? readSetting('defaultLogLevel') }, signal);
+}
 
 export const executionRoutes = [list, update] as const;

@@ -4,6 +4,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { readAhead } from '../../api/readLog.ts';
 import { writeSetting } from '../../storage/settings.ts';
 import { type LogChoice, LogView } from './LogView.tsx';
 import { aLogEntry } from './testing/aLogEntry.ts';
@@ -107,6 +108,25 @@ test('S2-3.5 of a task run that was tried more than once, each attempt can be re
   expect(screen.getByText('again')).toBeTruthy();
   await userEvent.selectOptions(choice, 'Every attempt');
   expect(screen.getByText('first')).toBeTruthy();
+});
+
+test('what a page has read ahead is there at the first drawing, and is asked for once', async () => {
+  await readAhead({ executionId: 'x1', minLevel: 'TRACE' }, new AbortController().signal);
+  show();
+  expect(rows()).toHaveLength(3);
+  await waitFor(() => expect(document.querySelector('[aria-busy="false"]')).toBeTruthy());
+  expect(rows()).toHaveLength(3);
+  expect(calls).toHaveLength(1);
+});
+
+test('what was read ahead for a page that never came is given up', async () => {
+  const left = new AbortController();
+  await readAhead({ executionId: 'x1', minLevel: 'TRACE' }, left.signal);
+  left.abort();
+  show();
+  expect(rows()).toHaveLength(0);
+  await screen.findByText('first');
+  expect(calls).toHaveLength(2);
 });
 
 test('an opened line shows the whole entry', async () => {

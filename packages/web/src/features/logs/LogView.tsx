@@ -72,7 +72,11 @@ export function LogView(props: LogViewProps) {
   const query = { minLevel: level, ...(taskRunId !== undefined && { taskRunId }) };
 
   return (
-    <section className={styles.log} aria-label={t('logs.label')}>
+    <section
+      className={styles.log}
+      aria-label={t('logs.label')}
+      aria-busy={log.isPartial && log.status !== 'failed'}
+    >
       <LogToolbar
         lead={props.lead}
         search={typed}

@@ -1,8 +1,9 @@
-import { type LogEntry, type LogLevel, logs } from '@millrace/contract';
+import { type LogEntry, logs } from '@millrace/contract';
 import { useEffect, useRef, useState } from 'react';
-import { callInPieces } from '../../api/call.ts';
 import { ApiError, urlOf } from '../../api/index.ts';
+import { aheadOf, type LogPart, nameOf, readLog, takeAhead } from '../../api/readLog.ts';
 import { openStream } from '../../api/streams.ts';
+import { afterPaint } from '../../ui/afterPaint.ts';
 import { type LogLine, readLine } from './logLine.ts';
 import { mergeEntries } from './mergeEntries.ts';
 
@@ -10,68 +11,81 @@ const FLUSH_MS = 100;
 /** Each time, all lines so far are put in their places: not for every piece of a long log. */
 const REDRAW_MS = 300;
 
-export interface LogSource {
-  readonly executionId: string;
-  readonly taskRunId?: string | undefined;
-  readonly minLevel: LogLevel;
+export interface LogSource extends LogPart {
   readonly live: boolean;
 }
 
 export interface LoadedLog {
   readonly lines: readonly LogLine[];
   readonly status: 'loading' | 'ready' | 'failed';
+  /** The end of a long log is still to come. */
+  readonly isPartial: boolean;
   readonly error?: string;
 }
 
-const LOADING: LoadedLog = { lines: [], status: 'loading' };
+const LOADING: LoadedLog = { lines: [], status: 'loading', isPartial: true };
 
 /**
- * The lines of an execution: listed once, then followed while it is live. The array grows in place and is copied when
- * it is drawn.
+ * The lines of an execution: listed once, then followed while it is live. What the page has read ahead is there at the
+ * first drawing. The array grows in place and is copied when it is drawn.
  */
 export function useLogLines({ executionId, taskRunId, minLevel, live }: LogSource): LoadedLog {
-  const [log, setLog] = useState(LOADING);
+  const [log, setLog] = useState(() => {
+    const lines = aheadOf({ executionId, taskRunId, minLevel })?.entries.map(readLine) ?? [];
+    return lines.length > 0 ? { ...LOADING, lines, status: 'ready' as const } : LOADING;
+  });
   const shown = useRef('');
 
   useEffect(() => {
-    const source = `${executionId} ${taskRunId ?? ''} ${minLevel}`;
-    // When only `live` changed the old lines stay until the new list is there: nothing blinks at the end of a run.
-    if (shown.current !== source) setLog(LOADING);
-    const controller = new AbortController();
-    let close = () => {};
-    const query = { minLevel, ...(taskRunId !== undefined && { taskRunId }) };
-    const args = { params: { executionId }, query, signal: controller.signal, failures: 'handled' } as const;
-    const entries: LogEntry[] = [];
-    const lines: LogLine[] = [];
+    const part = { executionId, taskRunId, minLevel };
+    const source = nameOf(part);
     const isNew = shown.current !== source;
-    let drawnAt = Number.NEGATIVE_INFINITY;
-    const draw = () => {
-      drawnAt = performance.now();
-      setLog({ lines: lines.slice(), status: 'ready' });
+    const ahead = takeAhead(part);
+    const reading = ahead ?? readLog(part);
+    const isDrawn = shown.current === '' && ahead !== undefined && ahead.entries.length > 0;
+    // When only `live` changed the old lines stay until the new list is there: nothing blinks at the end of a run.
+    if (isNew && !isDrawn) setLog(LOADING);
+    let isOver = false;
+    let close = () => {};
+    let drawnAt = isDrawn ? performance.now() : Number.NEGATIVE_INFINITY;
+    const lines: LogLine[] = [];
+    const take = () => {
+      for (let number = lines.length; number < reading.entries.length; number += 1)
+        lines.push(readLine(reading.entries[number]!, number));
     };
-    callInPieces(logs.listLogs, args, (piece) => {
-      for (const entry of piece) {
-        entries.push(entry);
-        lines.push(readLine(entry, lines.length));
-      }
+    const draw = (isPartial: boolean) => {
+      drawnAt = performance.now();
+      take();
+      setLog({ lines: lines.slice(), status: 'ready', isPartial });
+    };
+    const readRest = async () => {
+      await reading.begun;
+      if (isOver) return;
       // The beginning of a long log is there to be read while the rest of it comes.
-      if (isNew && performance.now() - drawnAt > REDRAW_MS) draw();
-    })
-      .then(() => {
-        shown.current = source;
-        draw();
-        if (live) close = follow({ executionId, taskRunId, minLevel }, entries, lines, setLog);
-      })
-      .catch((error: unknown) => {
-        if (controller.signal.aborted) return;
-        setLog({
-          lines: [],
-          status: 'failed',
-          error: error instanceof ApiError ? error.message : String(error),
-        });
+      if (isNew && drawnAt < 0) draw(true);
+      await afterPaint();
+      if (isOver) return;
+      await reading.readRest(() => {
+        take();
+        if (isNew && !isOver && performance.now() - drawnAt > REDRAW_MS) draw(true);
       });
+      if (isOver) return;
+      shown.current = source;
+      draw(false);
+      if (live) close = follow(part, reading.entries, lines, setLog);
+    };
+    readRest().catch((error: unknown) => {
+      if (isOver) return;
+      setLog({
+        lines: [],
+        status: 'failed',
+        isPartial: false,
+        error: error instanceof ApiError ? error.message : String(error),
+      });
+    });
     return () => {
-      controller.abort();
+      isOver = true;
+      reading.stop();
       close();
     };
   }, [executionId, taskRunId, minLevel, live]);
@@ -80,7 +94,7 @@ export function useLogLines({ executionId, taskRunId, minLevel, live }: LogSourc
 }
 
 function follow(
-  source: Omit<LogSource, 'live'>,
+  source: LogPart,
   listed: readonly LogEntry[],
   known: readonly LogLine[],
   show: (log: LoadedLog) => void,
@@ -90,7 +104,7 @@ function follow(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    show({ lines: lines.slice(), status: 'ready' });
+    show({ lines: lines.slice(), status: 'ready', isPartial: false });
   };
   const { executionId, minLevel, taskRunId } = source;
   const close = openStream(urlOf(logs.followLogs, { params: { executionId }, query: { minLevel } }), {
