@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { tenantRoute } from '../../routing/parents.tsx';
 import { untilSoon } from '../../ui/lazyPart.tsx';
 import { plainQuery } from '../../ui/list/plainQuery.ts';
-import { beginTab } from './components/loadTab.ts';
+import { beginGraph, beginTab } from './components/loadTab.ts';
 import { flowOrder, flowQuery, flowsQuery } from './queries.ts';
 import { parseFlowCreateSearch, parseFlowSearch, parseFlowsSearch } from './search.ts';
 
@@ -47,6 +47,8 @@ const update = createRoute({
     const view = beginTab(tab);
     // A link under the pointer is no reason to tell that its flow is gone.
     if (cause === 'preload') return untilSoon(view);
+    if (tab === 'topology' && cause === 'enter')
+      return untilSoon(view, beginGraph(context.queryClient, { namespace, id }));
     return untilSoon(view, context.queryClient.prefetchQuery(flowQuery({ namespace, id })));
   },
   component: lazyRouteComponent(() => import('./pages/FlowPage.tsx'), 'FlowPage'),

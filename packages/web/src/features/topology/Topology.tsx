@@ -17,6 +17,7 @@ import styles from './Topology.module.css';
 import { TopologyControls } from './TopologyControls.tsx';
 import { taskIdOf, toFlowNodes } from './toFlowNodes.ts';
 import { useFreeLayout } from './useFreeLayout.ts';
+import { usePainted } from './usePainted.ts';
 import { useViewport } from './useViewport.ts';
 
 /** Edges are drawn by us, all in one. */
@@ -68,6 +69,7 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
   useEffect(() => {
     drawn.current = nodes;
   }, [nodes]);
+  const hasMiniMap = usePainted();
   const frame = useRef<HTMLDivElement>(null);
   const view = useViewport({ frame, layout, orientation, selectedTaskId });
 
@@ -124,7 +126,7 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
         <ViewportPortal>
           <Edges layout={layout} orientation={orientation} />
         </ViewportPortal>
-        {nodes.length > MINIMAP_FROM_NODES && (
+        {hasMiniMap && nodes.length > MINIMAP_FROM_NODES && (
           <MiniMap
             className={styles.minimap ?? ''}
             pannable

@@ -41,6 +41,27 @@ export function curveOf(points: readonly Point[], orientation: Orientation): str
   return path;
 }
 
+const ARROW_LENGTH = 9.2;
+const ARROW_HALF_BREADTH = 4.2;
+
+/** The head of an arrow along the last step of the points; along the flow where they are joined by a curve. */
+export function arrowOf(points: readonly Point[], along?: Orientation): string {
+  const end = points.at(-1);
+  const before = points.at(-2);
+  if (!end || !before) return '';
+  const from = along === 'vertical' ? { x: end.x, y: before.y } : along ? { x: before.x, y: end.y } : before;
+  const back = towards(end, from, ARROW_LENGTH);
+  const aside = ARROW_HALF_BREADTH / ARROW_LENGTH;
+  const [dx, dy] = [(end.y - back.y) * aside, (end.x - back.x) * aside];
+  return `M${round(back.x + dx)} ${round(back.y - dy)}L${end.x} ${end.y}L${round(back.x - dx)} ${round(back.y + dy)}Z`;
+}
+
+/** A dot of the given radius, as a part of a path. */
+export const dotOf = ({ x, y }: Point, radius: number): string =>
+  `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
 const distance = (a: Point, b: Point): number => Math.hypot(b.x - a.x, b.y - a.y);
 
 function towards(from: Point, to: Point, by: number): Point {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anExecution, aState, aTaskRun } from '../gantt/testing/anExecution.ts';
-import { pathOf } from './edgePath.ts';
+import { arrowOf, pathOf } from './edgePath.ts';
 import { groupRuns, summarizeRuns } from './runSummary.ts';
 import { shortType } from './shortType.ts';
 
@@ -73,4 +73,19 @@ test.each([
   ],
 ])('corners are rounded, and less where there is no room: %j', (points, path) => {
   expect(pathOf(points)).toBe(path);
+});
+
+test('points the head of an arrow where its line ends, or along the flow where that is a curve', () => {
+  const down = [
+    { x: 0, y: 0 },
+    { x: 0, y: 50 },
+  ];
+  expect(arrowOf(down)).toBe('M4.2 40.8L0 50L-4.2 40.8Z');
+  const aslant = [
+    { x: -30, y: 0 },
+    { x: 0, y: 50 },
+  ];
+  expect(arrowOf(aslant, 'vertical')).toBe(arrowOf(down));
+  expect(arrowOf(aslant, 'horizontal')).toBe('M-9.2 45.8L0 50L-9.2 54.2Z');
+  expect(arrowOf([{ x: 0, y: 0 }])).toBe('');
 });
