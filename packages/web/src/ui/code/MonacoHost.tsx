@@ -1,11 +1,12 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { editor } from 'monaco-editor/editor';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps } from './codeEditorProps.ts';
+import { colourFirstLines } from './colourFirstLines.ts';
 import { foldTexts, foldTextsAtFirst } from './foldTexts.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
@@ -51,6 +52,10 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   const scheme = chosenScheme === 'auto' ? pageScheme : chosenScheme;
   const fontSize = useSetting('editorFontSize');
   const fontFamily = editorFontStack(useSetting('editorFontFamily'));
+  const look = useMemo(
+    () => ({ fontSize, fontFamily, lineHeight: Math.round(fontSize * 1.6) }),
+    [fontSize, fontFamily],
+  );
 
   const emit = useEffectEvent((text: string) => {
     emitted.current = [...emitted.current.slice(-7), text];
@@ -64,9 +69,16 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     future: props.future ?? [],
     readOnly,
     ariaLabel,
+    look,
     saveLabel: t('editor.save'),
     foldLabel: t('editor.foldTexts'),
   }));
+
+  // Before the text: another theme has it coloured anew, a while later.
+  useEffect(() => {
+    monaco.editor.defineTheme(`millrace-${scheme}`, readTheme(scheme));
+    monaco.editor.setTheme(`millrace-${scheme}`);
+  }, [monaco, scheme]);
 
   useEffect(() => {
     const initial = start();
@@ -76,8 +88,10 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     const model = monaco.editor.createModel(texts[0] ?? '', language, uri);
     for (const text of texts.slice(1)) replaceText(model, text);
     for (const _ of initial.future) void model.undo();
+    colourFirstLines(model);
     const created = monaco.editor.create(host.current!, {
       ...options,
+      ...initial.look,
       model,
       readOnly: initial.readOnly,
       ariaLabel: initial.ariaLabel,
@@ -101,6 +115,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     });
     // Widths measured before the web font arrived put the cursor beside the letters.
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
+    if (language === 'yaml') void module.beginYaml();
     setCode(created);
     return () => {
       untint?.();
@@ -108,16 +123,11 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
       model.dispose();
       setCode(undefined);
     };
-  }, [monaco, language, path]);
+  }, [module, monaco, language, path]);
 
   useEffect(() => {
-    monaco.editor.defineTheme(`millrace-${scheme}`, readTheme(scheme));
-    monaco.editor.setTheme(`millrace-${scheme}`);
-  }, [monaco, scheme]);
-
-  useEffect(() => {
-    code?.updateOptions({ fontSize, fontFamily, lineHeight: Math.round(fontSize * 1.6) });
-  }, [code, fontSize, fontFamily]);
+    code?.updateOptions(look);
+  }, [code, look]);
 
   useEffect(() => {
     const model = code?.getModel();

@@ -1,7 +1,59 @@
-// Only ever reached through loadMonaco: this module is the largest of the app.
+// Only ever reached through loadMonaco: this module is the largest of the app. It has all of Monaco's features but those
+// that nothing here feeds: lenses, hints and suggestions in the line, parameter hints, linked editing, semantic colours,
+// headers in the minimap, the parts of a diff editor, and tools for Monaco's makers.
 import * as monaco from 'monaco-editor/editor';
 import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
-import 'monaco-editor/features/register.all';
+import 'monaco-editor/editor/contrib/suggest/browser/suggestController';
+import 'monaco-editor/features/anchorSelect/register';
+import 'monaco-editor/features/bracketMatching/register';
+import 'monaco-editor/features/caretOperations/register';
+import 'monaco-editor/features/clipboard/register';
+import 'monaco-editor/features/codeAction/register';
+import 'monaco-editor/features/codeEditor/register';
+import 'monaco-editor/features/codicon/register';
+import 'monaco-editor/features/colorPicker/register';
+import 'monaco-editor/features/comment/register';
+import 'monaco-editor/features/contextmenu/register';
+import 'monaco-editor/features/cursorUndo/register';
+import 'monaco-editor/features/dnd/register';
+import 'monaco-editor/features/documentSymbols/register';
+import 'monaco-editor/features/dropOrPasteInto/register';
+import 'monaco-editor/features/find/register';
+import 'monaco-editor/features/folding/register';
+import 'monaco-editor/features/fontZoom/register';
+import 'monaco-editor/features/format/register';
+import 'monaco-editor/features/gotoError/register';
+import 'monaco-editor/features/gotoLine/register';
+import 'monaco-editor/features/gotoSymbol/register';
+import 'monaco-editor/features/hover/register';
+import 'monaco-editor/features/iPadShowKeyboard/register';
+import 'monaco-editor/features/inPlaceReplace/register';
+import 'monaco-editor/features/indentation/register';
+import 'monaco-editor/features/insertFinalNewLine/register';
+import 'monaco-editor/features/lineSelection/register';
+import 'monaco-editor/features/linesOperations/register';
+import 'monaco-editor/features/links/register';
+import 'monaco-editor/features/longLinesHelper/register';
+import 'monaco-editor/features/middleScroll/register';
+import 'monaco-editor/features/multicursor/register';
+import 'monaco-editor/features/placeholderText/register';
+import 'monaco-editor/features/quickCommand/register';
+import 'monaco-editor/features/quickHelp/register';
+import 'monaco-editor/features/quickOutline/register';
+import 'monaco-editor/features/readOnlyMessage/register';
+import 'monaco-editor/features/referenceSearch/register';
+import 'monaco-editor/features/rename/register';
+import 'monaco-editor/features/smartSelect/register';
+import 'monaco-editor/features/snippet/register';
+import 'monaco-editor/features/stickyScroll/register';
+import 'monaco-editor/features/toggleHighContrast/register';
+import 'monaco-editor/features/toggleTabFocusMode/register';
+import 'monaco-editor/features/tokenization/register';
+import 'monaco-editor/features/unicodeHighlighter/register';
+import 'monaco-editor/features/unusualLineTerminators/register';
+import 'monaco-editor/features/wordHighlighter/register';
+import 'monaco-editor/features/wordOperations/register';
+import 'monaco-editor/features/wordPartOperations/register';
 import 'monaco-editor/languages/definitions/dockerfile/register';
 import 'monaco-editor/languages/definitions/html/register';
 import 'monaco-editor/languages/definitions/ini/register';
@@ -13,8 +65,9 @@ import 'monaco-editor/languages/definitions/shell/register';
 import 'monaco-editor/languages/definitions/sql/register';
 import 'monaco-editor/languages/definitions/typescript/register';
 import 'monaco-editor/languages/definitions/xml/register';
-import 'monaco-editor/languages/definitions/yaml/register';
+import { conf, language } from 'monaco-editor/languages/definitions/yaml/yaml';
 import { configureMonacoYaml, type JSONSchema, type MonacoYaml } from 'monaco-yaml';
+import { afterPaint } from '../afterPaint.ts';
 import YamlWorker from './yaml.worker.ts?worker';
 
 export { monaco };
@@ -57,27 +110,54 @@ const bridged = {
   },
 };
 
-const yaml: MonacoYaml = configureMonacoYaml(bridged as never, {
-  // The bridge has the old shape on purpose.
-  enableSchemaRequest: false,
-  validate: true,
-  hover: true,
-  completion: true,
-  format: { enable: true },
-  schemas: [],
-});
+// Known from the start, and not when a text in it is met: so the first picture of a flow has its colours.
+monaco.languages.register({ id: 'yaml', extensions: ['.yaml', '.yml'], aliases: ['YAML', 'yaml'] });
+monaco.languages.setLanguageConfiguration('yaml', conf);
+monaco.languages.setMonarchTokensProvider('yaml', language);
 
 const schemas = new Map<string, YamlSchema>();
+let yaml: MonacoYaml | undefined;
+let hasSchema = () => {};
+const schemaGiven = new Promise<void>((resolve) => {
+  hasSchema = resolve;
+});
+/** A text may be one that no schema is for. */
+const schemaWaitMs = 2000;
 
 /** Makes completion, hover and validation in matching YAML files follow the schema. */
 export function setYamlSchema(given: YamlSchema): void {
   if (schemas.get(given.uri)?.schema === given.schema) return;
   schemas.set(given.uri, given);
-  void yaml.update({
-    schemas: [...schemas.values()].map(({ uri, fileMatch, schema }) => ({
-      uri,
-      fileMatch: [...fileMatch],
-      schema: schema as JSONSchema, // The server sends JSON Schema.
-    })),
-  });
+  hasSchema();
+  if (yaml) void yaml.update({ schemas: listedSchemas() });
 }
+
+let beginning: Promise<void> | undefined;
+
+/**
+ * Begins completion, hover and validation of YAML, once the text is painted and its schema is there: their worker is
+ * large, and it begins anew with each change of the schemas.
+ */
+export function beginYaml(): Promise<void> {
+  beginning ??= Promise.race([schemaGiven, new Promise((resolve) => setTimeout(resolve, schemaWaitMs))])
+    .then(afterPaint)
+    .then(() => {
+      yaml = configureMonacoYaml(bridged as never, {
+        // The bridge has the old shape on purpose.
+        enableSchemaRequest: false,
+        validate: true,
+        hover: true,
+        completion: true,
+        format: { enable: true },
+        schemas: listedSchemas(),
+      });
+    });
+  return beginning;
+}
+
+const listedSchemas = () =>
+  [...schemas.values()].map(({ uri, fileMatch, schema }) => ({
+    uri,
+    fileMatch: [...fileMatch],
+    schema: schema as JSONSchema, // The server sends JSON Schema.
+  }));

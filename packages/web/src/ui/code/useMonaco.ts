@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import { loadMonaco, type MonacoModule } from './loadMonaco.ts';
+import { loadedMonaco, loadMonaco, type MonacoModule } from './loadMonaco.ts';
 
 type Loaded =
   | { readonly status: 'loading' }
@@ -7,10 +7,14 @@ type Loaded =
   | { readonly status: 'failed' };
 
 export function useMonaco(): { loaded: Loaded; retry(): void } {
-  const [loaded, setLoaded] = useState<Loaded>({ status: 'loading' });
+  const [loaded, setLoaded] = useState<Loaded>(() => {
+    const module = loadedMonaco();
+    return module ? { status: 'ready', module } : { status: 'loading' };
+  });
   const [attempt, setAttempt] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is what runs it again.
   useEffect(() => {
+    if (loaded.status === 'ready') return;
     let isWanted = true;
     loadMonaco().then(
       (module) => isWanted && setLoaded({ status: 'ready', module }),
