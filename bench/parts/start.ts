@@ -25,7 +25,7 @@ export async function measureStart(stage: Stage): Promise<Figures> {
     const product = await launchProduct(place);
     stage.say('rest');
     await wait(stage.options.quick ? 1000 : 5000);
-    // Nothing wakes up often; once, some time after the start, V8 tidies the heaps of the threads, which takes 50 ms.
+    // Nothing wakes up often; after the start V8 tidies the heap once or twice, which takes 70 ms each time.
     const idleShare = await measureIdleShare(product.pid, stage.options.quick ? 2 : 120);
     const idleMegabytes = readMemory(product.pid) / megabyte;
     stage.say(`saving ${flows.toLocaleString('en')} flows`);
