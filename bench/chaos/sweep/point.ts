@@ -20,7 +20,7 @@ import { sweepTasks } from './tasks.ts';
 export interface Place {
   readonly databaseUrl?: string;
   /** Tells the servers that come that those before are dead, which they would find out in a while. */
-  bury?(store: Store): Promise<void>;
+  bury?(): Promise<void>;
 }
 
 export interface PointOutcome {
@@ -89,7 +89,12 @@ export async function playPoint(
     }
   }
 
+  /**
+   * Servers that share a database leave the folders of others alone while their process lives, and here the dead ones
+   * have the process of the living.
+   */
   function leftFiles(): Violations {
+    if (databaseUrl !== undefined) return [];
     const work = join(folder.path, 'work');
     const left = existsSync(work) ? readdirSync(work, { recursive: true, withFileTypes: true }) : [];
     return left.filter((entry) => entry.isFile()).map(({ name }) => `The file ${name} is left behind.`);
@@ -152,7 +157,7 @@ class Server {
     void this.#product?.scheduler.stop();
     void this.#product?.janitor.stop();
     if (!this.#rows) return;
-    await bury?.(this.#rows);
+    await bury?.();
     await this.#rows.close();
   }
 }
