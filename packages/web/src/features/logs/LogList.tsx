@@ -9,6 +9,7 @@ import { LogHeadingRow } from './LogHeadingRow.tsx';
 import { LogRow } from './LogRow.tsx';
 import styles from './LogView.module.css';
 import { isHeading, type LogItem } from './logGroups.ts';
+import { RowKeys } from './rowKeys.ts';
 import { ScrollMarks } from './ScrollMarks.tsx';
 import { useFollow } from './useFollow.ts';
 
@@ -34,6 +35,7 @@ export function LogList(props: LogListProps) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<number>>(() => new Set());
+  const [rowKeys] = useState(() => new RowKeys());
   // A new function here makes the virtualizer place every line again.
   const getItemKey = useCallback((index: number) => keyOf(items[index]) ?? index, [items]);
   const fontPx = useSetting('logsFontSize');
@@ -44,7 +46,7 @@ export function LogList(props: LogListProps) {
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (isHeadingAt(items, index) ? HEADING_PX : rowHeight),
     getItemKey,
-    overscan: 10,
+    overscan: 4,
     initialRect: { width: 800, height: 480 },
   });
   const { isFollowing, unseen, jumpToEnd, onScroll } = useFollow({
@@ -77,6 +79,9 @@ export function LogList(props: LogListProps) {
     });
   }, []);
 
+  const drawn = virtualizer.getVirtualItems();
+  rowKeys.draw(drawn[0]?.index ?? 0, drawn.at(-1)?.index ?? 0);
+
   return (
     <div className={styles.frame}>
       <div
@@ -93,9 +98,10 @@ export function LogList(props: LogListProps) {
           className={styles.canvas}
           style={{ height: virtualizer.getTotalSize(), fontSize: fontPx, lineHeight: `${rowHeight}px` }}
         >
-          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          {drawn.map(({ index, start }) => {
             const item = items[index];
             if (!item) return null;
+            const key = rowKeys.keyOf(index);
             if (isHeading(item))
               return (
                 <LogHeadingRow key={key} heading={item} index={index} top={start} onToggle={onToggleGroup} />

@@ -4,6 +4,7 @@ import { paletteColour, readAnsi } from './ansi.ts';
 import { asText, filterLines, findHits, nextHit, readLine } from './logLine.ts';
 import { markHits } from './markHits.ts';
 import { mergeEntries } from './mergeEntries.ts';
+import { RowKeys } from './rowKeys.ts';
 import { placeMarks } from './scrollMarks.ts';
 import { aLogEntry } from './testing/aLogEntry.ts';
 
@@ -126,4 +127,17 @@ test.each([
     search,
   );
   expect(chunks.map(({ text, isHit }) => (isHit ? `[${text}]` : text))).toEqual(marked);
+});
+
+test('rows in sight keep their names, and names go over to others only when none of them stays', () => {
+  const keys = new RowKeys();
+  const namesOf = (first: number, last: number) => {
+    keys.draw(first, last);
+    return Array.from({ length: last - first + 1 }, (_, place) => keys.keyOf(first + place));
+  };
+  expect(namesOf(0, 3)).toEqual([0, 1, 2, 3]);
+  expect(namesOf(2, 5)).toEqual([2, 3, 4, 5]);
+  expect(namesOf(900, 904)).toEqual([2, 3, 4, 5, 6]);
+  expect(namesOf(899, 902)).toEqual([1, 2, 3, 4]);
+  expect(namesOf(0, 2)).toEqual([1, 2, 3]);
 });
