@@ -41,10 +41,17 @@ ${numbers(tasksInStage)
   .map((task) => `      - id: task-${number}-${task}\n        type: core.log.Log\n        message: done\n`)
   .join('')}`;
 
+/** A task run may keep 50,000 lines in the log, so several of them write it. */
+const talkers = 4;
+
 const talkativeFlow = (id: string, lines: number) => `id: ${id}
 namespace: bench
 tasks:
-  - id: talk
+${numbers(talkers)
+  .map((talker) => talkerTask(talker, lines / talkers))
+  .join('')}`;
+
+const talkerTask = (number: number, lines: number) => `  - id: talk-${number}
     type: scripts.shell.Commands
     taskRunner:
       type: core.runner.Process

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Worker } from 'playwright-core';
 import { findChromium } from '../../e2e/browser/findChromium.mjs';
 import { openBrowser } from '../../e2e/browser/openBrowser.ts';
 import { Api } from '../../e2e/product/api.ts';
@@ -18,6 +18,11 @@ interface Purpose {
   readonly sign: Sign;
 }
 
+/** The same of a page that is used afterwards: waits until nothing more comes by itself. */
+interface Settling extends Purpose {
+  readonly settle: (page: Page) => Promise<unknown>;
+}
+
 const log = '[role="log"]';
 const rows: Sign = { selector: 'main tbody tr a', count: 25 };
 const flowList: Purpose = { title: 'flows', address: '/flows', sign: rows };
@@ -27,16 +32,23 @@ const graph: Purpose = {
   address: '/flows/edit/bench/large/topology',
   sign: { selector: '.react-flow__node [title^="task-"]', count: 10 },
 };
-const editor: Purpose = {
+const editor: Settling = {
   title: 'the editor',
   address: '/flows/edit/bench/flow-1/edit?editor=YAML&side=topology',
   // Plain text is in the first colour: with another one the language is there too.
   sign: { selector: '.monaco-editor .view-line [class^="mtk"]:not(.mtk1)' },
+  // The last thing to come is the worker that knows YAML. It answers when it has started.
+  settle: async (page) => {
+    const isYaml = (worker: Worker) => worker.url().includes('yaml');
+    const yaml = page.workers().find(isYaml) ?? (await page.waitForEvent('worker', isYaml));
+    await yaml.evaluate('0');
+  },
 };
-const logOf = (executionId: string): Purpose => ({
+const logOf = (executionId: string): Settling => ({
   title: 'a long log',
   address: `/executions/bench/talkative/${executionId}/logs`,
   sign: { selector: `${log} [data-level]`, count: 10 },
+  settle: (page) => page.waitForSelector(`[aria-busy="false"] ${log}`),
 });
 
 /** How soon pages show what somebody came for, in a browser that has never been there, and how they feel then. */
@@ -79,9 +91,9 @@ async function measureFilled(
     return at(counted, 0.5);
   };
   /** What comes after the page is ready must not take part in what is measured then. */
-  const settled = <T>({ address, sign }: Purpose, use: (page: Page) => Promise<T>) =>
+  const settled = <T>({ address, sign, settle }: Settling, use: (page: Page) => Promise<T>) =>
     visitor.visit(address, sign, async ({ page }) => {
-      await page.waitForLoadState('networkidle');
+      await settle(page);
       return use(page);
     });
 
