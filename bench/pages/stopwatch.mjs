@@ -1,5 +1,5 @@
 // Runs in the page, before anything of the page does. What is measured is asked for by these names.
-Object.assign(window, { whenPainted, watchFrames, awaitKey });
+Object.assign(window, { whenPainted, watchFrames, awaitKey, awaitPress });
 
 /**
  * Says when as many things as that are on the screen, in milliseconds since the navigation began. They are looked for
@@ -46,13 +46,29 @@ function watchFrames() {
  * @param {string} id
  */
 function awaitKey(id) {
-  const keyPainted = new Promise((resolve) => {
-    /** @param {KeyboardEvent} event */
-    const onKey = async (event) => {
-      const shownAt = await whenPainted(`.react-flow__node [title="${CSS.escape(id)}"]`, 1);
-      resolve(shownAt - event.timeStamp);
-    };
-    window.addEventListener('keydown', onKey, { capture: true, once: true });
-  });
+  const keyPainted = paintedAfter('keydown', `.react-flow__node [title="${CSS.escape(id)}"]`, 1);
   Object.assign(window, { keyPainted });
+}
+
+/**
+ * Waits for the next press. `pressPainted` then says how long it took from there to as many things as that.
+ * @param {string} selector
+ * @param {number} count
+ */
+function awaitPress(selector, count) {
+  Object.assign(window, { pressPainted: paintedAfter('pointerdown', selector, count) });
+}
+
+/**
+ * @param {'keydown' | 'pointerdown'} kind
+ * @param {string} selector
+ * @param {number} count
+ * @returns {Promise<number>}
+ */
+function paintedAfter(kind, selector, count) {
+  return new Promise((resolve) => {
+    /** @param {Event} event */
+    const listener = async (event) => resolve((await whenPainted(selector, count)) - event.timeStamp);
+    window.addEventListener(kind, listener, { capture: true, once: true });
+  });
 }

@@ -14,6 +14,15 @@ export interface Visited {
   readonly readyMs: number;
 }
 
+/** From the navigation to the paint that shows the sign. */
+export async function openAddress(page: Page, address: string, sign: Sign): Promise<number> {
+  await page.goto(address, { waitUntil: 'commit' });
+  return page.evaluate<number>(`whenPainted(${asArguments(sign)})`);
+}
+
+export const asArguments = ({ selector, count = 1 }: Sign): string =>
+  `${JSON.stringify(selector)}, ${JSON.stringify(count)}`;
+
 /** Opens pages as somebody does who comes for the first time: nothing of them is in the browser's cache. */
 export class Visitor {
   readonly #browser: Browser;
@@ -29,11 +38,7 @@ export class Visitor {
     const { page, complaints } = await openPage(this.#browser, this.#url);
     try {
       await page.addInitScript({ path: inRoot('bench', 'pages', 'stopwatch.mjs') });
-      await page.goto(address, { waitUntil: 'commit' });
-      const { selector, count = 1 } = sign;
-      const readyMs = await page.evaluate<number>(
-        `whenPainted(${JSON.stringify(selector)}, ${JSON.stringify(count)})`,
-      );
+      const readyMs = await openAddress(page, address, sign);
       const result = await use({ page, readyMs });
       this.#judge(address, complaints);
       return result;

@@ -4,6 +4,7 @@ import { openBrowser } from '../../e2e/browser/openBrowser.ts';
 import { Api } from '../../e2e/product/api.ts';
 import { launchProduct } from '../../e2e/product/launchProduct.ts';
 import type { Options } from '../options.ts';
+import { measurePress, measureReturns } from '../pages/again.ts';
 import { fillForPages } from '../pages/fill.ts';
 import { measureFloor } from '../pages/floor.ts';
 import { measureScroll } from '../pages/scroll.ts';
@@ -25,6 +26,8 @@ interface Settling extends Purpose {
 
 const log = '[role="log"]';
 const rows: Sign = { selector: 'main tbody tr a', count: 25 };
+/** Both lists have rows; these are of the one that was pressed for. */
+const pressedRows: Sign = { selector: 'main table[aria-label="Executions"] tbody tr a', count: 25 };
 const flowList: Purpose = { title: 'flows', address: '/flows', sign: rows };
 const executionList: Purpose = { title: 'executions', address: '/executions', sign: rows };
 const graph: Purpose = {
@@ -98,8 +101,17 @@ async function measureFilled(
     });
 
   const lists = [await readyMs(flowList), await readyMs(executionList)];
+  const returns = await settled(executionList, (page) =>
+    measureReturns(page, executionList.address, rows, turns),
+  );
+  const presses: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1)
+    presses.push(await settled(flowList, (page) => measurePress(page, 'Executions', pressedRows)));
+  say(`pages: executions, opened again after ${asText(returns)} ms, by a press after ${asText(presses)} ms`);
   const figures = {
     pageListMs: Math.max(...lists),
+    pageListAgainMs: median(returns),
+    pageListPressMs: median(presses),
     pageGraphMs: await readyMs(graph),
     pageLogMs: await readyMs(longLog),
     pageEditorMs: await readyMs(editor),
@@ -120,6 +132,12 @@ async function measureFilled(
 }
 
 const asText = (times: readonly number[]): string => times.map((ms) => ms.toFixed(0)).join(', ');
+
+const median = (times: readonly number[]): number =>
+  at(
+    times.toSorted((a, b) => a - b),
+    0.5,
+  );
 
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
