@@ -12,9 +12,13 @@ export interface ReadFlow {
   readonly isOldGraph: boolean;
 }
 
-/** Reads the text in the browser, after the keystroke is on the screen. */
+/** Up to here a text is read and drawn within the frame of its keystroke; longer ones would hold the letters up. */
+const AT_ONCE_CHARACTERS = 4000;
+
+/** Reads the text in the browser: a long one after the keystroke is on the screen. */
 export function useParsedFlow(source: string): ReadFlow {
-  const read = useDeferredValue(source);
+  const later = useDeferredValue(source);
+  const read = source.length <= AT_ONCE_CHARACTERS ? source : later;
   const lastGraph = useRef<FlowGraph>(undefined);
   return useMemo(() => {
     const parsed = parseFlow(read);

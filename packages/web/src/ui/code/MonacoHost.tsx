@@ -1,6 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { editor } from 'monaco-editor/editor';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
@@ -104,8 +105,10 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     });
     if (readSetting('autoFold')) foldTextsAtFirst(created);
     const untint = language === 'yaml' ? tintExpressions(created, styles.expression ?? '') : undefined;
-    model.onDidChangeContent(() => emit(model.getValue()));
-    created.onDidChangeCursorPosition(({ position }) => moveCursor(position.lineNumber, position.column));
+    model.onDidChangeContent(() => withinFrame(() => emit(model.getValue())));
+    created.onDidChangeCursorPosition(({ position }) =>
+      withinFrame(() => moveCursor(position.lineNumber, position.column)),
+    );
     created.addAction({
       id: 'millrace.save',
       label: initial.saveLabel,
@@ -160,3 +163,10 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
 
   return <div className={styles.host} ref={host} />;
 }
+
+/**
+ * Has what is told drawn with the key that it comes from. React knows the events of a keyboard, but not the one that Monaco
+ * gets its text by, and leaves what it does not know for a task of its own, which a browser keeps back until after the
+ * frame. Never in the middle of a drawing: that of a new text is told of, too.
+ */
+const withinFrame = (tell: () => void): void => queueMicrotask(() => flushSync(tell));
