@@ -74,7 +74,7 @@ describe.each(databases)('logs on $name (api 3)', (database) => {
     await server.product.logs.flush();
     const asked = vi.spyOn(server.product.store, 'listLogs');
     const { body } = await server.call('GET', `/logs/${executionId}`);
-    expect(asked.mock.calls.map(([query]) => query.limit)).toEqual(new Array(6).fill(1_000));
+    expect(asked.mock.calls.map(([query]) => query.limit)).toEqual([200, ...new Array(5).fill(1_000)]);
     asked.mockRestore();
     const lines = (body as unknown as { message: string }[]).map(({ message }) => message);
     expect(lines).toEqual(Array.from({ length: 5_000 }, (_, line) => `line ${line}`));
