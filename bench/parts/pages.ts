@@ -28,8 +28,14 @@ const log = '[role="log"]';
 const rows: Sign = { selector: 'main tbody tr a', count: 25 };
 /** Both lists have rows; these are of the one that was pressed for. */
 const pressedRows: Sign = { selector: 'main table[aria-label="Executions"] tbody tr a', count: 25 };
-const flowList: Purpose = { title: 'flows', address: '/flows', sign: rows };
-const executionList: Purpose = { title: 'executions', address: '/executions', sign: rows };
+const ofList = (title: string): Settling => ({
+  title,
+  address: `/${title}`,
+  sign: rows,
+  settle: (page) => page.waitForLoadState('networkidle'),
+});
+const flowList = ofList('flows');
+const executionList = ofList('executions');
 const graph: Purpose = {
   title: 'a graph of 1,000 tasks',
   address: '/flows/edit/bench/large/topology',
