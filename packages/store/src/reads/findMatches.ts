@@ -14,6 +14,8 @@ import { fromOf, onlyLabels, perRowOf, totalOf, whereOf } from './total.ts';
 const few = 2_000;
 /** So many entries of a label are as good as all of them: something else should lead. */
 const manyLabelled = 30_000;
+/** To look at so many rows takes less than to collect `manyLabelled` or more of them. */
+const far = 200_000;
 
 interface Window {
   readonly limit: number;
@@ -53,15 +55,23 @@ export async function findMatches(
   }
   const inOrder = lists === undefined ? undefined : await findInOrder(queries, lists, order, page);
   if (inOrder !== undefined) return { found: oneOfKeys('executions.id', inOrder.ids), total: inOrder.total };
-  const walk = order.hasIndex ? walkOf(conditions, label, order) : undefined;
+  const walk = order.hasIndex ? walkOf(conditions, label, order, few) : undefined;
+  const found = (seqs: readonly number[], near: Walk): Matches => ({
+    found: oneOfSeqs(seqs),
+    total: countFrom(queries, conditions, near, label, page),
+  });
   if (walk !== undefined && page.offset < few) {
     const seqs = await firstMatches(queries, walk, page);
-    if (seqs !== undefined) {
-      return { found: oneOfSeqs(seqs), total: countFrom(queries, conditions, walk, label, page) };
-    }
+    if (seqs !== undefined) return found(seqs, walk);
   }
   if (walk === undefined || (await countWalk(queries, walk)) < page.limit) {
-    return collect(queries, fromOf(conditions, await chooseLead(queries, conditions)), order, page);
+    const lead = await chooseLead(queries, conditions);
+    if (walk !== undefined && page.offset < few && lead.size >= manyLabelled) {
+      // Many match, but those at the beginning do not: a namespace where nobody uses the label, say.
+      const seqs = await firstMatches(queries, walkOf(conditions, label, order, far), page);
+      if (seqs !== undefined) return found(seqs, walk);
+    }
+    return collect(queries, fromOf(conditions, lead.label), order, page);
   }
   // Far behind, and matches are frequent: on in the order of the list.
   const chosen = choosePage(conditions, { total: Number.POSITIVE_INFINITY, lead: singleOf(label) }, order);
@@ -95,10 +105,14 @@ function walkOf(
   conditions: readonly ResolvedCondition[],
   label: LabelCondition | undefined,
   order: Order,
+  count: number,
 ): Walk {
   const lead = order.isByStart ? singleOf(label) : undefined;
   return {
-    from: lead === undefined ? rowsInOrder(conditions, order) : labelledRows(conditions, lead, order),
+    from:
+      lead === undefined
+        ? rowsInOrder(conditions, order, count)
+        : labelledRows(conditions, lead, order, count),
     matches: join(conditions.filter((condition) => condition !== lead).map(perRowOf), ' AND '),
     order: lead === undefined ? order.text : order.text.replace('executions.start_date', 'd.start_date'),
   };
@@ -148,7 +162,7 @@ const columns = ['seq', 'id', 'namespace', 'flow_id', 'state', 'start_date', 'en
 const ownColumns = [...columns, 'trigger_execution_id'].map((name) => `executions.${name}`).join(', ');
 
 /** Conditions whose index has the order of the list as well are met by every row that is looked at. */
-function rowsInOrder(conditions: readonly ResolvedCondition[], order: Order): Sql {
+function rowsInOrder(conditions: readonly ResolvedCondition[], order: Order, count: number): Sql {
   const exact = conditions.flatMap((each) => (each.kind === 'rollUp' && !each.spread ? [each.field] : []));
   const hasIndex: Readonly<Record<string, boolean>> = {
     namespace: true,
@@ -161,34 +175,43 @@ function rowsInOrder(conditions: readonly ResolvedCondition[], order: Order): Sq
   const leading = order.isByStart ? conditions.filter(isLeading) : [];
   const where = join(leading.map(whereOf), ' AND ');
   return sql(
-    `(SELECT ${ownColumns} FROM executions WHERE ${where.text} ORDER BY ${order.text} LIMIT ${few}) executions
+    `(SELECT ${ownColumns} FROM executions WHERE ${where.text} ORDER BY ${order.text} LIMIT ${count}) executions
      WHERE 1 = 1`,
     ...where.params,
   );
 }
 
 /** The newest with a label. */
-function labelledRows(conditions: readonly ResolvedCondition[], lead: LabelCondition, order: Order): Sql {
+function labelledRows(
+  conditions: readonly ResolvedCondition[],
+  lead: LabelCondition,
+  order: Order,
+  count: number,
+): Sql {
   const labelled = labelledBy(lead, conditions);
   const direction = order.text.includes('DESC') ? 'DESC' : 'ASC';
   return sql(
-    `(SELECT d.execution_id, d.start_date FROM ${labelled.text} ORDER BY d.start_date ${direction} LIMIT ${few}) d
+    `(SELECT d.execution_id, d.start_date FROM ${labelled.text} ORDER BY d.start_date ${direction} LIMIT ${count}) d
      CROSS JOIN executions WHERE executions.id = d.execution_id`,
     ...labelled.params,
   );
 }
 
-/** Through the index of a label, or through the other conditions with a look at the labels of each row. */
+/**
+ * Through the index of a label, or through the other conditions with a look at the labels of each row; and how many rows
+ * that are, counted up to `manyLabelled`.
+ */
 async function chooseLead(
   queries: Queries,
   conditions: readonly ResolvedCondition[],
-): Promise<LabelCondition | undefined> {
+): Promise<{ readonly label: LabelCondition | undefined; readonly size: number }> {
   const smallest = await smallestLabel(queries, conditions, manyLabelled);
-  if (smallest === undefined) return undefined;
+  // What has no label has not been counted.
+  if (smallest === undefined) return { label: undefined, size: 0 };
   const others = conditions.filter(({ kind }) => kind === 'rollUp' || kind === 'start');
-  if (others.length === 0) return smallest.label;
+  if (others.length === 0) return smallest;
   const { total } = await totalOf(queries, others);
-  return total < smallest.size ? undefined : smallest.label;
+  return total < smallest.size ? { label: undefined, size: total } : smallest;
 }
 
 /** All matches, counted and sorted. */
