@@ -1,6 +1,6 @@
+import type { Queries } from '../reads/queries.ts';
 import { parseDocument } from '../rows/readable.ts';
 import { decodeText } from '../rows/text.ts';
-import type { Row, SqlValue } from '../rows/value.ts';
 import type { UnreadableDocument } from './inspection.ts';
 
 interface Documents {
@@ -19,10 +19,8 @@ const documents: readonly Documents[] = [
 
 const rowsAtOnce = 500;
 
-type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
-
 /** What the server would leave out or show as damaged. */
-export async function findUnreadable(read: Read): Promise<UnreadableDocument[]> {
+export async function findUnreadable(read: Queries['scan']): Promise<UnreadableDocument[]> {
   const found: UnreadableDocument[] = [];
   for (const { kind, from, key } of documents) {
     const columns = key.join(', ');

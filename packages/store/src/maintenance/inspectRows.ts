@@ -1,17 +1,15 @@
 import { placeholders } from '../filters/sql.ts';
 import { migrations } from '../migrations/migrations.ts';
+import type { Queries } from '../reads/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
-import type { Row, SqlValue } from '../rows/value.ts';
 import { findUnreadable } from './findUnreadable.ts';
 import type { StoreInspection, StoreInspector } from './inspection.ts';
-
-type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
 
 const oldestShown = 20;
 
 /** The questions are the same for both databases; only the check of the database's own structure differs. */
 export function inspectRows(
-  read: Read,
+  read: Queries['scan'],
   own: {
     hasSchema(): Promise<boolean>;
     problems(): Promise<readonly string[]>;
