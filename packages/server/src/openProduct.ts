@@ -119,6 +119,7 @@ export async function openProduct({
     catalogue,
     newId,
     random: Math.random,
+    maxIterations: config.executions.maxIterations,
     ...(config.templates.enabled ? { template: (namespace, id) => templates.find(namespace, id) } : {}),
     globals: config.variables.globals,
     envs: readEnvs(env),

@@ -157,10 +157,9 @@ describe('ForEachItem', () => {
     inputs: { file: '{{ taskrun.items }}', n: '{{ taskrun.iteration }}' },
   });
 
-  function splitInto(lines: string): Harness {
-    const run = new Harness(aFlow({ tasks: [forEachItem] }), {
-      items_split: { state: 'SUCCESS', outputs: { splits: 'millrace:///splits' } },
-    }).start();
+  function splitInto(lines: string, environment: { maxIterations?: number } = {}): Harness {
+    const script = { items_split: { state: 'SUCCESS', outputs: { splits: 'millrace:///splits' } } } as const;
+    const run = new Harness(aFlow({ tasks: [forEachItem] }), script, {}, environment).start();
     const asked = run.effects.find((effect) => effect.effect === 'resolve');
     expect(asked).toMatchObject({ key: 'splits' });
     return run.send({
@@ -219,6 +218,15 @@ describe('ForEachItem', () => {
 
   it('[E49] no batches: no children, success', () => {
     expect(splitInto('').state).toBe('SUCCESS');
+  });
+
+  it('[E354] more batches than the limit allows fail it without a child', () => {
+    const run = splitInto('u1\nu2\nu3\n', { maxIterations: 2 });
+    expect(run.runOf('items_items').state.current).toBe('FAILED');
+    expect(childRequests(run)).toEqual([]);
+    expect(run.logs.join()).toContain('The loop has 3 iterations, but an execution may have at most 2.');
+    const split = run.effects.find((effect) => effect.effect === 'run');
+    expect(split).toMatchObject({ task: { id: 'items_split', maxBatches: 2 } });
   });
 
   it('[E46] the inner tasks are found again after a reload', () => {

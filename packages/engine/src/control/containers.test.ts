@@ -245,4 +245,67 @@ describe('loops over values', () => {
     expect(held.runOf('f').memo).toEqual(before);
     expect(held.live.taskRuns()).toHaveLength(3);
   });
+
+  describe('with a limit of five iterations', () => {
+    const values = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => index));
+    const limited = (tasks: Task[], script: Script = {}) =>
+      new Harness(aFlow({ tasks }), script, {}, { maxIterations: 5 }).start();
+
+    it.each([
+      ['ForEach', 'values'],
+      ['EachSequential', 'value'],
+      ['EachParallel', 'value'],
+    ])('[E354] %s fails before its first iteration when it has more', (type, property) => {
+      const loop = (count: number) => aControl(type, 'f', { [property]: values(count), tasks: [aTask('x')] });
+      expect(limited([loop(5)]).state).toBe('SUCCESS');
+      const done = limited([loop(6)]);
+      expect(done.summary()).toEqual(['f:FAILED']);
+      expect(done.logs.join()).toContain('The loop has 6 iterations');
+      expect(done.logs.join()).toContain('at most 5');
+      expect(done.logs.join()).toContain('executions.maxIterations');
+    });
+
+    it('[E354] nested loops are counted together, also after a reload in the middle', () => {
+      const inner = aControl('ForEach', 'inner', { values: values(2), tasks: [aTask('x')] });
+      const held = limited([aControl('ForEach', 'outer', { values: values(2), tasks: [inner] })], {
+        x: 'HOLD',
+      });
+      held.end('x', 'SUCCESS', '0').reload();
+      held.end('x', 'SUCCESS', '1');
+      expect(held.runOf('inner', '1').state.current).toBe('FAILED');
+      expect(held.logs.join()).toContain('The loop has 2 iterations and the loops before it have 4');
+    });
+
+    it('[E354] LoopUntil fails when it is not done after as many rounds', () => {
+      const done = limited([
+        aControl('LoopUntil', 'l', {
+          condition: '{{ false }}',
+          checkFrequency: { maxIterations: 1_000 },
+          tasks: [aTask('x')],
+        }),
+      ]);
+      while (done.pendingWakes > 0) done.wake();
+      expect(done.runOf('l').state.current).toBe('FAILED');
+      expect(done.runOf('l').outputs).toMatchObject({ iterationCount: 5 });
+      expect(done.logs.join()).toContain('at most 5');
+    });
+
+    it('[E354] a round of LoopUntil forgets the loops of the round before', () => {
+      const done = limited([
+        aControl('LoopUntil', 'l', {
+          condition: '{{ false }}',
+          checkFrequency: { maxIterations: 4 },
+          tasks: [aControl('ForEach', 'f', { values: values(3), tasks: [aTask('x')] })],
+        }),
+      ]);
+      while (done.pendingWakes > 0) done.wake();
+      expect(done.state).toBe('SUCCESS');
+    });
+  });
+
+  it('[E42] a message about the values quotes the beginning of a long list', () => {
+    const list = JSON.stringify([...Array.from({ length: 1_000 }, (_, index) => index), null]);
+    const done = run([aControl('ForEach', 'f', { values: list, tasks: [aTask('x')] })]);
+    expect(done.logs.join().length).toBeLessThan(400);
+  });
 });

@@ -8,6 +8,8 @@ export interface ControlContext {
   readonly task: Task;
   readonly taskRun: TaskRunRecord;
   readonly now: number;
+  /** The most iterations that a loop may have. */
+  readonly maxIterations: number;
   /**
    * The rendered text of a property. The value is remembered under `key`, so that a later step or a restart
    * decides the same. Interrupts the step when the outside world must be asked first.

@@ -33,11 +33,11 @@ export function loopValues(context: ControlContext, source: unknown): readonly s
   const list =
     typeof source === 'string' ? listFrom(context.text('values', source)) : context.value('values', source);
   if (!Array.isArray(list))
-    throw new Error(`The loop values must be a list, but are ${JSON.stringify(list ?? null)}.`);
+    throw new Error(`The loop values must be a list, but are ${shorten(JSON.stringify(list ?? null))}.`);
   const missing = list.filter((value) => value === null || value === undefined).length;
   if (missing > 0) {
     throw new Error(
-      `The loop values hold ${missing} null value${missing > 1 ? 's' : ''}: ${JSON.stringify(list)}.`,
+      `The loop values hold ${missing} null value${missing > 1 ? 's' : ''}: ${shorten(JSON.stringify(list))}.`,
     );
   }
   return [...new Set(list.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))))];

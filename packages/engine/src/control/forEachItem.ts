@@ -1,5 +1,6 @@
 import type { StateType, Task } from '@millrace/contract';
 import type { Calling, Container } from './control.ts';
+import { checkIterations } from './iterationLimit.ts';
 import { sequence } from './plan.ts';
 import { childRequest, settleFlags, transmits, waits } from './subflow.ts';
 
@@ -10,11 +11,11 @@ export const mergeType = 'core.flow.ForEachItem.Merge';
 /** ForEachItem is a sequence of three tasks of its own: split the file, run a child per batch, merge the outputs. */
 export const forEachItem: Container = {
   kind: 'container',
-  plan: ({ task }) => sequence(stagesOf(task)),
+  plan: ({ task, maxIterations }) => sequence(stagesOf(task, maxIterations)),
 };
 
 /** The three inner tasks of a ForEachItem. Failure is judged on the whole, so the inner ones keep theirs. */
-export function stagesOf(task: Task): readonly Task[] {
+export function stagesOf(task: Task, maxBatches: number): readonly Task[] {
   const {
     errors: _,
     finally: __,
@@ -30,6 +31,7 @@ export function stagesOf(task: Task): readonly Task[] {
       type: splitType,
       items: task.items,
       ...(task.batch === undefined ? {} : { batch: task.batch }),
+      maxBatches,
     },
     {
       ...properties,
@@ -58,6 +60,7 @@ export const items: Calling = {
       .text('splits', String(context.task.splits))
       .split('\n')
       .filter((line) => line !== '');
+    checkIterations(batches.length, 0, context.maxIterations);
     return batches.map((uri, index) => ({
       ...childRequest(context.forItem(index + 1, uri)),
       storesOutputs: true,

@@ -1,5 +1,6 @@
 import { parseDuration } from '../duration.ts';
 import type { Container, ControlContext } from './control.ts';
+import { checkIterations } from './iterationLimit.ts';
 import { sequence } from './plan.ts';
 import { flagOf, numberOf, tasksOf, textOf } from './tasks.ts';
 
@@ -30,6 +31,8 @@ export const loopUntil: Container = {
     const frequency = (task.checkFrequency ?? {}) as CheckFrequency;
     const maxIterations = numberOf(context.value('maxIterations', frequency.maxIterations), 100);
     const maxDurationMs = durationOf(context, 'maxDuration', frequency.maxDuration, 3_600_000);
+    if (iteration >= context.maxIterations && maxIterations > context.maxIterations)
+      checkIterations(iteration + 1, 0, context.maxIterations);
     const isOverdue = context.now > context.taskRun.state.histories[0]!.date + maxDurationMs;
     if (iteration + 1 > maxIterations || isOverdue) {
       const bound = isOverdue ? `the duration of ${maxDurationMs / 1000} s` : `${maxIterations} iterations`;

@@ -10,6 +10,8 @@ export interface Plan {
   /** The unit a task run belongs to, by its task and loop value; -1 when the plan does not know it. */
   find(taskId: string, value: string | undefined): number;
   readonly limit: number;
+  /** How many values the loop has; absent for a plan that is no loop. */
+  readonly iterations?: number;
   /** Ids a unit's task waits for; only a Dag has them. */
   readonly dependsOn?: ReadonlyMap<string, readonly string[]>;
   /** In accompanying branches a failed task does not stop the ones after it. */
@@ -50,6 +52,7 @@ export function perValue(values: readonly string[], tasks: readonly Task[], limi
     unit: (index) => ({ tasks: list, value: values[index]!, iteration: index }),
     find: (_, value) => indexOf(value),
     limit,
+    iterations: values.length,
     failFast: true,
   };
 }
@@ -71,6 +74,7 @@ export function perPair(values: readonly string[], tasks: readonly Task[], limit
       return at < 0 || task < 0 ? -1 : at * list.length + task;
     },
     limit,
+    iterations: values.length,
     failFast: true,
   };
 }

@@ -67,7 +67,7 @@ function startControl(run: Run, node: Node, control: Control): void {
   run.move(node, 'RUNNING');
   if (control.kind === 'calling') return startCall(run, node, control, context);
   if (control.kind === 'waiting') return startWaiting(run, node, control, context);
-  openGroup(run, node).plan = control.plan(context);
+  run.startPlan(openGroup(run, node), control.plan(context));
   const reason = control.dead?.(context);
   const outputs = control.outputs?.(context);
   if (outputs) run.update(node, { outputs });
@@ -90,7 +90,7 @@ export function openGroup(run: Run, node: Node): Group {
 export function loadPlan(run: Run, node: Node, control: Container): void {
   const group = openGroup(run, node);
   try {
-    group.plan = control.plan(contextOf(run, node, { isReading: true }));
+    run.setPlan(group, control.plan(contextOf(run, node, { isReading: true })));
   } catch {
     // Not resolved before the restart: `recover` asks again.
     return;
@@ -113,6 +113,7 @@ export function contextOf(run: Run, node: Node, options: ContextOptions = {}): C
 class NodeContext implements ControlContext {
   readonly task: Task;
   readonly now: number;
+  readonly maxIterations: number;
   readonly #run: Run;
   readonly #node: Node;
   readonly #options: ContextOptions;
@@ -120,6 +121,7 @@ class NodeContext implements ControlContext {
   constructor(run: Run, node: Node, options: ContextOptions) {
     this.task = node.task;
     this.now = run.now;
+    this.maxIterations = run.maxIterations;
     this.#run = run;
     this.#node = node;
     this.#options = options;

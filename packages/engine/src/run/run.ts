@@ -9,6 +9,8 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
+import { checkIterations, defaultMaxIterations } from '../control/iterationLimit.ts';
+import type { Plan } from '../control/plan.ts';
 import type { Effect } from './effect.ts';
 import type { DynamicTaskRun, Event } from './event.ts';
 import { type FlowIndex, indexOf } from './flowIndex.ts';
@@ -36,6 +38,8 @@ export interface RunEnvironment {
   readonly decrypt?: (value: string) => string;
   /** The secrets that a flow names: whatever one of its tasks has read, no other task may show. */
   secretsIn?(flow: Flow): readonly string[];
+  /** The most iterations that the loops of one execution may have together. */
+  readonly maxIterations?: number;
   /** The text with the secrets covered. */
   cover?(text: string, secrets: readonly string[]): string;
 }
@@ -73,6 +77,8 @@ export class Run {
   private isOrderKnown = true;
   /** Task runs that have not ended. */
   openTaskRuns = 0;
+  /** Iterations of all loops that have started. */
+  private iterations = 0;
   private takenState: StateType;
   private executionChanged = false;
   private readonly changed = new Set<Node>();
@@ -222,7 +228,24 @@ export class Run {
     return node;
   }
 
+  get maxIterations(): number {
+    return this.environment.maxIterations ?? defaultMaxIterations;
+  }
+
+  /** The plan of a control task that starts; refused when its loop is too long. */
+  startPlan(group: Group, plan: Plan): void {
+    const before = this.iterations - (group.plan?.iterations ?? 0);
+    if (plan.iterations !== undefined) checkIterations(plan.iterations, before, this.maxIterations);
+    this.setPlan(group, plan);
+  }
+
+  setPlan(group: Group, plan: Plan): void {
+    this.iterations += (plan.iterations ?? 0) - (group.plan?.iterations ?? 0);
+    group.plan = plan;
+  }
+
   remove(node: Node): void {
+    this.iterations -= node.group?.plan?.iterations ?? 0;
     for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) this.remove(child);
     node.lane.remove(node);
     if (!isTerminal(node.record.state.current)) this.openTaskRuns--;

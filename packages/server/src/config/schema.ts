@@ -99,6 +99,12 @@ export const Config = z.strictObject({
       message: 'is needed for object storage',
     })
     .prefault({}),
+  executions: z
+    .strictObject({
+      /** The most iterations that the loops of one execution may have together. */
+      maxIterations: z.coerce.number().int().min(1).default(100_000),
+    })
+    .prefault({}),
   worker: z
     .strictObject({
       /** Task attempts that run at the same time in this process; 8 per core unless given. */

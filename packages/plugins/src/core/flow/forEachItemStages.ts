@@ -20,12 +20,13 @@ export const forEachItemSplit = defineTask({
         bytes: text().optional(),
         separator: text().default('\n'),
       }).optional(),
+      maxBatches: integer({ min: 1 }).optional(),
     }),
   output: () => z.object({ splits: z.string() }),
   sideEffects: true,
   examples: [],
-  run: async (context, { items, batch }) => {
-    const uris = await splitFile(context, items, batch ?? { separator: '\n' });
+  run: async (context, { items, batch, maxBatches }) => {
+    const uris = await splitFile(context, items, { separator: '\n', ...batch, maxParts: maxBatches });
     return { splits: await context.files.put('splits.txt', uris.map((uri) => `${uri}\n`).join('')) };
   },
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { parseSize } from '../../kit/files/splitFile.ts';
 import { runType } from '../../kit/testing/runType.ts';
 import { aTaskContext, type TestContext } from '../../kit/testing/testContext.ts';
+import { forEachItemSplit } from '../flow/forEachItemStages.ts';
 import { concat } from './concat.ts';
 import { deduplicateItems } from './deduplicateItems.ts';
 import { deleteFile } from './delete.ts';
@@ -46,6 +47,15 @@ test('Split by another separator, and of nothing', async () => {
   ]);
   const empty = await context.files.put('x', '');
   expect(await runType(split, { from: empty }, context)).toEqual({ uris: [] });
+});
+
+test('ForEachItem stores no batch of a file that makes too many of them', async () => {
+  const context = aTaskContext();
+  const items = await context.files.put('letters.txt', 'a\nb\nc\n');
+  expect(await runType(forEachItemSplit, { items, maxBatches: 3 }, context)).toHaveProperty('splits');
+  await expect(runType(forEachItemSplit, { items, maxBatches: 2 }, context)).rejects.toThrow(
+    'The file makes more than 2 batches, and an execution may have at most 2 iterations.',
+  );
 });
 
 test.each([

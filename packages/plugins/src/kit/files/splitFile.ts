@@ -13,6 +13,8 @@ export interface SplitChoice {
   /** The size a file may have, such as `10MB`; a single larger item has a file of its own. */
   readonly bytes?: string | undefined;
   readonly separator: string;
+  /** The most files that may come of it; more fail the task before they are stored. */
+  readonly maxParts?: number | undefined;
 }
 
 /** Cuts a stored file into several and answers their URIs, in order. Nothing comes of an empty file. */
@@ -22,7 +24,9 @@ export async function splitFile(context: TaskContext, uri: string, choice: Split
   const choose = chooserOf(choice);
   for await (const item of readItems(await context.files.read(uri), choice.separator)) {
     const bytes = Buffer.from(item + choice.separator);
-    await parts.add(choose(bytes.length), bytes);
+    const part = choose(bytes.length);
+    if (choice.maxParts !== undefined && part >= choice.maxParts) throw tooManyParts(choice.maxParts);
+    await parts.add(part, bytes);
     context.signal.throwIfAborted();
   }
   await parts.flush();
@@ -33,6 +37,13 @@ export async function splitFile(context: TaskContext, uri: string, choice: Split
     uris.push(await context.files.put(`${name}${extension}`, readInside(folder, name)));
   return uris;
 }
+
+const tooManyParts = (limit: number): TaskFailed =>
+  new TaskFailed(
+    `The file makes more than ${limit} batches, and an execution may have at most ${limit} iterations. ` +
+      'Use larger batches, or raise "executions.maxIterations" in the configuration.',
+    { retry: false },
+  );
 
 /** Says, item by item, into which part it goes. */
 function chooserOf({ rows, partitions, bytes }: SplitChoice): (size: number) => number {
