@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
 
 # Everything that building needs stays in this stage. The second install leaves only the packages that the built
-# server loads at run time: those of the store, which are not bundled.
+# server loads at run time: those of the store and of the plugins, which are not bundled.
 FROM node:22-slim AS build
 WORKDIR /app
 COPY . .
 RUN npm ci --no-audit --no-fund \
   && npm run build \
-  && npm ci --omit=dev --workspace packages/store --no-audit --no-fund \
+  && npm ci --omit=dev --workspace packages/store --workspace plugins --no-audit --no-fund \
   && rm -rf node_modules/@millrace
 
 FROM node:22-slim

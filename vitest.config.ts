@@ -1,21 +1,26 @@
+import { readdirSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 /**
  * One project per room, so that `npx vitest run --project engine` tests that room alone. Files share their modules:
  * tests keep no state in them, and loading everything anew for each file took half of the time.
  */
-const room = (name: string) => ({
+const room = (name: string, root = `packages/${name}`) => ({
   extends: true as const,
-  test: { name, root: `packages/${name}`, include: ['src/**/*.test.ts'], isolate: false },
+  test: { name, root, include: ['src/**/*.test.ts'], isolate: false },
 });
 
 export default defineConfig({
   test: {
     projects: [
       room('contract'),
+      room('expression'),
       room('engine'),
       room('store'),
-      room('plugins'),
+      room('plugin-kit'),
+      ...readdirSync(`${import.meta.dirname}/plugins`).map((family) =>
+        room(`plugin-${family}`, `plugins/${family}`),
+      ),
       room('server'),
       'packages/web/vitest.config.ts',
       { extends: true, test: { name: 'house', include: ['{scripts,bench}/**/*.test.ts'] } },

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { benchExpressions } from '../packages/engine/src/expression/bench.ts';
+import { benchExpressions } from '../packages/expression/src/bench.ts';
 import { withDatabase } from './database.ts';
 import { measureDatabase } from './measureDatabase.ts';
 import { measureCoreRate, measureSyncRate } from './measures/machine.ts';

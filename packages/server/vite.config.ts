@@ -9,9 +9,9 @@ const programs = {
   millrace: 'src/main.ts',
   storeWriter: '../store/src/sqlite/writer.ts',
   storeReader: '../store/src/sqlite/reader.ts',
-  spawnHelper: '../plugins/src/scripts/process/helper.js',
-  pluginProbe: '../plugins/src/load/probe.js',
-  importModule: '../plugins/src/kit/importModule.ts',
+  spawnHelper: '../../plugins/scripts/src/process/helper.js',
+  pluginProbe: '../plugin-kit/src/load/probe.js',
+  importModule: '../plugin-kit/src/importModule.ts',
 };
 
 export default defineConfig({

@@ -4,7 +4,9 @@ import { runDependency } from '../setup/run.mjs';
 
 /** Every folder with a TypeScript project, by its path from the root. */
 export function listProjects() {
-  const rooms = readdirSync(inRoot('packages')).map((name) => `packages/${name}`);
+  const rooms = ['packages', 'plugins'].flatMap((folder) =>
+    readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`),
+  );
   return [...rooms, 'e2e', 'bench', 'scripts'].filter((path) => existsSync(inRoot(path, 'tsconfig.json')));
 }
 

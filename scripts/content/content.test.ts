@@ -2,12 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseFlow } from '../../packages/engine/src/index.ts';
-import { checkProperties, createCoreCatalogue } from '../../packages/plugins/src/index.ts';
+import { checkProperties } from '../../packages/plugin-kit/src/index.ts';
 import { toBlueprints } from '../../packages/server/src/content/blueprints.ts';
 import { toDocs } from '../../packages/server/src/content/docs.ts';
 import { readFrontMatter } from '../../packages/server/src/content/frontMatter.ts';
 import { toPosts } from '../../packages/server/src/content/news.ts';
 import { typesPage } from '../../packages/server/src/content/typesPage.ts';
+import { createCoreCatalogue } from '../../plugins/all/src/index.ts';
 import { inRoot } from '../setup/root.mjs';
 
 const filesOf = (part: string, ending: string) =>

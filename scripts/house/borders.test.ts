@@ -58,6 +58,30 @@ const violations: readonly Violation[] = [
     rule: 'noUndeclaredDependencies',
   },
   {
+    what: 'the template language importing the engine',
+    room: 'packages/expression/src',
+    files: { 'x.ts': show('shortType', '@millrace/engine') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
+    what: 'the template language reading a file',
+    room: 'packages/expression/src',
+    files: { 'x.ts': show('readFileSync', 'node:fs') },
+    rule: 'noNodejsModules',
+  },
+  {
+    what: 'the plugin kit importing a family',
+    room: 'packages/plugin-kit/src',
+    files: { 'x.ts': show('coreTypes', '@millrace/plugin-core') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
+    what: 'a family importing another family',
+    room: 'plugins/scripts/src',
+    files: { 'x.ts': show('coreTypes', '@millrace/plugin-core') },
+    rule: 'noUndeclaredDependencies',
+  },
+  {
     what: 'the store importing the engine',
     room: 'packages/store/src',
     files: { 'x.ts': show('shortType', '@millrace/engine') },

@@ -17,14 +17,17 @@ const targets = [
     room: 'packages/server',
     inputs: [
       ...shared,
-      ...['contract', 'engine', 'store', 'plugins', 'server'].map((room) => `packages/${room}`),
+      ...['contract', 'expression', 'engine', 'store', 'plugin-kit', 'server'].map(
+        (room) => `packages/${room}`,
+      ),
+      'plugins',
     ],
   },
   {
     name: 'web',
     title: 'the web app',
     room: 'packages/web',
-    inputs: [...shared, ...['contract', 'engine', 'web'].map((room) => `packages/${room}`)],
+    inputs: [...shared, ...['contract', 'expression', 'engine', 'web'].map((room) => `packages/${room}`)],
   },
 ];
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { coreDefinitions, type PluginCatalogue } from '@millrace/plugins';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
+import { coreDefinitions } from '@millrace/plugins';
 import { isUnavailable, type Store } from '@millrace/store';
 import { temporaryFolder } from '@millrace/store/suite';
 import { loadConfig } from '../../../packages/server/src/config/load.ts';

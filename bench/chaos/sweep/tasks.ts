@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Definition, defineTask } from '@millrace/plugins';
+import { type Definition, defineTask } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
 const words = { title: 'For the sweep', description: 'For the sweep', examples: [] };

@@ -8,7 +8,6 @@ export {
 export { allHold, conditionsOf, evaluateCondition } from './conditions/evaluateCondition.ts';
 export { mergeType, splitType } from './control/forEachItem.ts';
 export { formatDuration, parseDuration } from './duration.ts';
-export * from './expression/index.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
 export { applyDefaults, type DefaultsOptions } from './flow/defaults.ts';

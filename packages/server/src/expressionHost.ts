@@ -1,12 +1,7 @@
 import { createServer } from 'node:net';
-import type { Host } from '@millrace/engine';
-import {
-  askHttp,
-  isPublicHoliday,
-  type OutboundClient,
-  type PluginCatalogue,
-  testCondition,
-} from '@millrace/plugins';
+import type { Host } from '@millrace/expression';
+import { askHttp, isPublicHoliday } from '@millrace/plugin-core';
+import { type OutboundClient, type PluginCatalogue, testCondition } from '@millrace/plugin-kit';
 import { isBlobUri } from '@millrace/store';
 import type { CallSubflow } from './actions/callSubflow.ts';
 import type { FileUser, GuardFiles } from './files/guardedFiles.ts';

@@ -1,5 +1,5 @@
 import type { RunEnvironment } from '@millrace/engine';
-import type { OutboundClient, PluginCatalogue } from '@millrace/plugins';
+import type { OutboundClient, PluginCatalogue } from '@millrace/plugin-kit';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from './actions/flowCache.ts';
 import type { Auth } from './auth/auth.ts';

@@ -1,4 +1,5 @@
-import { createCoreCatalogue, editorSchema } from '@millrace/plugins';
+import { editorSchema } from '@millrace/plugin-kit';
+import { createCoreCatalogue } from '@millrace/plugins';
 import type { TestProject } from 'vitest/node';
 
 /** Forms are tested with the schema that the server answers: what a plugin says today is what they have to show. */

@@ -1,5 +1,5 @@
 import type { Label, StateType } from '@millrace/contract';
-import type { Host, Variables } from '../expression/index.ts';
+import type { Host, Variables } from '@millrace/expression';
 import type { Zone } from '../schedule/zone.ts';
 
 /** The execution that a condition looks at: for a flow trigger the upstream one. */

@@ -1,4 +1,4 @@
-import { render } from '../expression/index.ts';
+import { render } from '@millrace/expression';
 import type { Zone } from '../schedule/zone.ts';
 import { type Condition, type ConditionContext, ConditionError } from './context.ts';
 

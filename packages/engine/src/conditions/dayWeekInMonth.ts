@@ -1,4 +1,4 @@
-import { render } from '../expression/index.ts';
+import { render } from '@millrace/expression';
 import { ConditionError, type Evaluate, requireText } from './context.ts';
 import { dateOf, weekdayOf } from './date.ts';
 

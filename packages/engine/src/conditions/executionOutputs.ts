@@ -1,4 +1,4 @@
-import { isTruthy, render } from '../expression/index.ts';
+import { isTruthy, render } from '@millrace/expression';
 import { type Evaluate, requireExecution, requireText } from './context.ts';
 
 /** The expression sees the outputs of the upstream execution as `trigger.outputs`; without outputs it is false. */

@@ -1,4 +1,4 @@
-import { render } from '../expression/index.ts';
+import { render } from '@millrace/expression';
 import { type Evaluate, requireText } from './context.ts';
 
 /** True unless the expression renders to nothing or to `false`. */

@@ -1,4 +1,4 @@
-import { render } from '../expression/index.ts';
+import { render } from '@millrace/expression';
 import { type ConditionContext, ConditionError, type Evaluate } from './context.ts';
 import { dateOf } from './date.ts';
 

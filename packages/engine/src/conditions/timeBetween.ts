@@ -1,4 +1,4 @@
-import { render } from '../expression/index.ts';
+import { render } from '@millrace/expression';
 import { type Condition, type ConditionContext, ConditionError, type Evaluate } from './context.ts';
 import { type ConditionDate, dateOf, parseOffset } from './date.ts';
 

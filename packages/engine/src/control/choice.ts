@@ -1,5 +1,5 @@
 import type { Task } from '@millrace/contract';
-import { isTruthy } from '../expression/index.ts';
+import { isTruthy } from '@millrace/expression';
 import type { Container, ControlContext } from './control.ts';
 import { sequence } from './plan.ts';
 import { tasksOf, textOf } from './tasks.ts';

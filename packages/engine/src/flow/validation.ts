@@ -1,6 +1,6 @@
 import type { FlowValidation, PluginDefault } from '@millrace/contract';
+import type { Answer } from '@millrace/expression';
 import type { Catalogue } from '../catalogue.ts';
-import type { Answer } from '../expression/index.ts';
 import { allTasks } from './children.ts';
 import type { Finding } from './findings.ts';
 import { type ParsedFlow, parseFlow } from './parseFlow.ts';

@@ -1,7 +1,7 @@
 import type { Input } from '@millrace/contract';
+import type { Host } from '@millrace/expression';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Host } from '../expression/index.ts';
 import { type InputContext, resolveInputs } from './resolveInputs.ts';
 
 const host: Host = { now: () => 0, random: () => 0.5, id: () => 'id', kv: async () => ['x', 'y'] };

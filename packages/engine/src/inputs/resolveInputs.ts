@@ -1,5 +1,5 @@
 import type { Input } from '@millrace/contract';
-import { type Answer, type Host, renderDeep, renderTyped, type Variables } from '../expression/index.ts';
+import { type Answer, type Host, renderDeep, renderTyped, type Variables } from '@millrace/expression';
 import { getNested, setNested } from './nesting.ts';
 import { hiddenText, sealed } from './sealed.ts';
 import { inputRules } from './types/index.ts';

@@ -1,6 +1,6 @@
 import { isCreated, type Task, type TaskRunRecord } from '@millrace/contract';
+import { isTruthy, type Variables } from '@millrace/expression';
 import type { Container, Control, ControlContext } from '../control/control.ts';
-import { isTruthy, type Variables } from '../expression/index.ts';
 import { act } from './acting.ts';
 import { stopsAt } from './breakpoint.ts';
 import { startCall } from './calling.ts';

@@ -1,4 +1,4 @@
-import { type Host, render, renderDeep, renderTyped, type Variables } from '../expression/index.ts';
+import { type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/expression';
 import type { Resolution } from './event.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';

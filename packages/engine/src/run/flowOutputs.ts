@@ -1,5 +1,5 @@
 import type { ExecutionRecord } from '@millrace/contract';
-import { renderDeep } from '../expression/index.ts';
+import { renderDeep } from '@millrace/expression';
 import { typeOutputs } from '../inputs/typeOutputs.ts';
 import { hostOf, isOutsideNeeded } from './evaluate.ts';
 import type { Resolution } from './event.ts';

@@ -1,7 +1,7 @@
 import type { StateType } from '@millrace/contract';
+import type { Host } from '@millrace/expression';
 import { allHold, conditionsOf } from '../conditions/evaluateCondition.ts';
 import { type Plan, sequence } from '../control/plan.ts';
-import type { Host } from '../expression/index.ts';
 import type { Zone } from '../schedule/zone.ts';
 import type { Run } from './run.ts';
 import { variablesOf } from './variables.ts';

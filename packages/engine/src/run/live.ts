@@ -5,7 +5,7 @@ import {
   isTerminal,
   type TaskRunRecord,
 } from '@millrace/contract';
-import type { Host, Variables } from '../expression/index.ts';
+import type { Host, Variables } from '@millrace/expression';
 import type { Zone } from '../schedule/zone.ts';
 import { apply, settleAll } from './apply.ts';
 import { emitDirectory, folderOf, holderOf } from './directory.ts';

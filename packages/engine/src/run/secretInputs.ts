@@ -1,5 +1,5 @@
 import { AppError, type Label } from '@millrace/contract';
-import { double } from '../expression/numbers/number.ts';
+import { double } from '@millrace/expression';
 import { getNested, setNested } from '../inputs/nesting.ts';
 import { isSealed } from '../inputs/sealed.ts';
 import type { Run } from './run.ts';

@@ -1,6 +1,6 @@
 import { isTerminal, type Sla } from '@millrace/contract';
+import { isTruthy, render } from '@millrace/expression';
 import { parseDuration } from '../duration.ts';
-import { isTruthy, render } from '../expression/index.ts';
 import { mergeLabels } from './acting.ts';
 import { hostOf } from './evaluate.ts';
 import type { Wake } from './event.ts';

@@ -1,5 +1,5 @@
+import { renderTyped } from '@millrace/expression';
 import { describe, expect, it } from 'vitest';
-import { renderTyped } from '../expression/index.ts';
 import { LiveRun } from './live.ts';
 import { replay } from './replay.ts';
 import { restartAs } from './restartAs.ts';

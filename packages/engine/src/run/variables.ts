@@ -1,5 +1,5 @@
 import { isTerminal, type Label, type StateType } from '@millrace/contract';
-import { lazy, type Variables } from '../expression/index.ts';
+import { lazy, type Variables } from '@millrace/expression';
 import { isoMicros } from './isoDate.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';

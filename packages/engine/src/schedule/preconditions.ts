@@ -1,4 +1,5 @@
 import type { TriggerDefinition } from '@millrace/contract';
+import { render } from '@millrace/expression';
 import { conditionTypeOf } from '../conditions/conditionType.ts';
 import {
   type ConditionContext,
@@ -8,7 +9,6 @@ import {
 } from '../conditions/context.ts';
 import { evaluateCondition, isCondition } from '../conditions/evaluateCondition.ts';
 import { hasLabels } from '../conditions/executionLabels.ts';
-import { render } from '../expression/index.ts';
 import { compilePattern } from '../inputs/pattern.ts';
 
 /** Several conditions, each of which must have been true for some execution inside one window. */

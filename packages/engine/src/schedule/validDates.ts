@@ -1,7 +1,7 @@
+import { lazy } from '@millrace/expression';
 import { conditionTypeOf } from '../conditions/conditionType.ts';
 import type { Condition, ConditionContext } from '../conditions/context.ts';
 import { allHold, evaluateCondition } from '../conditions/evaluateCondition.ts';
-import { lazy } from '../expression/index.ts';
 import { formatInZone } from './isoDate.ts';
 import type { ScheduleDates } from './scheduleDates.ts';
 

@@ -1,5 +1,6 @@
 import { AppError, type Label } from '@millrace/contract';
-import { parseDuration, type SubflowRequest } from '@millrace/engine';
+import { parseDuration } from '@millrace/engine';
+import type { SubflowRequest } from '@millrace/expression';
 import type { Product } from '../product.ts';
 import { findExecution } from './findExecution.ts';
 import type { InputParts } from './readInputs.ts';

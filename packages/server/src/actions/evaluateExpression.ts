@@ -1,6 +1,7 @@
 import { AppError, type executionActions } from '@millrace/contract';
-import { LiveRun, render } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { LiveRun } from '@millrace/engine';
+import { render } from '@millrace/expression';
+import { messageOf } from '@millrace/plugin-kit';
 import type { Product } from '../product.ts';
 import { findExecution, findFlowToRun } from './findExecution.ts';
 

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
-import { allHold, conditionsOf, render, shortType } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { allHold, conditionsOf, shortType } from '@millrace/engine';
+import { render } from '@millrace/expression';
+import { messageOf } from '@millrace/plugin-kit';
 import type { Op } from '@millrace/store';
 import { parseJson } from '../http/body.ts';
 import type { Product } from '../product.ts';

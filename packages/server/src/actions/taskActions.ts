@@ -1,5 +1,11 @@
 import { type ExecutionRecord, isTerminal, type StateType } from '@millrace/contract';
-import type { ExecutionFilter, LogFilter, ProductActions, PurgeChoice, PurgeCounts } from '@millrace/plugins';
+import type {
+  ExecutionFilter,
+  LogFilter,
+  ProductActions,
+  PurgeChoice,
+  PurgeCounts,
+} from '@millrace/plugin-kit';
 import type { Filter, StoredLog } from '@millrace/store';
 import { executionFolder } from '../files/internalStorage.ts';
 import { presentLog } from '../http/presentLog.ts';

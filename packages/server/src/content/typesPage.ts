@@ -1,4 +1,4 @@
-import { describeAllTypes, type PluginCatalogue } from '@millrace/plugins';
+import { describeAllTypes, type PluginCatalogue } from '@millrace/plugin-kit';
 import type { TextFile } from './textFiles.ts';
 
 /** The page of all types, made from their definitions whenever the documentation is read. */

@@ -1,5 +1,5 @@
 import { aggregations } from '@millrace/contract';
-import type { DataFilterDefinition, PluginCatalogue } from '@millrace/plugins';
+import type { DataFilterDefinition, PluginCatalogue } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
 const Column = z.object({

@@ -1,5 +1,5 @@
 import { AppError } from '@millrace/contract';
-import { type OutboundClient, type PluginCatalogue, readInput } from '@millrace/plugins';
+import { type OutboundClient, type PluginCatalogue, readInput } from '@millrace/plugin-kit';
 import {
   type AggregateQuery,
   type AggregateRow,

@@ -1,4 +1,4 @@
-import type { PluginCatalogue } from '@millrace/plugins';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
 import { type ChartColumn, type ChartData, columnsOf, readData } from './chartData.ts';
 import { drawnAs } from './drawnAs.ts';
 import { errorsOf, isMap, join, type Problem } from './problem.ts';

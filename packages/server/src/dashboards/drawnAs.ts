@@ -1,5 +1,5 @@
 import type { Chart } from '@millrace/contract';
-import type { DrawnChart, PluginCatalogue } from '@millrace/plugins';
+import type { DrawnChart, PluginCatalogue } from '@millrace/plugin-kit';
 import { isMap } from './problem.ts';
 
 /** The chart of the product that draws a chart: itself, or what a plugin has made of it. */

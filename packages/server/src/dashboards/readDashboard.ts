@@ -1,6 +1,6 @@
 import { Chart } from '@millrace/contract';
 import { parseDuration, readYaml } from '@millrace/engine';
-import { checkProperties, dashboardProperties, type PluginCatalogue } from '@millrace/plugins';
+import { checkProperties, dashboardProperties, type PluginCatalogue } from '@millrace/plugin-kit';
 import { checkChart } from './checkChart.ts';
 import { errorsOf, isMap, join, type Problem } from './problem.ts';
 

@@ -1,5 +1,5 @@
 import { AppError, type ExecutionRecord, type ExecutionTrigger } from '@millrace/contract';
-import type { PluginCatalogue } from '@millrace/plugins';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
 import { fromBlobUri, type Store } from '@millrace/store';
 import type { InternalStorage } from './internalStorage.ts';
 

@@ -1,5 +1,5 @@
 import { AppError, type BlobStore, type ByteRange } from '@millrace/contract';
-import type { FileContent } from '@millrace/plugins';
+import type { FileContent } from '@millrace/plugin-kit';
 import { blobKey, blobPart, fromBlobUri, toBlobUri } from '@millrace/store';
 
 /** Files by their addresses: what flows, tasks and clients know of internal storage. */

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@millrace/contract';
-import { messageOf, type PluginCatalogue, readInput } from '@millrace/plugins';
+import { messageOf, type PluginCatalogue, readInput } from '@millrace/plugin-kit';
 import { openBlobs } from '@millrace/store';
 import type { Config } from '../config/schema.ts';
 import { StartError } from '../startError.ts';

@@ -1,5 +1,5 @@
 import { AppError, type FilePreview } from '@millrace/contract';
-import { type Host, renderTyped } from '@millrace/engine';
+import { type Host, renderTyped } from '@millrace/expression';
 import { readCsv } from './csvRows.ts';
 
 /** Enough for a screen; nobody reads two million characters there. */

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defineTask } from '@millrace/plugins';
+import { defineTask } from '@millrace/plugin-kit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { aFlow } from '../testing/aFlow.ts';

@@ -1,4 +1,4 @@
-import { defineTask } from '@millrace/plugins';
+import { defineTask } from '@millrace/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { aFlow } from '../testing/aFlow.ts';

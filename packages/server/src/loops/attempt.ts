@@ -1,4 +1,4 @@
-import { messageOf, type PluginCatalogue, runTask, type TaskContext, TaskFailed } from '@millrace/plugins';
+import { messageOf, type PluginCatalogue, runTask, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import { type AttemptLogParts, type Log, openAttemptLog } from './attemptLog.ts';
 import type { Interruption } from './interruption.ts';

@@ -1,5 +1,5 @@
 import { type LogLevel, type LogRecord, logLevels } from '@millrace/contract';
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import { CappedLog, type LogLimits } from './cappedLog.ts';
 import type { LogBuffer } from './logBuffer.ts';
 import { type LogEntry, LogFile, type LogFileParts } from './logFile.ts';

@@ -7,7 +7,7 @@ import {
   terminalStates,
 } from '@millrace/contract';
 import { createExecution, type Effect, findTask } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import { Conflict, isUnavailable, type Store } from '@millrace/store';
 import { readInputs } from '../actions/readInputs.ts';
 import { restartExecution } from '../actions/restartExecution.ts';

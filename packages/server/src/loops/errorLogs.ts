@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProductActions } from '@millrace/plugins';
+import type { ProductActions } from '@millrace/plugin-kit';
 
 /** More of them help nobody who reads a message about a failure. */
 const mostLines = 1_000;

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExecutionRecord, Flow } from '@millrace/contract';
-import { type Effect, type LiveRun, render, renderDeep, renderTyped, type Wake } from '@millrace/engine';
-import { createMasker, messageOf } from '@millrace/plugins';
+import type { Effect, LiveRun, Wake } from '@millrace/engine';
+import { render, renderDeep, renderTyped } from '@millrace/expression';
+import { createMasker, messageOf } from '@millrace/plugin-kit';
 import { isUnavailable, type Op } from '@millrace/store';
 import type { Scheduler } from '../triggers/scheduler.ts';
 import { serverZoneRules } from '../triggers/zone.ts';

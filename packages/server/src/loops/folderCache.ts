@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseDuration } from '@millrace/engine';
-import { matchingFiles, readInside, type TaskContext, writeInside } from '@millrace/plugins';
+import { matchingFiles, readInside, type TaskContext, writeInside } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { type InternalStorage, readText } from '../files/internalStorage.ts';
 import { folderCache } from './outputCache.ts';

@@ -1,6 +1,6 @@
 import { AppError, type ExecutionRecord } from '@millrace/contract';
 import { type Effect, type LiveRun, presentExecution } from '@millrace/engine';
-import { createMasker } from '@millrace/plugins';
+import { createMasker } from '@millrace/plugin-kit';
 import { Conflict, type FlowEventRecord, type Op } from '@millrace/store';
 import { mayBeRemote, type RemoteEffect } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';

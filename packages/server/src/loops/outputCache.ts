@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseDuration } from '@millrace/engine';
-import type { OutputCache } from '@millrace/plugins';
+import type { OutputCache } from '@millrace/plugin-kit';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Attempt, Begun } from './worker.ts';
 

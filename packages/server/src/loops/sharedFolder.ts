@@ -4,7 +4,7 @@ import {
   type TaskContext,
   writeInputFiles,
   writeNamespaceFiles,
-} from '@millrace/plugins';
+} from '@millrace/plugin-kit';
 import { type FolderCacheParts, keepFolder, restoreFolder } from './folderCache.ts';
 
 type Properties = Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionRecord, LogLevel } from '@millrace/contract';
-import { encryptedType, type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/engine';
+import { encryptedType } from '@millrace/engine';
+import { type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/expression';
 import {
   createMasker,
   type FileStorage,
@@ -11,13 +12,13 @@ import {
   type NamespaceFileStore,
   type OutboundClient,
   type PluginCatalogue,
-  type ProcessHelper,
   type ProductActions,
   type RunInfo,
   runTask,
   type TaskContext,
   TaskFailed,
-} from '@millrace/plugins';
+} from '@millrace/plugin-kit';
+import type { ProcessHelper } from '@millrace/plugin-scripts';
 import type { CreateHost } from '../expressionHost.ts';
 import type { GuardFiles } from '../files/guardedFiles.ts';
 import { executionFolder, type InternalStorage, toStream } from '../files/internalStorage.ts';

@@ -1,6 +1,6 @@
 import type { ExecutionRecord } from '@millrace/contract';
 import { type Event, outputsForCaller } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
 import type { EffectParts } from './effectParts.ts';
 import type { Executor } from './executor.ts';

@@ -1,5 +1,5 @@
 import { parseDuration } from '@millrace/engine';
-import { type TaskContext, TaskFailed } from '@millrace/plugins';
+import { type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 
 /** Node's timers overflow above this. */
 const longestMs = 2_147_483_647;

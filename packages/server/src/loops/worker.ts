@@ -1,5 +1,6 @@
 import type { ExecutionRecord, Task, TaskRunRecord } from '@millrace/contract';
-import type { Event, Variables } from '@millrace/engine';
+import type { Event } from '@millrace/engine';
+import type { Variables } from '@millrace/expression';
 import type { ProcessLog } from '../processLog.ts';
 import { FairQueue } from './fairQueue.ts';
 import { Interruption } from './interruption.ts';

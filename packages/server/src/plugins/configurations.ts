@@ -1,4 +1,4 @@
-import type { PluginCatalogue } from '@millrace/plugins';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
 import type { Config } from '../config/schema.ts';
 
 /** What the configuration says about single types. */

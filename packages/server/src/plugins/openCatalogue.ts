@@ -1,13 +1,12 @@
 import {
-  coreDefinitionGroups,
-  coreDefinitions,
   createCatalogue,
   type Definition,
   type LoadedPlugin,
   loadPlugins,
   messageOf,
   type PluginCatalogue,
-} from '@millrace/plugins';
+} from '@millrace/plugin-kit';
+import { coreDefinitionGroups, coreDefinitions } from '@millrace/plugins';
 import type { Config } from '../config/schema.ts';
 import type { ProcessLog } from '../processLog.ts';
 

@@ -1,4 +1,5 @@
-import { coreDefinitions, type Definition } from '@millrace/plugins';
+import type { Definition } from '@millrace/plugin-kit';
+import { coreDefinitions } from '@millrace/plugins';
 import { temporaryFolder } from '@millrace/store/suite';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';

@@ -1,4 +1,4 @@
-import { type Definition, defineTask } from '@millrace/plugins';
+import { type Definition, defineTask } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
 const words = { title: 'For tests', description: 'For tests', examples: [] };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contract';
 import { allHold, conditionsOf } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import { Conflict, type Op } from '@millrace/store';
 import type { InputParts } from '../actions/readInputs.ts';
 import { mainTenant } from '../http/tenant.ts';

@@ -1,6 +1,6 @@
 import type { Flow, TriggerDefinition } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
-import type { Definition, TriggerDefinition as PluginTrigger } from '@millrace/plugins';
+import type { Definition, TriggerDefinition as PluginTrigger } from '@millrace/plugin-kit';
 import type { TriggerRecord } from '@millrace/store';
 import type { z } from 'zod';
 import type { Product } from '../product.ts';

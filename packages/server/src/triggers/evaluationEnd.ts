@@ -1,4 +1,4 @@
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import type { Op, TriggerRecord } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
 import { conditionsHold, type EventParts, showFailure } from './acceptEvent.ts';

@@ -1,6 +1,6 @@
 import type { TriggerDefinition } from '@millrace/contract';
-import type { Variables } from '@millrace/engine';
-import type { Metric } from '@millrace/plugins';
+import type { Variables } from '@millrace/expression';
+import type { Metric } from '@millrace/plugin-kit';
 
 /** One evaluation of a trigger that looks or listens. Plain data, so that any worker can do it. */
 export interface EvaluationJob {

@@ -1,5 +1,5 @@
 import type { LogLevel } from '@millrace/contract';
-import type { Metric } from '@millrace/plugins';
+import type { Metric } from '@millrace/plugin-kit';
 import { executionFolder, type InternalStorage } from '../files/internalStorage.ts';
 import type { EvaluationJob, RecordedWith } from './evaluationJob.ts';
 

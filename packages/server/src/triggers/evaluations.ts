@@ -1,4 +1,4 @@
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import { Conflict, type TriggerRecord } from '@millrace/store';
 import type { Product } from '../product.ts';
 import type { EventParts } from './acceptEvent.ts';

@@ -12,9 +12,9 @@ import {
   evaluateFlowTrigger,
   type FlowTriggerDecision,
   LiveRun,
-  renderDeep,
 } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { renderDeep } from '@millrace/expression';
+import { messageOf } from '@millrace/plugin-kit';
 import {
   Conflict,
   type FlowEventRecord,

@@ -9,7 +9,7 @@ import {
   type TriggerState,
   withNext,
 } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import { Conflict, type Op, type TriggerRecord } from '@millrace/store';
 import type { InputParts } from '../actions/readInputs.ts';
 import type { Product } from '../product.ts';

@@ -7,7 +7,7 @@ import {
   renderProperties,
   TaskFailed,
   type TriggerContext,
-} from '@millrace/plugins';
+} from '@millrace/plugin-kit';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import type { Interruption } from '../loops/interruption.ts';
 import { toJsonValue } from '../loops/jsonValue.ts';

@@ -6,15 +6,9 @@ import {
   systemLabelPrefix,
   type TriggerDefinition,
 } from '@millrace/contract';
-import {
-  createExecution,
-  createFailedExecution,
-  type Host,
-  render,
-  renderDeep,
-  type Variables,
-} from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { createExecution, createFailedExecution } from '@millrace/engine';
+import { type Host, render, renderDeep, type Variables } from '@millrace/expression';
+import { messageOf } from '@millrace/plugin-kit';
 import type { Op } from '@millrace/store';
 import { type InputParts, readInputs } from '../actions/readInputs.ts';
 import { mainTenant } from '../http/tenant.ts';

@@ -1,4 +1,4 @@
-import { defineTrigger } from '@millrace/plugins';
+import { defineTrigger } from '@millrace/plugin-kit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { aFlow } from '../testing/aFlow.ts';

@@ -1,5 +1,5 @@
 import { type Event, taskRunOfDirectory } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { messageOf } from '@millrace/plugin-kit';
 import type { Cluster, Op } from '@millrace/store';
 import type { Membership } from '../cluster/membership.ts';
 import type { FolderRequest, SharedFolders } from '../loops/sharedFolders.ts';

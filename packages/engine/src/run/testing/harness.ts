@@ -1,6 +1,6 @@
 import type { ExecutionRecord, Flow, StateType, Task, TaskRunRecord } from '@millrace/contract';
+import { renderDeep } from '@millrace/expression';
 import type { Catalogue } from '../../catalogue.ts';
-import { renderDeep } from '../../expression/index.ts';
 import { createExecution, type NewExecution } from '../create.ts';
 import type { Effect } from '../effect.ts';
 import type { Event, Wake } from '../event.ts';

@@ -1,6 +1,7 @@
 import { AppError, expressions, outputs } from '@millrace/contract';
-import { hideSealed, render } from '@millrace/engine';
-import { messageOf } from '@millrace/plugins';
+import { hideSealed } from '@millrace/engine';
+import { render } from '@millrace/expression';
+import { messageOf } from '@millrace/plugin-kit';
 import type { FastifyInstance } from 'fastify';
 import { findExecution } from '../../actions/findExecution.ts';
 import type { Product } from '../../product.ts';

@@ -13,7 +13,7 @@ import {
   type SchemaKind,
   schemaKinds,
   versionOf,
-} from '@millrace/plugins';
+} from '@millrace/plugin-kit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';

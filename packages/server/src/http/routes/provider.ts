@@ -1,5 +1,5 @@
 import { AppError, provider } from '@millrace/contract';
-import { listIcons } from '@millrace/plugins';
+import { listIcons } from '@millrace/plugin-kit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   childrenOf,

@@ -1,4 +1,4 @@
-import { defineTrigger, type Emit, type TriggerContext } from '@millrace/plugins';
+import { defineTrigger, type Emit, type TriggerContext } from '@millrace/plugin-kit';
 import { vi } from 'vitest';
 import { z } from 'zod';
 import type { TestServer } from '../../testing/aServer.ts';

@@ -1,0 +1,170 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createUnzip } from 'node:zlib';
+import type { OutboundRequest, OutboundResponse } from '../context.ts';
+import { TaskFailed } from '../failure.ts';
+import { checkUrl, createCheckedLookup, hostOf, lookUp } from './checkedLookup.ts';
+import { createOutboundRules, type OutboundPolicy, type OutboundRules } from './policy.ts';
+import { openTunnel } from './tunnel.ts';
+
+const maxRedirects = 20;
+const defaultConnectTimeoutMs = 30_000;
+const defaultReadIdleTimeoutMs = 5 * 60_000;
+
+/** One HTTP client for everything the server sends on behalf of a user, under one policy. */
+export interface OutboundClient {
+  send(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Throws when the policy does not allow this address, under any of the names and numbers it may have. */
+  check(url: string): Promise<void>;
+  close(): void;
+}
+
+interface Line {
+  readonly rules: OutboundRules;
+  readonly lookup: LookupFunction;
+  readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent; readonly trusting: HttpsAgent };
+}
+
+export function createOutboundClient(policy: OutboundPolicy = {}): OutboundClient {
+  const rules = createOutboundRules(policy);
+  const agents = {
+    http: new HttpAgent({ keepAlive: true, maxFreeSockets: 32 }),
+    https: new HttpsAgent({ keepAlive: true, maxFreeSockets: 32 }),
+    trusting: new HttpsAgent({ keepAlive: true, maxFreeSockets: 8, rejectUnauthorized: false }),
+  };
+  const line: Line = { rules, agents, lookup: createCheckedLookup(rules) };
+  return {
+    send: (request) => follow(line, request),
+    check: async (text) => {
+      const url = readUrl(text);
+      checkUrl(url, rules);
+      await lookUp(line.lookup, hostOf(url));
+    },
+    close: () => {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+/** Sends, and goes where the answer points; every stop is checked like the first. */
+async function follow(line: Line, first: OutboundRequest): Promise<OutboundResponse> {
+  let request = first;
+  for (let count = 0; ; count++) {
+    const url = readUrl(request.url);
+    checkUrl(url, line.rules);
+    const answer = await sendOnce(line, url, request);
+    const location = answer.headers.location;
+    const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
+    if (!isRedirect || request.followRedirects === false) return toResponse(url, answer);
+    answer.resume();
+    if (count >= maxRedirects)
+      throw new TaskFailed(`${first.url} redirects more than ${maxRedirects} times.`);
+    request = redirected(request, url, new URL(location, url), answer.statusCode ?? 0);
+  }
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) throw new TaskFailed(`"${text}" is not a valid address.`, { retry: false });
+  return url;
+}
+
+const credentials = new Set(['authorization', 'cookie', 'proxy-authorization']);
+const contentHeaders = new Set(['content-type', 'content-length', 'content-encoding', 'transfer-encoding']);
+
+/** The request for the next stop. Credentials stay behind when it is another place. */
+function redirected(request: OutboundRequest, from: URL, to: URL, status: number): OutboundRequest {
+  const method = request.method ?? 'GET';
+  const becomesGet =
+    status === 303 ? method !== 'HEAD' : (status === 301 || status === 302) && method === 'POST';
+  const isElsewhere = from.origin !== to.origin;
+  const headers = Object.entries(request.headers ?? {}).filter(([name]) => {
+    const lower = name.toLowerCase();
+    if (lower === 'host') return false;
+    return !(isElsewhere && credentials.has(lower)) && !(becomesGet && contentHeaders.has(lower));
+  });
+  const { body, ...rest } = request;
+  if (!becomesGet && body !== undefined && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TaskFailed(`${from.href} redirects a streamed body to ${to.href}, which cannot be sent twice.`);
+  }
+  return {
+    ...rest,
+    url: to.href,
+    method: becomesGet ? 'GET' : method,
+    headers: Object.fromEntries(headers),
+    ...(becomesGet || body === undefined ? {} : { body }),
+  };
+}
+
+async function sendOnce(line: Line, url: URL, request: OutboundRequest): Promise<IncomingMessage> {
+  const isSecure = url.protocol === 'https:';
+  const { agents } = line;
+  const agent = isSecure ? (request.trustAllCertificates ? agents.trusting : agents.https) : agents.http;
+  const tunnel = request.proxy ? await openTunnel(url, request.proxy, line, request) : undefined;
+  const connectTimeoutMs = request.connectTimeoutMs ?? defaultConnectTimeoutMs;
+  return new Promise((resolve, reject) => {
+    const start = isSecure ? httpsRequest : httpRequest;
+    const sent = start(url, {
+      method: request.method ?? 'GET',
+      headers: {
+        'accept-encoding': 'gzip, deflate, br',
+        'user-agent': 'Millrace',
+        ...toHeaders(request.headers),
+      },
+      lookup: line.lookup,
+      ...(tunnel ? { agent: false, createConnection: () => tunnel } : { agent }),
+      ...(request.trustAllCertificates && { rejectUnauthorized: false }),
+      ...(request.signal && { signal: request.signal }),
+    });
+    const late = (what: string) => sent.destroy(new Error(`${url.origin} did not ${what} in time.`));
+    const connecting = setTimeout(late, connectTimeoutMs, 'accept the connection');
+    const connected = () => clearTimeout(connecting);
+    sent.on('socket', (socket) => {
+      if (socket.connecting) socket.once('connect', connected);
+      else connected();
+    });
+    sent.setTimeout(request.readIdleTimeoutMs ?? defaultReadIdleTimeoutMs, () => late('answer'));
+    sent.on('response', resolve);
+    sent.on('close', connected);
+    sent.on('error', reject);
+    writeBody(sent, request.body, reject);
+  });
+}
+
+function writeBody(
+  sent: ReturnType<typeof httpRequest>,
+  body: OutboundRequest['body'],
+  onError: (error: Error) => void,
+): void {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) sent.end(body);
+  else pipeline(Readable.from(body), sent, (error) => error && onError(error));
+}
+
+const toHeaders = (headers: OutboundRequest['headers'] = {}): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      typeof value === 'string' ? value : [...value],
+    ]),
+  );
+
+function toResponse(url: URL, answer: IncomingMessage): OutboundResponse {
+  const headers: Record<string, string[]> = {};
+  for (const [name, values] of Object.entries(answer.headersDistinct)) if (values) headers[name] = values;
+  return { status: answer.statusCode ?? 0, url: url.href, headers, body: decoded(answer) };
+}
+
+function decoded(answer: IncomingMessage): AsyncIterable<Uint8Array> {
+  const encoding = answer.headers['content-encoding']?.trim().toLowerCase();
+  const decoder =
+    encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate'
+      ? createUnzip()
+      : encoding === 'br'
+        ? createBrotliDecompress()
+        : undefined;
+  if (!decoder) return answer;
+  // An error of either stream ends the loop that reads the decoder.
+  return pipeline(answer, decoder, () => {});
+}

@@ -1,8 +1,0 @@
-import { text } from '../../kit/dynamic.ts';
-
-const keyPattern = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
-
-export const keyProperty = () =>
-  text()
-    .refine((key) => keyPattern.test(key), 'must be a key of letters, digits, ".", "-" and "_"')
-    .describe('The key.');

@@ -1,4 +1,0 @@
-import { storageUri } from '../../kit/dynamic.ts';
-
-/** The file that a storage task works on. */
-export const fromProperty = () => storageUri().describe('The URI of the file in internal storage.');

@@ -1,0 +1,34 @@
+import { createCatalogue } from '@millrace/plugin-kit';
+import { expect, test } from 'vitest';
+import { createCoreCatalogue } from './index.ts';
+
+const catalogue = createCoreCatalogue();
+
+test.each([
+  ['core.log.Log', 'core.log.Log'],
+  ['io.kestra.plugin.core.log.Log', 'core.log.Log'],
+  ['io.kestra.core.tasks.log.Log', 'core.log.Log'],
+  ['io.kestra.plugin.core.flow.WaitFor', 'core.flow.LoopUntil'],
+  ['io.kestra.core.tasks.flows.Flow', 'core.flow.Subflow'],
+  ['io.kestra.core.tasks.flows.Worker', 'core.flow.WorkingDirectory'],
+  ['io.kestra.core.models.triggers.types.Schedule', 'core.trigger.Schedule'],
+  ['core.log.Nothing', undefined],
+  ['toString', undefined],
+])('%s is found as %s', (written, type) => {
+  expect(catalogue.find(written)?.type).toBe(type);
+});
+
+test('an older name has a replacement, the one prefix rule has none', () => {
+  expect(catalogue.replacementOf('io.kestra.core.tasks.log.Log')).toBe('core.log.Log');
+  expect(catalogue.replacementOf('io.kestra.plugin.core.log.Log')).toBeUndefined();
+});
+
+test('a task that only computes says so', () => {
+  expect(catalogue.find('core.log.Log')?.sideEffects).toBe(false);
+  expect(catalogue.find('core.flow.Subflow')?.sideEffects).toBe(true);
+});
+
+test('two definitions of one type are refused', () => {
+  const [first] = catalogue.list();
+  expect(() => createCatalogue([first!, first!])).toThrow('is defined twice');
+});

@@ -1,0 +1,82 @@
+import { parseFlow } from '@millrace/engine';
+import { documentType } from '@millrace/plugin-kit';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createCoreCatalogue } from './index.ts';
+
+const catalogue = createCoreCatalogue();
+const cases = catalogue
+  .list()
+  .flatMap((definition) => definition.examples.map((example) => ({ definition, ...example })));
+const isDashboard = (type: string) => type.startsWith('core.dashboard.');
+
+describe('every example is a flow that can be saved as it is', () => {
+  test.each(cases.filter(({ definition }) => !isDashboard(definition.type) && definition.kind !== 'storage'))(
+    '$definition.type: $title',
+    ({ code, definition }) => {
+      const { issues } = parseFlow(code, catalogue);
+      const found = issues
+        .filter(({ severity }) => severity === 'error')
+        .map(({ path, message }) => `${path}: ${message}`);
+      expect(found).toEqual([]);
+      expect(code).toContain(`type: ${definition.type}`);
+      if (!definition.deprecated)
+        expect(issues.filter(({ severity }) => severity === 'deprecation')).toEqual([]);
+    },
+  );
+});
+
+describe('every example of a storage is a part of a configuration', () => {
+  test.each(cases.filter(({ definition }) => definition.kind === 'storage'))(
+    '$definition.type',
+    ({ code, definition }) => {
+      const { type, ...settings } = parse(code).storage;
+      expect(definition.type.toLowerCase()).toContain(type);
+      expect(catalogue.find(definition.type)?.check(settings)).toEqual([]);
+    },
+  );
+});
+
+describe('every example of a chart is a dashboard that can be saved as it is', () => {
+  test.each(cases.filter(({ definition }) => isDashboard(definition.type)))(
+    '$definition.type',
+    ({ code, definition }) => {
+      expect(code).toContain(`type: ${definition.type}`);
+      for (const { id: _, type, ...chart } of parse(code).charts) {
+        expect(catalogue.find(type)?.check(chart)).toEqual([]);
+        if (!chart.data) continue;
+        const { type: dataType, ...data } = chart.data;
+        expect(catalogue.find(dataType)?.check(data)).toEqual([]);
+      }
+    },
+  );
+});
+
+test.each(catalogue.list().map(({ type }) => type))('%s is described in full', (type) => {
+  const definition = catalogue.find(type)?.definition;
+  expect(definition?.examples.length).toBeGreaterThan(0);
+  expect(definition?.title).toMatch(/^[A-Z].*[^.]$/);
+  expect(definition?.description).toMatch(/[.:`*]$/);
+  const described = documentType(catalogue, type);
+  for (const [path, property] of allProperties(described?.schema.properties)) {
+    expect(property, path).toHaveProperty('description');
+    expect(property, path).toHaveProperty('$required');
+  }
+  expect(described?.markdown).toContain(`type: "${type}"`);
+});
+
+/** The properties of a schema, of the parts in it, and of those in lists and maps. */
+function* allProperties(schema: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { properties, items, additionalProperties } = schema as Record<string, unknown>;
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    yield [`${path}${name}`, property];
+    yield* allProperties(property, `${path}${name}.`);
+  }
+  yield* allProperties(items, `${path}[].`);
+  yield* allProperties(additionalProperties, `${path}*.`);
+}
+
+test('an example is text that YAML reads', () => {
+  for (const { code } of cases) expect(parse(code)).toBeTypeOf('object');
+});

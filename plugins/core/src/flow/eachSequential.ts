@@ -1,0 +1,38 @@
+import { branches, defineControl, lineIcon, someValue, tasks } from '@millrace/plugin-kit';
+import { z } from 'zod';
+
+export const eachSequential = defineControl({
+  type: 'core.flow.EachSequential',
+  role: 'flowable',
+  title: 'Run tasks for each value, one after the other',
+  description: 'Replaced by `core.flow.ForEach`.',
+  aliases: ['io.kestra.core.tasks.flows.EachSequential'],
+  deprecated: true,
+  icon: lineIcon('M4 12a8 8 0 0 1 14-5l2 2', 'M20 4v5h-5'),
+  input: () =>
+    z.object({
+      value: someValue().describe('A list, or a text that renders to the JSON of a list.'),
+      tasks: tasks().describe('Run for each value.'),
+      ...branches,
+    }),
+  output: () => z.object({}),
+  sideEffects: false,
+  examples: [
+    {
+      title: 'Greet two cities.',
+      runs: true,
+      code: `id: eachsequential
+namespace: company.team
+
+tasks:
+  - id: each_city
+    type: core.flow.EachSequential
+    value: ["Oslo", "Lima"]
+    tasks:
+      - id: greet
+        type: core.log.Log
+        message: "Hello {{ taskrun.value }}"
+`,
+    },
+  ],
+});

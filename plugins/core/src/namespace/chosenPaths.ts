@@ -1,0 +1,14 @@
+import type { TaskContext } from '@millrace/plugin-kit';
+import { createGlobMatcher } from '@millrace/plugin-kit';
+
+/** The files of the namespace that match; a pattern that starts with a name is also looked for in every folder. */
+export async function chosenPaths(
+  context: Pick<TaskContext, 'namespaceFiles'>,
+  namespace: string,
+  patterns: readonly string[],
+): Promise<readonly string[]> {
+  const matches = createGlobMatcher(
+    patterns.flatMap((pattern) => (/^\w/.test(pattern) ? [pattern, `**/${pattern}`] : [pattern])),
+  );
+  return (await context.namespaceFiles.list(namespace)).filter(matches);
+}

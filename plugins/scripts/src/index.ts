@@ -1,0 +1,46 @@
+import type { Definition } from '@millrace/plugin-kit';
+import { bun } from './languages/bun.ts';
+import { deno } from './languages/deno.ts';
+import { dotnet } from './languages/dotnet.ts';
+import { go, goTriggers } from './languages/go.ts';
+import { groovy } from './languages/groovy.ts';
+import { jbang } from './languages/jbang.ts';
+import { julia } from './languages/julia.ts';
+import { lua } from './languages/lua.ts';
+import { node, nodeTriggers } from './languages/node.ts';
+import { perl } from './languages/perl.ts';
+import { php } from './languages/php.ts';
+import { powershell } from './languages/powershell.ts';
+import { python, pythonTriggers } from './languages/python.ts';
+import { rLanguage } from './languages/r.ts';
+import { ruby, rubyTriggers } from './languages/ruby.ts';
+import { shell, shellTriggers } from './languages/shell.ts';
+import { runners } from './runners.ts';
+
+export { scriptGroups } from './groups.ts';
+export { helperUrl } from './process/helperUrl.ts';
+export { ProcessHelper, type ProcessHelperOptions, ProcessLost } from './process/processHelper.ts';
+
+const languages = [
+  shell,
+  python,
+  node,
+  bun,
+  deno,
+  dotnet,
+  go,
+  groovy,
+  jbang,
+  julia,
+  lua,
+  perl,
+  php,
+  powershell,
+  rLanguage,
+  ruby,
+];
+
+const triggers = [shellTriggers, pythonTriggers, nodeTriggers, goTriggers, rubyTriggers];
+
+/** Every script task and trigger and the runners they can use. */
+export const scriptTypes: readonly Definition[] = [...runners, ...languages.flat(), ...triggers.flat()];

@@ -1,0 +1,101 @@
+import { choice, flag, listOf, text } from '@millrace/plugin-kit';
+import { defineLanguage, type Language } from '../language.ts';
+import { defineScriptTriggers } from '../scriptTrigger.ts';
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+const folder = '.millrace-venv';
+
+/** An environment of its own for the task, when it needs packages or a version. Nothing outside of it is changed. */
+function prepareEnvironment(input: Readonly<Record<string, unknown>>): readonly string[] {
+  const names = ((input.dependencies as readonly string[] | undefined) ?? []).map(quote).join(' ');
+  const version = typeof input.pythonVersion === 'string' ? input.pythonVersion : undefined;
+  if (names === '' && version === undefined) return [];
+  const isCached = input.dependencyCacheEnabled !== false;
+  const byPip = `pip install -q --disable-pip-version-check${isCached ? '' : ' --no-cache-dir'}`;
+  const byUv = `uv pip install -q${isCached ? '' : ' --no-cache'}`;
+  const make = `${version === undefined ? 'python3' : quote(`python${version}`)} -m venv ${folder}`;
+  const enter = `. ${folder}/bin/activate`;
+  const install = (by: string) => (names === '' ? [] : [`${by} ${names}`]);
+  if (input.packageManager !== 'UV') return [make, enter, ...install(byPip)];
+  const wantsUv = input.uvAutoInstallEnabled !== false && names !== '';
+  const withoutUv = wantsUv
+    ? [`if ${byPip} uv 2>/dev/null; then ${byUv} ${names}; else ${byPip} ${names}; fi`]
+    : install(byPip);
+  const makeByUv = `uv venv -q${version === undefined ? '' : ` --python ${quote(version)}`} ${folder}`;
+  // Not joined by `&&`: the shell would go on after a failure in the middle.
+  return [
+    'if command -v uv >/dev/null; then',
+    ...[makeByUv, enter, ...install(byUv)],
+    'else',
+    ...[make, enter, ...withoutUv],
+    'fi',
+  ];
+}
+
+const language: Language = {
+  name: 'python',
+  title: 'Python',
+  trigger: 'print("ready")',
+  containerImage: 'python:3.13-slim',
+  aliases: ['io.kestra.core.tasks.scripts.Python'],
+  file: { extension: '.py', command: "python3 '{file}'" },
+  env: { PYTHONUNBUFFERED: 'true', PIP_ROOT_USER_ACTION: 'ignore' },
+  prepare: prepareEnvironment,
+  properties: {
+    dependencies: listOf(text()).default([]).describe('Packages to install before the code runs.'),
+    dependencyCacheEnabled: flag()
+      .default(true)
+      .describe('The package manager may take packages from its cache and leave them there.'),
+    pythonVersion: text()
+      .optional()
+      .describe(
+        'The version to run with, such as `3.12`: `uv` finds or fetches it, `pip` needs it installed.',
+      ),
+    packageManager: choice(['UV', 'PIP'])
+      .default('UV')
+      .describe('What installs the packages; `pip` where there is no `uv`.'),
+    uvAutoInstallEnabled: flag()
+      .default(true)
+      .describe('Where there is no `uv`, install it into the environment of the task first.'),
+  },
+  script: {
+    title: 'Compute a value.',
+    runs: true,
+    code: `id: python_script
+namespace: company.team
+
+tasks:
+  - id: sum
+    type: scripts.python.Script
+    script: |
+      import json
+      total = sum(range(10))
+      print("::" + json.dumps({"outputs": {"total": total}}) + "::")
+
+  - id: show
+    type: core.log.Log
+    message: "{{ outputs.sum.vars.total }}"
+`,
+  },
+  commands: {
+    title: 'Run a file that the task brings along; `namespaceFiles` brings those of the namespace.',
+    runs: true,
+    code: `id: python_commands
+namespace: company.team
+
+tasks:
+  - id: run
+    type: scripts.python.Commands
+    inputFiles:
+      main.py: |
+        import sys
+        print(f"{len(sys.argv) - 1} arguments")
+    commands:
+      - python3 main.py one two
+`,
+  },
+};
+
+export const python = defineLanguage(language);
+export const pythonTriggers = defineScriptTriggers(language);
