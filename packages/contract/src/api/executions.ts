@@ -65,8 +65,10 @@ export const getExecutionGraph = endpoint({
 export const followExecution = endpoint({
   method: 'GET',
   path: '/executions/{executionId}/follow',
-  summary: 'Streams every change of an execution until it is over',
+  summary: 'Streams every state change of an execution and its task runs, since its creation, until it ends',
   params: ById,
+  /** Without `history` the stream begins with the current state. */
+  query: z.looseObject({ history: flag(true) }),
   replyKind: 'stream',
 });
 

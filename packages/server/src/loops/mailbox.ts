@@ -1,17 +1,14 @@
 import { AppError, type ExecutionRecord } from '@millrace/contract';
-import { type Effect, type LiveRun, presentExecution } from '@millrace/engine';
+import type { Effect, LiveRun } from '@millrace/engine';
 import { createMasker } from '@millrace/plugin-kit';
 import { Conflict, type FlowEventRecord, type Op } from '@millrace/store';
 import { mayBeRemote, type RemoteEffect } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
 import type { Letter } from './letter.ts';
 import { type NewRow, Turn } from './turn.ts';
-import { viewsOf } from './views.ts';
 
 /** Steps of one execution between two commits; more would keep its progress invisible and its memory unwritten. */
 const maxSteps = 500;
-/** Views of every single step are made up to this size; larger executions show one per commit. */
-const maxViewedTaskRuns = 200;
 const retryDelaysMs = [100, 1_000, 5_000];
 
 /** An execution as it was loaded or created, with what guards its row. */
@@ -169,9 +166,6 @@ export class Mailbox {
   #apply(run: LiveRun, letter: Letter, turn: Turn): void {
     const { parts } = this.#owner;
     const now = parts.clock();
-    const before = parts.watchers.isWatched(this.executionId)
-      ? { execution: run.execution, taskRuns: run.taskRuns() }
-      : undefined;
     try {
       letter.step(run, now);
     } catch (error) {
@@ -189,8 +183,6 @@ export class Mailbox {
     turn.gather(changes);
     letter.applied?.(run);
     for (const effect of changes.effects) this.#sort(run, effect, turn, now);
-    if (before && before.taskRuns.length <= maxViewedTaskRuns)
-      turn.views.push(...viewsOf(before, changes, now));
   }
 
   #sort(run: LiveRun, effect: Effect, turn: Turn, now: number): void {
@@ -265,13 +257,10 @@ export class Mailbox {
 
   #announce(run: LiveRun, turn: Turn): void {
     for (const letter of turn.answered) letter.committed?.(run);
-    const { watchers, clock } = this.#owner.parts;
-    if (turn.hasChanges && watchers.isWatched(this.executionId)) {
-      const last = presentExecution(run.execution, run.taskRuns(), clock());
-      const views = turn.views.length > 0 ? [...turn.views.slice(0, -1), last] : [last];
-      for (const [index, execution] of views.entries()) {
-        watchers.publish(this.executionId, { execution, isOver: index === views.length - 1 && run.isOver() });
-      }
+    const { watchers } = this.#owner.parts;
+    if (turn.hasChanges && this.#loaded && watchers.isWatched(this.executionId)) {
+      const { version } = this.#loaded;
+      watchers.publish({ execution: run.execution, taskRuns: run.taskRuns(), version });
     }
     this.#owner.perform(run, turn.effects, turn.isParentTold);
   }

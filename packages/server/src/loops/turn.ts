@@ -1,4 +1,4 @@
-import type { Execution, ExecutionRecord, LogRecord, StateType, TaskRunRecord } from '@millrace/contract';
+import type { ExecutionRecord, LogRecord, StateType, TaskRunRecord } from '@millrace/contract';
 import type { Changes, Effect, Event } from '@millrace/engine';
 import type { Op } from '@millrace/store';
 import type { RemoteEffect } from './effects.ts';
@@ -21,8 +21,6 @@ export class Turn {
   readonly effects: Effect[] = [];
   /** What other processes do: their jobs commit with the step. */
   readonly jobs: RemoteEffect[] = [];
-  /** Views of the steps in between, for those who watch. */
-  readonly views: Execution[] = [];
   /** The end is told to the parent by the commit itself. */
   isParentTold = false;
   /** How often the execution has changed its state. */

@@ -1,14 +1,15 @@
-import type { Execution } from '@millrace/contract';
+import type { ExecutionRecord, TaskRunRecord } from '@millrace/contract';
 
-/** A change that is on disk. `isOver` marks the last one. */
-export interface ExecutionChange {
-  readonly execution: Execution;
-  readonly isOver: boolean;
+/** An execution with its task runs as one commit left them; every commit raises the version. */
+export interface Snapshot {
+  readonly execution: ExecutionRecord;
+  readonly taskRuns: readonly TaskRunRecord[];
+  readonly version: number;
 }
 
-type Listener = (change: ExecutionChange) => void;
+type Listener = (snapshot: Snapshot) => void;
 
-/** Who wants to hear of which execution. Views are only made for executions that someone watches. */
+/** Subscriptions to executions of this process. Snapshots are taken only of executions that have a subscriber. */
 export class Watchers {
   readonly #listeners = new Map<string, Set<Listener>>();
 
@@ -16,7 +17,7 @@ export class Watchers {
     return this.#listeners.has(executionId);
   }
 
-  /** Answers a function that stops watching. */
+  /** Returns a function that unsubscribes. */
   watch(executionId: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(executionId) ?? new Set();
     this.#listeners.set(executionId, listeners);
@@ -27,7 +28,7 @@ export class Watchers {
     };
   }
 
-  publish(executionId: string, change: ExecutionChange): void {
-    for (const listener of [...(this.#listeners.get(executionId) ?? [])]) listener(change);
+  publish(snapshot: Snapshot): void {
+    for (const listener of [...(this.#listeners.get(snapshot.execution.id) ?? [])]) listener(snapshot);
   }
 }

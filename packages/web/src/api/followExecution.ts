@@ -32,7 +32,8 @@ export function useFollowedExecution(executionId: string) {
       redrawEveryMs,
       (frame) => client.setQueryData(queryKey, JSON.parse(frame) as Execution), // As getExecution replies.
     );
-    const close = openStream(urlOf(executions.followExecution, { params: { executionId } }), {
+    const request = { params: { executionId }, query: { history: false } };
+    const close = openStream(urlOf(executions.followExecution, request), {
       onData: shown.push,
       onEnd: shown.flush,
       onConnection: setConnected,

@@ -12,7 +12,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const match = /^id: (\w+)\ndata: (.*)$/.exec(text.slice(0, end));
+      const match = /^id: ([\w-]+)\ndata: (.*)$/.exec(text.slice(0, end));
       text = text.slice(end + 2);
       if (match?.[1] !== undefined) yield { id: match[1], data: JSON.parse(match[2] ?? 'null') };
     }

@@ -21,7 +21,10 @@ export async function watchExecution(
   await client.call(executions.getExecution, { params });
   const log = followLog(client, executionId, out);
   try {
-    for await (const { id } of client.follow(executions.followExecution, { params })) {
+    for await (const { id } of client.follow(executions.followExecution, {
+      params,
+      query: { history: false },
+    })) {
       if (id === 'end') break;
     }
     await log.finish();

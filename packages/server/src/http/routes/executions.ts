@@ -60,8 +60,8 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows, drawn));
   });
 
-  mount(app, executions.followExecution, ({ params, reply }) =>
-    followExecution(params.executionId, reply, product),
+  mount(app, executions.followExecution, ({ params, query, reply }) =>
+    followExecution(params.executionId, query, reply, product),
   );
 
   mount(app, executions.followDependencies, ({ params, query, reply }) =>

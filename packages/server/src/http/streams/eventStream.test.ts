@@ -41,7 +41,7 @@ describe('openEventStream', () => {
     socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const sending = await stream;
     const closed = new Promise<void>((resolve) => sending.onClose(resolve));
-    const frame = 'x'.repeat(64 * 1_024);
+    const frame = { text: 'x'.repeat(64 * 1_024) };
     for (let sent = 0; sending.isOpen && sent < 2_000; sent++) {
       sending.send('progress', frame);
       await new Promise((resolve) => setImmediate(resolve));

@@ -20,14 +20,14 @@ const defaultLimits: StreamLimits = {
   totalUnreadBytes: 128 * 1_048_576,
 };
 
-/** `start`, `progress` and `end` are names that clients find in the id of a frame; there is no event line. */
-export type FrameId = 'start' | 'progress' | 'end';
+/** Clients read these names from the id of a frame; there is no event line. */
+export type FrameId = 'start' | 'progress' | 'end' | 'end-all';
 
 export interface EventStream {
   readonly isOpen: boolean;
   /** The follower has not read much of what was sent; what is sent now may be too much for it. */
   readonly isBehind: boolean;
-  send(id: FrameId, data: unknown): void;
+  send(id: FrameId, data: object): void;
   /** Resolves when the follower has read most of what was sent, or is gone. One that does not read in time is dropped. */
   whenRead(): Promise<void>;
   end(): void;
@@ -129,10 +129,11 @@ function find(app: FastifyInstance): Followers {
   return known;
 }
 
-let last: { readonly data: unknown; readonly text: string } | undefined;
+const texts = new WeakMap<object, string>();
 
-/** All followers of an execution get the same object: it is turned into text once, not once for each of them. */
-function frameOf(id: FrameId, data: unknown): string {
-  if (last === undefined || last.data !== data) last = { data, text: JSON.stringify(data) };
-  return `id: ${id}\ndata: ${last.text}\n\n`;
+/** Followers of the same execution share the objects they are sent, so each is serialized once. */
+function frameOf(id: FrameId, data: object): string {
+  const text = texts.get(data) ?? JSON.stringify(data);
+  texts.set(data, text);
+  return `id: ${id}\ndata: ${text}\n\n`;
 }

@@ -16,7 +16,8 @@ const lookEveryMs = 250;
 
 /**
  * Streams the states of the executions that belong together: those with the same correlation whose flows lead to this
- * one or come from it. It ends when all are over and none of them can still start another one.
+ * one or come from it. Each state change is a `progress` frame, the end of each execution an `end` frame; `end-all`
+ * follows when all have ended and none of them can still start another one.
  */
 export async function followDependencies(
   executionId: string,
@@ -36,7 +37,8 @@ export async function followDependencies(
   }
   const group = await findGroup(first, choice, parts);
   const known = new Map<string, string>();
-  let last: unknown;
+  const sent = new Map<string, number>();
+  let last: object = { executionId };
   let [isLooking, isWanted] = [false, false];
   const look = async () => {
     for (const { id, state } of await statesOf(group.filters, parts)) {
@@ -44,12 +46,19 @@ export async function followDependencies(
       const found = await parts.store.getExecution(id);
       if (!found || !group.holds(found)) continue;
       known.set(id, found.execution.state.current);
-      last = present(found, parts.clock());
-      stream.send('progress', last);
+      const states = statesSince(found, sent.get(id) ?? 0, parts.clock());
+      sent.set(id, found.execution.state.histories.length);
+      for (last of states) {
+        stream.send(
+          last === states.at(-1) && isTerminal(found.execution.state.current) ? 'end' : 'progress',
+          last,
+        );
+        await stream.whenRead();
+      }
     }
     if (known.size === 0 || ![...known.values()].every(isEnd)) return;
     if (await hasMoreToStart(known, parts)) return;
-    stream.send('end', last);
+    stream.send('end-all', last);
     stream.end();
   };
   const wake = () => {
@@ -122,10 +131,17 @@ async function hasMoreToStart(known: ReadonlyMap<string, string>, { store }: Par
   return open.some(({ executionId }) => known.has(executionId));
 }
 
-const present = ({ execution }: ExecutionWithTaskRuns, now: number) => ({
-  executionId: execution.id,
-  tenantId: execution.tenantId,
-  namespace: execution.namespace,
-  flowId: execution.flowId,
-  state: presentState(execution.state, now),
-});
+/** The execution after each state that it entered since `count` states were known. */
+function statesSince({ execution }: ExecutionWithTaskRuns, count: number, now: number) {
+  const { histories } = execution.state;
+  return histories.slice(count).map(({ state: current, date }, index) => ({
+    executionId: execution.id,
+    tenantId: execution.tenantId,
+    namespace: execution.namespace,
+    flowId: execution.flowId,
+    state: presentState(
+      { current, histories: histories.slice(0, count + index + 1) },
+      count + index + 1 === histories.length ? now : date,
+    ),
+  }));
+}

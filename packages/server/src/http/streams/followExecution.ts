@@ -1,103 +1,158 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Execution } from '@millrace/contract';
-import { presentExecution } from '@millrace/engine';
 import type { FastifyReply } from 'fastify';
+import type { Snapshot } from '../../loops/watchers.ts';
 import type { Product } from '../../product.ts';
-import { atPaceOfReader } from './atPaceOfReader.ts';
-import { openEventStream } from './eventStream.ts';
+import { type EventStream, openEventStream } from './eventStream.ts';
+import { ViewsBetween } from './stateChanges.ts';
 
 const appearsWithinMs = 10_000;
-const lookEveryMs = 500;
+const pollEveryMs = 500;
+/** Frames of a large execution are large: a pause of a millisecond per ten task runs bounds the cost of following it. */
+const taskRunsPerMs = 10;
+/** Shorter pauses would only delay changes without merging them. */
+const shortestPauseMs = 20;
 
-type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor'>;
+type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor' | 'log'>;
 
 /**
- * Streams an execution: `start` at once, `progress` for every change that is on disk (of a large execution, for as many
- * as can be read), `end` with the last one. Watching begins before the first read, so that no change falls between the
- * two.
+ * Streams an execution: `start` at once, `progress` for each state change of the execution and its task runs, `end` with
+ * the last one. With `history` the stream begins with the changes since the execution was created, otherwise with its
+ * current state. The follower subscribes before the first read, so that no change falls between the two.
  */
-export async function followExecution(executionId: string, reply: FastifyReply, parts: Parts): Promise<void> {
+export async function followExecution(
+  executionId: string,
+  { history }: { readonly history: boolean },
+  reply: FastifyReply,
+  parts: Parts,
+): Promise<void> {
+  const { store, watchers, executor } = parts;
   const stream = openEventStream(reply);
   stream.send('start', { id: executionId, labels: [], deleted: false });
-  const waiting: { execution: Execution; isOver: boolean }[] = [];
-  let isLive = false;
-  const show = atPaceOfReader(stream);
-  const stopWatching = parts.watchers.watch(executionId, (change) => {
-    if (isLive) show(change);
-    else waiting.push(change);
-  });
-  const stopListening = parts.store.onChange(({ executionIds, hasGap }) => {
-    // Changes of executions that this process holds are announced step by step; others are read when they are stored.
-    const isConcerned = hasGap || executionIds.includes(executionId);
-    if (isLive && isConcerned && !parts.executor.holds(executionId)) showStored();
-  });
+  const sender = new SnapshotSender(executionId, stream, parts);
+  const stopWatching = watchers.watch(executionId, (snapshot) => sender.offer(snapshot));
   let reading: Promise<void> = Promise.resolve();
   let isWanted = false;
-  /** One read at a time, so that what is shown never goes back; changes during a read lead to one more. */
-  const showStored = () => {
+  /** One read at a time; changes during a read lead to one more. */
+  const offerStored = () => {
     if (isWanted) return;
     isWanted = true;
     reading = reading.then(async () => {
       isWanted = false;
       try {
-        const current = stream.isOpen ? await read(executionId, parts) : undefined;
-        if (current) show(current);
+        const stored = stream.isOpen ? await store.getExecution(executionId) : undefined;
+        if (stored) sender.offer(stored);
         else stream.end();
       } catch {
-        // The follower connects again and starts from what is stored then.
+        // The client connects again and starts from what is stored then.
         stream.end();
       }
     });
   };
+  const stopListening = store.onChange(({ executionIds, hasGap }) => {
+    // Executions of this process are published commit by commit; others are read when they are stored.
+    const isConcerned = hasGap || executionIds.includes(executionId);
+    if (isConcerned && sender.hasBegun && !executor.holds(executionId)) offerStored();
+  });
   stream.onClose(() => {
     stopWatching();
     stopListening();
   });
   const first = await readWhenThere(
-    () => read(executionId, parts),
+    () => store.getExecution(executionId),
     () => stream.isOpen,
   );
-  if (!first) {
-    // The status is long sent; a broken connection is what the browser reports as an error.
-    reply.raw.destroy();
-    return;
+  // The status is sent already; browsers report a broken connection as an error.
+  if (!first) reply.raw.destroy();
+  else sender.begin(first, history);
+}
+
+/** Sends what changes from one snapshot to the next, at the pace of the reader. */
+class SnapshotSender {
+  hasBegun = false;
+  readonly #executionId: string;
+  readonly #stream: EventStream;
+  readonly #parts: Pick<Parts, 'clock' | 'log'>;
+  #newest: Snapshot | undefined;
+  #sent: Snapshot | undefined;
+  #isSending = false;
+  #endPause = () => {};
+
+  constructor(executionId: string, stream: EventStream, parts: Pick<Parts, 'clock' | 'log'>) {
+    this.#executionId = executionId;
+    this.#stream = stream;
+    this.#parts = parts;
+    stream.onClose(() => this.#endPause());
   }
-  const known = stepsOf(first.execution);
-  show(first);
-  isLive = true;
-  // What was announced while we read is already in what we read, unless it is newer.
-  for (const change of waiting) {
-    if (change.isOver || stepsOf(change.execution) > known) show(change);
+
+  begin(first: Snapshot, history: boolean): void {
+    this.hasBegun = true;
+    // Compared with a copy of itself, a snapshot has one view: the current state.
+    if (!history) this.#sent = { ...first };
+    this.offer(first);
+    this.#sendMore();
+  }
+
+  /** Snapshots that are older than a known one are ignored. */
+  offer(snapshot: Snapshot): void {
+    if (this.#newest && snapshot.version <= this.#newest.version) return;
+    this.#newest = snapshot;
+    if (isOver(snapshot)) this.#endPause();
+    this.#sendMore();
+  }
+
+  #sendMore(): void {
+    if (this.#isSending || !this.hasBegun || this.#newest === this.#sent) return;
+    this.#isSending = true;
+    this.#send()
+      .catch((error: unknown) => {
+        this.#parts.log.error('An execution could not be followed.', {
+          executionId: this.#executionId,
+          error,
+        });
+        this.#stream.end();
+      })
+      .finally(() => {
+        this.#isSending = false;
+        if (this.#stream.isOpen) this.#sendMore();
+      });
+  }
+
+  async #send(): Promise<void> {
+    const current = this.#newest;
+    if (!current) return;
+    for (const { execution, isLast } of ViewsBetween.of(this.#sent, current).views(this.#parts.clock())) {
+      this.#stream.send(isLast && isOver(current) ? 'end' : 'progress', execution);
+      await this.#stream.whenRead();
+      if (!this.#stream.isOpen) return;
+    }
+    this.#sent = current;
+    if (isOver(current)) this.#stream.end();
+    else await this.#pause(current.taskRuns.length / taskRunsPerMs);
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (ms < shortestPauseMs || (this.#newest && isOver(this.#newest))) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }
 
-/** How far an execution has come: every change of a state adds to it. */
-function stepsOf({ state, taskRunList = [] }: Execution): number {
-  return taskRunList.reduce(
-    (steps, taskRun) => steps + taskRun.state.histories.length,
-    state.histories.length,
-  );
-}
+const isOver = ({ execution }: Snapshot): boolean => execution.overAt !== undefined;
 
 /** An execution may be followed a moment before it is stored. */
 export async function readWhenThere<T>(
   read: () => Promise<T | undefined>,
   isWanted: () => boolean,
 ): Promise<T | undefined> {
-  for (let waited = 0; waited <= appearsWithinMs && isWanted(); waited += lookEveryMs) {
+  for (let waited = 0; waited <= appearsWithinMs && isWanted(); waited += pollEveryMs) {
     const found = await read();
     if (found) return found;
-    await wait(lookEveryMs);
+    await wait(pollEveryMs);
   }
   return undefined;
-}
-
-async function read(executionId: string, { store, clock }: Parts) {
-  const stored = await store.getExecution(executionId);
-  if (!stored) return undefined;
-  const { execution, taskRuns } = stored;
-  return {
-    execution: presentExecution(execution, taskRuns, clock()),
-    isOver: execution.overAt !== undefined,
-  };
 }

@@ -28,24 +28,6 @@ describe.each(databases)('event streams on $name (api 1.9)', (database) => {
     return app.server.listening ? app.listeningOrigin : app.listen({ host: '127.0.0.1', port: 0 });
   };
 
-  it('[S2-7e.22] streams every change of an execution and ends', async () => {
-    const [server, id, origin] = [shared(), anId(), await listen()];
-    await server.saveFlow(aFlow(id, fourTasks(id)));
-    const { id: executionId } = await server.start(id);
-    await expect.poll(() => arrivals(id)).toBe(1);
-    const stream = await readStream(`${origin}/api/v1/executions/${executionId}/follow`);
-    expect(stream.headers.get('content-type')).toContain('text/event-stream');
-    const [start, first] = await stream.take(2);
-    expect(start).toEqual({ id: 'start', data: { id: executionId, labels: [], deleted: false } });
-    expect(first).toMatchObject({ id: 'progress', data: { state: { current: 'RUNNING' } } });
-    openDoor(id);
-    const rest = await stream.all();
-    // Each of the three tasks is created, starts and ends; the first ends; the execution ends.
-    expect(rest).toHaveLength(11);
-    expect(rest.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
-    expect(rest.slice(0, -1).every((frame) => frame.id === 'progress')).toBe(true);
-  });
-
   it('a large execution is sent now and then, and whole at its end', async () => {
     const [server, id, origin] = [shared(), anId(), await listen()];
     const loop = `tasks:
@@ -72,14 +54,6 @@ describe.each(databases)('event streams on $name (api 1.9)', (database) => {
     expect(sizes.at(-1)).toBe(502);
     // Three hundred iterations are left at this size, each with changes of its own.
     expect(sizes.filter((size) => size > 200).length).toBeLessThan(200);
-  });
-
-  it('ends at once for an execution that is over', async () => {
-    const [server, id, origin] = [shared(), anId(), await listen()];
-    await server.saveFlow(aFlow(id));
-    const { id: executionId } = await server.run(id);
-    const frames = await (await readStream(`${origin}/api/v1/main/executions/${executionId}/follow`)).all();
-    expect(frames.map((frame) => frame.id)).toEqual(['start', 'end']);
   });
 
   it('[S2-7e.23] streams each log entry once, stored ones first', async () => {

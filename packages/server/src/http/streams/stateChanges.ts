@@ -1,0 +1,175 @@
+import {
+  type Execution,
+  type ExecutionRecord,
+  isTerminal,
+  type StateRecord,
+  type StateType,
+  type TaskRunRecord,
+} from '@millrace/contract';
+import { presentExecution } from '@millrace/engine';
+import type { Snapshot } from '../../loops/watchers.ts';
+
+/** Every view holds all task runs, so a view per change of a larger execution would cost the square of its size. */
+const maxViewedTaskRuns = 100;
+/** Up to this many views are kept for the next follower of the same execution. */
+const maxSharedViews = 20;
+
+/** One entry of a state history. `subject` is the id of a task run; undefined is the execution itself. */
+interface StateChange {
+  readonly subject: string | undefined;
+  /** Number of history entries of the subject up to and including this one. */
+  readonly count: number;
+  readonly at: number;
+  /** Orders changes of the same millisecond by cause: parents start before their children and end after them. */
+  readonly rank: number;
+  readonly subrank: number;
+}
+
+/**
+ * The execution after each state change between two snapshots, in the order in which the changes happened; without an
+ * earlier snapshot, since it was created. The histories in the rows are the log of these changes, so nothing is missed
+ * or shown twice, however many commits lie between the snapshots. The last view is the current snapshot itself.
+ */
+export class ViewsBetween {
+  readonly #previous: Snapshot | undefined;
+  readonly #current: Snapshot;
+  readonly #changes: readonly StateChange[];
+  readonly #shared: Execution[] = [];
+
+  constructor(previous: Snapshot | undefined, current: Snapshot) {
+    this.#previous = previous;
+    this.#current = current;
+    const isLarge = current.taskRuns.length > maxViewedTaskRuns;
+    this.#changes = isLarge ? [] : changesBetween(previous, current).slice(0, -1);
+  }
+
+  /** Followers of the same execution usually ask for the same views one after the other. */
+  static of(previous: Snapshot | undefined, current: Snapshot): ViewsBetween {
+    const known = shared.get(current);
+    if (known && known.#previous === previous) return known;
+    const views = new ViewsBetween(previous, current);
+    shared.set(current, views);
+    return views;
+  }
+
+  *views(now: number): Generator<{ readonly execution: Execution; readonly isLast: boolean }> {
+    const isShared = this.#changes.length < maxSharedViews;
+    let index = 0;
+    for (const make of this.#makers(now)) {
+      const execution = this.#shared[index] ?? make();
+      if (isShared) this.#shared[index] = execution;
+      yield { execution, isLast: index === this.#changes.length };
+      index++;
+    }
+  }
+
+  *#makers(now: number): Generator<() => Execution> {
+    const { execution, taskRuns } = this.#current;
+    const counts = countsOf(this.#previous, this.#current);
+    for (const { subject, count, at } of this.#changes) {
+      counts.set(subject, count);
+      yield () =>
+        presentExecution(
+          cutExecution(execution, counts.get(undefined) ?? 1),
+          taskRuns.filter(({ id }) => counts.get(id)).map((one) => cutTaskRun(one, counts.get(one.id) ?? 0)),
+          at,
+        );
+    }
+    yield () => presentExecution(execution, taskRuns, now);
+  }
+}
+
+const shared = new WeakMap<Snapshot, ViewsBetween>();
+
+/** How many history entries of each subject a follower has seen. */
+function countsOf(previous: Snapshot | undefined, current: Snapshot): Map<string | undefined, number> {
+  const counts = new Map<string | undefined, number>();
+  if (previous) {
+    counts.set(undefined, previous.execution.state.histories.length);
+    for (const { id, state } of previous.taskRuns) counts.set(id, state.histories.length);
+    return counts;
+  }
+  // A replay starts with task runs of its source: they ended before it was created.
+  const createdAt = current.execution.state.histories[0]?.date ?? 0;
+  for (const { id, state } of current.taskRuns) {
+    const copied = state.histories.findIndex(({ date }) => date >= createdAt);
+    counts.set(id, copied < 0 ? state.histories.length : copied);
+  }
+  return counts;
+}
+
+function changesBetween(previous: Snapshot | undefined, current: Snapshot): StateChange[] {
+  const seen = countsOf(previous, current);
+  const lastDescendants = lastDescendantsOf(current.taskRuns);
+  const changes = newChanges(undefined, current.execution.state, seen.get(undefined) ?? 0, (state) => [
+    followsTaskRuns(state) ? current.taskRuns.length : -1,
+    0,
+  ]);
+  for (const [index, { id, state }] of current.taskRuns.entries()) {
+    const lastDescendant = lastDescendants[index] ?? index;
+    changes.push(
+      ...newChanges(id, state, seen.get(id) ?? 0, (type) =>
+        isTerminal(type) ? [lastDescendant, lastDescendant - index] : [index, 0],
+      ),
+    );
+  }
+  return changes.sort((a, b) => a.at - b.at || a.rank - b.rank || a.subrank - b.subrank || a.count - b.count);
+}
+
+/** States of an execution that follow from what its task runs did; the others come before what the task runs do. */
+const followsTaskRuns = (state: StateType): boolean =>
+  isTerminal(state) || state === 'PAUSED' || state === 'BREAKPOINT' || state === 'RETRYING';
+
+function newChanges(
+  subject: string | undefined,
+  { histories }: StateRecord,
+  seen: number,
+  rankOf: (state: StateType) => readonly [rank: number, subrank: number],
+): StateChange[] {
+  const changes: StateChange[] = [];
+  for (const [index, { state, date }] of histories.entries()) {
+    if (index < seen) continue;
+    const before = changes.at(-1);
+    const [ownRank, subrank] = rankOf(state);
+    // A later state never sorts before an earlier one of the same subject.
+    const rank = before?.at === date ? Math.max(before.rank, ownRank) : ownRank;
+    changes.push({ subject, count: index + 1, at: date, rank, subrank });
+  }
+  return changes;
+}
+
+/** Position of the last task run below each one, or its own; children are always created after their parents. */
+function lastDescendantsOf(taskRuns: readonly TaskRunRecord[]): number[] {
+  const positions = new Map(taskRuns.map(({ id }, index) => [id, index]));
+  const last = taskRuns.map((_, index) => index);
+  for (let index = taskRuns.length - 1; index >= 0; index--) {
+    const parentId = taskRuns[index]?.parentId;
+    const parent = parentId === undefined ? undefined : positions.get(parentId);
+    if (parent !== undefined) last[parent] = Math.max(last[parent] ?? parent, last[index] ?? index);
+  }
+  return last;
+}
+
+const cutState = ({ histories }: StateRecord, count: number): StateRecord => {
+  const kept = histories.slice(0, count);
+  return { current: kept.at(-1)?.state ?? 'CREATED', histories: kept };
+};
+
+function cutExecution(execution: ExecutionRecord, count: number): ExecutionRecord {
+  if (count >= execution.state.histories.length) return execution;
+  const { outputs: _, ...rest } = execution;
+  return { ...rest, state: cutState(execution.state, count) };
+}
+
+function cutTaskRun(taskRun: TaskRunRecord, count: number): TaskRunRecord {
+  if (count >= taskRun.state.histories.length) return taskRun;
+  const { outputs: _, ...rest } = taskRun;
+  const state = cutState(taskRun.state, count);
+  const starts = state.histories.filter(({ state: type }) => type === 'RUNNING').length;
+  const attempts = taskRun.attempts.slice(0, starts).map((attempt, index) => {
+    const isOpen = index === starts - 1 && state.current === 'RUNNING';
+    const open = attempt.state.histories.findIndex(({ state: type }) => isTerminal(type));
+    return isOpen && open > 0 ? { ...attempt, state: cutState(attempt.state, open) } : attempt;
+  });
+  return { ...rest, state, attempts };
+}
