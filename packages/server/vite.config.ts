@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vite';
 
 /**
@@ -14,11 +16,26 @@ const programs = {
   importModule: '../plugin-kit/src/importModule.ts',
 };
 
+/** Client libraries are loaded from node_modules when a task first needs them, so no family slows the start. */
+function clientLibraries(): string[] {
+  const folder = join(import.meta.dirname, '../../plugins');
+  return readdirSync(folder)
+    .flatMap((family) => {
+      const manifest: { dependencies?: Record<string, string> } = JSON.parse(
+        readFileSync(join(folder, family, 'package.json'), 'utf8'),
+      );
+      return Object.keys(manifest.dependencies ?? {});
+    })
+    .filter((name) => !name.startsWith('@millrace/') && !bundled.has(name));
+}
+
+const bundled = new Set(['zod', 'yaml']);
+
 export default defineConfig({
   root: import.meta.dirname,
   ssr: {
     noExternal: true,
-    external: ['@photostructure/sqlite', 'pg', 'pg-native', 'dockerode', 'tar-fs', 'date-holidays'],
+    external: ['@photostructure/sqlite', 'pg', 'pg-native', ...clientLibraries()],
   },
   build: {
     ssr: true,

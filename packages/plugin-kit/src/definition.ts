@@ -186,6 +186,14 @@ export type Definition =
   | LogExporterDefinition
   | StorageDefinition;
 
+/** What a package under `plugins/` exports: its types and how they are grouped on the plugin page. */
+export interface Family {
+  /** The folder under `plugins/`, by which configuration leaves a family out. */
+  readonly name: string;
+  readonly groups: readonly Group[];
+  readonly types: readonly Definition[];
+}
+
 /** A plugin or a part of one; a type belongs to the group with the longest name it starts with. */
 export interface Group {
   readonly group: string;

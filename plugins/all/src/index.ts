@@ -1,10 +1,18 @@
-import { coreGroups, coreTypes } from '@millrace/plugin-core';
-import { createCatalogue, type Definition, type Group, type PluginCatalogue } from '@millrace/plugin-kit';
-import { scriptGroups, scriptTypes } from '@millrace/plugin-scripts';
+import { coreFamily } from '@millrace/plugin-core';
+import {
+  createCatalogue,
+  type Definition,
+  type Family,
+  type Group,
+  type PluginCatalogue,
+} from '@millrace/plugin-kit';
+import { scriptsFamily } from '@millrace/plugin-scripts';
 
-/** Every type that the product ships with. */
-export const coreDefinitions: readonly Definition[] = [...coreTypes, ...scriptTypes];
-export const coreDefinitionGroups: readonly Group[] = [...coreGroups, ...scriptGroups];
+/** The families that the product ships with. A new package under `plugins/` adds one line here. */
+export const families: readonly Family[] = [coreFamily, scriptsFamily];
+
+export const coreDefinitions: readonly Definition[] = families.flatMap(({ types }) => types);
+export const coreDefinitionGroups: readonly Group[] = families.flatMap(({ groups }) => groups);
 
 /** The catalogue of a server without the user's own plugins. */
 export const createCoreCatalogue = (): PluginCatalogue =>

@@ -1,4 +1,4 @@
-import type { Definition } from '@millrace/plugin-kit';
+import type { Definition, Family } from '@millrace/plugin-kit';
 import { conditions } from './condition/index.ts';
 import { bar } from './dashboard/bar.ts';
 import { dataFilters } from './dashboard/data.ts';
@@ -35,6 +35,7 @@ import { subflow } from './flow/subflow.ts';
 import { switchTask } from './flow/switch.ts';
 import { template } from './flow/template.ts';
 import { workingDirectory } from './flow/workingDirectory.ts';
+import { coreGroups } from './groups.ts';
 import { download } from './http/download.ts';
 import { request } from './http/request.ts';
 import { sseRequest } from './http/sseRequest.ts';
@@ -77,11 +78,10 @@ import { toggle } from './trigger/toggle.ts';
 import { webhook } from './trigger/webhook.ts';
 
 export { isPublicHoliday } from './condition/holidayCalendar.ts';
-export { coreGroups } from './groups.ts';
 export { askHttp } from './http/askHttp.ts';
 
 /** Every type of the group `core`. */
-export const coreTypes: readonly Definition[] = [
+const types: readonly Definition[] = [
   ...conditions,
   ...dataFilters,
   allowFailure,
@@ -162,3 +162,6 @@ export const coreTypes: readonly Definition[] = [
   workingDirectory,
   write,
 ];
+
+/** Types that need nothing but the product itself. */
+export const coreFamily: Family = { name: 'core', groups: coreGroups, types };

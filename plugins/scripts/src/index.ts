@@ -1,4 +1,5 @@
-import type { Definition } from '@millrace/plugin-kit';
+import type { Family } from '@millrace/plugin-kit';
+import { scriptGroups } from './groups.ts';
 import { bun } from './languages/bun.ts';
 import { deno } from './languages/deno.ts';
 import { dotnet } from './languages/dotnet.ts';
@@ -17,7 +18,6 @@ import { ruby, rubyTriggers } from './languages/ruby.ts';
 import { shell, shellTriggers } from './languages/shell.ts';
 import { runners } from './runners.ts';
 
-export { scriptGroups } from './groups.ts';
 export { helperUrl } from './process/helperUrl.ts';
 export { ProcessHelper, type ProcessHelperOptions, ProcessLost } from './process/processHelper.ts';
 
@@ -43,4 +43,8 @@ const languages = [
 const triggers = [shellTriggers, pythonTriggers, nodeTriggers, goTriggers, rubyTriggers];
 
 /** Every script task and trigger and the runners they can use. */
-export const scriptTypes: readonly Definition[] = [...runners, ...languages.flat(), ...triggers.flat()];
+export const scriptsFamily: Family = {
+  name: 'scripts',
+  groups: scriptGroups,
+  types: [...runners, ...languages.flat(), ...triggers.flat()],
+};
