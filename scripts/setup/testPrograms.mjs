@@ -1,10 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { findChromium } from '../../e2e/browser/findChromium.mjs';
 import { fail } from './fail.mjs';
 import { hasPostgres } from './postgres.mjs';
 import { findProgram } from './program.mjs';
+import { inRoot } from './root.mjs';
 import { run } from './run.mjs';
 
-/** The tests use a real PostgreSQL and a real browser. Installs what is missing where that can be done. */
+/** The tests use a real browser and real servers. Installs what is missing where that can be done. */
 export async function provideTestPrograms() {
   const missing = await listMissing();
   if (missing.length === 0) return;
@@ -27,17 +29,32 @@ async function listMissing() {
       advice:
         'The tests need Chromium: install it, run "npx playwright-core install chromium", or set TEST_CHROMIUM to its program.',
     },
+    ...familyPrograms(),
   ];
   return wanted.filter(({ isThere }) => !isThere);
+}
+
+/** The servers and tools that a family names as `testPrograms` in its package.json: program → Debian package. */
+function familyPrograms() {
+  return readdirSync(inRoot('plugins')).flatMap((family) => {
+    const manifest = JSON.parse(readFileSync(inRoot('plugins', family, 'package.json'), 'utf8'));
+    /** @type {Record<string, string>} */
+    const programs = manifest.testPrograms ?? {};
+    return Object.entries(programs).map(([program, debian]) => ({
+      isThere: findProgram([program]) !== undefined,
+      debian,
+      advice: `The tests of plugins/${family} need "${program}" on the PATH (Debian: apt-get install ${debian}).`,
+    }));
+  });
 }
 
 const canInstall = () => process.getuid?.() === 0 && findProgram(['apt-get']) !== undefined;
 
 /** @param {string[]} packages */
 async function installPackages(packages) {
-  console.log(`Installing ${packages.join(' and ')} for the tests …`);
+  console.log(`Installing ${[...new Set(packages)].join(', ')} for the tests …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  for (const args of [['update'], ['install', '-y', ...packages]]) {
+  for (const args of [['update'], ['install', '-y', ...new Set(packages)]]) {
     const { code, output } = await run('apt-get', args, { env, quiet: true });
     if (code !== 0) fail(`${output}\n"apt-get ${args.join(' ')}" failed; the lines above say why.`, code);
   }

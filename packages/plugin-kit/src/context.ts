@@ -1,3 +1,4 @@
+import type { LookupFunction, Socket } from 'node:net';
 import type { KvType, LogLevel, StateType } from '@millrace/contract';
 import type { Definition } from './definition.ts';
 import type { Masker } from './masker.ts';
@@ -57,6 +58,10 @@ export interface TaskContext {
   fetch(request: OutboundRequest): Promise<OutboundResponse>;
   /** Throws when the policy does not allow this address; for clients that do not go through `fetch`. */
   mayReach(url: string): Promise<void>;
+  /** A TCP connection under the server's outbound policy, for clients that can be given a socket. */
+  connect(request: SocketRequest): Promise<Socket>;
+  /** Resolves host names under the outbound policy, for clients that open their sockets themselves. */
+  readonly lookup: LookupFunction;
   readonly actions: ProductActions;
   /** Runs another task under the same task run, for tasks made of tasks. */
   runNested(task: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
@@ -161,6 +166,13 @@ export interface OutboundRequest {
   readonly readIdleTimeoutMs?: number;
   readonly trustAllCertificates?: boolean;
   readonly proxy?: OutboundProxy;
+  readonly signal?: AbortSignal;
+}
+
+export interface SocketRequest {
+  readonly host: string;
+  readonly port: number;
+  readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 

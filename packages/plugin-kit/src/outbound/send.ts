@@ -1,11 +1,12 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
-import type { OutboundRequest, OutboundResponse } from '../context.ts';
+import type { OutboundRequest, OutboundResponse, SocketRequest } from '../context.ts';
 import { TaskFailed } from '../failure.ts';
 import { checkUrl, createCheckedLookup, hostOf, lookUp } from './checkedLookup.ts';
+import { openSocket } from './openSocket.ts';
 import { createOutboundRules, type OutboundPolicy, type OutboundRules } from './policy.ts';
 import { openTunnel } from './tunnel.ts';
 
@@ -13,11 +14,15 @@ const maxRedirects = 20;
 const defaultConnectTimeoutMs = 30_000;
 const defaultReadIdleTimeoutMs = 5 * 60_000;
 
-/** One HTTP client for everything the server sends on behalf of a user, under one policy. */
+/** The connections that the server opens on behalf of a user, all under one policy. */
 export interface OutboundClient {
   send(request: OutboundRequest): Promise<OutboundResponse>;
   /** Throws when the policy does not allow this address, under any of the names and numbers it may have. */
   check(url: string): Promise<void>;
+  /** A TCP connection for clients of other protocols. */
+  connect(request: SocketRequest): Promise<Socket>;
+  /** Resolves host names to allowed addresses only. */
+  readonly lookup: LookupFunction;
   close(): void;
 }
 
@@ -42,6 +47,8 @@ export function createOutboundClient(policy: OutboundPolicy = {}): OutboundClien
       checkUrl(url, rules);
       await lookUp(line.lookup, hostOf(url));
     },
+    connect: (request) => openSocket(request, line),
+    lookup: line.lookup,
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },

@@ -1,4 +1,11 @@
 export { matches } from './matchSchema.ts';
 export { ownNames } from './ownNames.ts';
+export {
+  freePort,
+  type RunningServer,
+  type ServerPlace,
+  type ServerProgram,
+  startRealServer,
+} from './realServer.ts';
 export { runType } from './runType.ts';
 export { aTaskContext, type TestContext } from './testContext.ts';

@@ -21,7 +21,15 @@ export interface TestContext extends TriggerContext {
 type Overrides = Partial<
   Pick<
     TaskContext,
-    'variables' | 'spawn' | 'fetch' | 'mayReach' | 'run' | 'runNested' | 'findType' | 'configuration'
+    | 'variables'
+    | 'spawn'
+    | 'fetch'
+    | 'mayReach'
+    | 'connect'
+    | 'run'
+    | 'runNested'
+    | 'findType'
+    | 'configuration'
   >
 > & {
   readonly actions?: Partial<ProductActions>;
@@ -85,6 +93,9 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     spawn: overrides.spawn ?? missing('processes'),
     fetch: overrides.fetch ?? missing('network'),
     mayReach: overrides.mayReach ?? missing('network'),
+    connect: overrides.connect ?? missing('network'),
+    lookup: (host, _, callback) =>
+      callback(new Error(`This test gives the task no network for ${host}.`), '', 0),
     runNested: overrides.runNested ?? missing('nested tasks'),
     findType: overrides.findType ?? (() => undefined),
     get memory() {

@@ -177,6 +177,13 @@ class AttemptContext implements TaskContext {
 
   readonly mayReach: TaskContext['mayReach'] = (url) => this.#one.parts.outbound.check(url);
 
+  readonly connect: TaskContext['connect'] = (request) =>
+    this.#one.parts.outbound.connect({ ...request, signal: request.signal ?? this.signal });
+
+  get lookup(): TaskContext['lookup'] {
+    return this.#one.parts.outbound.lookup;
+  }
+
   readonly runNested: TaskContext['runNested'] = async (task) =>
     runNested(this.#one.parts.catalogue, task, this);
 
