@@ -27,6 +27,42 @@ export const filterRuleCases: readonly Case[] = [
     'java.lang.Float java.lang.Integer java.lang.Long',
   ],
   [
+    "{{ '5' | number('INT') | className }} {{ '5' | number('LONG') | className }} {{ '5' | number('BIGINTEGER') | className }} {{ '5' | number(type='bigInteger') | className }}",
+    {},
+    'java.lang.Integer java.lang.Long java.math.BigInteger java.math.BigInteger',
+  ],
+  [
+    "{{ '5' | number('FLOAT') | className }} {{ '5' | number('DOUBLE') | className }} {{ '5' | number('BIGDECIMAL') | className }} {{ '5L' | number | className }}",
+    {},
+    'java.lang.Float java.lang.Double java.math.BigDecimal java.lang.Long',
+  ],
+  [
+    "{% set x = '-5' | number('LONG') %}{{ x | className }} {{ x | abs | className }} {{ -x | className }} {{ [x] | first | className }} {{ (x ?? 1) | className }} {{ nope | default(x) | className }}",
+    {},
+    'java.lang.Long java.lang.Long java.lang.Long java.lang.Long java.lang.Long java.lang.Long',
+  ],
+  [
+    "{% set n = {'int': '5' | number('INT'), 'long': '5' | number('LONG'), 'float': '5' | number('FLOAT'), 'double': '5' | number('DOUBLE'), 'decimal': '5' | number('BIGDECIMAL')} %}{{ (n.int + n.int) | className }} {{ (n.long + n.int) | className }} {{ (n.float * n.long) | className }} {{ (n.double - n.float) | className }} {{ (n.decimal / n.double) | className }}",
+    {},
+    'java.lang.Long java.lang.Long java.lang.Float java.lang.Double java.math.BigDecimal',
+  ],
+  [
+    "{% set n = {'int': '5' | number('INT'), 'long': '5' | number('LONG'), 'float': '5' | number('FLOAT'), 'double': '5' | number('DOUBLE'), 'decimal': '5.10' | number('BIGDECIMAL')} %}{{ n | toJson }} {{ n | toIon }} {{ n.long }} {{ n.long == 5 }} {{ n.long > 4 }} {{ l[n.long] }} {{ 'abcdef' | slice(0, '2' | number('LONG')) }} {{ n.long | numberFormat('0.00') }}",
+    { l: ['a', 'b', 'c', 'd', 'e', 'f'] },
+    '{"int":5,"long":5,"float":5.0,"double":5.0,"decimal":5.10} {int:5,long:5,float:5e0,double:5e0,decimal:5.10} 5 true true f ab 5.00',
+  ],
+  [
+    '{% set j = fromJson(\'{"i": 5, "l": 5000000000, "b": 99999999999999999999, "d": 5.0, "e": 1e3}\') %}{{ j.i | className }} {{ j.l | className }} {{ j.b | className }} {{ j.d | className }} {{ j.e | className }}',
+    {},
+    'java.lang.Integer java.lang.Long java.math.BigInteger java.lang.Double java.lang.Double',
+  ],
+  [
+    "{% set j = fromIon('{i: 5, l: 5000000000, b: 99999999999999999999, d: 5e0, m: 5.0}') %}{{ j.i | className }} {{ j.l | className }} {{ j.b | className }} {{ j.d | className }} {{ j.m | className }}",
+    {},
+    'java.lang.Integer java.lang.Long java.math.BigInteger java.lang.Double java.math.BigDecimal',
+  ],
+  ["{{ '2024-01-01T00:00:00Z' | timestamp | className }}", {}, 'java.lang.Long'],
+  [
     "{{ 0 | default('d') }} {{ false | default('d') }} {{ {} | default('d') }} {{ a.b.c | default('d') }}",
     {},
     '0 false d d',

@@ -19,12 +19,29 @@ export function classNameOf(value: unknown, origin: Expression): string | null {
   return 'java.util.ArrayList';
 }
 
+/** A bigint within 64 bits is a long; of a smaller number only its origin tells. */
 function integerClass(value: number | bigint, origin: Expression): string {
   if (BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) return 'java.math.BigInteger';
-  const isComputed =
-    origin.type === 'literal' ||
-    (origin.type === 'unary' && origin.operator !== 'not') ||
-    (origin.type === 'binary' && arithmetic.has(origin.operator));
+  if (isBigInteger(origin)) return 'java.math.BigInteger';
   const fitsInt = value >= -2_147_483_648 && value <= 2_147_483_647;
-  return isComputed || !fitsInt ? 'java.lang.Long' : 'java.lang.Integer';
+  return typeof value === 'bigint' || isComputed(origin) || !fitsInt ? 'java.lang.Long' : 'java.lang.Integer';
+}
+
+const longFilters = new Set(['timestamp', 'timestampMilli', 'timestampMicro', 'timestampNano']);
+
+function isComputed(origin: Expression): boolean {
+  if (origin.type === 'literal') return true;
+  if (origin.type === 'unary') return origin.operator !== 'not';
+  if (origin.type === 'binary') return arithmetic.has(origin.operator);
+  if (origin.type !== 'filter') return false;
+  return longFilters.has(origin.name) || (origin.name === 'abs' && isComputed(origin.input));
+}
+
+/** True for `number('BIGINTEGER')`. */
+function isBigInteger(origin: Expression): boolean {
+  if (origin.type !== 'filter') return false;
+  if (origin.name === 'abs') return isBigInteger(origin.input);
+  const type = origin.args.positional[0] ?? origin.args.named.find(({ name }) => name === 'type')?.value;
+  if (origin.name !== 'number' || type?.type !== 'literal') return false;
+  return String(type.value).toUpperCase() === 'BIGINTEGER';
 }

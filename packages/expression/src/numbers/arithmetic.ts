@@ -42,6 +42,7 @@ export function calculate(operator: ArithmeticOperator, left: unknown, right: un
 export function negate(value: unknown): Numeric {
   if (!isNumeric(value)) throw new ExpressionError(`Could not perform negation of ${describe(value)}`);
   if (typeof value === 'number' && isIntegral(value)) return value === 0 ? 0 : -value;
+  if (typeof value === 'bigint' && BigInt.asIntN(64, value) === value) return BigInt.asIntN(64, -value);
   if (kindOf(value) === kinds.double) return double(-toDouble(value));
   if (kindOf(value) === kinds.float) return float(-toDouble(value));
   return calculate('-', 0, value);

@@ -19,7 +19,7 @@ function parseAs(text: string, type: string): Numeric | null {
     case 'INT':
       return parseWhole(text, 32);
     case 'LONG':
-      return parseWhole(text, 64);
+      return toLong(parseWhole(text, 64));
     case 'BIGINTEGER':
       return parseWhole(text, null);
     case 'FLOAT':
@@ -34,11 +34,14 @@ function parseAs(text: string, type: string): Numeric | null {
   );
 }
 
-function parseWhole(text: string, bits: number | null): Numeric | null {
+function parseWhole(text: string, bits: number | null): number | bigint | null {
   if (!whole.test(text)) return null;
   const value = BigInt(text);
   return bits !== null && BigInt.asIntN(bits, value) !== value ? null : integer(value);
 }
+
+/** As a bigint, which is how a 64-bit number stays one that would fit into 32 bits. */
+const toLong = (value: number | bigint | null): bigint | null => (value === null ? null : BigInt(value));
 
 /** A float if it prints like the double, else a double if that is exact enough, else a decimal. */
 function inferNumber(text: string): Numeric | null {
@@ -71,7 +74,7 @@ function inferNumber(text: string): Numeric | null {
 }
 
 function parseSuffixed(digits: string, suffix: string): Numeric | null {
-  if (suffix === 'L') return parseWhole(digits, null);
+  if (suffix === 'L') return toLong(parseWhole(digits, null));
   if (!decimal.test(digits)) return null;
   return suffix === 'F' ? float(Number(digits)) : double(Number(digits));
 }
