@@ -21,6 +21,13 @@ export function parseDuration(text: string): number | undefined {
   return sign === '-' ? -total : total;
 }
 
+/** The milliseconds of a duration as flows write it: ISO 8601, or a number of seconds, also as text. */
+export function readDuration(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.round(value * 1000) : undefined;
+  if (typeof value !== 'string') return undefined;
+  return /^\s*\d+(\.\d+)?\s*$/.test(value) ? Math.round(Number(value) * 1000) : parseDuration(value);
+}
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;

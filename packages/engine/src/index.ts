@@ -7,7 +7,7 @@ export {
 } from './conditions/context.ts';
 export { allHold, conditionsOf, evaluateCondition } from './conditions/evaluateCondition.ts';
 export { mergeType, splitType } from './control/forEachItem.ts';
-export { formatDuration, parseDuration } from './duration.ts';
+export { formatDuration, parseDuration, readDuration } from './duration.ts';
 export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
 export { applyDefaults, type DefaultsOptions } from './flow/defaults.ts';
@@ -52,7 +52,12 @@ export { CronError } from './schedule/cron.ts';
 export { evaluateFlowTrigger, type FlowTriggerDecision, type WindowState } from './schedule/flowTrigger.ts';
 export { formatInZone } from './schedule/isoDate.ts';
 export { CronDates, type CronOptions, nextDate, previousDate } from './schedule/nextDate.ts';
-export { type ScheduleDates, scheduleDates } from './schedule/scheduleDates.ts';
+export {
+  hasUnrenderedDates,
+  renderSchedule,
+  type ScheduleDates,
+  scheduleDates,
+} from './schedule/scheduleDates.ts';
 export {
   evaluateSchedule,
   type Firing,
@@ -62,6 +67,7 @@ export {
   releaseTrigger,
   type ScheduleContext,
   type ScheduleDecision,
+  settleDates,
 } from './schedule/scheduleTrigger.ts';
 export {
   type BackfillRequest,

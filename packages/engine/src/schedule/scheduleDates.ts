@@ -1,5 +1,7 @@
 import type { TriggerDefinition } from '@millrace/contract';
 import { parseDate } from '../conditions/date.ts';
+import { type Host, renderDeep, type Variables } from '../expression/index.ts';
+import { hasExpression } from '../flow/subflowTarget.ts';
 import { CronDates, requireZone } from './nextDate.ts';
 import { triggerTypeOf } from './triggerType.ts';
 import type { Zone } from './zone.ts';
@@ -15,6 +17,7 @@ export interface ScheduleDates {
 
 /** The dates of a Schedule or ScheduleOnDates trigger; undefined for every other. Throws when it is not valid. */
 export function scheduleDates(trigger: TriggerDefinition, serverZone: string): ScheduleDates | undefined {
+  if (hasUnrenderedDates(trigger)) return dueAtOnce(serverZone);
   const timezone = typeof trigger.timezone === 'string' ? trigger.timezone : serverZone;
   const zone = requireZone(timezone);
   switch (triggerTypeOf(trigger.type)) {
@@ -29,6 +32,53 @@ export function scheduleDates(trigger: TriggerDefinition, serverZone: string): S
       return listedDates(trigger.dates, zone);
     default:
       return undefined;
+  }
+}
+
+/** True when the dates of a schedule, or their time zone, are expressions that must be rendered first. */
+export function hasUnrenderedDates({ type, dates, timezone }: TriggerDefinition): boolean {
+  const kind = triggerTypeOf(type);
+  if (kind !== 'core.trigger.Schedule' && kind !== 'core.trigger.ScheduleOnDates') return false;
+  const written = kind === 'core.trigger.ScheduleOnDates' && Array.isArray(dates) ? dates : [dates];
+  return [timezone, ...written].some((value) => typeof value === 'string' && hasExpression(value));
+}
+
+/** Before rendering, any moment may be a date: the trigger is due at once, and whoever evaluates it renders it. */
+const dueAtOnce = (serverZone: string): ScheduleDates => ({
+  zone: requireZone(serverZone),
+  after: (instant) => instant + 1,
+  before: () => undefined,
+});
+
+/** The schedule with its expressions rendered. Throws when the result is not a list of dates or not a time zone. */
+export async function renderSchedule(
+  trigger: TriggerDefinition,
+  variables: Variables,
+  host: Host,
+): Promise<TriggerDefinition> {
+  const { dates, timezone } = trigger;
+  const rendered: unknown = await renderDeep({ dates, timezone }, variables, host);
+  const { dates: texts, timezone: zone } = rendered as { dates: unknown; timezone: unknown };
+  if (zone !== undefined) requireZone(String(zone));
+  if (dates === undefined) return { ...trigger, timezone: zone };
+  const list = dateList(texts);
+  const wrong = list.find((date) => !parseDate(String(date), requireZone('UTC')));
+  if (wrong !== undefined)
+    throw new Error(
+      `"dates" must hold dates such as 2025-01-31T10:00:00Z but rendered to ${JSON.stringify(wrong)}.`,
+    );
+  return { ...trigger, dates: list, ...(zone === undefined ? {} : { timezone: zone }) };
+}
+
+/** A list, the JSON of one, or a single date. An entry that renders to a list stands for its dates. */
+function dateList(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(dateList);
+  if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];
+  try {
+    const read: unknown = JSON.parse(value);
+    return Array.isArray(read) ? read : [value];
+  } catch {
+    return [value];
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Label, StateType, TriggerDefinition } from '@millrace/contract';
 import type { ConditionContext } from '../conditions/context.ts';
 import { conditionsOf } from '../conditions/evaluateCondition.ts';
-import { parseDuration } from '../duration.ts';
+import { readDuration } from '../duration.ts';
 import { formatInZone } from './isoDate.ts';
 import { type ScheduleDates, scheduleDates } from './scheduleDates.ts';
 import { type TriggerState, withNext } from './triggerState.ts';
@@ -91,9 +91,19 @@ function skipLate(
   dates: ScheduleDates,
   now: number,
 ): number | undefined {
-  const delay = parseDuration(String(trigger.lateMaximumDelay ?? ''));
+  const delay = readDuration(trigger.lateMaximumDelay);
   if (state.backfill || delay === undefined || state.nextAt === undefined) return state.nextAt;
   return state.nextAt < now - delay ? dates.after(now - delay - 1) : state.nextAt;
+}
+
+/** [E328] Moves a schedule whose dates were just rendered to the first of them that is not before its next date. */
+export function settleDates(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  serverZone: string,
+): TriggerState {
+  const dates = scheduleDates(trigger, serverZone);
+  return !dates || state.nextAt === undefined ? state : advance(state, state.nextAt - 1, dates);
 }
 
 /** [E330] A backfill walks through its own dates; after the last one the schedule goes on where it was. */

@@ -1,5 +1,5 @@
 import { parseOffset } from '../conditions/date.ts';
-import { parseDuration } from '../duration.ts';
+import { readDuration } from '../duration.ts';
 import { findWindowType } from './windowType.ts';
 import type { Zone } from './zone.ts';
 
@@ -21,14 +21,14 @@ export function windowAt(
   const text = (name: string): string => String(written?.[name] ?? '');
   switch (findWindowType(written?.type)) {
     case 'SLIDING_WINDOW':
-      return { start: now, end: now + (parseDuration(text('window')) ?? day) };
+      return { start: now, end: now + (readDuration(text('window')) ?? day) };
     case 'DAILY_TIME_DEADLINE':
       return dailyWindow('00:00', text('deadline'), now, zone);
     case 'DAILY_TIME_WINDOW':
       return dailyWindow(text('startTime'), text('endTime'), now, zone);
     default: {
-      const length = Math.max(parseDuration(text('window')) ?? day, 1);
-      return durationWindow(length, parseDuration(text('windowAdvance')) ?? 0, now, zone);
+      const length = Math.max(readDuration(text('window')) ?? day, 1);
+      return durationWindow(length, readDuration(text('windowAdvance')) ?? 0, now, zone);
     }
   }
 }

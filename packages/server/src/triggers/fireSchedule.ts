@@ -2,10 +2,13 @@ import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contrac
 import {
   evaluateSchedule,
   type Firing,
+  hasUnrenderedDates,
   pauseBackfill,
   recoverMissed,
+  renderSchedule,
   type ScheduleDecision,
   scheduleDates,
+  settleDates,
   type TriggerState,
   withNext,
 } from '@millrace/engine';
@@ -82,10 +85,16 @@ function datesOf(trigger: TriggerDefinition): ReturnType<typeof scheduleDates> {
   }
 }
 
-async function decide(due: Due, missedBefore: number, parts: ScheduleParts): Promise<void> {
-  const { row, trigger } = due;
+/** How long a schedule waits whose dates could not be rendered. */
+const renderAgainMs = 60_000;
+
+async function decide(found: Due, missedBefore: number, parts: ScheduleParts): Promise<void> {
   const now = parts.clock();
-  const stored = stateOf(row);
+  const due = await renderDates(found, now, parts);
+  if (!due) return;
+  const { row, trigger } = due;
+  const read = stateOf(row);
+  const stored = due === found ? read : settleDates(trigger, read, serverZone);
   // A row that was written since then has its date from someone who knew what time it was.
   const isMissed = row.updatedAt <= missedBefore && (stored.nextAt ?? now) <= missedBefore;
   let state = isMissed ? recoverMissed(trigger, stored, now, { serverZone }) : stored;
@@ -105,6 +114,22 @@ async function decide(due: Due, missedBefore: number, parts: ScheduleParts): Pro
   if (fire) await start(due, fire, decision.state, isBackfill, parts);
   else if (failure) await showFailure(due, failure, decision.state, isBackfill, parts);
   else await parts.store.commit([putAsRead(row, withState(row, decision.state, now))]);
+}
+
+/** [E328] Renders dates that are expressions. When that fails, the trigger's log says why, and it is tried again later. */
+async function renderDates(due: Due, now: number, parts: ScheduleParts): Promise<Due | undefined> {
+  const { row, flow, trigger } = due;
+  if (!hasUnrenderedDates(trigger)) return due;
+  try {
+    const { variables, host } = contextOf(due, parts);
+    return { ...due, trigger: await renderSchedule(trigger, variables, host) };
+  } catch (error) {
+    const message = `The dates of the trigger "${trigger.id}" could not be rendered: ${messageOf(error)}`;
+    const log = triggerLog(flow, trigger, { level: 'ERROR', message, at: now });
+    const state = withNext(stateOf(row), now + renderAgainMs);
+    await parts.store.commit([putAsRead(row, withState(row, state, now)), { op: 'log.insert', log }]);
+    return undefined;
+  }
 }
 
 function contextOf({ flow }: Due, parts: ScheduleParts) {

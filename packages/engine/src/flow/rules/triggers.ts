@@ -57,8 +57,11 @@ function checkCron(fields: Fields): void {
 }
 
 function checkDates(fields: Fields): void {
-  if (fields.get('dates') === undefined) fields.missing('dates');
+  const written = fields.get('dates');
+  if (written === undefined) fields.missing('dates');
+  if (typeof written === 'string' && hasExpression(written)) return;
   fields.list('dates')?.forEach((date, index) => {
+    if (typeof date === 'string' && hasExpression(date)) return;
     if (parseDate(String(date), requireZone('UTC'))) return;
     fields.findings.error(
       [...fields.at('dates'), index],
