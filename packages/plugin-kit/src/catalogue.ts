@@ -75,9 +75,13 @@ function toEntry(definition: Definition): CatalogueEntry {
   };
 }
 
-/** Rules over several properties only speak once each property is fine by itself. */
+/** Charts, their data and storages are read as written. */
+const staticKinds: ReadonlySet<TypeKind> = new Set(['chart', 'dataFilter', 'storage']);
+
+/** Rules over several properties only apply once each property is valid by itself. */
 function checkAll(definition: Definition, properties: Properties): readonly Issue[] {
-  const issues = checkProperties(definition.input, properties);
-  const broken = issues.some(({ severity }) => severity === 'error');
+  const isRendered = !staticKinds.has(definition.kind);
+  const issues = checkProperties(definition.input, properties, { isRendered });
+  const broken = issues.some(({ severity }) => severity === 'error' || severity === 'warning');
   return broken || !definition.check ? issues : [...issues, ...definition.check(properties)];
 }

@@ -9,16 +9,22 @@ type ZodIssue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * What is wrong with the properties of a definition as its author wrote them. An expression is taken on
- * trust where one is allowed: what it renders to is checked when the task runs.
+ * Checks the properties of a definition as written. Expressions are accepted wherever a property is rendered. A
+ * literal of the wrong shape in a rendered property is a warning, because the value that counts is the rendered one,
+ * which is checked when the task runs. Missing, unknown and static properties cannot be mended by rendering: they
+ * are errors. With `isRendered: false` (a dashboard) everything is an error.
  */
-export function checkProperties(schema: z.ZodObject, properties: Properties): readonly Issue[] {
+export function checkProperties(
+  schema: z.ZodObject,
+  properties: Properties,
+  { isRendered = true }: { readonly isRendered?: boolean } = {},
+): readonly Issue[] {
   const written = dropNulls(properties);
   const result = schema.safeParse(written);
-  const errors = result.success
+  const problems = result.success
     ? []
-    : result.error.issues.flatMap((issue) => toIssues(schema, written, issue));
-  return [...errors, ...deprecations(schema, written)];
+    : result.error.issues.flatMap((issue) => toIssues(schema, written, issue, isRendered));
+  return [...problems, ...deprecations(schema, written)];
 }
 
 /** A property without a value (`level:`) counts as not written. */
@@ -30,7 +36,7 @@ export function dropNulls(properties: Properties): Properties {
   );
 }
 
-function toIssues(schema: z.ZodObject, written: Properties, issue: ZodIssue): Issue[] {
+function toIssues(schema: z.ZodObject, written: Properties, issue: ZodIssue, isRendered: boolean): Issue[] {
   if (isForgiven(schema, written, issue)) return [];
   if (issue.code === 'unrecognized_keys') {
     const owner = issue.path.length === 0 ? schema : schemasAlong(schema, issue.path).at(-1);
@@ -44,10 +50,12 @@ function toIssues(schema: z.ZodObject, written: Properties, issue: ZodIssue): Is
   const meant = issue.code === 'invalid_union' ? meantBranch(issue.errors) : undefined;
   if (meant) {
     return meant.flatMap((inner) =>
-      toIssues(schema, written, { ...inner, path: [...issue.path, ...inner.path] }),
+      toIssues(schema, written, { ...inner, path: [...issue.path, ...inner.path] }, isRendered),
     );
   }
-  return [{ severity: 'error', path: joinPath(issue.path), message: describeIssue(issue, written) }];
+  const isMissing = (valueAt(written, issue.path) ?? undefined) === undefined;
+  const severity = isRendered && !isMissing && !isStatic(schema, issue.path) ? 'warning' : 'error';
+  return [{ severity, path: joinPath(issue.path), message: describeIssue(issue, written) }];
 }
 
 /** The branch of a union that fits the value as a whole and only fails further in. */

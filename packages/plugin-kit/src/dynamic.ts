@@ -5,7 +5,7 @@
  * the property in the documentation.
  */
 
-import { parseDuration } from '@millrace/engine';
+import { readDuration } from '@millrace/engine';
 import { z } from 'zod';
 
 /** True when the text must be rendered before it means anything. */
@@ -40,8 +40,7 @@ function textToBoolean(value: unknown): unknown {
 
 /** A bare number counts seconds. */
 function textToMs(value: unknown): unknown {
-  if (typeof value === 'number') return value * 1000;
-  return typeof value === 'string' ? (parseDuration(value) ?? value) : value;
+  return readDuration(value) ?? value;
 }
 
 /** The JSON text of a list or map, as an expression renders it; anything else stays what it is. */
@@ -123,6 +122,15 @@ export const textOrList = () =>
       type: undefined,
       items: undefined,
     });
+
+/** A text; a list or a map is read as its JSON. */
+export const textOrJson = () =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : scalarToText(value)),
+      z.string(),
+    )
+    .meta({ anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }], type: undefined });
 
 export const anything = () => z.unknown();
 /** Any value, but there must be one. */

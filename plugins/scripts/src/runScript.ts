@@ -54,7 +54,7 @@ export async function runScript(
     command: await toCommand(folder, input, text),
     workingDirectory: folder,
     env: { WORKING_DIR: folder, OUTPUT_DIR: outputFolder, ...body.env, ...input.env },
-    containerImage: typeof input.docker?.image === 'string' ? input.docker.image : input.containerImage,
+    containerImage: input.containerImage,
     onStdout: log.onStdout,
     onStderr: log.onStderr,
   });
@@ -110,10 +110,8 @@ function runnerOf({
   docker,
   taskRunner,
 }: ScriptInput): Readonly<Record<string, unknown>> | undefined {
-  if (runner === 'DOCKER' || (docker && runner === undefined)) {
-    const { image: _, ...options } = docker ?? {};
-    return { ...options, type: 'scripts.runner.docker.Docker' };
-  }
+  if (runner === 'DOCKER' || (docker && runner === undefined))
+    return { ...docker, type: 'scripts.runner.docker.Docker' };
   return runner === 'PROCESS' ? undefined : taskRunner;
 }
 

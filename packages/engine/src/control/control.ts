@@ -51,7 +51,7 @@ export interface Waiting {
   /** When to go on without anybody's doing. */
   wakeAt(context: ControlContext): number | undefined;
   /** What that date brings: go on, or an end. */
-  elapsed(task: Task): 'RESUME' | StateType;
+  elapsed(context: ControlContext): 'RESUME' | StateType;
   plan(task: Task): Plan;
 }
 

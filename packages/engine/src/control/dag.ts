@@ -1,7 +1,7 @@
 import type { Task } from '@millrace/contract';
 import type { Container } from './control.ts';
 import { sideBySide } from './plan.ts';
-import { numberOf } from './tasks.ts';
+import { countOf } from './tasks.ts';
 
 interface DagTask {
   readonly task: Task;
@@ -16,7 +16,7 @@ export const dag: Container = {
     const tasks = entries.map((entry) => entry.task);
     const running = new Set(tasks.filter((task) => task.disabled !== true).map((task) => task.id));
     return {
-      ...sideBySide(tasks, numberOf(context.value('concurrent', context.task.concurrent), 0)),
+      ...sideBySide(tasks, countOf(context, 'concurrent', { fallback: 0, min: 0 })),
       dependsOn: new Map(
         entries.map((entry) => [entry.task.id, (entry.dependsOn ?? []).filter((id) => running.has(id))]),
       ),

@@ -1,6 +1,6 @@
 import type { Container, ControlContext } from './control.ts';
 import { perPair, perValue } from './plan.ts';
-import { numberOf, tasksOf } from './tasks.ts';
+import { countOf, tasksOf } from './tasks.ts';
 
 /** ForEach: at most `concurrencyLimit` values at a time (0: all); the tasks of one value run in order. */
 export const forEach: Container = {
@@ -9,7 +9,7 @@ export const forEach: Container = {
     perValue(
       loopValues(context, context.task.values),
       tasksOf(context.task.tasks),
-      numberOf(context.value('concurrencyLimit', context.task.concurrencyLimit), 1),
+      countOf(context, 'concurrencyLimit', { fallback: 1, min: 0 }),
     ),
 };
 
@@ -24,7 +24,7 @@ export const eachParallel: Container = {
     perPair(
       loopValues(context, context.task.value),
       tasksOf(context.task.tasks),
-      numberOf(context.value('concurrent', context.task.concurrent), 0),
+      countOf(context, 'concurrent', { fallback: 0, min: 0 }),
     ),
 };
 

@@ -2,7 +2,7 @@ import type { StateType, Task } from '@millrace/contract';
 import type { Calling, Container } from './control.ts';
 import { checkIterations } from './iterationLimit.ts';
 import { sequence } from './plan.ts';
-import { childRequest, settleFlags, transmits, waits } from './subflow.ts';
+import { childRequest, restarts, settleFlags, transmits, waits } from './subflow.ts';
 
 export const splitType = 'core.flow.ForEachItem.Split';
 export const itemsType = 'core.flow.ForEachItem.Items';
@@ -68,7 +68,7 @@ export const items: Calling = {
   },
   waits,
   transmits,
-  restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
+  restarts,
   outputs: (_, children) => {
     const baseUri = children.find((child) => child.outputsBaseUri !== undefined)?.outputsBaseUri;
     return {

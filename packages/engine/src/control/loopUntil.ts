@@ -1,8 +1,8 @@
-import { parseDuration } from '../duration.ts';
+import { readDuration } from '../duration.ts';
 import type { Container, ControlContext } from './control.ts';
 import { checkIterations } from './iterationLimit.ts';
 import { sequence } from './plan.ts';
-import { flagOf, numberOf, tasksOf, textOf } from './tasks.ts';
+import { countOf, flagOf, numberOf, tasksOf, textOf } from './tasks.ts';
 
 interface CheckFrequency {
   readonly maxIterations?: unknown;
@@ -15,7 +15,7 @@ const count = (context: ControlContext): number => numberOf(context.taskRun.outp
 const durationOf = (context: ControlContext, key: string, value: unknown, fallbackMs: number): number => {
   if (value === undefined) return fallbackMs;
   const text = context.text(key, textOf(value));
-  const ms = parseDuration(text);
+  const ms = readDuration(text);
   if (ms === undefined) throw new Error(`"${text}" is not a duration such as PT1S (${key}).`);
   return ms;
 };
@@ -29,7 +29,11 @@ export const loopUntil: Container = {
     const { task } = context;
     if (context.isTrue(`condition#${iteration}`, textOf(task.condition))) return { again: false };
     const frequency = (task.checkFrequency ?? {}) as CheckFrequency;
-    const maxIterations = numberOf(context.value('maxIterations', frequency.maxIterations), 100);
+    const maxIterations = countOf(context, 'maxIterations', {
+      fallback: 100,
+      min: 1,
+      written: frequency.maxIterations,
+    });
     const maxDurationMs = durationOf(context, 'maxDuration', frequency.maxDuration, 3_600_000);
     if (iteration >= context.maxIterations && maxIterations > context.maxIterations)
       checkIterations(iteration + 1, 0, context.maxIterations);

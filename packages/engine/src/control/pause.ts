@@ -1,10 +1,10 @@
 import type { StateType } from '@millrace/contract';
-import { parseDuration } from '../duration.ts';
+import { readDuration } from '../duration.ts';
 import type { ControlContext, Waiting } from './control.ts';
 import { sequence } from './plan.ts';
-import { tasksOf, textOf } from './tasks.ts';
+import { choiceOf, tasksOf, textOf } from './tasks.ts';
 
-const onElapsed: Readonly<Record<string, 'RESUME' | StateType>> = {
+const onElapsed: Readonly<Record<ReturnType<typeof behaviorOf>, 'RESUME' | StateType>> = {
   RESUME: 'RESUME',
   WARN: 'WARNING',
   FAIL: 'FAILED',
@@ -19,17 +19,23 @@ export const pause: Waiting = {
     const { task } = context;
     const delay = task.pauseDuration ?? task.delay;
     const limit = delay ?? task.timeout;
+    // A wrong word fails when the pause starts, not when it ends.
+    if (delay !== undefined) behaviorOf(context);
     return limit === undefined ? undefined : context.now + durationMs(context, textOf(limit));
   },
-  elapsed: (task) => {
-    if (task.pauseDuration === undefined && task.delay === undefined) return 'FAILED';
-    return onElapsed[textOf(task.behavior) || 'RESUME'] ?? 'RESUME';
+  elapsed: (context) => {
+    const { pauseDuration, delay } = context.task;
+    return pauseDuration === undefined && delay === undefined ? 'FAILED' : onElapsed[behaviorOf(context)];
   },
 };
 
+function behaviorOf(context: ControlContext) {
+  return choiceOf(context, 'behavior', ['RESUME', 'WARN', 'FAIL', 'CANCEL']);
+}
+
 function durationMs(context: ControlContext, template: string): number {
   const text = context.text('duration', template);
-  const ms = parseDuration(text);
+  const ms = readDuration(text);
   if (ms === undefined) throw new Error(`"${text}" is not a duration such as PT1H.`);
   return ms;
 }

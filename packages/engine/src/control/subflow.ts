@@ -1,6 +1,6 @@
 import type { Label } from '@millrace/contract';
 import type { Calling, ChildRequest, ControlContext } from './control.ts';
-import { flagOf, mapOf, numberOf, structureOf, textOf } from './tasks.ts';
+import { choiceOf, countOf, flagOf, mapOf, structureOf, textOf } from './tasks.ts';
 
 /** One child execution of another flow. */
 export const subflow: Calling = {
@@ -11,7 +11,7 @@ export const subflow: Calling = {
   },
   waits,
   transmits,
-  restarts: ({ task }) => task.restartBehavior !== 'NEW_EXECUTION',
+  restarts,
   outputs: (_, [child]) =>
     child ? { executionId: child.executionId, state: child.state, ...given(child.outputs) } : {},
 };
@@ -24,10 +24,15 @@ export function transmits(context: ControlContext): boolean {
   return flagOf(context, 'transmitFailed', true);
 }
 
+export function restarts(context: ControlContext): boolean {
+  return choiceOf(context, 'restartBehavior', ['RETRY_FAILED', 'NEW_EXECUTION']) === 'RETRY_FAILED';
+}
+
 /** Before anything is started, so that what becomes of the children is settled by what was known then. */
 export function settleFlags(context: ControlContext): void {
   waits(context);
   transmits(context);
+  restarts(context);
 }
 
 /** The deprecated `outputs` of the task: rendered in the child's context, and only when its flow declares none. */
@@ -42,12 +47,13 @@ const given = (outputs: unknown): { outputs?: unknown } => (outputs === undefine
 /** What the properties of a calling task ask for, rendered in the parent's context. */
 export function childRequest(context: ControlContext): ChildRequest {
   const { task } = context;
-  const revision = context.value('revision', task.revision);
   const scheduled = context.value('scheduleDate', task.scheduleDate);
   return {
     namespace: context.text('namespace', textOf(task.namespace)),
     flowId: context.text('flowId', textOf(task.flowId)),
-    ...(revision === undefined ? {} : { revision: numberOf(revision, 0) }),
+    ...((task.revision ?? undefined) === undefined
+      ? {}
+      : { revision: countOf(context, 'revision', { fallback: 1, min: 1 }) }),
     inputs: mapOf(context, 'inputs'),
     labels: labelsOf(structureOf(context, 'labels')),
     inheritLabels: flagOf(context, 'inheritLabels', false),

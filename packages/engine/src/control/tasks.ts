@@ -12,6 +12,33 @@ export function numberOf(value: unknown, fallback: number): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : fallback;
 }
 
+/** A whole number of the task, or an expression that renders to one. Rendered once and remembered. */
+export function countOf(
+  context: ControlContext,
+  name: string,
+  { fallback, min, written = context.task[name] }: { fallback: number; min: number; written?: unknown },
+): number {
+  if (written === undefined || written === null) return fallback;
+  const value = context.value(name, written);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value.replaceAll('_', '')) : value;
+  if (typeof number === 'number' && Number.isInteger(number) && number >= min) return number;
+  throw new Error(`"${name}" must be a whole number of at least ${min} but is ${JSON.stringify(value)}.`);
+}
+
+/** One of several words, or an expression that renders to one. Rendered once and remembered. */
+export function choiceOf<const T extends string>(
+  context: ControlContext,
+  name: string,
+  choices: readonly [T, ...T[]],
+): T {
+  const written = context.task[name];
+  if (written === undefined || written === null) return choices[0];
+  const text = context.text(name, textOf(written)).trim();
+  const found = choices.find((choice) => choice === text);
+  if (found) return found;
+  throw new Error(`"${name}" must be one of ${choices.join(', ')} but is "${text}".`);
+}
+
 /** A switch of the task: true or false, or an expression that renders to one of them. Rendered once and remembered. */
 export function flagOf(context: ControlContext, name: string, fallback: boolean): boolean {
   const written = context.task[name];

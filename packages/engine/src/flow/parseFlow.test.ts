@@ -116,7 +116,16 @@ disabled: true
     [head, 'tasks: [ { id: a.b, type: core.log.Log } ]\n', 'error tasks[0].id: "a.b" is not valid'],
     [head, 'tasks: [ { id: a } ]\n', 'error tasks[0].type: is required'],
     [head, 'tasks: [ { id: a, type: "not a type" } ]\n', 'error tasks[0].type: Invalid type: not a type'],
-    [head, 'tasks: [ { id: a, type: x.Y, timeout: soon } ]\n', 'error tasks[0].timeout: "soon" is not valid'],
+    [
+      head,
+      'tasks: [ { id: a, type: x.Y, timeout: soon } ]\n',
+      'warning tasks[0].timeout: "soon" is not valid',
+    ],
+    [
+      head,
+      'tasks: [ { id: a, type: x.Y, retry: { type: constant, interval: "{{ a }}" } } ]\n',
+      'error tasks[0].retry.interval: "{{ a }}" is not valid',
+    ],
     [
       head,
       'tasks: [ { id: a, type: x.Y, disabled: maybe } ]\n',

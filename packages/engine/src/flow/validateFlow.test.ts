@@ -131,7 +131,6 @@ describe('findings about tasks', () => {
       control('Pause', 'onResume: [ { id: i, type: NOPE } ]'),
       'error tasks[0].onResume[0].type: "NOPE" is not valid',
     ],
-    [control('Subflow', 'namespace: n, flowId: g, revision: 0'), 'error tasks[0].revision: 0 is not valid'],
     [
       control('Subflow', 'namespace: n, flowId: g, labels: { system.a: b }'),
       'error tasks[0].labels: System labels can only be set',

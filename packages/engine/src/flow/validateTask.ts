@@ -4,7 +4,7 @@ import { Findings } from './findings.ts';
 import { isData } from './read/fields.ts';
 import { readFlow } from './read/readFlow.ts';
 import { validateFlow } from './validateFlow.ts';
-import { describeErrors } from './validation.ts';
+import { describeErrors, describeWarnings } from './validation.ts';
 import { readYaml } from './yaml/readYaml.ts';
 
 /** [E167] Validates one task or trigger alone, as a form does before it is put into a flow. JSON is YAML too. */
@@ -28,8 +28,8 @@ export function validateTask(
   const own = findings.all
     .filter(({ path }) => path === '' || path.startsWith(prefix))
     .map((finding) => ({ ...finding, path: finding.path.slice(prefix.length).replace(/^\./, '') }));
-  const messages = (severity: 'warning' | 'info') =>
-    own.filter((finding) => finding.severity === severity).map((finding) => finding.message);
+  const warnings = describeWarnings(own);
+  const infos = own.filter(({ severity }) => severity === 'info').map(({ message }) => message);
   const deprecationPaths = own.filter((it) => it.severity === 'deprecation').map((it) => it.path);
   const constraints = describeErrors(own);
   return {
@@ -37,7 +37,7 @@ export function validateTask(
     outdated: false,
     ...(constraints !== undefined && { constraints }),
     ...(deprecationPaths.length > 0 && { deprecationPaths }),
-    ...(messages('warning').length > 0 && { warnings: messages('warning') }),
-    ...(messages('info').length > 0 && { infos: messages('info') }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(infos.length > 0 && { infos }),
   };
 }

@@ -51,6 +51,12 @@ export function describeErrors(issues: readonly Finding[]): string | undefined {
   return violations.length > 0 ? violations.map((text) => text.replaceAll(',', ';')).join(', ') : undefined;
 }
 
+/** Each warning as one text that begins with its path, as errors do. */
+export const describeWarnings = (issues: readonly Finding[]): string[] =>
+  issues
+    .filter(({ severity }) => severity === 'warning')
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+
 function describe(
   { flow, issues }: ParsedFlow,
   index: number,
@@ -59,7 +65,7 @@ function describe(
 ): FlowValidation {
   const constraints = describeErrors(issues);
   const of = (severity: Finding['severity']) => issues.filter((issue) => issue.severity === severity);
-  const warnings = [...of('warning').map((issue) => issue.message), ...moreWarnings];
+  const warnings = [...describeWarnings(issues), ...moreWarnings];
   const infos = of('info').map((issue) => issue.message);
   const deprecationPaths = [...new Set(of('deprecation').map((issue) => issue.path))];
   return {

@@ -62,7 +62,8 @@ class Keeper {
   #wantsText(info: TypeInfo, path: Path, value: unknown): boolean {
     if (isCommon(String(path[0])) || ++this.#questions > maxQuestions) return false;
     const wrongs = (tried: unknown) =>
-      info.check(wrap(path, tried)).filter(({ severity }) => severity === 'error').length;
+      info.check(wrap(path, tried)).filter(({ severity }) => severity === 'error' || severity === 'warning')
+        .length;
     const asText = wrongs('x');
     return asText <= wrongs(value) && wrongs({}) > asText;
   }

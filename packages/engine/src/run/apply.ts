@@ -197,7 +197,7 @@ function onWoken(run: Run, wake: Wake): boolean {
     const control = run.index.controlOf(node.task);
     if (control?.kind !== 'waiting') return false;
     guarded(run, node, () => {
-      const outcome = control.elapsed(node.task);
+      const outcome = control.elapsed(contextOf(run, node));
       if (outcome === 'RESUME') continueWaiting(run, node, control, undefined);
       else endWaiting(run, node, outcome);
     });

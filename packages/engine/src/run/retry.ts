@@ -1,5 +1,5 @@
 import { isTerminal, type StateType } from '@millrace/contract';
-import { parseDuration } from '../duration.ts';
+import { readDuration } from '../duration.ts';
 import { endNode, tolerated } from './end.ts';
 import { abandonWaiting } from './interrupt.ts';
 import type { Node } from './node.ts';
@@ -7,13 +7,13 @@ import type { Run } from './run.ts';
 
 interface Retry {
   readonly type: string;
-  readonly interval?: string;
-  readonly maxInterval?: string;
-  readonly minInterval?: string;
+  readonly interval?: string | number;
+  readonly maxInterval?: string | number;
+  readonly minInterval?: string | number;
   readonly delayFactor?: number;
   readonly maxAttempt?: number;
   readonly maxAttempts?: number;
-  readonly maxDuration?: string;
+  readonly maxDuration?: string | number;
   readonly warningOnRetry?: boolean;
   readonly behavior?: 'RETRY_FAILED_TASK' | 'CREATE_NEW_EXECUTION';
 }
@@ -55,19 +55,19 @@ function nextAttemptAt(run: Run, node: Node, retry: Retry): number | undefined {
   const first = byExecution
     ? run.execution.originalCreatedAt
     : node.record.attempts[0]!.state.histories[0]!.date;
-  const maxDurationMs = retry.maxDuration === undefined ? undefined : parseDuration(retry.maxDuration);
+  const maxDurationMs = retry.maxDuration === undefined ? undefined : readDuration(retry.maxDuration);
   return maxDurationMs !== undefined && at > first + maxDurationMs ? undefined : at;
 }
 
 function delayMs(run: Run, retry: Retry, attempts: number): number {
-  const interval = parseDuration(retry.interval ?? 'PT0S') ?? 0;
+  const interval = readDuration(retry.interval ?? 'PT0S') ?? 0;
   if (retry.type === 'random') {
-    const least = parseDuration(retry.minInterval ?? 'PT0S') ?? 0;
-    const most = parseDuration(retry.maxInterval ?? 'PT0S') ?? least;
+    const least = readDuration(retry.minInterval ?? 'PT0S') ?? 0;
+    const most = readDuration(retry.maxInterval ?? 'PT0S') ?? least;
     return Math.round(least + run.environment.random() * Math.max(0, most - least));
   }
   if (retry.type !== 'exponential') return interval;
-  const cap = parseDuration(retry.maxInterval ?? '') ?? Number.POSITIVE_INFINITY;
+  const cap = readDuration(retry.maxInterval ?? '') ?? Number.POSITIVE_INFINITY;
   return Math.min(interval * (retry.delayFactor ?? 2) ** (attempts - 1), cap);
 }
 

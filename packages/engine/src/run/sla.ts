@@ -1,6 +1,6 @@
 import { isTerminal, type Sla } from '@millrace/contract';
 import { isTruthy, render } from '@millrace/expression';
-import { parseDuration } from '../duration.ts';
+import { readDuration } from '../duration.ts';
 import { mergeLabels } from './acting.ts';
 import { hostOf } from './evaluate.ts';
 import type { Wake } from './event.ts';
@@ -11,7 +11,7 @@ import { variablesOf } from './variables.ts';
 /** The deadlines to be woken at, counted from the execution's creation. */
 export function slaWakes(run: Run): Wake[] {
   return (run.flow.sla ?? []).flatMap((sla): Wake[] => {
-    const ms = sla.type === 'MAX_DURATION' ? parseDuration(String(sla.duration)) : undefined;
+    const ms = sla.type === 'MAX_DURATION' ? readDuration(sla.duration) : undefined;
     return ms === undefined
       ? []
       : [{ reason: 'sla', slaId: sla.id, at: run.execution.state.histories[0]!.date + ms }];

@@ -28,7 +28,7 @@ test('the map of input files may itself be a stored file', async () => {
   expect(await readFile(join(folder, 'a.json'), 'utf8')).toBe('{"b":1}');
 });
 
-test.each(['../a', '/etc/passwd', 'a/../../b', 'C:\\x', '', 'a\0b', '..\\a'])(
+test.each(['../a', '/../etc/passwd', 'a/../../b', 'C:\\x', '', 'a\0b', '..\\a'])(
   'the input file "%s" is refused',
   async (path) => {
     await expect(writeInputFiles(aTaskContext(), await aFolder(), { [path]: 'x' })).rejects.toThrow(
@@ -36,6 +36,12 @@ test.each(['../a', '/etc/passwd', 'a/../../b', 'C:\\x', '', 'a\0b', '..\\a'])(
     );
   },
 );
+
+test('the root of input files is the working folder', async () => {
+  const folder = await aFolder();
+  await writeInputFiles(aTaskContext(), folder, { '/etc/passwd': 'x' });
+  expect(await readFile(join(folder, 'etc/passwd'), 'utf8')).toBe('x');
+});
 
 test('input files do not follow links that a former task planted', async () => {
   const context = aTaskContext();

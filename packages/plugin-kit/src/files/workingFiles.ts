@@ -19,12 +19,19 @@ type Files = Pick<TaskContext, 'files'>;
 /** A map from path to content, or the URI of a file that holds such a map as JSON. */
 export type InputFiles = Readonly<Record<string, string | null>> | string;
 
-/** Writes what `inputFiles` says: a text as it is, the file behind a storage URI, nothing as an empty file. */
+/**
+ * Writes what `inputFiles` says: a text as it is, the file behind a storage URI, nothing as an empty file. A leading
+ * slash is the working folder, so that the output of `DownloadFiles` can be given as it is.
+ */
 export async function writeInputFiles(context: Files, folder: string, written: InputFiles): Promise<void> {
   const map = typeof written === 'string' ? await readMap(context, written) : written;
   for (const [path, content] of Object.entries(map)) {
     const isUri = content !== null && isStorageUri(content);
-    await writeInside(folder, path, isUri ? await context.files.read(content.trim()) : (content ?? ''));
+    await writeInside(
+      folder,
+      path.replace(/^\/+/, ''),
+      isUri ? await context.files.read(content.trim()) : (content ?? ''),
+    );
   }
 }
 

@@ -26,7 +26,10 @@ const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]{0,99}$/;
 export function readDashboard(source: string, catalogue: PluginCatalogue): DashboardReading {
   const { data, problems } = readMap(source, 'a dashboard');
   if (!data) return { problems };
-  const found: Problem[] = [...problems, ...errorsOf(checkProperties(dashboardProperties, data))];
+  const found: Problem[] = [
+    ...problems,
+    ...errorsOf(checkProperties(dashboardProperties, data, { isRendered: false })),
+  ];
   const definition = toDefinition(data);
   found.push(...checkWindow(definition));
   if (definition.id !== undefined && !idPattern.test(definition.id)) {

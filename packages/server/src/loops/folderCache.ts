@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseDuration } from '@millrace/engine';
+import { readDuration } from '@millrace/engine';
 import { matchingFiles, readInside, type TaskContext, writeInside } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { type InternalStorage, readText } from '../files/internalStorage.ts';
@@ -54,7 +54,7 @@ export async function keepFolder(
   if (!settings.success) return;
   const { patterns, ttl } = settings.data;
   const [place, folder] = [placeOf(context), await context.workingDirectory()];
-  const ttlMs = ttl === undefined ? undefined : parseDuration(String(await context.render(ttl)));
+  const ttlMs = ttl === undefined ? undefined : readDuration(String(await context.render(ttl)));
   const globs = (await context.render(patterns)) as string[]; // texts stay texts
   const generation = context.run.taskRunId;
   const kept: { path: string; uri: string }[] = [];

@@ -1,4 +1,4 @@
-import { parseDuration } from '@millrace/engine';
+import { readDuration } from '@millrace/engine';
 import { type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 
 /** Node's timers overflow above this. */
@@ -10,7 +10,7 @@ export async function readTimeout(
   context: Pick<TaskContext, 'render'>,
 ): Promise<{ readonly ms: number; readonly text: string }> {
   const text = String(await context.render(timeout));
-  const ms = parseDuration(text);
+  const ms = readDuration(text);
   if (ms === undefined || ms < 0) {
     throw new TaskFailed(`The timeout "${text}" is not a duration such as PT30S.`, { retry: false });
   }

@@ -81,13 +81,17 @@ test('Fetch writes the logs of this execution to a file', async () => {
   expect(await context.files.text(String(uri))).toBe(
     '{"level":"WARN","message":"a"}\n{"level":"ERROR","message":"b"}\n',
   );
-  expect(fetched).toHaveBeenCalledWith({
-    namespace: 'company.team',
-    flowId: 'a_flow',
-    executionId: 'execution1',
-    minLevel: 'WARN',
-    taskIds: ['t'],
-  });
+  expect(fetched).toHaveBeenCalledWith({ executionId: 'execution1', minLevel: 'WARN', taskIds: ['t'] });
+});
+
+test('Fetch needs nothing but the id of another execution', async () => {
+  const fetched = vi.fn(async function* () {});
+  const context = aTaskContext({ actions: { fetchLogs: fetched } });
+  await runType(fetchLogs, { executionId: 'other' }, context);
+  expect(fetched).toHaveBeenCalledWith({ executionId: 'other', minLevel: 'INFO' });
+  expect(fetchLogs.check?.({ executionId: 'other' })).toEqual([]);
+  expect(fetchLogs.check?.({ executionId: 'other', namespace: 'a', flowId: 'b' })).toEqual([]);
+  expect(fetchLogs.check?.({ namespace: 'a', flowId: 'b' })).toMatchObject([{ path: 'executionId' }]);
 });
 
 test('PurgeLogs and Toggle hand their choice on', async () => {

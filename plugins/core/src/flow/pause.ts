@@ -23,7 +23,7 @@ export const pause = defineControl({
     z.object({
       pauseDuration: duration().optional().describe('Go on by itself after this long.'),
       delay: deprecated(duration().optional(), 'use `pauseDuration`.'),
-      behavior: fixed(choice(['RESUME', 'WARN', 'FAIL', 'CANCEL']))
+      behavior: choice(['RESUME', 'WARN', 'FAIL', 'CANCEL'])
         .default('RESUME')
         .describe('What happens when the duration is over.'),
       onResume: inputs().optional().describe('What the person who resumes is asked for.'),

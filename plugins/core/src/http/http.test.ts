@@ -65,6 +65,19 @@ test('sends a body as JSON unless told otherwise', async () => {
   });
 });
 
+test.each([
+  [{ a: 1, who: '{{ who }}' }, '{"a":1,"who":"me"}'],
+  [[1, '{{ who }}'], '[1,"me"]'],
+  ['{{ map }}', '{"deep":{"n":1}}'],
+  [7, '7'],
+])('sends the body %j as the text %s', async (body, text) => {
+  const context = aHttpContext({ who: 'me', map: { deep: { n: 1 } } });
+  expect(await echoed({ body }, context)).toMatchObject({
+    body: text,
+    headers: { 'content-type': 'application/json' },
+  });
+});
+
 test('sends a form', async () => {
   expect(await echoed({ formData: { a: 'b c', n: 1 } })).toMatchObject({
     body: 'a=b+c&n=1',

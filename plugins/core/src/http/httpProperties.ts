@@ -9,6 +9,7 @@ import {
   mapOf,
   part,
   text,
+  textOrJson,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
@@ -73,7 +74,9 @@ export const httpProperties = {
   method: text()
     .default('GET')
     .describe('The HTTP method: `GET`, `POST`, `PUT`, `PATCH`, `DELETE` or another.'),
-  body: text().optional().describe('The body of the request, as text; see `contentType`.'),
+  body: textOrJson()
+    .optional()
+    .describe('The body of the request, as text; a map or a list is sent as JSON. See `contentType`.'),
   formData: mapOf(anything())
     .optional()
     .describe(

@@ -1,5 +1,5 @@
 import { logLevels } from '@millrace/contract';
-import { allOrNone, choice, defineTask, listOf, text, toRow } from '@millrace/plugin-kit';
+import { choice, defineTask, listOf, text, toRow } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
 export const fetchLogs = defineTask({
@@ -15,7 +15,16 @@ export const fetchLogs = defineTask({
       tasksId: listOf(text()).optional().describe('Only the logs of these tasks.'),
       level: choice(logLevels).default('INFO').describe('The lowest level to include.'),
     }),
-  check: allOrNone('namespace', 'flowId', 'executionId'),
+  check: ({ namespace, flowId, executionId }) =>
+    (executionId ?? undefined) !== undefined || (namespace ?? flowId ?? undefined) === undefined
+      ? []
+      : [
+          {
+            severity: 'error',
+            path: 'executionId',
+            message: 'must be given where "namespace" or "flowId" is',
+          },
+        ],
   output: () =>
     z.object({
       uri: z.string().describe('The file in internal storage.'),
@@ -44,13 +53,12 @@ tasks:
     },
   ],
   async run(context, { namespace, flowId, executionId, tasksId, level }) {
-    const { run } = context;
     let size = 0;
     async function* rows(): AsyncIterable<Uint8Array> {
       const lines = context.actions.fetchLogs({
-        namespace: namespace ?? run.namespace,
-        flowId: flowId ?? run.flowId,
-        executionId: executionId ?? run.executionId,
+        executionId: executionId ?? context.run.executionId,
+        ...(namespace !== undefined && { namespace }),
+        ...(flowId !== undefined && { flowId }),
         minLevel: level,
         ...(tasksId && { taskIds: tasksId }),
       });

@@ -12,7 +12,8 @@ export const downloadFiles = defineTask({
       files: textOrList().describe('Which files, as a glob or a list of globs.'),
       destination: text().default('').describe('Put before the names in the output.'),
     }),
-  output: () => z.object({ files: z.record(z.string(), z.string()).describe('The files and their URIs.') }),
+  output: () =>
+    z.object({ files: z.record(z.string(), z.string()).describe('The URIs by path; paths start with `/`.') }),
   sideEffects: true,
   examples: [
     {
@@ -36,7 +37,7 @@ tasks:
     const stored: Record<string, string> = {};
     for (const path of await chosenPaths(context, namespace, files)) {
       const name = path.split('/').at(-1) ?? path;
-      stored[`${destination}${path}`] = await context.files.put(
+      stored[`/${destination}/${path}`.replace(/\/+/g, '/')] = await context.files.put(
         name,
         await context.namespaceFiles.read(namespace, path),
       );

@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeInputFiles } from '@millrace/plugin-kit';
 import { aTaskContext, runType } from '@millrace/plugin-kit/testing';
 import { expect, test } from 'vitest';
 import { deleteFiles } from './deleteFiles.ts';
@@ -43,6 +44,16 @@ test('a file that is there already may be an error, and no path leads out', asyn
   );
 });
 
+test('downloaded files are named by their path in the namespace, as it starts', async () => {
+  const context = aTaskContext();
+  await context.namespaceFiles.write('company.team', 'data/b.csv', 'b');
+  const { files } = await runType(downloadFiles, { files: 'data/*' }, context);
+  expect(Object.keys(files as object)).toEqual(['/data/b.csv']);
+  const folder = await context.workingDirectory();
+  await writeInputFiles(context, folder, files as Record<string, string>);
+  expect(await readFile(join(folder, 'data/b.csv'), 'utf8')).toBe('b');
+});
+
 test('files are downloaded and deleted by glob', async () => {
   const context = aTaskContext();
   for (const path of ['a.csv', 'data/b.csv', 'data/c.txt'])
@@ -52,8 +63,8 @@ test('files are downloaded and deleted by glob', async () => {
     { namespace: 'other', files: '**/*.csv', destination: 'in/' },
     context,
   );
-  expect(Object.keys(files as object)).toEqual(['in/a.csv', 'in/data/b.csv']);
-  expect(await context.files.text((files as Record<string, string>)['in/data/b.csv']!)).toBe('data/b.csv');
+  expect(Object.keys(files as object)).toEqual(['/in/a.csv', '/in/data/b.csv']);
+  expect(await context.files.text((files as Record<string, string>)['/in/data/b.csv']!)).toBe('data/b.csv');
   expect(await runType(deleteFiles, { namespace: 'other', files: ['data/**'] }, context)).toEqual({
     files: ['data/b.csv', 'data/c.txt'],
   });

@@ -15,6 +15,7 @@ import {
 import { z } from 'zod';
 
 export const dockerProperties = z.object({
+  image: text().optional().describe('The image; `containerImage` of the task when absent.'),
   host: text()
     .optional()
     .describe(

@@ -334,6 +334,14 @@ test('the older way to ask for a container', async () => {
   expect(context.logs).toContainEqual({ level: 'INFO', message: 'hi' });
 });
 
+test.each([
+  ['of the task runner', { taskRunner: runner({ image: 'hel{{ word }}' }) }],
+  ['of the older property', { docker: { image: 'hel{{ word }}' } }],
+])('the image %s wins over that of the task, and may be an expression', async (_, properties) => {
+  await runType(shell[1], { commands: ['echo hi'], containerImage: 'other', ...properties }, aContext());
+  expect(lastContainer()?.options.Image).toBe('help');
+});
+
 test('[A22] what an engine sends back stays inside the folder of the task', async () => {
   const context = aContext();
   const work = await context.workingDirectory();

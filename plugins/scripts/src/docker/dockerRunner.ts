@@ -14,7 +14,7 @@ const type = 'scripts.runner.docker.Docker';
 export const dockerRunner = defineRunner({
   type,
   title: 'Run in a container',
-  description: `Runs the script in a container of \`containerImage\`, on Docker or on Podman. The working folder is copied into the
+  description: `Runs the script in a container of \`image\`, or of the task's \`containerImage\`, on Docker or on Podman. The working folder is copied into the
 container and back, or mounted. Killing the task ends the container.
 
 Volumes and privileged containers can take over the machine of the engine. They are refused unless the server's configuration
@@ -46,7 +46,8 @@ tasks:
 `,
     },
   ],
-  async run(context, input, job) {
+  async run(context, input, asked) {
+    const job = { ...asked, containerImage: input.image ?? asked.containerImage ?? '' };
     const configuration = context.configuration(type);
     refuseForbidden(input, configuration);
     const configured = typeof configuration.host === 'string' ? configuration.host : undefined;
@@ -54,7 +55,7 @@ tasks:
     // A few megabytes that servers without containers never need.
     const { default: Engine } = await importModule<{ default: typeof Docker }>('dockerode');
     const docker = new Engine(options);
-    await provideImage(docker, job.containerImage ?? '', input, context);
+    await provideImage(docker, job.containerImage, input, context);
     return runContainer(docker, input, job, context);
   },
 });

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../duration.ts';
+import { readDuration } from '../../duration.ts';
 import type { Findings } from '../findings.ts';
 import type { Path } from '../path.ts';
 import { hasExpression } from '../subflowTarget.ts';
@@ -89,12 +89,20 @@ export class Fields {
     return found ?? this.wrong(name, `one of ${values.join(' | ')}`);
   }
 
-  /** Milliseconds of a literal duration; an expression is left to the run. */
+  /** Milliseconds of a literal duration. */
   duration(name: string): number | undefined {
     const value = this.get(name);
-    if (value === undefined || (typeof value === 'string' && hasExpression(value))) return undefined;
-    const parsed = typeof value === 'string' ? parseDuration(value) : undefined;
-    return parsed ?? this.wrong(name, 'an ISO 8601 duration such as PT10S');
+    if (value === undefined) return undefined;
+    return readDuration(value) ?? this.wrong(name, 'an ISO 8601 duration such as PT10S');
+  }
+
+  /** [E112] A duration that is rendered when the task runs: an expression is fine, a wrong literal a warning. */
+  renderedDuration(name: string): void {
+    const value = this.get(name);
+    if (value === undefined || (typeof value === 'string' && hasExpression(value))) return;
+    if (readDuration(value) !== undefined) return;
+    const expected = 'expected an ISO 8601 duration such as PT10S';
+    this.findings.warning(this.at(name), `${quote(value)} is not valid; ${expected}`);
   }
 
   list(name: string): unknown[] | undefined {

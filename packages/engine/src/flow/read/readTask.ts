@@ -105,7 +105,7 @@ function readCommon(fields: Fields): void {
   if (runIf !== undefined) fields.data.runIf = runIf;
   fields.text('description');
   fields.text('version');
-  fields.duration('timeout');
+  fields.renderedDuration('timeout');
   fields.oneOf('logLevel', logLevels);
   readRetry(fields);
   readWorkerGroup(fields, ['WAIT', 'FAIL', 'CANCEL']);

@@ -47,10 +47,6 @@ function checkControlTask(task: Task, control: ControlType, path: Path, findings
     case 'core.flow.Pause':
       checkInputs(readInputs(fields, 'onResume') ?? [], fields.at('onResume'), findings);
       break;
-    case 'core.flow.Subflow':
-    case 'core.flow.ForEachItem':
-      fields.integer('revision', 1);
-      break;
     default:
       break;
   }

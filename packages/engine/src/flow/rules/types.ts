@@ -124,16 +124,17 @@ class TypeChecker {
     for (const issue of issues) {
       if (!concerns(issue.path)) continue;
       const full = parsePath(joinPath(formatPath(base), issue.path)) ?? base;
-      if (issue.severity === 'error') this.#add(full, issue.message);
+      if (issue.severity === 'error' || issue.severity === 'warning')
+        this.#add(full, issue.message, issue.severity);
       else this.#findings.add(issue.severity, full, issue.message);
     }
   }
 
   /** A property that reading has already complained about is not complained about twice. */
-  #add(path: Path, message: string): void {
+  #add(path: Path, message: string, severity: 'error' | 'warning' = 'error'): void {
     const key = formatPath(path);
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    this.#findings.error(path, message);
+    this.#findings.add(severity, path, message);
   }
 }

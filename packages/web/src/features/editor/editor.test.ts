@@ -94,7 +94,7 @@ test('S2-5.13 the answer of the server becomes issues with the place of their pa
       outdated: false,
       constraints: 'triggers[0].cron: is odd',
       deprecationPaths: ['inputs[0].name'],
-      warnings: ['w'],
+      warnings: ['w', 'tasks[0].level: must be one of "INFO" but received "LOUD"'],
       infos: ['i'],
     },
     { rangeOf: parsed.rangeOf, deprecated: (path) => `${path} is old` },
@@ -103,9 +103,11 @@ test('S2-5.13 the answer of the server becomes issues with the place of their pa
     ['error', 'is odd'],
     ['deprecation', 'inputs[0].name is old'],
     ['warning', 'w'],
+    ['warning', 'must be one of "INFO" but received "LOUD"'],
     ['info', 'i'],
   ]);
   expect(issues[0]?.range?.start.line).toBe(27);
+  expect(issues[3]).toMatchObject({ path: 'tasks[0].level' });
 });
 
 test.each([

@@ -17,7 +17,10 @@ export function readValidation(validation: FlowValidation, words: Words): Issue[
       issue('error', path, message),
     ),
     ...(validation.deprecationPaths ?? []).map((path) => issue('deprecation', path, words.deprecated(path))),
-    ...(validation.warnings ?? []).map((message) => issue('warning', '', message)),
+    ...(validation.warnings ?? []).map((warning) => {
+      const [, path = '', message = warning] = placed.exec(warning) ?? [];
+      return issue('warning', path, message);
+    }),
     ...(validation.infos ?? []).map((message) => issue('info', '', message)),
   ];
 }

@@ -115,7 +115,11 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
     open,
     messageAt: (path) => {
       const wanted = formatPath(path);
-      return issues.find((issue) => issue.severity === 'error' && issue.path === wanted)?.message;
+      const here = issues.filter((issue) => issue.path === wanted);
+      const found =
+        here.find(({ severity }) => severity === 'error') ??
+        here.find(({ severity }) => severity === 'warning');
+      return found?.message;
     },
   };
   return (

@@ -1,4 +1,4 @@
-import { parseDuration } from '@millrace/engine';
+import { readDuration } from '@millrace/engine';
 import { isEmpty } from '../source/edit.ts';
 import type { Field } from './field.ts';
 import { numberOf, textOf } from './schema.ts';
@@ -40,7 +40,7 @@ export function checkValue(field: Field, value: unknown, isRequired: boolean): P
   if (isMissing(value)) return isRequired ? { kind: 'required' } : undefined;
   if (isExpression(value)) return undefined;
   if (field.kind === 'duration') {
-    return typeof value === 'string' && parseDuration(value) !== undefined ? undefined : { kind: 'duration' };
+    return readDuration(value) !== undefined ? undefined : { kind: 'duration' };
   }
   const reason = reasonOf(field, value);
   return reason && { kind: 'invalid', reason };
