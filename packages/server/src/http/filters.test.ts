@@ -49,6 +49,26 @@ describe('readFilters (api 1.6)', () => {
     ]);
   });
 
+  it('combines a nested time range with plain dates', () => {
+    const dates = 'startDate=2025-03-01T00:00:00Z&endDate=2025-03-02T00:00:00Z';
+    expect(read(`filters[timeRange][EQUALS]=PT1H&${dates}`)).toEqual([
+      { field: 'startDate', operation: 'GREATER_THAN_OR_EQUAL_TO', value: now - 3_600_000 },
+      { field: 'startDate', operation: 'GREATER_THAN', value: now - 86_400_000 },
+      { field: 'startDate', operation: 'LESS_THAN', value: now },
+    ]);
+    expect(read('timeRange=PT1H&filters[endDate][LESS_THAN]=2025-03-02T00:00:00Z')).toHaveLength(2);
+    // Two conditions that no execution meets are an empty list, not a mistake.
+    expect(
+      read('filters[startDate][GREATER_THAN]=2025-03-02T00:00:00Z&endDate=2025-03-01T00:00:00Z'),
+    ).toHaveLength(2);
+  });
+
+  it('combines labels of both styles, the nested one winning where a key is named twice', () => {
+    expect(read('labels=a:1&labels=b:2&filters[labels][EQUALS][a]=3')).toEqual([
+      { field: 'labels', operation: 'EQUALS', value: { a: '3', b: '2' } },
+    ]);
+  });
+
   it('[A11] loses no condition over the name of a label: a bulk action would reach everything', () => {
     expect(Object.keys(read('labels=__proto__:x')[0]?.value ?? {})).toEqual(['__proto__']);
   });
@@ -75,6 +95,7 @@ describe('readFilters (api 1.6)', () => {
     'startDate=yesterday',
     'timeRange=P1Y',
     'timeRange=PT1H&startDate=2025-03-02T00:00:00Z',
+    'filters[timeRange][EQUALS]=PT1H&filters[startDate][GREATER_THAN]=2025-03-02T00:00:00Z',
     'startDate=2025-03-02T00:00:00Z&endDate=2025-03-01T00:00:00Z',
     'filters[nope][EQUALS]=1',
     'filters[state][REGEX]=x',

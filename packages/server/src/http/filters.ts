@@ -5,8 +5,8 @@ import type { QueryValues } from './query.ts';
 
 /**
  * Two styles of asking for the same: plain parameters (`state=FAILED`) and nested names
- * (`filters[state][IN]=FAILED,WARNING`). Both become the store's conditions; where both name a field, the nested one
- * counts. What cannot be understood is refused: a dropped condition would widen a bulk action.
+ * (`filters[state][IN]=FAILED,WARNING`). Both become the store's conditions and all of them must hold; where both name
+ * the same field or label, the nested one counts. What cannot be understood is refused: a dropped condition would widen a bulk action.
  */
 export interface FilterContext {
   readonly now: number;
@@ -149,10 +149,11 @@ interface Condition {
 export function readFilters(query: QueryValues, resource: FilterResource, context: FilterContext): Filter[] {
   const fields: readonly Field[] = filterFields[resource];
   const nested = readNested(query, fields);
-  const named = new Set(nested.map((condition) => condition.field));
-  const plain = readPlain(query, fields).filter((condition) => !named.has(condition.field));
+  const plain = withoutRepeated(readPlain(query, fields), nested);
+  // Each style is checked separately: a range in one style and dates in the other are two conditions that both hold.
+  checkDates(nested);
+  checkDates(plain);
   const conditions = [...nested, ...plain];
-  checkDates(conditions);
   return [
     ...conditions.filter((c) => c.field !== 'labels').flatMap((c) => toFilters(c, resource, context)),
     ...labelFilters(conditions.filter((c) => c.field === 'labels')),
@@ -200,6 +201,21 @@ function readPlain(query: QueryValues, fields: readonly Field[]): Condition[] {
     const value = query[name];
     if (!fields.includes(field) || value === undefined || value === '') return [];
     return [{ field, operation, values: [value].flat() }];
+  });
+}
+
+/** Leaves out the plain conditions whose field, or whose label, a nested condition names as well. */
+function withoutRepeated(plain: readonly Condition[], nested: readonly Condition[]): Condition[] {
+  const fields = new Set(nested.map(({ field }) => field));
+  const labels = new Set(
+    nested
+      .filter(({ field }) => field === 'labels')
+      .flatMap(({ operation, values, key }) => labelEntries(operation, values, key).map(([name]) => name)),
+  );
+  return plain.flatMap((condition) => {
+    if (condition.field !== 'labels') return fields.has(condition.field) ? [] : [condition];
+    const values = condition.values.filter((value) => !labels.has(readLabel(value)[0]));
+    return values.length === 0 ? [] : [{ ...condition, values }];
   });
 }
 
