@@ -37,7 +37,7 @@ export const moveNamespaceFile = endpoint({
 export const deleteNamespaceFile = endpoint({
   method: 'DELETE',
   path: '/namespaces/{namespace}/files',
-  summary: 'Deletes a file or a whole folder',
+  summary: 'Deletes a file or a whole folder; `/` deletes all files of the namespace',
   params: OfNamespace,
   query: AtPath,
   status: 200,
@@ -77,6 +77,15 @@ export const getNamespaceFileStats = endpoint({
   params: OfNamespace,
   query: AtPath,
   reply: FileAttributes,
+});
+
+export const listNamespaceFileRevisions = endpoint({
+  method: 'GET',
+  path: '/namespaces/{namespace}/files/revisions',
+  summary: 'Lists the revisions of a file',
+  params: OfNamespace,
+  query: AtPath,
+  reply: z.array(z.object({ revision: z.number().int() })),
 });
 
 export const exportNamespaceFiles = endpoint({

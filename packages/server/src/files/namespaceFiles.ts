@@ -60,6 +60,12 @@ export class NamespaceFiles {
     return existed;
   }
 
+  /** Empties a namespace; its flows stay. */
+  async deleteAll(namespace: string): Promise<void> {
+    await this.#blobs.delete(rootOf(namespace));
+    await this.#unmarkIfEmpty(namespace);
+  }
+
   async move(namespace: string, from: string, to: string): Promise<void> {
     const [source, target] = [filledKeyOf(namespace, from), filledKeyOf(namespace, to)];
     if (target.startsWith(`${source}/`))

@@ -45,6 +45,29 @@ describe.each(databases)('files of a namespace on $name', (database) => {
     }
   });
 
+  it('empties a namespace when its root is deleted, and keeps its flows', async () => {
+    const [namespace, other] = [aNamespace(), aNamespace()];
+    await server().saveFlow(flow('kept', namespace));
+    for (const path of ['/a.txt', '/deep/er/b.txt']) await write(namespace, path, 'x');
+    await write(other, '/c.txt', 'x');
+    for (let round = 0; round < 2; round++)
+      expect((await server().call('DELETE', at(namespace, '/'))).status).toBe(200);
+    expect(await search(namespace)).toEqual([]);
+    expect(await search(other)).toEqual(['/c.txt']);
+    expect((await server().call('GET', `/flows/${namespace}/kept`)).status).toBe(200);
+    expect(await write(namespace, '/again.txt', 'y')).toBe(200);
+    expect(await read(namespace, '/again.txt')).toBe('y');
+    expect((await server().call('DELETE', at(namespace, '/_flows'))).status).toBe(422);
+  });
+
+  it('lists the one revision that each file has', async () => {
+    const namespace = aNamespace();
+    await write(namespace, '/a.txt', 'x');
+    const revisions = (path: string) => server().call('GET', at(namespace, path, '/revisions'));
+    expect((await revisions('/a.txt')).body).toEqual([{ revision: 1 }]);
+    expect((await revisions('/b.txt')).status).toBe(404);
+  });
+
   it('[S2-7n.6] makes and lists folders', async () => {
     const namespace = aNamespace();
     const list = async (path?: string) => {

@@ -33,7 +33,9 @@ export function mountNamespaceFiles(app: FastifyInstance, product: Product): voi
     files.move(params.namespace, ordinary(query.from, 'from'), ordinary(query.to, 'to')),
   );
   mount(app, endpoints.deleteNamespaceFile, async ({ params, query }) => {
-    await files.delete(params.namespace, ordinary(query.path));
+    const path = ordinary(query.path);
+    if (nameOf(path) === '') await files.deleteAll(params.namespace);
+    else await files.delete(params.namespace, path);
   });
   mount(app, endpoints.listNamespaceFolder, async ({ params, query }) => {
     const entries = await files.listFolder(params.namespace, checkOrdinaryPath(query.path ?? '/'));
@@ -51,6 +53,11 @@ export function mountNamespaceFiles(app: FastifyInstance, product: Product): voi
   mount(app, endpoints.getNamespaceFileStats, async ({ params, query }) => {
     const path = checkOrdinaryPath(query.path ?? '/');
     return present(nameOf(path), await files.stat(params.namespace, path));
+  });
+  // Only the current content is kept, so every file has exactly one revision.
+  mount(app, endpoints.listNamespaceFileRevisions, async ({ params, query }) => {
+    await files.stat(params.namespace, ordinary(query.path));
+    return [{ revision: 1 }];
   });
   mount(app, endpoints.exportNamespaceFiles, async ({ params: { namespace }, reply }) => {
     const paths = await files.list(namespace);
