@@ -1,14 +1,16 @@
 import { AppError, type Chart, type ChartRequest, type ChartRow, maxPageSize } from '@millrace/contract';
 import type { AggregateColumn, AggregateCondition } from '@millrace/store';
 import { bucketFor } from '../actions/aggregateMetric.ts';
+import { findFlow } from '../actions/findFlow.ts';
 import type { Product } from '../product.ts';
 import { serverZone } from '../triggers/zone.ts';
 import { type ChartData, columnsOf, readData } from './chartData.ts';
 import { type ChartSource, type SourceQuery, sourceOf } from './chartSource.ts';
 import type { ChartWindow } from './chartWindow.ts';
+import { isMap } from './problem.ts';
 import { askedConditions, fieldsOf, toCondition } from './where.ts';
 
-type Parts = Pick<Product, 'store' | 'catalogue' | 'config' | 'outbound' | 'configurations'>;
+type Parts = Pick<Product, 'store' | 'flows' | 'catalogue' | 'config' | 'outbound' | 'configurations'>;
 type Rows = { results: ChartRow[]; total: number };
 
 /** The rows of a chart. Only groups that have something in them are there. */
@@ -18,6 +20,11 @@ export async function evaluateChart(
   request: ChartRequest,
   parts: Parts,
 ): Promise<Rows> {
+  const described = describedFlow(chart);
+  if (described) {
+    const { record } = await findFlow(parts, described);
+    return { results: [{ description: record.description ?? '' }], total: 1 };
+  }
   const data = chart.data === undefined ? undefined : readData(chart.data, parts.catalogue);
   if (!data) throw new AppError('illegal-argument', `the chart "${chart.id}" has no data`);
   const source = sourceOf(data, parts);
@@ -43,6 +50,12 @@ export async function evaluateChart(
   return { results: results.map((row) => ({ ...row })), total };
 }
 
+/** The flow whose description a Markdown chart shows, if its source says so. */
+function describedFlow({ source }: Chart): { namespace: string; id: string } | undefined {
+  if (!isMap(source) || source.type !== 'FlowDescription') return undefined;
+  return { namespace: String(source.namespace ?? ''), id: String(source.flowId ?? '') };
+}
+
 const columnsFor = (data: ChartData): AggregateColumn[] =>
   [...columnsOf(data)].map(([alias, { field, agg, labelKey }]) => ({
     alias,
@@ -51,7 +64,7 @@ const columnsFor = (data: ChartData): AggregateColumn[] =>
     ...(agg === undefined ? {} : { aggregation: agg }),
   }));
 
-/** How many of a hundred: the number of some rows among that of all. Of nothing, nothing. */
+/** The share of some rows among all of them, in percent with two decimals; 0 without rows. */
 async function share(
   query: SourceQuery,
   numerator: readonly AggregateCondition[],
@@ -65,7 +78,8 @@ async function share(
   if (!row) return { results: [], total: 0 };
   const results = Object.entries(row).map(([alias, value]): [string, number] => {
     const all = Number(value ?? 0);
-    return [alias, all === 0 ? 0 : (Number(part.results[0]?.[alias] ?? 0) / all) * 100];
+    const percent = all === 0 ? 0 : (Number(part.results[0]?.[alias] ?? 0) / all) * 100;
+    return [alias, Math.round(percent * 100) / 100];
   });
   return { results: [Object.fromEntries(results)], total: 1 };
 }

@@ -223,7 +223,22 @@ describe.each(databases)('dashboards (api 7.7) on $name', (database) => {
       'ExecutionsKPI',
     )}  numerator:\n    - field: STATE\n      type: EQUAL_TO\n      value: FAILED\n`;
     const { results } = await ask('/charts/preview', { chart: share, globalFilter: { namespace: 'board' } });
-    expect(results[0]?.total).toBeCloseTo(33.33, 1);
+    expect(results).toEqual([{ total: 33.33 }]);
+  });
+
+  it('[S2-7o.21] shows the description of a flow in a text', async () => {
+    const described = 'id: board_described\nnamespace: board.a\ndescription: "**Ships** orders"\n';
+    const task = 'tasks:\n  - {id: t, type: core.log.Log, message: hi}\n';
+    await shared().saveFlow(`${described}${task}`);
+    const words = (flowId: string) =>
+      `id: w\ntype: io.kestra.plugin.core.dashboard.chart.Markdown\nsource:\n  type: FlowDescription\n  namespace: board.a\n  flowId: ${flowId}\n`;
+    const rows = { results: [{ description: '**Ships** orders' }], total: 1 };
+    expect((await call('POST', '/charts/preview', words('board_described'))).body).toEqual(rows);
+    expect(await ask('/charts/preview', { chart: words('board_described') })).toMatchObject(rows);
+    expect((await call('POST', '/charts/preview', words('nope'))).status).toBe(404);
+    const board = `title: Words\ncharts:\n  - ${words('board_described').trim().replaceAll('\n', '\n    ')}\n`;
+    const { id } = await create(board);
+    expect(await ask(`/${id}/charts/w`)).toMatchObject(rows);
   });
 
   it('[A28] exports the rows as CSV that no spreadsheet runs', async () => {

@@ -31,6 +31,8 @@ export interface ChartShape {
   hasPages: boolean;
   isPercentage: boolean;
   markdown: string;
+  /** The text is the description of a flow, which the server reads. */
+  isFlowDescription: boolean;
 }
 
 export function chartShape(chart: Chart): ChartShape {
@@ -50,6 +52,7 @@ export function chartShape(chart: Chart): ChartShape {
     hasHeader: isOn(options.header),
     hasPages: isOn(options.pagination),
     isPercentage: options.numberType === 'PERCENTAGE',
+    isFlowDescription: mapOf(chart.source).type === 'FlowDescription',
     markdown: textOf(chart.content) ?? textOf(mapOf(chart.source).content) ?? '',
   };
 }

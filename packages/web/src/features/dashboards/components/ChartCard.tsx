@@ -41,7 +41,7 @@ export function ChartCard({ chart, from, windowKey, window, refetchInterval = fa
     ...('dashboard' in from
       ? chartQuery(from.dashboard, chart.id, key, body)
       : previewQuery(from.source, key, body)),
-    enabled: shape.kind !== 'Markdown' && shape.kind !== undefined,
+    enabled: shape.kind === 'Markdown' ? shape.isFlowDescription : shape.kind !== undefined,
     refetchInterval,
   });
   const isRefused = error instanceof ApiError && refused.includes(error.status);
@@ -53,7 +53,11 @@ export function ChartCard({ chart, from, windowKey, window, refetchInterval = fa
         : error?.message;
   return (
     <Card title={shape.title} description={shape.description} columns={shape.width}>
-      {shape.kind === 'Markdown' && <Markdown text={shape.markdown} />}
+      {shape.kind === 'Markdown' && (
+        <Markdown
+          text={shape.isFlowDescription ? String(data?.rows[0]?.description ?? '') : shape.markdown}
+        />
+      )}
       {problem && (
         <CardProblem message={problem} onRetry={error && !isRefused ? () => void refetch() : undefined} />
       )}
