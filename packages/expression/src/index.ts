@@ -22,6 +22,7 @@ export {
   type Variables,
 } from './host.ts';
 export { defaultLimits, type Limits } from './limits.ts';
+export { filterNames, functionSignatures } from './names.ts';
 export { double } from './numbers/number.ts';
 export { referencedOutputs } from './referencedOutputs.ts';
 export { type RenderOptions, render, renderDeep, renderTyped } from './render.ts';

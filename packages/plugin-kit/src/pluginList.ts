@@ -56,8 +56,8 @@ const listBroken = ({ plugins }: PluginCatalogue): readonly ListedPlugin[] =>
   plugins.flatMap((plugin) => (plugin.error === undefined ? [] : [describeBroken(plugin, plugin.error)]));
 
 function describeBroken({ name, version, license }: PluginInfo, error: string): ListedPlugin {
-  const words = { name, title: name, description: '', group: name, version, license, error };
-  return { ...words, manifest: {}, categories: [], ...noTypes };
+  const words = { name, title: name, description: '', group: name, version, license };
+  return { ...words, error, manifest: manifestOf(words), categories: [], ...noTypes };
 }
 
 const noTypes = {
@@ -114,15 +114,18 @@ function describeGroup(
       .filter((definition) => definition.kind === kind)
       .map(({ type, deprecated }) => ({ cls: type, deprecated: deprecated === true }))
       .sort((a, b) => a.cls.localeCompare(b.cls));
-  return {
+  const words = {
     name: plugin.group,
     title: group.title,
     description: group.description,
     group: plugin.group,
-    ...(group !== plugin && { subGroup: group.group }),
     version: origin?.version ?? version,
     license: origin?.license ?? 'Apache-2.0',
-    manifest: {},
+  };
+  return {
+    ...words,
+    ...(group !== plugin && { subGroup: group.group }),
+    manifest: manifestOf(words),
     categories: group.categories,
     ...noTypes,
     tasks: ofKind('task'),
@@ -136,6 +139,18 @@ function describeGroup(
     aliases: inside.flatMap(({ aliases = [] }) => aliases.map((cls) => ({ cls, deprecated: true }))),
   };
 }
+
+/** The keys by which clients of Kestra sort, group and name plugins. */
+const manifestOf = (
+  plugin: Pick<ListedPlugin, 'name' | 'title' | 'description' | 'group' | 'version' | 'license'>,
+): Readonly<Record<string, string>> => ({
+  'X-Kestra-Name': plugin.name,
+  'X-Kestra-Title': plugin.title,
+  'X-Kestra-Description': plugin.description,
+  'X-Kestra-Group': plugin.group,
+  'X-Kestra-Version': plugin.version,
+  'X-Kestra-License': plugin.license,
+});
 
 /** The version of a type: that of the plugin it came with, or of the product. */
 export function versionOf(catalogue: PluginCatalogue, type: string, productVersion: string): string {

@@ -7,6 +7,7 @@ import { loadTutorial } from './content/loadTutorial.ts';
 import { FlowFolder } from './flowFolder/flowFolder.ts';
 import { createApp } from './http/app.ts';
 import { cookieScope } from './http/cookieScope.ts';
+import { presentKestraNames } from './http/kestraNames.ts';
 import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
@@ -115,6 +116,7 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     trustedProxies: config.server.trustedProxies,
     web: openWebApp(webFolder, config.server.basePath),
   });
+  if (config.compatibility === 'kestra') presentKestraNames(app, product.catalogue);
   mountRoutes(app, product);
   return app;
 }

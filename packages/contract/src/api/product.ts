@@ -95,6 +95,29 @@ export const Usage = z.looseObject({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** The configuration is checked at the start, so a server that runs has nothing to report. */
+export const listBasicAuthErrors = endpoint({
+  method: 'GET',
+  path: '/basicAuthValidationErrors',
+  summary: 'Lists what is wrong with the configured user name and password',
+  reply: z.array(z.string()),
+  access: 'anyone',
+});
+
+export const listExpressionFilters = endpoint({
+  method: 'GET',
+  path: '/pebble/filters',
+  summary: 'Lists the names of the filters that expressions may use',
+  reply: z.array(z.string()),
+});
+
+export const listExpressionFunctions = endpoint({
+  method: 'GET',
+  path: '/pebble/functions',
+  summary: 'Lists the functions that expressions may use, with their arguments',
+  reply: z.array(z.object({ name: z.string(), arguments: z.array(z.object({ name: z.string() })) })),
+});
+
 export const getUsage = endpoint({
   method: 'GET',
   path: '/usages/all',

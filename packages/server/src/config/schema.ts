@@ -60,6 +60,8 @@ export const Config = z.strictObject({
       graceMs: z.coerce.number().int().min(0).default(5_000),
     })
     .prefault({}),
+  /** Which names responses use for types and files; requests may always use both. */
+  compatibility: z.enum(['millrace', 'kestra']).default('millrace'),
   /** The folder that holds the database, the files and the identity of this instance. */
   data: Text.default('./data'),
   database: z

@@ -49,11 +49,11 @@ PUT    namespaces/{ns}/kv/{key}
 DELETE namespaces/{ns}/kv/{key} namespaces/{ns}/kv
 GET    namespaces/{ns}/secrets namespaces/{ns}/inherited-secrets
 GET    namespaces/{ns}/files namespaces/{ns}/files/directory namespaces/{ns}/files/search namespaces/{ns}/files/stats
-GET    namespaces/{ns}/files/export
+GET    namespaces/{ns}/files/export namespaces/{ns}/files/revisions
 POST   namespaces/{ns}/files namespaces/{ns}/files/directory
 PUT    namespaces/{ns}/files
 DELETE namespaces/{ns}/files
-GET    configs usages/all sessions/current
+GET    configs usages/all sessions/current basicAuthValidationErrors pebble/filters pebble/functions
 POST   basicAuth
 GET    plugins plugins/groups/subgroups plugins/icons plugins/icons/groups plugins/inputs plugins/inputs/{type}
 GET    plugins/schemas/{type} plugins/{type} plugins/{type}/versions plugins/{type}/versions/{version}

@@ -32,8 +32,8 @@ describe.each(databases)('flows in and out on $name', (database) => {
     const byQuery = await server().app.inject(`/api/v1/flows/export/by-query?namespace=${namespace}`);
     expect(byQuery.headers['content-disposition']).toContain('flows.zip');
     expect(await unzip(byQuery.rawPayload)).toEqual({
-      [`${namespace}.one.yml`]: source(namespace, 'one'),
-      [`${namespace}.two.yml`]: source(namespace, 'two'),
+      [`${namespace}-one.yml`]: source(namespace, 'one'),
+      [`${namespace}-two.yml`]: source(namespace, 'two'),
     });
     const byIds = (list: unknown) =>
       server().app.inject({ method: 'POST', url: '/api/v1/flows/export/by-ids', ...json(list) });

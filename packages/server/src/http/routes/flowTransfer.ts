@@ -13,7 +13,7 @@ import { withSource } from './flows.ts';
 
 export function mountFlowTransfer(app: FastifyInstance, product: Product): void {
   const entriesOf = (records: readonly FlowRecord[]) =>
-    records.map(({ namespace, id, source }) => ({ path: `${namespace}.${id}.yml`, content: source }));
+    records.map(({ namespace, id, source }) => ({ path: `${namespace}-${id}.yml`, content: source }));
 
   mount(app, flowTransfer.exportFlowsByQuery, async ({ request, reply }) => {
     sendZip(reply, 'flows.zip', entriesOf(await flowsOf(request, product)));

@@ -21,6 +21,14 @@ describe.each(databases)('what the server tells about types (api 7.2) on $name',
       guides: [],
     });
     expect(list.every(({ subGroup }) => subGroup === undefined)).toBe(true);
+    expect(core).toMatchObject({
+      manifest: {
+        'X-Kestra-Name': 'core',
+        'X-Kestra-Title': (core as unknown as { title: string }).title,
+        'X-Kestra-Group': 'core',
+        'X-Kestra-Version': expect.any(String),
+      },
+    });
   });
 
   it('[S2-7o.2] lists the parts of each plugin, and leaves out what is deprecated when asked', async () => {

@@ -1,4 +1,5 @@
 import { product as endpoints } from '@millrace/contract';
+import { filterNames, functionSignatures } from '@millrace/expression';
 import type { FastifyInstance } from 'fastify';
 import { readUsage } from '../../actions/readUsage.ts';
 import type { Product } from '../../product.ts';
@@ -32,6 +33,14 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
     };
   });
 
+  mount(app, endpoints.listBasicAuthErrors, () => []);
+  mount(app, endpoints.listExpressionFilters, () => [...filterNames]);
+  mount(app, endpoints.listExpressionFunctions, () =>
+    functionSignatures.map(({ name, names }) => ({
+      name,
+      arguments: names.map((argument) => ({ name: argument })),
+    })),
+  );
   mount(app, endpoints.getUsage, () => readUsage(product));
 }
 

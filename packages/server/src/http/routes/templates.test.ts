@@ -94,7 +94,7 @@ describe.each(databases)('templates on $name', (database) => {
     const answer = await server().app.inject(`/api/v1/templates/export/by-query?namespace=${here}`);
     expect(answer.headers['content-disposition']).toContain('templates.zip');
     const entries = await unzip(answer.rawPayload);
-    expect(Object.keys(entries)).toEqual([`${here}.one.yml`, `${here}.two.yml`]);
+    expect(Object.keys(entries)).toEqual([`${here}-one.yml`, `${here}-two.yml`]);
     const some = await server().call(
       'POST',
       '/templates/export/by-ids',

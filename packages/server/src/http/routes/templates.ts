@@ -66,7 +66,7 @@ function mountWriting(app: FastifyInstance, product: Product): void {
 function mountTransfer(app: FastifyInstance, product: Product): void {
   const send = (found: readonly Template[]) =>
     found.map((template) => ({
-      path: `${template.namespace}.${template.id}.yml`,
+      path: `${template.namespace}-${template.id}.yml`,
       content: writeTemplate(template),
     }));
   mount(app, templates.exportTemplatesByQuery, async ({ request, reply }) => {

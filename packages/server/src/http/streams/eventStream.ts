@@ -106,7 +106,7 @@ export function openEventStream(reply: FastifyReply, limits = defaultLimits): Ev
     get isBehind() {
       return unreadBytes > limits.unreadBytes / 2;
     },
-    send: (id, data) => write(frameOf(id, data)),
+    send: (id, data) => write(frameOf(id, data, reply.server.presentNames)),
     whenRead: async () => {
       if (!isOpen || unreadBytes <= limits.unreadBytes / 2) return;
       const tooLate = setTimeout(() => raw.destroy(), readsWithinMs);
@@ -132,8 +132,8 @@ function find(app: FastifyInstance): Followers {
 const texts = new WeakMap<object, string>();
 
 /** Followers of the same execution share the objects they are sent, so each is serialized once. */
-function frameOf(id: FrameId, data: object): string {
-  const text = texts.get(data) ?? JSON.stringify(data);
+function frameOf(id: FrameId, data: object, present = (value: unknown) => value): string {
+  const text = texts.get(data) ?? JSON.stringify(present(data));
   texts.set(data, text);
   return `id: ${id}\ndata: ${text}\n\n`;
 }

@@ -1,0 +1,55 @@
+import type { PluginCatalogue } from '@millrace/plugin-kit';
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Rewrites a value before it is sent, where the server presents the names of Kestra. */
+    presentNames?: (value: unknown) => unknown;
+  }
+}
+
+/** Texts that users wrote; they are returned exactly as they are stored. */
+const sourceKeys = new Set(['source', 'sourceCode', 'fragments']);
+/** Values of users: addresses of files in them are rewritten, a text that equals a type name is not a type. */
+const dataKeys = new Set(['inputs', 'outputs', 'variables', 'labels']);
+const typeKeys = new Set(['type', 'cls', 'includedTasks']);
+const typeCountKeys = new Set(['taskTypeCount', 'triggerTypeCount', 'taskRunnerTypeCount']);
+const groupKeys = new Set(['group', 'subGroup', 'X-Kestra-Group']);
+
+/** Makes every JSON response and event stream use `kestra:///` addresses and `io.kestra.plugin.*` names. */
+export function presentKestraNames(app: FastifyInstance, catalogue: PluginCatalogue): void {
+  const present = createPresenter(catalogue);
+  app.decorate('presentNames', present);
+  app.addHook('preSerialization', async (_request, _reply, payload) => present(payload));
+}
+
+export function createPresenter(catalogue: PluginCatalogue): (value: unknown) => unknown {
+  const foreign = new Set(catalogue.plugins.flatMap(({ groups }) => groups.map(({ group }) => group)));
+  const groups = new Set(catalogue.groups.map(({ group }) => group).filter((group) => !foreign.has(group)));
+  const types = new Set(
+    catalogue
+      .list()
+      .map(({ type }) => type)
+      .filter((type) => !foreign.has(catalogue.groupOf(type)?.group ?? '')),
+  );
+  const longName = (name: string, known: ReadonlySet<string>) =>
+    known.has(name) ? `io.kestra.plugin.${name}` : name;
+
+  const present = (value: unknown, key: string, isData: boolean): unknown => {
+    if (typeof value === 'string') {
+      if (!isData && typeKeys.has(key)) return longName(value, types);
+      if (!isData && groupKeys.has(key)) return longName(value, groups);
+      return sourceKeys.has(key) ? value : value.replaceAll('millrace:///', 'kestra:///');
+    }
+    if (Array.isArray(value)) return value.map((item) => present(item, key, isData));
+    if (typeof value !== 'object' || value === null) return value;
+    const rename = typeCountKeys.has(key) ? (name: string) => longName(name, types) : (name: string) => name;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]) => [
+        rename(name),
+        present(item, name, isData || dataKeys.has(name)),
+      ]),
+    );
+  };
+  return (value) => present(value, '', false);
+}
