@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** The body of every error answer. `message` reads "<reason>: <detail>"; clients split it at the first colon. */
 export const JsonError = z.object({
   message: z.string(),
+  /** Stable, for programs; the message is for people and may change. */
+  code: z.string().optional(),
   _links: z.object({ self: z.array(z.object({ href: z.string(), templated: z.boolean() })) }).optional(),
   _embedded: z
     .object({ errors: z.array(z.object({ message: z.string(), path: z.string().optional() })) })
@@ -22,6 +24,7 @@ export const errorCodes = [
   'locked',
   'too-many-requests',
   'unavailable',
+  'insufficient-storage',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 

@@ -4,6 +4,8 @@ import { flag } from '../paging.ts';
 
 /** Longest user name and longest password, in characters. */
 export const maxCredentialLength = 256;
+/** Shortest password that can be set; a shorter one that was set before still signs in. */
+export const minPasswordLength = 8;
 
 const Username = z
   .string()
@@ -13,6 +15,12 @@ const Password = z
   .string()
   .min(1, 'Password is required')
   .max(maxCredentialLength, 'Password must not exceed 256 characters');
+
+/** A password that is being set, over the API or in the configuration. */
+export const NewPassword = Password.min(
+  minPasswordLength,
+  `Password must have at least ${minPasswordLength} characters`,
+);
 
 export const Login = z.object({ username: Username, password: Password });
 export type Login = z.infer<typeof Login>;
@@ -72,7 +80,7 @@ export const BasicAuth = z.object({
     /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/,
     'Email must be an e-mail address',
   ),
-  password: Password,
+  password: NewPassword,
   uid: z.string().max(256).optional(),
   /** Printed in the server's log; asked for when a server that others can reach has no credentials yet. */
   setupToken: z.string().max(256).optional(),

@@ -12,9 +12,6 @@ import type { InputParts } from './readInputs.ts';
 import { startOnce } from './startOnce.ts';
 
 export interface WebhookCall {
-  readonly namespace: string;
-  readonly id: string;
-  readonly key: string;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly parameters: Readonly<Record<string, readonly string[]>>;
@@ -22,7 +19,14 @@ export interface WebhookCall {
   readonly idempotencyKey: string | undefined;
 }
 
-type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue'>;
+type Parts = InputParts &
+  Pick<Product, 'store' | 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue' | 'log'>;
+
+export interface Webhook {
+  readonly namespace: string;
+  readonly flowId: string;
+  readonly trigger: TriggerDefinition;
+}
 
 export interface FiredWebhook {
   readonly execution: ExecutionRecord;
@@ -30,13 +34,13 @@ export interface FiredWebhook {
   readonly trigger: TriggerDefinition;
 }
 
-/** Starts the flow whose webhook has this key; resolves once the execution is on disk. Undefined: a condition does not hold. */
-export async function fireWebhook(call: WebhookCall, parts: Parts): Promise<FiredWebhook | undefined> {
-  // Strangers call this: without the key nobody learns whether there is such a flow, or how it is.
-  const stored = await parts.flows.find(call.namespace, call.id);
-  if (!stored || stored.record.deleted) throw new AppError('not-found', noSuchWebhook);
-  const trigger = await findWebhook(stored.runnable, call.key, parts);
-  const { runnable: flow } = await parts.flows.findRunnable(call.namespace, call.id);
+/** Starts the flow of a webhook; resolves once the execution is on disk. Undefined: a condition does not hold. */
+export async function fireWebhook(
+  { trigger, ...of }: Webhook,
+  call: WebhookCall,
+  parts: Parts,
+): Promise<FiredWebhook | undefined> {
+  const { runnable: flow } = await parts.flows.findRunnable(of.namespace, of.flowId);
   const uniqueKey =
     call.idempotencyKey === undefined
       ? undefined
@@ -105,20 +109,27 @@ async function conditionsHold(
   }
 }
 
-/** Every key is compared in the same time, so that answers do not tell how much of a guess was right. */
-async function findWebhook(flow: Flow, key: string, parts: Parts): Promise<TriggerDefinition> {
+/**
+ * The enabled webhook of a flow that has this key. Every key is compared in the same time, so that the response does not
+ * tell how much of a guess was right.
+ */
+export async function findWebhook(
+  { namespace, id, key }: { namespace: string; id: string; key: string },
+  parts: Parts,
+): Promise<Webhook | undefined> {
+  const stored = await parts.flows.find(namespace, id);
+  if (!stored || stored.record.deleted) return undefined;
+  const flow = stored.runnable;
   const given = Buffer.from(key);
   for (const trigger of flow.triggers ?? []) {
     if (trigger.disabled || !isWebhook(trigger, parts)) continue;
     const expected = knownKeys.get(trigger) ?? (await readKey(trigger, flow, parts));
     if (!expected || !isSameKey(expected, given)) continue;
-    const row = await parts.store.getTrigger(flow.namespace, flow.id, trigger.id);
-    if (!row?.disabled) return trigger;
+    const row = await parts.store.getTrigger(namespace, id, trigger.id);
+    if (!row?.disabled) return { namespace, flowId: id, trigger };
   }
-  throw new AppError('not-found', noSuchWebhook);
+  return undefined;
 }
-
-const noSuchWebhook = 'there is no webhook with this key';
 
 function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {
   return (catalogue.find(type)?.type ?? shortType(type)) === 'core.trigger.Webhook';
@@ -127,9 +138,16 @@ function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {
 /** Keys without an expression stay the same as long as the parsed trigger lives. */
 const knownKeys = new WeakMap<TriggerDefinition, Buffer>();
 
-/** Undefined for an empty key, which matches nothing. */
+/** Undefined for a key that is empty or cannot be rendered, which matches nothing. */
 async function readKey(trigger: TriggerDefinition, flow: Flow, parts: Parts): Promise<Buffer | undefined> {
-  const key = (await renderKey(trigger, flow, parts)).trim();
+  const key = await renderKey(trigger, flow, parts).then(
+    (text) => text.trim(),
+    (error: unknown) => {
+      const { namespace, id } = flow;
+      parts.log.warn(`The key of webhook "${namespace}.${id}.${trigger.id}" cannot be rendered.`, { error });
+      return '';
+    },
+  );
   if (key === '') return undefined;
   const expected = Buffer.from(key);
   if (key === trigger.key) knownKeys.set(trigger, expected);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@millrace/contract';
 import type { FastifyRequest } from 'fastify';
+import { eachPart } from '../http/form.ts';
 
 export interface ReceivedFile {
   /** As the sender called it: never a path to write to. */
@@ -22,13 +23,11 @@ export async function receiveFile<T>(
   const folder = await mkdtemp(join(workFolder, 'upload-'));
   try {
     let received: ReceivedFile | undefined;
-    for await (const part of request.parts()) {
-      if (part.type !== 'file') continue;
-      // Whoever reads it is told; nobody else need be.
-      part.file.on('error', () => {});
+    await eachPart(request, async (part) => {
+      if (part.type !== 'file') return;
       if (part.fieldname !== field || received) {
         part.file.resume();
-        continue;
+        return;
       }
       const path = join(folder, 'file');
       const target = createWriteStream(path);
@@ -37,7 +36,7 @@ export async function receiveFile<T>(
       await pipeline(part.file, target);
       if (part.file.truncated) throw tooLarge(part.filename);
       received = { name: part.filename ?? '', path, sizeBytes: (await stat(path)).size };
-    }
+    });
     if (!received) throw missing(field);
     return await use(received);
   } finally {

@@ -37,12 +37,23 @@ describe('Attempts', () => {
     for (let n = 0; n < 5; n++) attempts.charge('a');
     attempts.succeed('a');
     for (let n = 0; n < 4; n++) attempts.charge('a');
-    attempts.check('a');
+    expect(attempts.waitMs('a')).toBe(0);
     attempts.charge('a');
-    expect(waitOf(() => attempts.check('a'))).toBe(1);
+    expect(attempts.waitMs('a')).toBe(1_000);
     time.now += 2 * 3_600_000;
     attempts.charge('a');
-    attempts.check('a');
+    expect(attempts.waitMs('a')).toBe(0);
+  });
+
+  it('takes back one charge and keeps the failures of others', () => {
+    const { attempts } = aLimiter();
+    for (let n = 0; n < 5; n++) attempts.charge('a');
+    attempts.takeBack('a');
+    expect([attempts.waitMs('a'), attempts.hasFailures('a')]).toEqual([0, true]);
+    attempts.charge('a');
+    expect(attempts.waitMs('a')).toBe(1_000);
+    for (let n = 0; n < 5; n++) attempts.takeBack('a');
+    expect([attempts.size, attempts.hasFailures('a')]).toEqual([0, false]);
   });
 
   it('[A4] remembers a bounded number of guessers', () => {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { AppError } from '@millrace/contract';
 
-/** Somebody has guessed too often; they may try again after a while. */
+/** Too many failed attempts; the caller may try again after a while. */
 export class TooManyAttempts extends AppError {
   readonly retryAfterSeconds: number;
 
@@ -37,7 +37,18 @@ export const passwordLimits: AttemptLimits = {
 /** Keys and tokens are long and random, and a browser that was signed out sends several of them at once. */
 export const keyLimits: AttemptLimits = { ...passwordLimits, free: 30 };
 
-/** Holds back whoever guesses: after a few failures each further one doubles the wait. */
+/**
+ * Failures against one account or one webhook, from all addresses together. The wait stays short, because its owner is
+ * held as well.
+ */
+export const targetLimits: AttemptLimits = {
+  free: 20,
+  firstWaitMs: 1_000,
+  longestWaitMs: 60_000,
+  maxKeys: 65_536,
+};
+
+/** Throttles guesses: after a few failures each further one doubles the wait. */
 export class Attempts {
   readonly #limits: AttemptLimits;
   readonly #clock: () => number;
@@ -53,15 +64,20 @@ export class Attempts {
    * hundred failures. `succeed` takes the charge back.
    */
   charge(key: string): void {
-    this.check(key);
+    const wait = this.waitMs(key);
+    if (wait > 0) throw new TooManyAttempts(wait);
     this.fail(key);
   }
 
-  /** Refuses an attempt when the failures before it are not long enough ago. */
-  check(key: string): void {
-    if (this.#records.size === 0) return;
-    const wait = (this.#records.get(key)?.heldUntil ?? 0) - this.#clock();
-    if (wait > 0) throw new TooManyAttempts(wait);
+  /** How long the failures before it delay the next attempt; 0 when it may be made now. */
+  waitMs(key: string): number {
+    if (this.#records.size === 0) return 0;
+    return Math.max(0, (this.#records.get(key)?.heldUntil ?? 0) - this.#clock());
+  }
+
+  hasFailures(key: string): boolean {
+    const known = this.#records.get(key);
+    return known !== undefined && known.failures > 0 && !this.#isForgiven(known, this.#clock());
   }
 
   fail(key: string): void {
@@ -76,8 +92,22 @@ export class Attempts {
     if (this.#records.size > maxKeys) this.#forgetOldest();
   }
 
+  /** Forgets all failures. */
   succeed(key: string): void {
     this.#records.delete(key);
+  }
+
+  /** Takes one charge back and keeps the failures of others. */
+  takeBack(key: string): void {
+    const known = this.#records.get(key);
+    if (!known) return;
+    const failures = known.failures - 1;
+    if (failures <= 0) this.#records.delete(key);
+    else {
+      const heldUntil =
+        failures < this.#limits.free ? Math.min(known.heldUntil, this.#clock()) : known.heldUntil;
+      this.#records.set(key, { failures, heldUntil });
+    }
   }
 
   get size(): number {
@@ -94,7 +124,7 @@ export class Attempts {
   }
 }
 
-/** Who a guess is charged to. One machine has a whole /64 of IPv6 addresses to guess from. */
+/** The address that a guess is charged to. One machine has a whole /64 of IPv6 addresses to guess from. */
 export function addressKey(address: string): string {
   if (!address.includes(':')) return address;
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');

@@ -1,10 +1,19 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '@millrace/contract';
 import type { Store } from '@millrace/store';
 import { isReachableByOthers } from '../config/reach.ts';
 import type { Config } from '../config/schema.ts';
 import type { ProcessLog } from '../processLog.ts';
-import { Attempts, addressKey, keyLimits, passwordLimits } from './attempts.ts';
+import {
+  Attempts,
+  addressKey,
+  keyLimits,
+  passwordLimits,
+  TooManyAttempts,
+  targetLimits,
+} from './attempts.ts';
 import { Credentials, isSame, type Pair } from './credentials.ts';
+import { Proofs } from './proofs.ts';
 import { type OpenSession, Sessions } from './sessions.ts';
 import { dropSetupToken, readSetupToken } from './setupToken.ts';
 
@@ -16,12 +25,33 @@ interface Parts {
   readonly newId: () => string;
 }
 
+/** Where a request comes from. */
+export interface Client {
+  readonly address: string;
+  /** A proxy that the configuration does not trust stands between: the address is shared by all of its clients. */
+  readonly isProxied: boolean;
+}
+
+interface KeyUse {
+  /** What the key belongs to. */
+  readonly subject: string;
+  readonly key: string;
+  readonly client: Client;
+}
+
+/** A random key of this many characters cannot be found by trying. */
+const unguessableLength = 16;
+
 /** Who may come in. */
 export class Auth {
   readonly credentials: Credentials;
   readonly sessions: Sessions;
   readonly #passwords: Attempts;
   readonly #keys: Attempts;
+  readonly #targets: Attempts;
+  readonly #proofs = new Proofs();
+  /** Keys that are being compared now. */
+  readonly #judged = new Set<string>();
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -31,6 +61,7 @@ export class Auth {
     this.sessions = new Sessions(store, clock, newId);
     this.#passwords = new Attempts(passwordLimits, clock);
     this.#keys = new Attempts(keyLimits, clock);
+    this.#targets = new Attempts(targetLimits, clock);
   }
 
   /** Reads what is stored; says how the first password is set when strangers could come first. */
@@ -43,65 +74,122 @@ export class Auth {
     );
   }
 
-  /** Whether a user name and password are right. Guesses are charged to the address they come from. */
-  async checkPassword(pair: Pair, address: string): Promise<boolean> {
-    if (this.credentials.knows(pair)) return this.credentials.check(pair);
-    const key = addressKey(address);
-    this.#passwords.charge(key);
-    const isRight = await this.credentials.check(pair);
-    if (isRight) this.#passwords.succeed(key);
-    else this.#parts.log.warn('Somebody gave a wrong user name or password.', { address });
-    return isRight;
+  /**
+   * Whether a user name and password are right. A guess is charged before it is judged, to its address and to the
+   * account. An address that is held is refused. While the account is held, only an address without failures is judged:
+   * its right password passes, so that guesses from elsewhere cannot lock the owner out.
+   */
+  checkPassword(pair: Pair, client: Client): Promise<boolean> {
+    return this.#judgePair(pair, client, this.credentials);
+  }
+
+  /** The same for a pair that the configuration names, such as the one of the management port. */
+  checkPair(pair: Pair, expected: Pair, client: Client): Promise<boolean> {
+    const isRight = isSame(JSON.stringify(pair), JSON.stringify(expected));
+    return this.#judgePair(pair, client, { knows: () => isRight, check: async () => isRight });
+  }
+
+  async #judgePair(
+    pair: Pair,
+    client: Client,
+    credentials: Pick<Credentials, 'knows' | 'check'>,
+  ): Promise<boolean> {
+    const address = addressKey(client.address);
+    const account = `account ${bucketOf(pair.username)}`;
+    const proof = this.#proofs.of('password', pair.username, pair.password, address);
+    const isProven = this.#proofs.has(proof);
+    const accountWait = isProven ? 0 : this.#targets.waitMs(account);
+    const isHeld = this.#passwords.waitMs(address) > 0 || accountWait > 0;
+    // The same pair in several requests at once is one guess.
+    if (credentials.knows(pair) && (isProven || !isHeld)) {
+      const isRight = await credentials.check(pair);
+      if (isRight && !isProven && !client.isProxied) this.#proofs.add(proof);
+      return isRight;
+    }
+    if (accountWait > 0 && this.#passwords.hasFailures(address)) throw new TooManyAttempts(accountWait);
+    this.#passwords.charge(address);
+    const isCharged = accountWait === 0 && !isProven;
+    if (isCharged) this.#targets.fail(account);
+    const isRight = await credentials.check(pair);
+    if (isRight) {
+      this.#passwords.succeed(address);
+      if (isCharged) this.#targets.takeBack(account);
+      if (!client.isProxied) this.#proofs.add(proof);
+      return true;
+    }
+    this.#parts.log.warn('A user name or password was wrong.', { address: client.address });
+    if (accountWait > 0) throw new TooManyAttempts(accountWait);
+    return false;
   }
 
   /** The session of an access token. Unknown tokens count against the address; good ones always pass. */
-  async findSession(secret: string, address: string) {
+  async findSession(secret: string, { address }: Client) {
     const found = await this.sessions.find(secret);
     if (found?.session.username === this.credentials.username) return found;
     this.#keys.charge(`session ${addressKey(address)}`);
     return undefined;
   }
 
-  async renewSession(secret: string, address: string): Promise<OpenSession | undefined> {
+  async renewSession(secret: string, { address }: Client): Promise<OpenSession | undefined> {
     const renewed = await this.sessions.renew(secret);
     if (renewed?.session.username === this.credentials.username) return renewed;
     this.#keys.charge(`session ${addressKey(address)}`);
     return undefined;
   }
 
-  /** Runs what a key opens, such as the one in the path of a webhook; `isWrongKey` says which failures are guesses. */
-  async withKey<T>(
-    { subject, address }: { subject: string; address: string },
-    work: () => Promise<T>,
-    isWrongKey: (error: unknown) => boolean,
-  ): Promise<T> {
-    const key = `${subject} ${addressKey(address)}`;
-    this.#keys.check(key);
+  /**
+   * Opens what a key opens, such as the one in the path of a webhook; undefined when the key is wrong. A guess is charged
+   * before it is judged, to its address and to the subject. The right key passes although others guess from the same
+   * address when it is too long to be guessed, or came from this address before.
+   */
+  async openWithKey<T>({ subject, key, client }: KeyUse, find: () => Promise<T | undefined>) {
+    const address = `key ${addressKey(client.address)}`;
+    const target = `key ${bucketOf(subject)}`;
+    const proof = this.#proofs.of('key', subject, key, address);
+    const isProven = this.#proofs.has(proof);
+    const wait = isProven ? 0 : Math.max(this.#keys.waitMs(address), this.#targets.waitMs(target));
+    // The same key in several requests at once is one guess.
+    const isCharged = !isProven && wait === 0 && !this.#judged.has(proof);
+    if (isCharged) {
+      this.#judged.add(proof);
+      this.#keys.fail(address);
+      this.#targets.fail(target);
+    }
     try {
-      return await work();
-    } catch (error) {
-      if (isWrongKey(error)) this.#keys.fail(key);
-      throw error;
+      const found = await find();
+      const isGuess = found === undefined || (!isProven && key.length < unguessableLength);
+      if (wait > 0 && isGuess) throw new TooManyAttempts(wait);
+      if (found === undefined) return undefined;
+      if (isCharged) {
+        this.#keys.takeBack(address);
+        this.#targets.takeBack(target);
+      }
+      if (!client.isProxied) this.#proofs.add(proof);
+      return found;
+    } finally {
+      if (isCharged) this.#judged.delete(proof);
     }
   }
 
   /** Sets the password. The first one of a server that others can reach needs the token from its log. */
   async savePassword(
     pair: Pair,
-    { setupToken, address }: { setupToken: string | undefined; address: string },
+    { setupToken, client }: { setupToken: string | undefined; client: Client },
   ): Promise<void> {
     const { store, config, log } = this.#parts;
     const isFirst = !(await this.credentials.areNeeded());
     if (isFirst && isReachableByOthers(config)) {
-      const key = `setup ${addressKey(address)}`;
-      this.#passwords.charge(key);
+      // The token is too long to be guessed: the right one passes although others guess from the same address.
       if (!isSame(setupToken ?? '', await readSetupToken(store))) {
+        this.#passwords.charge(`setup ${addressKey(client.address)}`);
         throw new AppError('unauthorized', 'the setup token from the log of the server is needed');
       }
-      this.#passwords.succeed(key);
     }
     await this.credentials.save(pair);
     if (isFirst) await dropSetupToken(store);
-    log.info('The user name and password were set.', { address });
+    log.info('The user name and password were set.', { address: client.address });
   }
 }
+
+/** Accounts and subjects share a fixed number of counters, so that inventing names cannot push one out. */
+const bucketOf = (name: string): number => createHash('sha256').update(name).digest().readUInt16BE();

@@ -1,5 +1,6 @@
 import { AppError } from '@millrace/contract';
 import { ConfigError } from '../config/load.ts';
+import { isDiskFull } from '../diskFull.ts';
 import { StartError } from '../startError.ts';
 import { CommandFailure, UsageError } from './command.ts';
 
@@ -25,7 +26,7 @@ export function describeFailure(error: unknown): string {
   if (unwritable.has(code))
     return `The data folder cannot be written (${path}); choose another one with --data.`;
   if (code === 'ENOTDIR' || code === 'EEXIST') return `The data folder cannot be made: ${path} is a file.`;
-  if (code === 'ENOSPC') return 'There is no space left on the disk of the data folder.';
+  if (isDiskFull(error)) return 'There is no space left on the disk of the data folder.';
   if (unreachable.has(code)) return `The database cannot be reached (${code}).`;
   // Codes of PostgreSQL: wrong credentials, no such database.
   if (/^(28|3D)\w{3}$/.test(code)) return `The database refuses the connection: ${error.message}.`;

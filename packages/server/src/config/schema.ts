@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { sessions } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
 import { z } from 'zod';
 import { roleNames } from '../cluster/role.ts';
@@ -133,7 +134,7 @@ export const Config = z.strictObject({
   auth: z
     .strictObject({
       username: Text.max(256),
-      password: z.string().min(1).max(256),
+      password: sessions.NewPassword,
       realm: Text.default('Millrace'),
     })
     .optional(),
@@ -204,9 +205,12 @@ export const Config = z.strictObject({
       requests: Flag.default(false),
     })
     .prefault({}),
-  /** Credentials of the management port; without them it answers everybody who reaches it. */
+  /**
+   * Credentials of the management port, asked for by all of its routes. Without them its probes and metrics are open, and
+   * the rest needs the credentials of the product.
+   */
   management: z
-    .strictObject({ username: Text.max(256).optional(), password: z.string().min(1).max(256).optional() })
+    .strictObject({ username: Text.max(256).optional(), password: sessions.NewPassword.optional() })
     .refine(
       ({ username, password }) => (username === undefined) === (password === undefined),
       'needs both a username and a password',

@@ -100,6 +100,7 @@ describe('the HTTP kernel', () => {
     expect(missing.statusCode).toBe(404);
     expect(missing.json()).toEqual({
       message: 'Not Found: no execution "x"',
+      code: 'not-found',
       _links: { self: [{ href: '/api/v1/main/logs/x', templated: false }] },
     });
     const invalid = await app.inject('/api/v1/flows/a/b?page=0');

@@ -1,7 +1,9 @@
 import type { Access } from '@millrace/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Auth } from '../auth/auth.ts';
+import { decodePair, readBasicPair } from '../auth/basicPair.ts';
 import type { Pair } from '../auth/credentials.ts';
+import { clientOf } from './client.ts';
 import { type CookieScope, pairCookie, readCookie, readSessionCookie } from './cookies.ts';
 import { isApiPath } from './path.ts';
 
@@ -62,10 +64,10 @@ async function letIn(request: FastifyRequest, reply: FastifyReply, door: Door): 
 /** The first proof that is there decides: a wrong password is not forgiven because of a good cookie. */
 async function identify(request: FastifyRequest, { auth, scope }: Door): Promise<FastifyRequest['user']> {
   const { authorization } = request.headers;
-  if (authorization !== undefined) return identifyPair(readPair(authorization), request, auth);
+  if (authorization !== undefined) return identifyPair(readBasicPair(authorization), request, auth);
   const secret = readSessionCookie('access', request, scope);
   if (secret !== undefined) {
-    const found = await auth.findSession(secret, request.ip);
+    const found = await auth.findSession(secret, clientOf(request));
     if (!found) return undefined;
     const { username, endsAt } = found.session;
     return { username, expiresAt: found.expiresAt, endsAt };
@@ -79,27 +81,9 @@ async function identifyPair(
   request: FastifyRequest,
   auth: Auth,
 ): Promise<FastifyRequest['user']> {
-  if (!pair || !(await auth.checkPassword(pair, request.ip))) return undefined;
+  if (!pair || !(await auth.checkPassword(pair, clientOf(request)))) return undefined;
   return { username: pair.username };
 }
-
-/** `Basic <base64>`; every other scheme proves nothing here. */
-function readPair(header: string): Pair | undefined {
-  const encoded = /^basic +(\S+)$/i.exec(header)?.[1];
-  return encoded === undefined ? undefined : decodePair(encoded);
-}
-
-function decodePair(encoded: string): Pair | undefined {
-  const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/.exec(decodeCookie(encoded))?.[0];
-  if (base64 === undefined) return undefined;
-  const text = Buffer.from(base64, 'base64').toString('utf8');
-  const colon = text.indexOf(':');
-  return colon < 0 ? undefined : { username: text.slice(0, colon), password: text.slice(colon + 1) };
-}
-
-/** Some clients encode the `=` of base64 in a cookie. */
-const decodeCookie = (value: string): string =>
-  value.replace(/%3d/gi, '=').replace(/%2b/gi, '+').replace(/%2f/gi, '/');
 
 /** Our own page asks and can show its sign-in form; with the header the browser would open a window of its own. */
 function isAskedByPage({ headers }: FastifyRequest): boolean {

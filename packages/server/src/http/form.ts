@@ -1,3 +1,4 @@
+import type { Multipart } from '@fastify/multipart';
 import { AppError } from '@millrace/contract';
 import type { FastifyRequest } from 'fastify';
 
@@ -34,26 +35,9 @@ export const formLimits = {
 export async function readForm(request: FastifyRequest, take: TakeFile): Promise<Form> {
   const fields: Record<string, string> = Object.create(null);
   if (!request.isMultipart() || request.headers['content-length'] === '0') return { fields };
-  try {
-    await readParts(request, fields, take);
-  } catch (cause) {
-    // The multipart parser's own limits carry a status; what is left is a body that is not a form.
-    if (cause instanceof AppError || (cause instanceof Error && 'statusCode' in cause)) throw cause;
-    throw new AppError('bad-request', `the body is not a form: ${String(cause)}`, { cause });
-  }
-  return { fields };
-}
-
-async function readParts(
-  request: FastifyRequest,
-  fields: Record<string, string>,
-  take: TakeFile,
-): Promise<void> {
-  for await (const part of request.parts()) {
+  await eachPart(request, async (part) => {
     if (part.type === 'file') {
       const { file, fieldname: field, filename: fileName } = part;
-      // It may break before anybody reads it; whoever reads it then is told.
-      file.on('error', () => {});
       const taken = await take({ field, fileName, content: file, isTruncated: () => file.truncated });
       if (taken) fields[taken.id] = taken.uri;
       file.resume();
@@ -62,5 +46,47 @@ async function readParts(
     } else {
       fields[part.fieldname] = String(part.value);
     }
+  });
+  return { fields };
+}
+
+/**
+ * Reads a multipart body part by part. A body that is not a form is the sender's mistake, wherever it breaks: at its
+ * boundary, between two parts, or inside a file that is being stored.
+ */
+export async function eachPart(
+  request: FastifyRequest,
+  use: (part: Multipart) => Promise<void>,
+): Promise<void> {
+  const broken = new Set<unknown>();
+  const next = async (parts: AsyncIterator<Multipart>) => {
+    try {
+      return await parts.next();
+    } catch (error) {
+      broken.add(error);
+      throw error;
+    }
+  };
+  try {
+    const parts = openParts(request, broken);
+    for (let part = await next(parts); !part.done; part = await next(parts)) {
+      if (part.value.type === 'file') part.value.file.on('error', (error) => broken.add(error));
+      await use(part.value);
+    }
+  } catch (cause) {
+    // The limits of the multipart parser carry a status.
+    if (!broken.has(cause) || (cause instanceof Error && 'statusCode' in cause)) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new AppError('bad-request', `the body is not a form: ${reason}`, { cause });
+  }
+}
+
+/** A missing boundary is found before the first part. */
+function openParts(request: FastifyRequest, broken: Set<unknown>): AsyncIterator<Multipart> {
+  try {
+    return request.parts();
+  } catch (error) {
+    broken.add(error);
+    throw error;
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BulkRefusal } from '../actions/bulk.ts';
 import { TooManyAttempts } from '../auth/attempts.ts';
+import { isDiskFull } from '../diskFull.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { endpointOf } from './routeConfig.ts';
 
@@ -28,9 +29,10 @@ const answers: Record<ErrorCode, readonly [status: number, reason: string]> = {
   locked: [423, 'Locked'],
   'too-many-requests': [429, 'Too Many Requests'],
   unavailable: [503, 'Service Unavailable'],
+  'insufficient-storage': [507, 'Insufficient Storage'],
 };
 
-/** A refusal that has a status but no code of its own: it never leaves the HTTP layer. */
+/** A refusal of the HTTP layer; its code is derived from its reason. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
@@ -45,6 +47,7 @@ export class HttpRefusal extends Error {
 
 interface Problem {
   readonly status: number;
+  readonly code: string;
   readonly reason: string;
   readonly detail: string;
   readonly errors?: readonly { message: string; path?: string }[];
@@ -64,10 +67,11 @@ export function sendProblem(
   }
   const problem = describe(error) ?? {
     status: 500,
+    code: 'internal-server-error',
     reason: 'Internal server error',
     detail: `see the server log for request ${request.id}`,
   };
-  if (problem.status === 500) {
+  if (problem.status === 500 || problem.status === 507) {
     log.error('A request failed.', {
       requestId: request.id,
       method: request.method,
@@ -93,26 +97,38 @@ export function sendProblem(
 function toBody(problem: Problem, request: FastifyRequest): JsonError {
   return {
     message: problem.detail === '' ? problem.reason : `${problem.reason}: ${problem.detail}`,
+    code: problem.code,
     _links: { self: [{ href: request.originalUrl, templated: false }] },
     ...(problem.errors && problem.errors.length > 0 ? { _embedded: { errors: [...problem.errors] } } : {}),
   };
 }
 
 function describe(error: unknown): Problem | undefined {
-  if (error instanceof AppError) {
-    const [status, reason] = answers[error.code];
-    return { status, reason, detail: error.message, errors: error.errors };
-  }
-  if (error instanceof HttpRefusal)
-    return { status: error.status, reason: error.reason, detail: error.message };
+  if (error instanceof AppError) return describeCode(error.code, error.message, error.errors);
+  if (error instanceof HttpRefusal) return describeReason(error.status, error.reason, error.message);
   if (error instanceof z.ZodError) return describeZodError(error);
+  if (isDiskFull(error)) {
+    return describeCode('insufficient-storage', 'the disk of the server is full, nothing was stored');
+  }
   return describeFrameworkError(error);
 }
+
+function describeCode(code: ErrorCode, detail: string, errors: Problem['errors'] = []): Problem {
+  const [status, reason] = answers[code];
+  return { status, code, reason, detail, errors };
+}
+
+const describeReason = (status: number, reason: string, detail: string): Problem => ({
+  status,
+  code: reason.toLowerCase().replace(/\W+/g, '-'),
+  reason,
+  detail,
+});
 
 function describeZodError(error: z.ZodError): Problem {
   const errors = error.issues.map((issue) => ({ message: issue.message, path: issue.path.join('.') }));
   const detail = errors.map((e) => (e.path === '' ? e.message : `${e.path}: ${e.message}`)).join(', ');
-  return { status: 422, reason: 'Illegal argument', detail, errors };
+  return describeCode('illegal-argument', detail, errors);
 }
 
 const frameworkReasons: Record<number, string> = {
@@ -128,5 +144,5 @@ function describeFrameworkError(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || !('code' in error)) return undefined;
   const status = Number(error.statusCode);
   if (!(status >= 400 && status < 500)) return undefined;
-  return { status, reason: frameworkReasons[status] ?? 'Bad Request', detail: error.message };
+  return describeReason(status, frameworkReasons[status] ?? 'Bad Request', error.message);
 }

@@ -5,7 +5,7 @@ import { aFlow } from '../testing/aFlow.ts';
 import { aServer, sharedServer } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
-import { createManagementServer } from './server.ts';
+import { createManagementServer, managementRoutes } from './server.ts';
 
 async function listen(product: Parameters<typeof createManagementServer>[0]) {
   const server = createManagementServer(product);
@@ -15,7 +15,11 @@ async function listen(product: Parameters<typeof createManagementServer>[0]) {
     const response = await fetch(url + path, init);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+    return {
+      status: response.status,
+      body: isJson && text !== '' ? JSON.parse(text) : text,
+      headers: response.headers,
+    };
   };
   return { url, ask, close: () => new Promise((resolve) => server.close(resolve)) };
 }
@@ -163,16 +167,72 @@ describe('the management port', () => {
     expect(status).toBe(421);
   });
 
+  it('[A1] asks for the credentials of the product as soon as there are some, except for probes and metrics', async () => {
+    const auth = { username: 'ada', password: 'secret-1' };
+    const server = await aServer(sqlite, { settings: { auth }, clock: () => 1_000_000_000_000 });
+    const guarded = await listen(server.product);
+    const open = new Set([
+      'GET /health',
+      'GET /health/liveness',
+      'GET /healthz',
+      'GET /health/readiness',
+      'GET /readyz',
+      'GET /version',
+      'GET /prometheus',
+      'GET /metrics',
+      'GET /metrics/ROOT',
+    ]);
+    const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+    const paths = new Set(managementRoutes.map(({ path, isNamed }) => (isNamed ? `${path}/ROOT` : path)));
+    const mutations = [
+      (path: string) => path,
+      (path: string) => `${path}/`,
+      (path: string) => `/${path}`,
+      (path: string) => `${path}?x=/health`,
+      (path: string) => `${path}/health`,
+      (path: string) => `/health/..${path}`,
+      (path: string) => `/health/%2e%2e${path}`,
+      (path: string) => path.toUpperCase(),
+    ];
+    const answers: [string, number][] = [];
+    for (const path of [...paths, '/env', '/nothing'])
+      for (const mutate of mutations)
+        for (const method of verbs) {
+          const { status } = await guarded.ask(mutate(path), { method });
+          // The client resolves dots before it asks.
+          const asked = new URL(guarded.url + mutate(path)).pathname.replace(
+            /^\/metrics\/.+/,
+            '/metrics/ROOT',
+          );
+          answers.push([`${method === 'HEAD' ? 'GET' : method} ${asked}`, status]);
+        }
+    const opened = answers.filter(([, status]) => status !== 401).map(([name]) => name);
+    expect([...new Set(opened)].sort()).toEqual([...open].sort());
+    const change = (authorization: string) =>
+      guarded.ask('/loggers/ROOT', {
+        method: 'POST',
+        body: '{"configuredLevel":"DEBUG"}',
+        headers: { 'content-type': 'application/json', authorization },
+      });
+    expect((await change(`Basic ${btoa('ada:secret-1')}`)).status).toBe(200);
+    const guesses = await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => (await change(`Basic ${btoa(`ada:guess ${n}`)}`)).status),
+    );
+    expect([guesses.filter((status) => status === 401).length, guesses.includes(429)]).toEqual([5, true]);
+    expect((await change(`Basic ${btoa('ada:secret-1')}`)).status).toBe(200);
+    await guarded.close();
+  }, 60_000);
+
   it('can have credentials of its own', async () => {
     const server = await aServer(sqlite, {
-      settings: { management: { username: 'watch', password: 'dog' } },
+      settings: { management: { username: 'watch', password: 'dog-dog-dog' } },
     });
     const guarded = await listen(server.product);
     const ask = (pair?: string) =>
       guarded.ask('/health', pair ? { headers: { authorization: `Basic ${btoa(pair)}` } } : {});
     expect((await ask()).status).toBe(401);
-    expect((await ask('watch:cat')).status).toBe(401);
-    expect((await ask('watch:dog')).status).toBe(200);
+    expect((await ask('watch:cat-cat-cat')).status).toBe(401);
+    expect((await ask('watch:dog-dog-dog')).status).toBe(200);
     await guarded.close();
   });
 });

@@ -1,91 +1,148 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isSame } from '../auth/credentials.ts';
+import { TooManyAttempts } from '../auth/attempts.ts';
+import { readBasicPair } from '../auth/basicPair.ts';
 import { isLoopback } from '../config/reach.ts';
 import { loopbackNames } from '../http/security.ts';
+import type { ProcessLog } from '../processLog.ts';
 import type { Product } from '../product.ts';
 import { type Health, readHealth } from './health.ts';
 import { readInfo, readVersion } from './info.ts';
 import { changeLogger, readLogger, readLoggers } from './loggers.ts';
 import { readScheduler, readWorker } from './loops.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { json, type Page } from './page.ts';
 
 const maxBodyBytes = 4_096;
 
+type Respond = (product: Product, request: IncomingMessage, name: string) => Promise<Page> | Page;
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  /** A path, and whether the name of one thing follows it. */
+  readonly path: string;
+  readonly isNamed?: true;
+  /** Probes and scrapers bring no credentials; the rest needs them as soon as authentication is on. */
+  readonly access: 'anyone' | 'credentials';
+  readonly respond: Respond;
+}
+
+const liveness: Respond = () => json(200, { status: 'UP' });
+const readiness: Respond = async (product) => {
+  const { status } = await readHealth(product);
+  return json(status === 'UP' ? 200 : 503, { status });
+};
+const metricsOf = new WeakMap<Product, Metrics>();
+const metrics = (product: Product): Metrics => {
+  const known = metricsOf.get(product) ?? createMetrics(product);
+  metricsOf.set(product, known);
+  return known;
+};
+const open = { method: 'GET', access: 'anyone' } as const;
+const closed = { method: 'GET', access: 'credentials' } as const;
+
+/** Every route of the port. */
+export const managementRoutes: readonly Route[] = [
+  { ...open, path: '/health', respond: async (product) => healthPage(await readHealth(product)) },
+  { ...open, path: '/health/liveness', respond: liveness },
+  { ...open, path: '/healthz', respond: liveness },
+  { ...open, path: '/health/readiness', respond: readiness },
+  { ...open, path: '/readyz', respond: readiness },
+  { ...open, path: '/version', respond: readVersion },
+  { ...open, path: '/prometheus', respond: (product) => metrics(product).readText() },
+  { ...open, path: '/metrics', respond: (product) => metrics(product).list() },
+  {
+    ...open,
+    path: '/metrics',
+    isNamed: true,
+    respond: (product, _request, name) => metrics(product).readOne(name),
+  },
+  { ...closed, path: '/info', respond: readInfo },
+  { ...closed, path: '/worker', respond: readWorker },
+  { ...closed, path: '/scheduler', respond: readScheduler },
+  { ...closed, path: '/loggers', respond: ({ log }) => readLoggers(log) },
+  { ...closed, path: '/loggers', isNamed: true, respond: ({ log }, _request, name) => readLogger(name, log) },
+  {
+    method: 'POST',
+    path: '/loggers',
+    isNamed: true,
+    access: 'credentials',
+    respond: ({ log }, request, name) => changeLevel(request, name, log),
+  },
+];
+
 /**
- * Health, metrics and what the loops do, on a port of their own for those who watch over the product. Plain
- * `node:http`: a few fixed answers need no framework, and it keeps answering when the product's port is busy. The
- * environment and the configuration are not among the answers.
+ * Health, metrics and the state of the loops, on a separate port for those who watch over the product. Plain
+ * `node:http`: a few fixed pages need no framework, and it keeps responding when the product's port is busy. No page
+ * shows the environment or the configuration.
  */
 export function createManagementServer(product: Product): Server {
-  const answer = createPages(product);
-  const { management, server } = product.config;
+  const { server } = product.config;
   const hosts = isLoopback(server.host) ? loopbackNames(server.host, server.allowedHosts) : undefined;
   const respond = async (request: IncomingMessage): Promise<Page> => {
     // A page of another site can point its own name at this machine.
     if (hosts && !hosts.has(hostOf(request))) return json(421, { message: 'Misdirected Request' });
-    if (management.username !== undefined && !isAllowed(request, management)) {
-      return json(
-        401,
-        { message: 'Unauthorized' },
-        { 'www-authenticate': 'Basic realm="Millrace management"' },
-      );
-    }
-    return answer(request);
+    const path = request.url?.split('?', 1)[0] ?? '/';
+    const found = findRoutes(path);
+    const route = found.find(({ method }) => method === methodOf(request));
+    if (!(await isAllowed(request, route?.access ?? 'credentials', product))) return unauthorized;
+    if (found.length === 0) return json(404, { message: 'Not Found' });
+    if (!route) return json(405, { message: 'Method Not Allowed' });
+    return route.respond(product, request, path.slice(route.path.length + 1));
   };
   const options = { maxHeaderSize: 16_384, requestTimeout: 30_000, headersTimeout: 15_000 };
   return createServer(options, (request, response) => {
     respond(request).then(
-      (page) => send(response, page),
+      (page) => send(request, response, page),
       (error: unknown) => {
+        if (error instanceof TooManyAttempts) {
+          const headers = { 'retry-after': String(error.retryAfterSeconds) };
+          send(request, response, json(429, { message: error.message }, headers));
+          return;
+        }
         product.log.error('A management page failed.', { url: request.url, error });
-        send(response, json(500, { message: 'Internal server error' }));
+        send(request, response, json(500, { message: 'Internal server error' }));
       },
     );
   });
 }
 
-type Answer = (request: IncomingMessage) => Promise<Page>;
+const findRoutes = (path: string): Route[] =>
+  managementRoutes.filter((route) =>
+    route.isNamed
+      ? path.startsWith(`${route.path}/`) && namePattern.test(path.slice(route.path.length + 1))
+      : path === route.path,
+  );
 
-function createPages(product: Product): Answer {
-  const metrics = createMetrics(product);
-  const liveness = async () => json(200, { status: 'UP' });
-  const readiness = async () => {
-    const { status } = await readHealth(product);
-    return json(status === 'UP' ? 200 : 503, { status });
+const namePattern = /^[\w.:-]{1,200}$/;
+
+const methodOf = ({ method }: IncomingMessage): string | undefined => (method === 'HEAD' ? 'GET' : method);
+
+const unauthorized = json(
+  401,
+  { message: 'Unauthorized' },
+  { 'www-authenticate': 'Basic realm="Millrace management"' },
+);
+
+/** With credentials of its own the port asks for them everywhere; without, those of the product open the closed routes. */
+async function isAllowed(
+  { headers, socket }: IncomingMessage,
+  access: Route['access'],
+  { auth, config }: Product,
+): Promise<boolean> {
+  const { username, password } = config.management;
+  const hasOwn = username !== undefined && password !== undefined;
+  if (!hasOwn && (access === 'anyone' || !(await auth.credentials.areNeeded()))) return true;
+  const pair = readBasicPair(headers.authorization);
+  if (!pair) return false;
+  const client = {
+    address: socket.remoteAddress ?? '',
+    isProxied: headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined,
   };
-  const pages: Record<string, () => Promise<Page>> = {
-    '/health': async () => healthPage(await readHealth(product)),
-    '/health/liveness': liveness,
-    '/healthz': liveness,
-    '/health/readiness': readiness,
-    '/readyz': readiness,
-    '/version': async () => readVersion(product),
-    '/info': async () => readInfo(product),
-    '/prometheus': () => metrics.readText(),
-    '/metrics': () => metrics.list(),
-    '/loggers': async () => readLoggers(product.log),
-    '/worker': async () => readWorker(product),
-    '/scheduler': () => readScheduler(product),
-  };
-  return async (request) => {
-    const path = request.url?.split('?', 1)[0] ?? '/';
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const [, group, name] = /^\/(metrics|loggers)\/([\w.:-]{1,200})$/.exec(path) ?? [];
-    if (group === 'loggers' && name !== undefined && request.method === 'POST') {
-      return changeLevel(request, name, product);
-    }
-    request.resume();
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (!page && name === undefined) return json(404, { message: 'Not Found' });
-    if (!isRead) return json(405, { message: 'Method Not Allowed' });
-    if (page) return page();
-    return group === 'metrics' ? metrics.readOne(name ?? '') : readLogger(name ?? '', product.log);
-  };
+  return hasOwn ? auth.checkPair(pair, { username, password }, client) : auth.checkPassword(pair, client);
 }
 
 /** A page of another site can send text without asking, but not JSON. */
-async function changeLevel(request: IncomingMessage, name: string, { log }: Product): Promise<Page> {
+async function changeLevel(request: IncomingMessage, name: string, log: ProcessLog): Promise<Page> {
   const isData = request.headers['content-type']?.split(';', 1)[0]?.trim() === 'application/json';
   if (!isData || request.headers.origin !== undefined) {
     request.resume();
@@ -102,19 +159,16 @@ async function changeLevel(request: IncomingMessage, name: string, { log }: Prod
 const hostOf = ({ headers }: IncomingMessage): string =>
   (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
 
-function isAllowed(
-  request: IncomingMessage,
-  { username = '', password = '' }: Product['config']['management'],
-): boolean {
-  const encoded = /^basic +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  return isSame(Buffer.from(encoded, 'base64').toString('utf8'), `${username}:${password}`);
-}
-
 function healthPage(health: Health): Page {
   return json(health.status === 'UP' ? 200 : 503, health);
 }
 
-function send(response: ServerResponse, { status, type, body, headers }: Page): void {
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, type, body, headers }: Page,
+): void {
+  request.resume();
   response.writeHead(status, {
     'content-type': type,
     'x-content-type-options': 'nosniff',

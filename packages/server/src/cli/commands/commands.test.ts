@@ -17,7 +17,7 @@ const says = (message: string) =>
 const fails = '  - id: bad\n    type: core.execution.Fail\n    errorMessage: it had to be\n';
 
 describe('the command line against a server', () => {
-  const shared = sharedServer(sqlite, { settings: { auth: { username: 'ada', password: 'secret' } } });
+  const shared = sharedServer(sqlite, { settings: { auth: { username: 'ada', password: 'secret-1' } } });
   const folder = temporaryFolder();
   afterAll(() => folder.remove());
   const file = (name: string, text: string) => {
@@ -29,7 +29,7 @@ describe('the command line against a server', () => {
   const environment = async () => {
     const { app } = shared();
     const url = app.server.listening ? app.listeningOrigin : await app.listen({ host: '127.0.0.1', port: 0 });
-    return { MILLRACE_SERVER: url, MILLRACE_USER: 'ada:secret' };
+    return { MILLRACE_SERVER: url, MILLRACE_USER: 'ada:secret-1' };
   };
   const run = async (...argv: string[]) => aTerminal(await environment())(...argv);
 
@@ -171,7 +171,7 @@ describe('the command line against a server', () => {
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Invalid type: no.Type')]);
     expect((await run('flow', 'namespace', 'update', namespace, join(path, 'none'))).code).toBe(1);
     const one = await shared().call('GET', `/flows/${namespace}/one`, {
-      headers: { authorization: `Basic ${Buffer.from('ada:secret').toString('base64')}` },
+      headers: { authorization: `Basic ${Buffer.from('ada:secret-1').toString('base64')}` },
     });
     expect(one.body.revision).toBe(1);
   });
@@ -288,7 +288,7 @@ describe('the command line against a server', () => {
       code: 1,
       err: `The server at ${MILLRACE_SERVER} asks for a user name and password; give them with --user NAME:PASSWORD.\n`,
     });
-    expect(await stranger('plugins', 'list', '--user', 'ada:secret')).toMatchObject({ code: 0 });
+    expect(await stranger('plugins', 'list', '--user', 'ada:secret-1')).toMatchObject({ code: 0 });
     for (const argv of [
       ['flow'],
       ['flow', 'fly'],

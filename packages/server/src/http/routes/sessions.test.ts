@@ -5,7 +5,7 @@ import { aServer } from '../../testing/aServer.ts';
 import { databases, sqlite } from '../../testing/databases.ts';
 
 const pair = { username: 'ada@example.org', password: 'Correct horse 1' };
-const auth = { username: 'ada', password: 'secret' };
+const auth = { username: 'ada', password: 'secret-1' };
 const basic = (username: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
 });
@@ -178,6 +178,91 @@ describe('signing in', () => {
     ]);
   });
 
+  it('refuses to set a password of fewer than 8 characters', async () => {
+    const server = await aServer(sqlite);
+    const save = (password: string) =>
+      server.call('POST', '/basicAuth', { payload: { username: pair.username, password } });
+    const refused = await save('1234567');
+    expect([refused.status, refused.body.message]).toEqual([
+      422,
+      expect.stringContaining('Password must have at least 8 characters'),
+    ]);
+    expect((await save('12345678')).status).toBe(204);
+  });
+
+  it('[A4] counts the failures of an account over all addresses, without locking its owner out', async () => {
+    const { time, clock } = aClock();
+    const settings = { auth, server: { trustedProxies: ['127.0.0.1'] } };
+    const server = await aServer(sqlite, { settings, clock });
+    const login = async (address: string, password: string, username = auth.username) =>
+      (
+        await server.app.inject({
+          method: 'POST',
+          url: '/login',
+          headers: { 'x-forwarded-for': address },
+          payload: { username, password },
+        })
+      ).statusCode;
+    expect(await login('192.0.2.1', auth.password)).toBe(200);
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => login(`198.51.100.${n}`, `guess ${n}`)),
+    );
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(180);
+    // An address that guessed is refused even with the right password; the others have one attempt each.
+    expect(await login('198.51.100.7', auth.password)).toBe(429);
+    expect(await login('198.51.100.7', 'guess', 'grace')).toBe(401);
+    expect(await login('203.0.113.1', 'typo')).toBe(429);
+    expect(await login('203.0.113.1', auth.password)).toBe(429);
+    expect(await login('203.0.113.2', auth.password)).toBe(200);
+    // The owner stays signed in where the password was right before, whatever else comes from there.
+    for (let n = 0; n < 10; n++) await login('192.0.2.1', `guess ${n}`);
+    expect(await login('192.0.2.1', auth.password)).toBe(200);
+    // A hold against an account is short, and attempts during it do not make it longer.
+    time.now += 60_001;
+    expect(await login('203.0.113.1', auth.password)).toBe(200);
+  });
+
+  it('[A4] a password that others use is not found from an address that is held', async () => {
+    const server = await aServer(sqlite, { settings: { auth }, ...aClock() });
+    const login = async (remoteAddress: string, password: string, headers = {}) => {
+      const payload = { username: auth.username, password };
+      const answer = await server.app.inject({
+        method: 'POST',
+        url: '/login',
+        remoteAddress,
+        headers,
+        payload,
+      });
+      return answer.statusCode;
+    };
+    expect(await login('192.0.2.1', auth.password)).toBe(200);
+    const guesses = Array.from({ length: 500 }, (_, n) => (n === 250 ? auth.password : `guess ${n}`));
+    const statuses = await Promise.all(guesses.map((guess) => login('198.51.100.1', guess)));
+    expect([statuses.filter((status) => status === 401).length, statuses.includes(200)]).toEqual([5, false]);
+    // Behind a proxy that is not trusted all clients have one address, so none of them can be told apart.
+    const proxied = { 'x-forwarded-for': '203.0.113.9' };
+    expect(await login('192.0.2.9', auth.password, proxied)).toBe(200);
+    for (let n = 0; n < 5; n++) await login('192.0.2.9', `guess ${n}`, proxied);
+    expect(await login('192.0.2.9', auth.password, proxied)).toBe(429);
+  });
+
+  it('[A4] tokens that are guessed in parallel are held back, and a session keeps working', async () => {
+    const server = await aServer(sqlite, { settings: { auth }, ...aClock() });
+    const browser = aBrowser(() => server);
+    await browser.login(auth.username, auth.password);
+    const guesses = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => {
+        const thief = aBrowser(() => server);
+        thief.jar.set('millrace-session', `guess-${n}`);
+        return thief.status();
+      }),
+    );
+    expect(guesses.filter((status) => status === 401)).toHaveLength(30);
+    expect(guesses.filter((status) => status === 429)).toHaveLength(170);
+    expect(await browser.status()).toBe(200);
+  });
+
   it('the configured password wins and cannot be replaced over the API', async () => {
     const server = await aServer(sqlite, { settings: { auth } });
     const saved = await server.call('POST', '/basicAuth', {
@@ -209,7 +294,7 @@ describe('signing in', () => {
 
   it('accepts the pair as a cookie, and asks no browser window of a page that has its own form', async () => {
     const server = await aServer(sqlite, { settings: { auth } });
-    const encoded = Buffer.from('ada:secret').toString('base64');
+    const encoded = Buffer.from('ada:secret-1').toString('base64');
     const ask = async (headers: Record<string, string>) => {
       const answer = await server.call('GET', '/flows/search', { headers });
       return [answer.status, answer.body, answer.headers['www-authenticate']];

@@ -2,6 +2,7 @@ import { AppError, sessions as endpoints } from '@millrace/contract';
 import type { FastifyInstance } from 'fastify';
 import type { OpenSession } from '../../auth/sessions.ts';
 import type { Product } from '../../product.ts';
+import { clientOf } from '../client.ts';
 import { cookieScope } from '../cookieScope.ts';
 import { clearSessionCookies, readSessionCookie, setSessionCookies } from '../cookies.ts';
 import { mount } from '../mount.ts';
@@ -18,7 +19,7 @@ export function mountSessions(app: FastifyInstance, { auth, config, clock }: Pro
     if (!(await auth.credentials.areNeeded())) {
       throw new AppError('illegal-state', 'nobody has to sign in here');
     }
-    if (!(await auth.checkPassword(body, request.ip))) throw new AppError('unauthorized', wrongPair);
+    if (!(await auth.checkPassword(body, clientOf(request)))) throw new AppError('unauthorized', wrongPair);
     await closeOf(readSessionCookie('refresh', request, scope));
     const opened = await auth.sessions.open(body.username);
     setSessionCookies(opened, { request, reply, scope, now: clock() });
@@ -27,7 +28,7 @@ export function mountSessions(app: FastifyInstance, { auth, config, clock }: Pro
 
   mount(app, endpoints.renewSession, async ({ request, reply }) => {
     const secret = readSessionCookie('refresh', request, scope);
-    const renewed = secret === undefined ? undefined : await auth.renewSession(secret, request.ip);
+    const renewed = secret === undefined ? undefined : await auth.renewSession(secret, clientOf(request));
     if (!renewed) {
       clearSessionCookies({ request, reply, scope });
       throw new AppError('unauthorized', 'the session is over');
@@ -46,7 +47,7 @@ export function mountSessions(app: FastifyInstance, { auth, config, clock }: Pro
   mount(app, endpoints.getSession, ({ request: { user } }) => (user ? presentUser(user) : {}));
 
   mount(app, endpoints.saveBasicAuth, async ({ body, request, reply }) => {
-    await auth.savePassword(body, { setupToken: body.setupToken, address: request.ip });
+    await auth.savePassword(body, { setupToken: body.setupToken, client: clientOf(request) });
     // Whoever sets the password is signed in with it, instead of being shut out by what they just did.
     const opened = await auth.sessions.open(body.username);
     setSessionCookies(opened, { request, reply, scope, now: clock() });

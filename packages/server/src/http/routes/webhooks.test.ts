@@ -9,9 +9,9 @@ const hook = (key: string, more = '') =>
 describe.each(databases)('webhooks on $name (api 2.10)', (database) => {
   const shared = sharedServer(database, {
     env: { SECRET_HOOK: Buffer.from('s3cret').toString('base64') },
-    settings: { auth: { username: 'a', password: 'b' } },
+    settings: { auth: { username: 'a', password: 'bbbbbbbb' } },
   });
-  const authorization = `Basic ${Buffer.from('a:b').toString('base64')}`;
+  const authorization = `Basic ${Buffer.from('a:bbbbbbbb').toString('base64')}`;
   const save = (id: string, rest: string) =>
     shared().call('POST', '/flows', {
       headers: { 'content-type': 'application/x-yaml', authorization },

@@ -1,7 +1,8 @@
 import { AppError, executions } from '@millrace/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type FiredWebhook, fireWebhook } from '../../actions/fireWebhook.ts';
+import { type FiredWebhook, findWebhook, fireWebhook } from '../../actions/fireWebhook.ts';
 import type { Product } from '../../product.ts';
+import { clientOf } from '../client.ts';
 import { withoutOwnCookies } from '../cookies.ts';
 import { readIdempotencyKey } from '../idempotencyKey.ts';
 import { type Handler, mount, noContent } from '../mount.ts';
@@ -12,23 +13,21 @@ const webhooks = [executions.webhookByGet, executions.webhookByPost, executions.
 
 export function mountWebhooks(app: FastifyInstance, product: Product): void {
   const fire: Handler<Webhook> = async ({ params, text, request, reply }) => {
-    const subject = `webhook ${params.namespace}.${params.id}`;
-    const fired = await product.auth.withKey(
-      { subject, address: request.ip },
-      () =>
-        fireWebhook(
-          {
-            namespace: params.namespace,
-            id: params.id,
-            key: params.key,
-            body: text,
-            headers: headersOf(request),
-            parameters: parametersOf(request),
-            idempotencyKey: readIdempotencyKey(request),
-          },
-          product,
-        ),
-      (error) => error instanceof AppError && error.code === 'not-found',
+    const webhook = await product.auth.openWithKey(
+      { subject: `${params.namespace}/${params.id}`, key: params.key, client: clientOf(request) },
+      () => findWebhook(params, product),
+    );
+    // Without the key a caller does not learn whether there is such a flow.
+    if (!webhook) throw new AppError('not-found', 'there is no webhook with this key');
+    const fired = await fireWebhook(
+      webhook,
+      {
+        body: text,
+        headers: headersOf(request),
+        parameters: parametersOf(request),
+        idempotencyKey: readIdempotencyKey(request),
+      },
+      product,
     );
     return fired ? answer(fired, reply, product) : noContent;
   };

@@ -18,7 +18,10 @@ it('S1-5.29 authentication is enabled with an email and a password that is typed
   const dialog = within(await screen.findByRole('dialog'));
   const confirm = dialog.getByRole('button', { name: 'Save and sign in' });
   await user.type(dialog.getByLabelText(/^Email/), 'ada@example.com');
-  await user.type(dialog.getByLabelText(/^Password/), 'Charles1');
+  await user.type(dialog.getByLabelText(/^Password/), 'Charles');
+  dialog.getByText('Password must have at least 8 characters');
+  await user.type(dialog.getByLabelText(/^Password/), '1');
+  expect(dialog.queryByText('Password must have at least 8 characters')).toBeNull();
   await user.type(dialog.getByLabelText(/^Repeat/), 'Charles2');
   dialog.getByText('Passwords do not match');
   expect(confirm).toHaveProperty('disabled', true);

@@ -25,7 +25,11 @@ export function CredentialsDialog({ onClose }: { onClose: () => void }) {
       (username !== '' &&
         !sessions.BasicAuth.shape.username.safeParse(username).success &&
         t('form.invalidField', { field: t('login.email') })),
-    password: tooLong(password, t('login.passwordTooLong')),
+    password:
+      tooLong(password, t('login.passwordTooLong')) ||
+      (password !== '' &&
+        !sessions.NewPassword.safeParse(password).success &&
+        t('auth.passwordTooShort', { length: sessions.minPasswordLength })),
     repeated: repeated !== '' && repeated !== password && t('auth.different'),
   };
   const isWhole = username !== '' && password !== '' && repeated === password;
