@@ -13,6 +13,8 @@ export interface LaunchOptions {
   readonly databaseUrl?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** What starts it; the built server itself unless given. */
+  readonly command?: readonly string[];
 }
 
 export interface Exit {
@@ -70,14 +72,15 @@ export function runProduct(
   options: LaunchOptions = {},
 ): { child: ChildProcess; exited: Promise<Exit>; output: () => string } {
   const database = options.databaseUrl === undefined ? [] : ['--database-url', options.databaseUrl];
-  const child = spawn(
+  const [program = '', ...words] = options.command ?? [
     process.execPath,
-    [...nodeFlags, inRoot('dist', 'server', 'millrace.js'), ...args, ...database, ...(options.args ?? [])],
-    {
-      env: { ...environment(), MILLRACE_TUTORIAL_ENABLED: 'false', ...options.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  );
+    ...nodeFlags,
+    inRoot('dist', 'server', 'millrace.js'),
+  ];
+  const child = spawn(program, [...words, ...args, ...database, ...(options.args ?? [])], {
+    env: { ...environment(), MILLRACE_TUTORIAL_ENABLED: 'false', ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const chunks: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));

@@ -148,10 +148,23 @@ export const FlowValidation = z.object({
   flow: z.string().optional(),
   namespace: z.string().optional(),
   index: z.number().int(),
+  /** All violations in one text, joined by ", ". A message may hold commas itself: read `violations` to tell them apart. */
   constraints: z.string().optional(),
+  violations: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   outdated: z.boolean(),
   deprecationPaths: z.array(z.string()).optional(),
   warnings: z.array(z.string()).optional(),
   infos: z.array(z.string()).optional(),
 });
 export type FlowValidation = z.infer<typeof FlowValidation>;
+
+type Violation = NonNullable<FlowValidation['violations']>[number];
+
+/** How a validation tells its violations; nothing when there are none. */
+export function tellViolations(
+  violations: readonly Violation[],
+): Pick<FlowValidation, 'constraints' | 'violations'> {
+  if (violations.length === 0) return {};
+  const texts = violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+  return { constraints: texts.join(', '), violations: [...violations] };
+}

@@ -145,3 +145,52 @@ outputs: [{id: list, type: STRING, value: "{{ outputs.t.value }}"}]
     );
   });
 });
+
+describe.each(databases)('restricted key-value stores on $name', (database) => {
+  const server = sharedServer(database, {
+    settings: { kv: { restricted: { 'company.payments': ['company.reports'], closed: [] } } },
+  });
+
+  /** How an expression or a task of a namespace ends that uses an entry of another one. */
+  async function use(user: string, task: string): Promise<string> {
+    const id = anId();
+    await server().saveFlow(`id: ${id}\nnamespace: ${user}\ntasks:\n  - {id: t, ${task}}\n`);
+    const { body } = await server().call('POST', `/executions/${user}/${id}?wait=true`);
+    return stateOf(body);
+  }
+  const read = (key: string, namespace: string) =>
+    `type: core.debug.Return, format: "{{ kv('${key}', '${namespace}') }}"`;
+
+  it('[A9] a flow reads entries of other namespaces unless these restrict it', async () => {
+    for (const namespace of ['company.payments', 'company.payments.eu', 'closed', 'open']) {
+      const path = `/namespaces/${namespace}/kv/limit`;
+      const { status } = await server().call('PUT', path, {
+        payload: '10',
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(status).toBe(200);
+    }
+    const outcomes = await Promise.all(
+      (
+        [
+          ['company.team', read('limit', 'open'), 'SUCCESS'],
+          ['company.team', read('limit', 'company.payments'), 'FAILED'],
+          ['company.team', read('limit', 'company.payments.eu'), 'FAILED'],
+          ['company.team', read('limit', 'closed'), 'FAILED'],
+          ['company.paymentsx', read('limit', 'company.payments'), 'FAILED'],
+          ['company', read('limit', 'company.payments'), 'FAILED'],
+          ['company.payments', read('limit', 'company.payments'), 'SUCCESS'],
+          ['company.payments.us', read('limit', 'company.payments.eu'), 'SUCCESS'],
+          ['company.payments.us', 'type: core.debug.Return, format: "{{ kv(\'limit\') }}"', 'SUCCESS'],
+          ['company.reports.daily', read('limit', 'company.payments'), 'SUCCESS'],
+          ['company.team', 'type: core.kv.Get, key: limit, namespace: company.payments', 'FAILED'],
+          ['company.team', 'type: core.kv.Set, key: limit, value: 9, namespace: closed', 'FAILED'],
+          ['company.team', 'type: core.kv.Delete, key: limit, namespace: closed', 'FAILED'],
+          ['company.team', 'type: core.kv.GetKeys, prefix: l, namespace: closed', 'FAILED'],
+          ['company.reports', 'type: core.kv.Get, key: limit, namespace: company.payments', 'SUCCESS'],
+        ] as const
+      ).map(async ([user, task, expected]) => [user, task, expected, await use(user, task)]),
+    );
+    expect(outcomes.filter(([, , expected, state]) => expected !== state)).toEqual([]);
+  });
+});

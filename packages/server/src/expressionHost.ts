@@ -64,8 +64,10 @@ export function createHosts({
       http,
       randomPort: findFreePort,
       isPublicHoliday,
-      kv: async (key, namespace) =>
-        (await keyValues.find(key, namespace ?? own, namespace === undefined))?.value,
+      kv: async (key, namespace) => {
+        keyValues.checkReach(own, namespace ?? own);
+        return (await keyValues.find(key, namespace ?? own, namespace === undefined))?.value;
+      },
       read: async (path, namespace = own) =>
         readText(
           await (isBlobUri(path) ? files.read(path) : namespaceFiles.read(namespace, path)),

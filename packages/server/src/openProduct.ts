@@ -96,7 +96,7 @@ export async function openProduct({
   const blobs = wrap.blobs(storage.blobs);
   const files = new InternalStorage(blobs);
   const namespaceFiles = new NamespaceFiles({ blobs, store });
-  const keyValues = new KeyValues({ store, clock });
+  const keyValues = new KeyValues({ store, clock, restricted: config.kv.restricted });
   const templates = new Templates(store, clock);
   const outbound = createOutboundClient(config.outbound);
   const { sharedNamespaces } = config.storage;

@@ -17,3 +17,19 @@ export function unsealEnvironment(env: NodeJS.ProcessEnv): void {
     if (at > 0) env[entry.slice(0, at)] = entry.slice(at + 1);
   }
 }
+
+const secretName =
+  /^(SECRET_.+|MILLRACE_CONFIGURATION|MILLRACE_.*(PASSWORD|SECRET_?KEY|ACCESS_KEY|DATABASE_URL).*)$/;
+
+/** The names of secrets that stand in the environment block of this process, where its tasks can read them. */
+export function exposedSecrets(): string[] {
+  let block: string;
+  try {
+    block = readFileSync('/proc/self/environ', 'utf8');
+  } catch {
+    // Only Linux has such a file.
+    return [];
+  }
+  const names = block.split('\0').map((entry) => entry.split('=', 1)[0] ?? '');
+  return names.filter((name) => secretName.test(name)).sort();
+}

@@ -1,10 +1,10 @@
-import type { FlowValidation } from '@millrace/contract';
+import { type FlowValidation, tellViolations } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
 import { Findings } from './findings.ts';
 import { isData } from './read/fields.ts';
 import { readFlow } from './read/readFlow.ts';
 import { validateFlow } from './validateFlow.ts';
-import { describeErrors, describeWarnings } from './validation.ts';
+import { describeWarnings, violationsOf } from './validation.ts';
 import { readYaml } from './yaml/readYaml.ts';
 
 /** [E167] Validates one task or trigger alone, as a form does before it is put into a flow. JSON is YAML too. */
@@ -15,9 +15,17 @@ export function validateTask(
 ): FlowValidation {
   const reading = readYaml(source);
   if ('problem' in reading)
-    return { index: 0, outdated: false, constraints: `yaml: ${reading.problem.message}` };
+    return {
+      index: 0,
+      outdated: false,
+      ...tellViolations([{ path: 'yaml', message: reading.problem.message }]),
+    };
   if (!isData(reading.data))
-    return { index: 0, outdated: false, constraints: 'expected a map with an id and a type' };
+    return {
+      index: 0,
+      outdated: false,
+      ...tellViolations([{ path: '', message: 'expected a map with an id and a type' }]),
+    };
   const findings = new Findings();
   for (const { message } of reading.keyProblems) findings.error([], message);
   const list = section === 'TASKS' ? 'tasks' : 'triggers';
@@ -31,11 +39,10 @@ export function validateTask(
   const warnings = describeWarnings(own);
   const infos = own.filter(({ severity }) => severity === 'info').map(({ message }) => message);
   const deprecationPaths = own.filter((it) => it.severity === 'deprecation').map((it) => it.path);
-  const constraints = describeErrors(own);
   return {
     index: 0,
     outdated: false,
-    ...(constraints !== undefined && { constraints }),
+    ...tellViolations(violationsOf(own)),
     ...(deprecationPaths.length > 0 && { deprecationPaths }),
     ...(warnings.length > 0 && { warnings }),
     ...(infos.length > 0 && { infos }),

@@ -1,4 +1,4 @@
-import type { FlowValidation, PluginDefault } from '@millrace/contract';
+import { type FlowValidation, type PluginDefault, tellViolations } from '@millrace/contract';
 import type { Answer } from '@millrace/expression';
 import type { Catalogue } from '../catalogue.ts';
 import { allTasks } from './children.ts';
@@ -39,16 +39,17 @@ export async function validateSource(
   return results;
 }
 
-/** The one text of all errors, as saving answers it; undefined for a valid flow. */
+/** The one text of all errors, as saving shows it; undefined for a valid flow. */
 export function describeErrors(issues: readonly Finding[]): string | undefined {
+  return tellViolations(violationsOf(issues)).constraints;
+}
+
+/** The errors one by one; those about the flow as a whole are one violation. */
+export function violationsOf(issues: readonly Finding[]): { path: string; message: string }[] {
   const errors = issues.filter((issue) => issue.severity === 'error');
   const whole = errors.filter((issue) => issue.flowLevel).map((issue) => issue.message);
-  const single = errors
-    .filter((issue) => !issue.flowLevel)
-    .map((issue) => (issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`));
-  const violations = whole.length > 0 ? [...single, `Invalid Flow: ${whole.join('; ')}`] : single;
-  // Clients split the text at its commas; a value that is quoted may hold some.
-  return violations.length > 0 ? violations.map((text) => text.replaceAll(',', ';')).join(', ') : undefined;
+  const single = errors.filter((issue) => !issue.flowLevel).map(({ path, message }) => ({ path, message }));
+  return whole.length > 0 ? [...single, { path: '', message: `Invalid Flow: ${whole.join('; ')}` }] : single;
 }
 
 /** Each warning as one text that begins with its path, as errors do. */
@@ -63,7 +64,6 @@ function describe(
   outdated: boolean,
   moreWarnings: readonly string[],
 ): FlowValidation {
-  const constraints = describeErrors(issues);
   const of = (severity: Finding['severity']) => issues.filter((issue) => issue.severity === severity);
   const warnings = [...describeWarnings(issues), ...moreWarnings];
   const infos = of('info').map((issue) => issue.message);
@@ -72,7 +72,7 @@ function describe(
     ...(flow && flow.id !== '' && { flow: flow.id }),
     ...(flow && flow.namespace !== '' && { namespace: flow.namespace }),
     index,
-    ...(constraints !== undefined && { constraints }),
+    ...tellViolations(violationsOf(issues)),
     outdated,
     ...(deprecationPaths.length > 0 && { deprecationPaths }),
     ...(warnings.length > 0 && { warnings }),

@@ -5,6 +5,7 @@ import { loadConfig } from '../config/load.ts';
 import { reduceMemoryWhenWorthwhile } from '../memoryReducer.ts';
 import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { openProcessLog, type ProcessLog } from '../processLog.ts';
+import { exposedSecrets } from '../sealedEnvironment.ts';
 import { startServer } from '../startServer.ts';
 import { version } from '../version.ts';
 
@@ -23,6 +24,12 @@ export async function runServer({
   });
   const log = openProcessLog(config.log.level);
   for (const warning of warnings) log.warn(warning);
+  const exposed = exposedSecrets();
+  if (exposed.length > 0) {
+    log.warn(
+      `Tasks can read ${exposed.join(', ')} from the environment of this process. Start it with "millrace", "npm start" or scripts/millrace-sealed.`,
+    );
+  }
   surviveTasks(log);
   const server = await startServer({
     config,

@@ -172,6 +172,22 @@ export const Config = z.strictObject({
         .default([]),
     })
     .prefault({}),
+  kv: z
+    .strictObject({
+      /**
+       * Namespaces whose key-value entries, and those of their children, only their own flows may use, and the flows of the
+       * namespaces that are listed for them. All others are open to every flow.
+       */
+      restricted: z.record(Text, z.array(Text)).default({}),
+    })
+    .prefault({}),
+  /** Processes that tasks start. */
+  tasks: z
+    .strictObject({
+      /** The user they run as, by name or number; needs a server that runs as root. */
+      user: z.coerce.string().trim().min(1).optional(),
+    })
+    .prefault({}),
   /** Whether flows and screens may still use templates. */
   templates: z.strictObject({ enabled: Flag.default(true) }).prefault({}),
   /** What is over does not stay forever: executions with their logs, metrics and files, and log entries of triggers. */

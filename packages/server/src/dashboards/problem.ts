@@ -1,4 +1,4 @@
-import { AppError, type FlowValidation, type Issue } from '@millrace/contract';
+import { AppError, type FlowValidation, type Issue, tellViolations } from '@millrace/contract';
 
 /** What is wrong, and with which property. */
 export interface Problem {
@@ -9,23 +9,16 @@ export interface Problem {
 /** No text may be saved that has problems. */
 export function refuseProblems(problems: readonly Problem[]): void {
   if (problems.length === 0) return;
-  throw new AppError('invalid-entity', describeProblems(problems) ?? '', {
+  throw new AppError('invalid-entity', tellViolations(problems).constraints ?? '', {
     errors: problems.map(({ path, message }) => (path === '' ? { message } : { path, message })),
   });
 }
 
-export function toValidation(problems: readonly Problem[]): FlowValidation {
-  const constraints = describeProblems(problems);
-  return { index: 0, outdated: false, ...(constraints === undefined ? {} : { constraints }) };
-}
-
-/** Clients split the text at its commas, so that none may stand inside a problem. */
-function describeProblems(problems: readonly Problem[]): string | undefined {
-  if (problems.length === 0) return undefined;
-  return problems
-    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`).replaceAll(',', ';'))
-    .join(', ');
-}
+export const toValidation = (problems: readonly Problem[]): FlowValidation => ({
+  index: 0,
+  outdated: false,
+  ...tellViolations(problems),
+});
 
 export const errorsOf = (issues: readonly Issue[]): Problem[] =>
   issues.filter(({ severity }) => severity === 'error').map(({ path, message }) => ({ path, message }));

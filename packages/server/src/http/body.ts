@@ -23,6 +23,14 @@ const yamlTypes = new Set([
   'application/json',
 ]);
 
+/** Refuses a body that says itself that it is too large, before a byte of it is read. */
+export function checkLength(kind: BodyKind, header: string | undefined): void {
+  if (Number(header ?? 0) > bodyLimits[kind]) throw tooLarge(bodyLimits[kind]);
+}
+
+const tooLarge = (limitBytes: number): HttpRefusal =>
+  new HttpRefusal(413, 'Payload Too Large', `the body is larger than ${limitBytes} bytes`);
+
 /** Refuses a content type that the route does not take, before a byte of the body is read. */
 export function checkContentType(kind: BodyKind, header: string | undefined, isEmpty: boolean): void {
   if (header === undefined || isEmpty) return;
@@ -58,7 +66,7 @@ export async function readText(payload: IncomingMessage, limitBytes: number): Pr
     // A stream without encoding yields buffers.
     sizeBytes += (chunk as Buffer).length;
     if (sizeBytes > limitBytes) {
-      throw new HttpRefusal(413, 'Payload Too Large', `the body is larger than ${limitBytes} bytes`);
+      throw tooLarge(limitBytes);
     }
     chunks.push(chunk as Buffer);
   }

@@ -22,9 +22,9 @@ export type TakeFile = (file: FormFile) => Promise<{ id: string; uri: string } |
 
 /** Limits of one multipart body: abuse of the form must cost the sender, not the server. */
 export const formLimits = {
+  // No limit on parts: a body that exceeds it and breaks off makes the parser throw where nothing can catch it.
   fields: 1_000,
   files: 100,
-  parts: 1_100,
   headerPairs: 100,
   fieldNameSize: 512,
   fieldSize: 10 * 1_048_576,
@@ -70,14 +70,29 @@ export async function eachPart(
   try {
     const parts = openParts(request, broken);
     for (let part = await next(parts); !part.done; part = await next(parts)) {
-      if (part.value.type === 'file') part.value.file.on('error', (error) => broken.add(error));
-      await use(part.value);
+      await usePart(part.value, use, broken);
     }
   } catch (cause) {
     // The limits of the multipart parser carry a status.
     if (!broken.has(cause) || (cause instanceof Error && 'statusCode' in cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new AppError('bad-request', `the body is not a form: ${reason}`, { cause });
+  }
+}
+
+/** A file may be broken before its part is taken, so its own error is asked for and not only listened to. */
+async function usePart(
+  part: Multipart,
+  use: (part: Multipart) => Promise<void>,
+  broken: Set<unknown>,
+): Promise<void> {
+  if (part.type !== 'file') return use(part);
+  part.file.on('error', () => {});
+  try {
+    await use(part);
+  } catch (error) {
+    if (part.file.errored) broken.add(error);
+    throw error;
   }
 }
 

@@ -196,29 +196,34 @@ describe.each(databases)('malformed requests on $name', (database) => {
       }
     }
     expect(problems).toEqual([]);
-  }, 240_000);
+  }, 600_000);
 
   it('[A11] [A16] a body that is well formed and senseless never leads to an internal error', async () => {
     const problems: unknown[] = [];
-    for (const { name, endpoint } of endpoints) {
-      for (const [type, payload] of odd) {
+    for (const { name, endpoint } of withBody) {
+      const isTaken = (type: string) => {
+        const kind = type === form ? 'multipart' : type === 'application/json' ? 'json' : 'yaml';
+        return endpoint.bodyKind === kind || (endpoint.bodyKind === 'text' && kind !== 'multipart');
+      };
+      for (const [type, payload] of odd.filter(([kind]) => isTaken(kind))) {
         const request = { url: fill(endpoint), headers: { 'content-type': type }, payload };
         const problem = await problemOf(endpoint, request, false);
         if (problem) problems.push([name, type, String(payload).slice(0, 60), problem]);
       }
     }
     expect(problems).toEqual([]);
-  }, 240_000);
+  }, 600_000);
 
   it('[A21] no path and no query leads to an internal error', async () => {
+    // PostgreSQL is asked only what databases disagree about.
+    const isTold = (text: string) => database === sqlite || /%00|%ud800|1e/.test(text);
+    const [values, queries] = [oddValues.filter(isTold), oddQueries.filter(isTold)];
     const problems: unknown[] = [];
     for (const { name, endpoint } of endpoints) {
       const urls = [
-        ...oddValues.map((value) => fill(endpoint, () => value)),
-        ...oddValues.map((value) =>
-          fill(endpoint, (param) => (param === 'namespace' ? 'company.team' : value)),
-        ),
-        ...oddQueries.map((query) => `${fill(endpoint)}?${query}`),
+        ...values.map((value) => fill(endpoint, () => value)),
+        ...values.map((value) => fill(endpoint, (param) => (param === 'namespace' ? 'company.team' : value))),
+        ...(endpoint.query ? queries : []).map((query) => `${fill(endpoint)}?${query}`),
       ];
       for (const url of new Set(urls)) {
         const problem = await problemOf(endpoint, { url }, false);
@@ -226,7 +231,7 @@ describe.each(databases)('malformed requests on $name', (database) => {
       }
     }
     expect(problems).toEqual([]);
-  }, 240_000);
+  }, 600_000);
 });
 
 describe('malformed requests over a socket', () => {

@@ -1,7 +1,7 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '@millrace/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { bodyLimits, checkContentType } from './body.ts';
+import { bodyLimits, checkContentType, checkLength } from './body.ts';
 import { type Form, readForm, type TakeFile } from './form.ts';
 import { HttpRefusal } from './problem.ts';
 
@@ -40,6 +40,7 @@ export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, han
     bodyLimit: bodyLimits[endpoint.bodyKind],
     config: { bodyKind: endpoint.bodyKind, access: endpoint.access ?? 'credentials', endpoint },
     onRequest: (request, _reply, done) => {
+      checkLength(endpoint.bodyKind, request.headers['content-length']);
       checkContentType(endpoint.bodyKind, request.headers['content-type'], isEmpty(request));
       done();
     },

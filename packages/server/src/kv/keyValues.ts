@@ -15,6 +15,8 @@ export interface KvWrite extends TypedKvValue {
 interface Parts {
   readonly store: Store;
   readonly clock: () => number;
+  /** Namespaces whose entries only their own flows and those of the listed namespaces may use. */
+  readonly restricted?: Readonly<Record<string, readonly string[]>>;
 }
 
 const maxKeyLength = 256;
@@ -23,10 +25,25 @@ const maxKeyLength = 256;
 export class KeyValues {
   readonly #store: Store;
   readonly #clock: () => number;
+  readonly #restricted: ReadonlyMap<string, readonly string[]>;
 
-  constructor({ store, clock }: Parts) {
+  constructor({ store, clock, restricted = {} }: Parts) {
     this.#store = store;
     this.#clock = clock;
+    this.#restricted = new Map(Object.entries(restricted));
+  }
+
+  /** Refuses flows of one namespace the entries of another one that restricts them, itself or by one above it. */
+  checkReach(user: string, namespace: string): void {
+    if (this.#restricted.size === 0) return;
+    for (const place of [namespace, ...parentsOf(namespace)]) {
+      const allowed = this.#restricted.get(place);
+      if (!allowed || [place, ...allowed].some((name) => isWithin(user, name))) continue;
+      throw new AppError(
+        'illegal-argument',
+        `the namespace "${user}" may not use the key-value store of the namespace "${namespace}"`,
+      );
+    }
   }
 
   /** The entry of exactly this namespace; says so when it has expired, and then forgets it. */
@@ -126,6 +143,9 @@ export class KeyValues {
     return expiresAt !== undefined && expiresAt <= this.#clock();
   }
 }
+
+const isWithin = (namespace: string, above: string): boolean =>
+  namespace === above || namespace.startsWith(`${above}.`);
 
 function checkKey(key: string): void {
   if (kvKeyPattern.test(key) && key.length <= maxKeyLength) return;

@@ -4,6 +4,7 @@ import { type AttemptLogParts, type Log, openAttemptLog } from './attemptLog.ts'
 import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
 import { outputCacheOf } from './outputCache.ts';
+import { stackOf } from './stackOf.ts';
 import { stoppable } from './stoppable.ts';
 import type { TaskContexts } from './taskContext.ts';
 import { readTimeout } from './timeout.ts';
@@ -83,7 +84,8 @@ async function failed(error: unknown, { reason }: Interruption, log: Log): Promi
   // Of a timeout the timer has told the log already.
   if (reason === undefined) {
     await log('ERROR', messageOf(error));
-    if (error instanceof Error && error.stack !== undefined) await log('TRACE', error.stack);
+    const stack = error instanceof Error ? stackOf(error) : undefined;
+    if (stack !== undefined) await log('TRACE', stack);
   }
   if (!(error instanceof TaskFailed) || !error.outputs) return { state: 'FAILED' };
   try {

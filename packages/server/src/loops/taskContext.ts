@@ -260,12 +260,17 @@ function fileStorage(
 }
 
 function keyValueStore(keyValues: KeyValues, run: RunInfo): KeyValueStore {
+  /** Every entry is used in the name of the flow that the task belongs to. */
+  const reach = (namespace: string): string => {
+    keyValues.checkReach(run.namespace, namespace);
+    return namespace;
+  };
   return {
     get: async (key, namespace) =>
-      (await keyValues.find(key, namespace ?? run.namespace, namespace === undefined))?.value,
-    set: (key, value, { namespace, overwrite, type, ttlMs, description }) =>
+      (await keyValues.find(key, reach(namespace ?? run.namespace), namespace === undefined))?.value,
+    set: async (key, value, { namespace, overwrite, type, ttlMs, description }) =>
       keyValues.write({
-        namespace,
+        namespace: reach(namespace),
         key,
         type,
         value,
@@ -273,9 +278,9 @@ function keyValueStore(keyValues: KeyValues, run: RunInfo): KeyValueStore {
         ...(ttlMs === undefined ? {} : { ttlMs }),
         ...(description === undefined ? {} : { description }),
       }),
-    delete: (key, namespace) => keyValues.delete(namespace, key),
+    delete: async (key, namespace) => keyValues.delete(reach(namespace), key),
     list: async (namespace) =>
-      (await keyValues.list(namespace, { expired: true })).map((entry) => ({
+      (await keyValues.list(reach(namespace), { expired: true })).map((entry) => ({
         key: entry.key,
         expired: keyValues.isExpired(entry),
       })),

@@ -1,5 +1,5 @@
-import { AppError, type FlowValidation, type Template } from '@millrace/contract';
-import { type Catalogue, describeErrors, parseFlow, readYaml } from '@millrace/engine';
+import { AppError, type FlowValidation, type Template, tellViolations } from '@millrace/contract';
+import { type Catalogue, parseFlow, readYaml, violationsOf } from '@millrace/engine';
 import { stringify } from 'yaml';
 import { mainTenant } from '../http/tenant.ts';
 
@@ -16,22 +16,22 @@ export function readTemplate(source: string, catalogue: Catalogue, index = 0): R
   const reading = readYaml(source);
   const data = 'problem' in reading ? undefined : reading.data;
   const known: Record<string, unknown> = {};
-  const unknown: string[] = [];
+  const unknown: { path: string; message: string }[] = [];
   for (const [key, value] of isMap(data) ? Object.entries(data) : []) {
     if (properties.has(key)) known[key] = value;
-    else if (!ignored.has(key)) unknown.push(`${key}: is not a property of a template`);
+    else if (!ignored.has(key)) unknown.push({ path: key, message: 'is not a property of a template' });
   }
   // Without the properties that are not a template's, so that only its own ones are judged.
   const { flow, issues } = parseFlow(isMap(data) ? JSON.stringify(known) : source, catalogue);
-  const constraints = [describeErrors(issues), ...unknown].filter((it) => it !== undefined).join(', ');
+  const told = tellViolations([...violationsOf(issues), ...unknown]);
   const validation = {
     ...(flow?.id ? { flow: flow.id } : {}),
     ...(flow?.namespace ? { namespace: flow.namespace } : {}),
     index,
     outdated: false,
-    ...(constraints === '' ? {} : { constraints }),
+    ...told,
   };
-  if (!flow || constraints !== '') return { validation };
+  if (!flow || told.violations) return { validation };
   const { id, namespace, description, tasks, errors } = flow;
   return {
     validation,
@@ -52,7 +52,9 @@ export function fitTemplate(source: string, catalogue: Catalogue): Template {
   const { template, validation } = readTemplate(source, catalogue);
   if (template) return template;
   const problem = validation.constraints ?? 'the text is not a template';
-  throw new AppError('invalid-entity', problem, { errors: [{ message: problem }] });
+  throw new AppError('invalid-entity', problem, {
+    errors: validation.violations ?? [{ message: problem }],
+  });
 }
 
 /** The texts of a list of templates: a JSON or YAML list, or documents. */

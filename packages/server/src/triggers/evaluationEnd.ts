@@ -1,6 +1,7 @@
 import { messageOf } from '@millrace/plugin-kit';
 import type { Op, TriggerRecord } from '@millrace/store';
 import { mainTenant } from '../http/tenant.ts';
+import { stackOf } from '../loops/stackOf.ts';
 import { conditionsHold, type EventParts, showFailure } from './acceptEvent.ts';
 import type { Claim } from './claim.ts';
 import type { EvaluatedTrigger } from './evaluatedTrigger.ts';
@@ -93,8 +94,9 @@ export async function settleFailure(
     return;
   }
   const lines: Op[] = [{ op: 'log.insert', log: triggerLog(flow, trigger, line('ERROR', reason, end.now)) }];
-  if (error instanceof Error && error.stack !== undefined && trigger.logLevel === 'TRACE') {
-    lines.push({ op: 'log.insert', log: triggerLog(flow, trigger, line('TRACE', error.stack, end.now)) });
+  const stack = error instanceof Error && trigger.logLevel === 'TRACE' ? stackOf(error) : undefined;
+  if (stack !== undefined) {
+    lines.push({ op: 'log.insert', log: triggerLog(flow, trigger, line('TRACE', stack, end.now)) });
   }
   await claim.write((put) => parts.store.commit([put(change), ...lines]));
 }

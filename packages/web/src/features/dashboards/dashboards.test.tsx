@@ -194,6 +194,7 @@ describe('dashboards of one’s own', () => {
     const server = home(
       answer(dashboards.validateDashboard, () => ({
         constraints: 'charts: must have one entry',
+        violations: [{ path: 'charts', message: 'must have one entry' }],
         index: 0,
         outdated: false,
       })),

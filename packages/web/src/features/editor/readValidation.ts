@@ -13,7 +13,7 @@ export function readValidation(validation: FlowValidation, words: Words): Issue[
     return { severity, path, message, ...(range && { range }) };
   };
   return [
-    ...splitConstraints(validation.constraints ?? '').map(({ path, message }) =>
+    ...(validation.violations ?? splitConstraints(validation.constraints ?? '')).map(({ path, message }) =>
       issue('error', path, message),
     ),
     ...(validation.deprecationPaths ?? []).map((path) => issue('deprecation', path, words.deprecated(path))),
@@ -28,7 +28,7 @@ export function readValidation(validation: FlowValidation, words: Words): Issue[
 const placed = /^([A-Za-z_][\w-]*(?:\[\d+\])?(?:\.[\w-]+(?:\[\d+\])?)*):\s+(.+)$/s;
 
 /**
- * Violations arrive in one string, joined by commas. A sentence may hold commas of its own: where some parts
+ * A server that sends no list joins violations by commas. A sentence may hold commas of its own: where some parts
  * begin with a path, a part that does not belongs to the one before it.
  */
 export function splitConstraints(constraints: string): { path: string; message: string }[] {

@@ -87,5 +87,8 @@ export function useDashboardProblems(source: string): { problems: string[] } {
       call(dashboards.validateDashboard, { body: source, signal, failures: 'handled' }),
     gcTime: 0,
   });
-  return { problems: data?.constraints ? data.constraints.split(', ') : [] };
+  const violations = data?.violations ?? [];
+  return {
+    problems: violations.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+  };
 }
