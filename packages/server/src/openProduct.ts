@@ -45,6 +45,7 @@ import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
 import { secretsIn } from './secrets/namedSecrets.ts';
 import { storeOf } from './storeOf.ts';
+import { closeDataFolder, findTaskUser } from './taskUser.ts';
 import { Templates } from './templates/templates.ts';
 import { traceAttempts } from './tracing/traceAttempts.ts';
 import { openTracing } from './tracing/tracing.ts';
@@ -82,6 +83,7 @@ export async function openProduct({
 }: ProductOptions): Promise<OpenProduct> {
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
+  const taskUser = config.tasks.user === undefined ? undefined : await findTaskUser(config.tasks.user);
   await mkdir(config.data, { recursive: true, mode: 0o700 });
   const store = wrap.store(await openStore(storeOf(config)));
   const roles = rolesOf(config.server.roles);
@@ -90,6 +92,7 @@ export async function openProduct({
   // Servers on one machine may share the data folder; each has a place of its own in it.
   const workFolder = shared ? join(allWork, shared.membership.id) : allWork;
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  if (taskUser) await closeDataFolder(config.data, [...new Set([allWork, workFolder])]);
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
   const storage = await openStorage(config, env, catalogue);
@@ -132,7 +135,7 @@ export async function openProduct({
       ...(config.url === undefined ? {} : { url: config.url }),
     },
   };
-  const processes = new ProcessHelper({ environment: env });
+  const processes = new ProcessHelper({ environment: env, ...(taskUser ? { user: taskUser } : {}) });
   const configurations = readConfigurations(config.plugins.configurations, catalogue);
   const contexts = new TaskContexts({
     outbound,

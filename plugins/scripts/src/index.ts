@@ -19,7 +19,12 @@ import { shell, shellTriggers } from './languages/shell.ts';
 import { runners } from './runners.ts';
 
 export { helperUrl } from './process/helperUrl.ts';
-export { ProcessHelper, type ProcessHelperOptions, ProcessLost } from './process/processHelper.ts';
+export {
+  ProcessHelper,
+  type ProcessHelperOptions,
+  ProcessLost,
+  type ProcessUser,
+} from './process/processHelper.ts';
 
 const languages = [
   shell,

@@ -38,6 +38,15 @@ describe('loadConfig', () => {
     expect(load({ env: { MILLRACE_CONFIGURATION: 'worker:\n  threads: 3' } }).config.worker.threads).toBe(3);
   });
 
+  it('refuses passwords of fewer than 8 characters', () => {
+    const short = { auth: { username: 'ada', password: '1234567' } };
+    expect(() => load({ flags: short })).toThrow('auth.password: Password must have at least 8 characters');
+    expect(() => load({ flags: { management: short.auth } })).toThrow('management.password: Password must');
+    expect(load({ flags: { auth: { username: 'ada', password: '12345678' } } }).config.auth?.realm).toBe(
+      'Millrace',
+    );
+  });
+
   it('reads flags and lists from text', () => {
     const { server } = load({
       env: { MILLRACE_SERVER_INSECURE: 'true', MILLRACE_SERVER_ALLOWED_HOSTS: 'a.test, b.test' },

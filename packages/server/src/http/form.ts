@@ -22,9 +22,10 @@ export type TakeFile = (file: FormFile) => Promise<{ id: string; uri: string } |
 
 /** Limits of one multipart body: abuse of the form must cost the sender, not the server. */
 export const formLimits = {
-  // No limit on parts: a body that exceeds it and breaks off makes the parser throw where nothing can catch it.
   fields: 1_000,
   files: 100,
+  // A body that exceeds a limit on parts and breaks off makes the parser throw where nothing can catch it.
+  parts: Number.POSITIVE_INFINITY,
   headerPairs: 100,
   fieldNameSize: 512,
   fieldSize: 10 * 1_048_576,

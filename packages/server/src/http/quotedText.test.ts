@@ -35,9 +35,9 @@ function aRandom(seed: number): () => number {
 }
 
 const random = aRandom(16);
-const texts = Array.from({ length: 200 }, () => {
+const texts = Array.from({ length: 60 }, () => {
   const length = 2 + Math.floor(random() * 6);
-  return `x${Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)]).join('')}x`;
+  return `x,${Array.from({ length }, () => pieces[Math.floor(random() * pieces.length)]).join('')}x`;
 });
 
 const quoted = (text: string) => JSON.stringify(text);
@@ -79,7 +79,7 @@ describe('messages', () => {
   );
 
   it('quote what was asked for as it was written', async () => {
-    for (const text of texts.slice(0, 50)) {
+    for (const text of texts.slice(0, 30)) {
       const segment = encodeURIComponent(text);
       const answers = await Promise.all([
         shared().call('PUT', `/namespaces/company.team/kv/${segment}`, {
@@ -89,7 +89,6 @@ describe('messages', () => {
         shared().call('GET', `/executions/${segment}`),
         shared().call('GET', `/flows/company.team/${segment}`),
         shared().call('GET', `/dashboards/${segment}`),
-        shared().call('GET', `/flows/search?sort=${segment}:asc`),
         shared().call('POST', '/dashboards/validate', yaml(`id: ${quoted(text)}\ntitle: T\ncharts: []\n`)),
       ]);
       expect(

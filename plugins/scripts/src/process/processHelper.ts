@@ -15,7 +15,15 @@ export class ProcessLost extends Error {
   }
 }
 
+/** The user that processes run as instead of the server's own. */
+export interface ProcessUser {
+  readonly uid: number;
+  readonly gid: number;
+  readonly home: string;
+}
+
 export interface ProcessHelperOptions {
+  readonly user?: ProcessUser;
   readonly entry?: URL;
   /** Where PATH, HOME and the like are taken from. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -70,13 +78,20 @@ export class ProcessHelper {
       const order = {
         command: request.command,
         cwd: request.workingDirectory,
-        env: cleanEnvironment(this.#options.environment ?? process.env, request.env),
+        env: cleanEnvironment(this.#environment(), request.env),
+        ...(this.#options.user ? { user: this.#options.user } : {}),
         windowBytes,
         maxStreamBytes: request.maxStreamBytes ?? this.#options.maxStreamBytes ?? defaultMaxStreamBytes,
         graceMs,
       };
       write(socket, toJsonFrame(frameKinds.spawn, id, order));
     }).finally(() => request.signal?.removeEventListener('abort', kill));
+  }
+
+  /** The home of the server is closed to another user. */
+  #environment(): Readonly<Record<string, string | undefined>> {
+    const { environment = process.env, user } = this.#options;
+    return user ? { ...environment, HOME: user.home } : environment;
   }
 
   /** Ends the helper and everything it runs. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { frameKinds, toFrame, toJsonFrame } from './frames.js';
+import { giveAway } from './giveAway.js';
 import { findTagged, tagName, tell } from './strays.js';
 
 /**
@@ -11,6 +12,7 @@ import { findTagged, tagName, tell } from './strays.js';
  * @property {number} windowBytes how much of a stream may be on its way to the server
  * @property {number} maxStreamBytes
  * @property {number} graceMs
+ * @property {{ uid: number, gid: number, home: string }} [user] the one it runs as, when that is not the server's own
  *
  * @typedef {object} Outside
  * @property {(frame: Buffer[]) => void} send
@@ -56,11 +58,13 @@ export class TaskProcess {
   }
 
   start() {
-    const { command, cwd, env } = this.order;
+    const { command, cwd, env, user } = this.order;
     try {
+      if (user) giveAway(cwd, user);
       const child = spawn(command[0], command.slice(1), {
         cwd,
         env: { ...env, [tagName]: `${this.nonce}.${this.id}` },
+        ...(user && { uid: user.uid, gid: user.gid }),
         detached: true,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
