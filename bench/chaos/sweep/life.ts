@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { AppError, isTerminal, type StateType } from '@millrace/contract';
 import type { Store } from '@millrace/store';
-import { fireWebhook } from '../../../packages/server/src/actions/fireWebhook.ts';
+import { findWebhook, fireWebhook } from '../../../packages/server/src/actions/fireWebhook.ts';
 import { killExecution } from '../../../packages/server/src/actions/killExecution.ts';
 import { resumeExecution } from '../../../packages/server/src/actions/resumeExecution.ts';
 import { importFlow } from '../../../packages/server/src/actions/saveFlow.ts';
@@ -42,8 +42,10 @@ export class Life {
   }
 
   async callHook(flowId: string, key: string): Promise<void> {
-    const call = { namespace, id: flowId, key: webhookKey, body: '', headers: {}, parameters: {} };
-    const fired = await fireWebhook({ ...call, idempotencyKey: key }, this.#product);
+    const webhook = await findWebhook({ namespace, id: flowId, key: webhookKey }, this.#product);
+    if (!webhook) throw new Error(`There is no webhook in ${flowId}.`);
+    const call = { body: '', headers: {}, parameters: {}, idempotencyKey: key };
+    const fired = await fireWebhook(webhook, call, this.#product);
     const { hooks } = this.#accepted;
     if (fired && !hooks.includes(fired.execution.id)) hooks.push(fired.execution.id);
   }

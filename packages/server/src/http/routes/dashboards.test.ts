@@ -133,7 +133,12 @@ describe.each(databases)('dashboards (api 7.7) on $name', (database) => {
     const { status, body } = await call('POST', '/validate', source);
     expect([status, body]).toEqual([
       200,
-      { index: 0, outdated: false, constraints: expect.stringContaining(message) },
+      {
+        index: 0,
+        outdated: false,
+        constraints: expect.stringContaining(message),
+        violations: expect.any(Array),
+      },
     ]);
     const refused = await call('POST', '', source);
     expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining(message)]);
