@@ -28,7 +28,13 @@ export { filterFields, filterTypes } from './flow/rules/preconditions.ts';
 export { hasExpression, type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';
 export { shortType } from './flow/typeName.ts';
 export { validateTask } from './flow/validateTask.ts';
-export { describeErrors, type FlowLookups, splitSources, validateSource, violationsOf } from './flow/validation.ts';
+export {
+  describeErrors,
+  type FlowLookups,
+  splitSources,
+  validateSource,
+  violationsOf,
+} from './flow/validation.ts';
 export { readYaml } from './flow/yaml/readYaml.ts';
 export {
   type InputContext,
