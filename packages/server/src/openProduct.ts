@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { BlobStore } from '@millrace/contract';
@@ -230,8 +230,9 @@ export async function openProduct({
       folders: new SharedFolders(folderParts),
       storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: storage.place, log }),
     }));
-  const recovered = sharing ? { executions: sharing.claimed } : await recoverExecutions(executor, parts);
-  if (!shared) await sweepFolders(allWork, (name) => executor.holdsTaskRun(name.split('.')[0] ?? name));
+  const recovered = sharing
+    ? { executions: sharing.claimed }
+    : await recoverExecutions(executor, parts, workFolder);
   if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
   if (roles.has('scheduler')) await scheduler.start();
   await groupScheduler?.start();
@@ -301,13 +302,6 @@ export async function openProduct({
       return closing;
     },
   };
-}
-
-/** What a killed process has left behind goes, unless an open task run shares it. */
-async function sweepFolders(folder: string, isNeeded: (name: string) => boolean): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (!isNeeded(name)) await rm(join(folder, name), { recursive: true, force: true });
-  }
 }
 
 const instanceKey = 'instance.id';

@@ -221,15 +221,6 @@ export class Executor implements MailboxOwner, AttemptPort {
     return this.#mailboxes.has(executionId);
   }
 
-  /** True when an execution in memory has this task run and it has not ended. */
-  holdsTaskRun(taskRunId: string): boolean {
-    for (const { run } of this.#mailboxes.values()) {
-      const taskRun = run?.taskRun(taskRunId);
-      if (taskRun) return !isTerminal(taskRun.state.current);
-    }
-    return false;
-  }
-
   // For the workers.
 
   begin(attempt: Attempt): Promise<Begun | undefined> {

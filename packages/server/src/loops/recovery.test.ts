@@ -1,11 +1,12 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionRecord } from '@millrace/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, aServer, stateOf, statesOf, taskRunsOf } from '../testing/aServer.ts';
-import { databases } from '../testing/databases.ts';
+import { databases, sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
+import { recoverExecutions } from './recovery.ts';
 
 const thenLog = (door: string) =>
   `tasks:\n  - id: wait\n    type: test.Door\n    door: ${door}\n  - id: after\n    type: core.log.Log\n    message: x\n`;
@@ -117,6 +118,31 @@ describe.each(databases)('recovery on $name', (database) => {
     const shown = await server.call('GET', '/flows/company.team/broken?source=true');
     expect(shown.body).toMatchObject({ tasks: [], exception: expect.stringContaining('gone.Plugin') });
     expect((await server.call('POST', '/executions/company.team/broken')).status).toBe(409);
+  });
+});
+
+describe('working folders after a crash', () => {
+  it('keeps those of attempts that recovery starts and of open task runs, and removes the others', async () => {
+    const server = await aServer(sqlite);
+    const id = anId();
+    await server.saveFlow(aFlow(id, thenLog(id)));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const { executor, store, workFolder } = server.product;
+    const taskRunId = (await store.getExecution(executionId))?.taskRuns[0]?.id;
+    const inWork = (name: string) => join(workFolder, name);
+    for (const name of [`${taskRunId}-0`, `${taskRunId}.1`, 'gone-0', 'gone', 'gone-1.log'])
+      mkdirSync(inWork(name));
+    const recover = executor.recover.bind(executor);
+    onTestFinished(() => {
+      executor.recover = recover;
+    });
+    // An attempt may start at once, long before recovery has come to the last execution.
+    executor.recover = () => void mkdirSync(inWork(`${taskRunId}-1`));
+    await recoverExecutions(executor, executor.parts, workFolder);
+    expect(readdirSync(workFolder).sort()).toEqual([`${taskRunId}-1`, `${taskRunId}.1`]);
+    openDoor(id);
+    await server.waitForState(executionId, 'SUCCESS');
   });
 });
 

@@ -1,3 +1,7 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isTerminal } from '@millrace/contract';
+import { taskRunOfDirectory } from '@millrace/engine';
 import type { StoredExecution } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Executor } from './executor.ts';
@@ -14,9 +18,15 @@ export interface Recovered {
  * Carries on with everything the process before has left open. One execution that cannot be carried on is marked as
  * broken, so that it is visible, and never keeps the others or the server from starting.
  */
-export async function recoverExecutions(executor: Executor, parts: ExecutorParts): Promise<Recovered> {
+export async function recoverExecutions(
+  executor: Executor,
+  parts: ExecutorParts,
+  workFolder: string,
+): Promise<Recovered> {
   let executions = 0;
   let quarantined = 0;
+  const sharedFolders = await removeAttemptFolders(workFolder);
+  const openTaskRunIds = new Set<string>();
   for (let after: string | undefined; ; ) {
     const page = await parts.store.openExecutions(after, pageSize);
     for (const { id, problem } of page.unreadable) {
@@ -24,6 +34,7 @@ export async function recoverExecutions(executor: Executor, parts: ExecutorParts
       quarantine(id, problem, parts.log);
     }
     for (const stored of page.executions) {
+      for (const { id, state } of stored.taskRuns) if (!isTerminal(state.current)) openTaskRunIds.add(id);
       try {
         if (!(await recoverExecution(stored, executor, parts))) quarantined++;
         executions++;
@@ -32,10 +43,28 @@ export async function recoverExecutions(executor: Executor, parts: ExecutorParts
         quarantine(stored.execution.id, error, parts.log);
       }
     }
-    if (page.next === undefined) return { executions, quarantined };
+    if (page.next === undefined) break;
     after = page.next;
   }
+  for (const name of sharedFolders)
+    if (!openTaskRunIds.has(taskRunOfDirectory(name))) await remove(workFolder, name);
+  return { executions, quarantined };
 }
+
+/**
+ * Removes the folders and log files of attempts that ended with the process before. It runs before recovery starts new
+ * attempts, because an attempt that was never stored gets the same folder name again. Returns the other names: folders
+ * that task runs share.
+ */
+async function removeAttemptFolders(workFolder: string): Promise<string[]> {
+  const names = await readdir(workFolder);
+  const isOfAttempt = (name: string) => /-\d+(\.log)?$/.test(name);
+  for (const name of names.filter(isOfAttempt)) await remove(workFolder, name);
+  return names.filter((name) => !isOfAttempt(name));
+}
+
+const remove = (workFolder: string, name: string): Promise<void> =>
+  rm(join(workFolder, name), { recursive: true, force: true });
 
 /** Carries on with one of them. False when its flow does not allow that: then it ends, with the reason. */
 export async function recoverExecution(
