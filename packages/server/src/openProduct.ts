@@ -5,7 +5,7 @@ import type { BlobStore } from '@millrace/contract';
 import type { RunEnvironment } from '@millrace/engine';
 import { createMasker, createOutboundClient, type PluginCatalogue } from '@millrace/plugin-kit';
 import { ProcessHelper } from '@millrace/plugin-scripts';
-import { openStore, type Store } from '@millrace/store';
+import { lockServer, openStore, removeServerLock, type Store } from '@millrace/store';
 import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
 import { createTaskActions } from './actions/taskActions.ts';
@@ -93,6 +93,8 @@ export async function openProduct({
   const workFolder = shared ? join(allWork, shared.membership.id) : allWork;
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   if (taskUser) await closeDataFolder(config.data, [...new Set([allWork, workFolder])]);
+  const locks = join(config.data, 'servers');
+  const ownLock = shared && lockServer(locks, shared.membership.id);
   const flows = new FlowCache(store, catalogue);
   const logs = new LogBuffer(store, log);
   const storage = await openStorage(config, env, catalogue);
@@ -228,6 +230,7 @@ export async function openProduct({
       slots,
       runAttempt,
       folders: new SharedFolders(folderParts),
+      locks,
       storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: storage.place, log }),
     }));
   const recovered = sharing
@@ -257,7 +260,11 @@ export async function openProduct({
     await shared?.membership.stop();
     await shared?.membership.leave();
     await sharing?.removeMark();
-    if (shared) await rm(workFolder, { recursive: true, force: true });
+    ownLock?.unlock();
+    if (shared) {
+      removeServerLock(locks, shared.membership.id);
+      await rm(workFolder, { recursive: true, force: true });
+    }
     await store.close();
   };
   let closing: Promise<void> | undefined;

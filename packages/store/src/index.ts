@@ -17,6 +17,14 @@ export * from './port/session.ts';
 export * from './port/statistics.ts';
 export * from './port/store.ts';
 export { copyDatabase } from './sqlite/copyDatabase.ts';
-export { isFolderLocked, type Lock, lockFolder, lockRemoval } from './sqlite/folderLock.ts';
+export {
+  endedServers,
+  isFolderLocked,
+  type Lock,
+  lockFolder,
+  lockRemoval,
+  lockServer,
+  removeServerLock,
+} from './sqlite/folderLock.ts';
 export { readerEntry, writerEntry } from './sqlite/threadEntry.ts';
 export { type BucketWidth, bucketWidths } from './statistics/calendar.ts';

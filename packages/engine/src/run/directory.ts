@@ -86,7 +86,8 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
     run.dirty.add(node.group);
     return true;
   }
-  const folderLosses = Number(node.record.memo?.folderLosses ?? 0) + (event.isDrained ? 0 : 1);
+  const folderLosses =
+    Number(node.record.memo?.folderLosses ?? 0) + (event.isDrained || event.isShared ? 0 : 1);
   const children = [...node.group.allLanes()].flatMap((lane) => [...lane.nodes]);
   if (folderLosses >= maxLosses) {
     for (const child of children) if (!isTerminal(child.record.state.current)) run.move(child, 'KILLED');

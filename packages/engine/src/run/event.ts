@@ -26,12 +26,16 @@ export type Event =
       /** Runs the task itself made up, such as the models of a build: shown as its children. */
       readonly dynamic?: readonly DynamicTaskRun[];
     }
-  /** The worker of this attempt is gone without an answer; a drained one has left by itself and has handed it back. */
+  /**
+   * The worker of this attempt is gone without an answer; a drained one has left by itself and has handed it back. With a
+   * shared loss other work was lost at the same time, so the task is not known to be the cause.
+   */
   | {
       readonly type: 'workerLost';
       readonly taskRunId: string;
       readonly attempt: number;
       readonly isDrained?: boolean;
+      readonly isShared?: boolean;
     }
   /** An expression that needed the outside world (key-value store, secret, file) has its value. */
   | {
@@ -58,6 +62,7 @@ export type Event =
       /** Which folder this is about; the current one when it is not said. */
       readonly directory?: string;
       readonly isDrained?: boolean;
+      readonly isShared?: boolean;
     }
   | { readonly type: 'listenersChosen'; readonly indexes: readonly number[]; readonly error?: string }
   /** A date the engine asked to be woken at has come. */

@@ -26,15 +26,19 @@ export function endOrRetry(run: Run, node: Node, state: StateType): void {
     if (at !== undefined) {
       if (retry.behavior === 'CREATE_NEW_EXECUTION') return retryByNewExecution(run, node, at);
       run.move(node, 'FAILED');
-      run.move(node, 'RETRYING');
-      run.remember(node, { wakeAt: at });
-      run.emit({ effect: 'wake', wake: { reason: 'retry', taskRunId: node.record.id, at } });
-      if (run.state === 'RUNNING') run.moveExecution('RETRYING');
-      return;
+      return retryAt(run, node, at);
     }
   }
   const isRetried = node.record.attempts.length > 1 && state === 'SUCCESS' && retry?.warningOnRetry === true;
   endNode(run, node, isRetried ? tolerated(node.task, 'WARNING') : state);
+}
+
+/** Puts a task run aside until a date. */
+export function retryAt(run: Run, node: Node, at: number): void {
+  run.move(node, 'RETRYING');
+  run.remember(node, { wakeAt: at });
+  run.emit({ effect: 'wake', wake: { reason: 'retry', taskRunId: node.record.id, at } });
+  if (run.state === 'RUNNING') run.moveExecution('RETRYING');
 }
 
 /** Its own retry, else that of the nearest control task around it, else the flow's. */

@@ -26,8 +26,8 @@ const reopened: readonly StateType[] = ['RESTARTED', 'RUNNING', 'PAUSED', ...end
 const taskRunMoves: Moves = {
   CREATED: ['RUNNING', 'SKIPPED', 'FAILED', 'WARNING', 'SUCCESS', 'KILLED', 'CANCELLED', 'RETRIED'],
   RESTARTED: ['RUNNING', 'SKIPPED', 'FAILED', 'WARNING', 'SUCCESS', 'KILLED', 'CANCELLED', 'RETRIED'],
-  // A lost worker gives its attempt back: RUNNING → CREATED.
-  RUNNING: ['PAUSED', 'KILLING', 'CREATED', 'RESTARTED', ...ends],
+  // A lost worker gives its attempt back: RUNNING → CREATED, or RETRYING when it should wait first.
+  RUNNING: ['PAUSED', 'KILLING', 'CREATED', 'RETRYING', 'RESTARTED', ...ends],
   PAUSED: ['RUNNING', 'KILLING', 'RESTARTED', ...ends],
   KILLING: ['KILLED', 'FAILED', 'SUCCESS', 'WARNING'],
   RETRYING: ['CREATED', 'KILLED', 'RESTARTED', 'RUNNING', ...ends],

@@ -3,13 +3,19 @@ import { dispatch, submit } from './dispatch.ts';
 import { endNode } from './end.ts';
 import type { DynamicTaskRun, Event } from './event.ts';
 import { Group, type Node } from './node.ts';
-import { endOrRetry } from './retry.ts';
+import { endOrRetry, retryAt } from './retry.ts';
 import type { Run } from './run.ts';
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }>;
 
 /** A task run that took its workers down this often is not given to another one. */
 const maxLosses = 3;
+/** After this many shared losses the next attempt waits, so that a task which takes the server down ends up alone. */
+const sharedLossesAtOnce = 2;
+const firstBackOffMs = 5_000;
+const longestBackOffMs = 300_000;
+/** An attempt that ran this long before its worker was lost starts the count again. */
+const steadyMs = 600_000;
 
 /** A worker begins the attempt it was handed; anything else is late and changes nothing. */
 export function onTaskStarted(run: Run, event: Of<'taskStarted'>): boolean {
@@ -56,8 +62,9 @@ export function onWorkerLost(run: Run, event: Of<'workerLost'>): boolean {
     endNode(run, node, 'KILLED');
     return true;
   }
-  const losses = Number(node.record.memo?.losses ?? 0) + (event.isDrained ? 0 : 1);
-  run.remember(node, { losses });
+  const losses = Number(node.record.memo?.losses ?? 0) + (event.isDrained || event.isShared ? 0 : 1);
+  const sharedLosses = event.isShared ? countSharedLoss(run, node) : 0;
+  run.remember(node, { losses, ...(event.isShared ? { sharedLosses } : {}) });
   if (losses >= maxLosses) {
     run.log(
       'ERROR',
@@ -67,11 +74,32 @@ export function onWorkerLost(run: Run, event: Of<'workerLost'>): boolean {
     endNode(run, node, 'FAILED');
     return true;
   }
+  if (sharedLosses > sharedLossesAtOnce) {
+    const waitMs = backOffMs(run, sharedLosses - sharedLossesAtOnce);
+    run.log(
+      'WARN',
+      `The worker was lost ${sharedLosses} times while running this task and others; it is run again in ${Math.round(waitMs / 1_000)} s.`,
+      node,
+    );
+    retryAt(run, node, run.now + waitMs);
+    return true;
+  }
   const reason = event.isDrained ? 'stopped' : 'was lost';
   run.log('WARN', `The worker ${reason} while running this task; it is run again.`, node);
   run.move(node, 'CREATED');
   submit(run, node);
   return true;
+}
+
+function countSharedLoss(run: Run, { record }: Node): number {
+  const startedAt = record.attempts.at(-1)?.state.histories[0]?.date ?? run.now;
+  return run.now - startedAt > steadyMs ? 1 : Number(record.memo?.sharedLosses ?? 0) + 1;
+}
+
+/** Twice as long each time, and spread, so that tasks that were lost together do not start together. */
+function backOffMs(run: Run, times: number): number {
+  const wait = Math.min(firstBackOffMs * 2 ** (times - 1), longestBackOffMs);
+  return Math.round(wait * (0.5 + run.environment.random()));
 }
 
 /** The wait before a further attempt is over. */

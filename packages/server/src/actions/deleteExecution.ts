@@ -24,7 +24,7 @@ export async function deleteExecution(
   const { execution } = stored;
   executor.forget(executionId);
   worker.interruptExecution(executionId);
-  logs.take(executionId);
+  logs.drop(executionId);
   await store.commit([
     { op: 'execution.delete', id: executionId, logs: choice.logs, metrics: choice.metrics },
   ]);

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { endedServers, removeServerLock } from '@millrace/store';
 import type { SharedFolders } from '../loops/sharedFolders.ts';
 import type { RunAttempt } from '../loops/worker.ts';
 import { JobWorker } from '../workers/jobWorker.ts';
@@ -22,6 +23,8 @@ export interface SharingOptions {
   readonly runAttempt: RunAttempt;
   readonly folders: SharedFolders;
   readonly storageMarks: StorageMarks;
+  /** Where servers that share the data folder lock their names. */
+  readonly locks: string;
 }
 
 export interface StartedSharing {
@@ -69,6 +72,13 @@ export async function startSharing(options: SharingOptions): Promise<StartedShar
     sweptAt = performance.now();
     await sweepWorkFolders(dirname(parts.workFolder), new Set(membership.alive.map(({ id }) => id)));
   };
+  // A server that restarts takes over from the process before it at once, instead of waiting until that counts as dead.
+  const ended = endedServers(options.locks);
+  if (ended.length > 0) {
+    await cluster.bury(ended, 0, false);
+    await membership.renew();
+    for (const id of ended) removeServerLock(options.locks, id);
+  }
   await sweepWork();
   if (isExecutor && !roles.has('worker')) await remoteWork.prepare();
   await storageMarks.leave();

@@ -13,6 +13,8 @@ export function mayBeRemote(effect: Effect): effect is RemoteEffect {
 
 /** What the executor sets off in the rest of the process. Nothing here may throw. */
 export interface Effects {
+  /** Dates that executions of this process wait for. */
+  readonly timerCount: number;
   submit(executionId: string, effect: Of<'run'>): void;
   /** It is stored and wants to start: now, at its date, or when there is a place for it. */
   created(flow: Flow, execution: ExecutionRecord): void;
@@ -40,50 +42,60 @@ export interface Effects {
   ended(execution: ExecutionRecord, isParentTold?: boolean): void;
 }
 
-/** Hands each effect of a committed step to whoever is in charge of it. */
+/** Hands each effect of a committed step to its handler. One that fails does not keep the others from happening. */
 export function performEffects(
   run: LiveRun,
   effects: readonly Effect[],
   to: Effects,
   isParentTold: boolean,
 ): void {
+  const errors: unknown[] = [];
   for (const effect of effects) {
-    switch (effect.effect) {
-      case 'run':
-        to.submit(run.execution.id, effect);
-        break;
-      case 'interrupt':
-        to.interrupt(effect.taskRunIds);
-        break;
-      case 'wake':
-        to.wake(run, effect);
-        break;
-      case 'resolve':
-        to.resolve(run, effect);
-        break;
-      case 'openDirectory':
-      case 'closeDirectory':
-        to.directory(run, effect);
-        break;
-      case 'createChild':
-        to.createChild(run, effect);
-        break;
-      case 'killChildren':
-        to.killChildren(run);
-        break;
-      case 'replay':
-        to.replay(run);
-        break;
-      case 'completed':
-        to.ended(run.execution, isParentTold);
-        break;
-      case 'chooseListeners':
-        to.chooseListeners(run);
-        break;
-      case 'log':
-      case 'stateChanged':
-        // Both were stored with the step: as log lines, and as events for flow triggers.
-        break;
+    try {
+      performEffect(run, effect, to, isParentTold);
+    } catch (error) {
+      errors.push(error);
     }
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+function performEffect(run: LiveRun, effect: Effect, to: Effects, isParentTold: boolean): void {
+  switch (effect.effect) {
+    case 'run':
+      to.submit(run.execution.id, effect);
+      break;
+    case 'interrupt':
+      to.interrupt(effect.taskRunIds);
+      break;
+    case 'wake':
+      to.wake(run, effect);
+      break;
+    case 'resolve':
+      to.resolve(run, effect);
+      break;
+    case 'openDirectory':
+    case 'closeDirectory':
+      to.directory(run, effect);
+      break;
+    case 'createChild':
+      to.createChild(run, effect);
+      break;
+    case 'killChildren':
+      to.killChildren(run);
+      break;
+    case 'replay':
+      to.replay(run);
+      break;
+    case 'completed':
+      to.ended(run.execution, isParentTold);
+      break;
+    case 'chooseListeners':
+      to.chooseListeners(run);
+      break;
+    case 'log':
+    case 'stateChanged':
+      // Both were stored with the step: as log lines, and as events for flow triggers.
+      break;
   }
 }

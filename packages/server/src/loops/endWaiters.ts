@@ -2,6 +2,11 @@
 export class EndWaiters {
   readonly #waiting = new Map<string, Set<() => void>>();
 
+  /** Executions that something waits for. */
+  get size(): number {
+    return this.#waiting.size;
+  }
+
   /** Answers how to stop waiting. */
   add(executionId: string, resolve: () => void): () => void {
     const waiting = this.#waiting.get(executionId) ?? new Set();

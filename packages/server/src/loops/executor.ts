@@ -4,8 +4,8 @@ import { Conflict, type ExecutionWithTaskRuns, type Op, type StoredExecution } f
 import { type Effects, performEffects, type RemoteEffect } from './effects.ts';
 import { EndWaiters } from './endWaiters.ts';
 import type { ExecutorParts } from './executorParts.ts';
-import type { Letter } from './letter.ts';
-import { type LoadedRun, Mailbox, type MailboxOwner, StepFailed } from './mailbox.ts';
+import { type Letter, StepFailed } from './letter.ts';
+import { type LoadedRun, Mailbox, type MailboxOwner } from './mailbox.ts';
 import { Resting } from './resting.ts';
 import { killed, missingFlow } from './standIns.ts';
 import type { NewRow } from './turn.ts';
@@ -31,6 +31,16 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   get openCount(): number {
     return this.#mailboxes.size;
+  }
+
+  /** Executions whose end a caller waits for. */
+  get awaitedCount(): number {
+    return this.#endWaiters.size;
+  }
+
+  /** Dates that executions of this process wait for. */
+  get timerCount(): number {
+    return this.#effects.timerCount;
   }
 
   /**
@@ -164,13 +174,14 @@ export class Executor implements MailboxOwner, AttemptPort {
       .attemptsWithWorkers()
       .filter((one) => !isElsewhere(one) && !this.#effects.isUnderWay(one.taskRunId, one.attempt));
     const lostFolders = run.directories().filter((folder) => !this.#effects.hasFolder(execution.id, folder));
+    // A server runs many things at once, so none of its tasks is blamed for its end.
     // One step without an event: should the execution be another server's by now, it is nothing to be passed on.
     this.#post(execution.id, {
       step: (live, now) => {
         for (const { taskRunId, directory } of lostFolders)
-          live.apply({ type: 'directoryLost', taskRunId, directory }, now);
+          live.apply({ type: 'directoryLost', taskRunId, directory, isShared: true }, now);
         for (const { taskRunId, attempt } of lost)
-          live.apply({ type: 'workerLost', taskRunId, attempt }, now);
+          live.apply({ type: 'workerLost', taskRunId, attempt, isShared: true }, now);
         live.recover(now);
       },
       isRequest: false,
@@ -292,8 +303,14 @@ export class Executor implements MailboxOwner, AttemptPort {
   }
 
   perform(run: LiveRun, effects: readonly Effect[], isParentTold: boolean): void {
-    performEffects(run, effects, this.#effects, isParentTold);
-    if (!effects.some(({ effect }) => effect === 'completed')) return;
+    try {
+      performEffects(run, effects, this.#effects, isParentTold);
+    } finally {
+      if (effects.some(({ effect }) => effect === 'completed')) this.#noteEnd(run);
+    }
+  }
+
+  #noteEnd(run: LiveRun): void {
     const { counts, clock, tracing } = this.parts;
     counts.ended++;
     counts.durationMs += clock() - (run.execution.state.histories[0]?.date ?? clock());

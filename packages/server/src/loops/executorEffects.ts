@@ -62,6 +62,11 @@ export class ExecutorEffects implements Effects {
     });
   }
 
+  /** Dates that executions of this process wait for. */
+  get timerCount(): number {
+    return this.#timers.size;
+  }
+
   stop(): void {
     this.#isStopped = true;
     this.#stopFollowing?.();
@@ -82,7 +87,7 @@ export class ExecutorEffects implements Effects {
   created(flow: Flow, execution: ExecutionRecord): void {
     const { scheduledAt } = execution;
     if (scheduledAt !== undefined && scheduledAt > this.#parts.clock()) {
-      this.#timers.add(scheduledAt, {
+      this.#timers.add(scheduledAt, execution.id, {
         executionId: execution.id,
         wake: { reason: 'schedule', at: scheduledAt },
       });
@@ -92,7 +97,7 @@ export class ExecutorEffects implements Effects {
 
   wakes(run: LiveRun): void {
     for (const wake of run.wakes()) {
-      if (wake.reason !== 'schedule') this.#timers.add(wake.at, { executionId: run.execution.id, wake });
+      if (wake.reason !== 'schedule') this.#addTimer(run.execution.id, wake);
     }
   }
 
@@ -102,12 +107,13 @@ export class ExecutorEffects implements Effects {
   }
 
   lost(executionId: string): void {
+    this.#timers.cancel(executionId);
     this.#worker.abandonExecution(executionId);
     this.#removeFolders(executionId);
   }
 
   wake(run: LiveRun, { wake }: Of<'wake'>): void {
-    this.#timers.add(wake.at, { executionId: run.execution.id, wake });
+    this.#addTimer(run.execution.id, wake);
   }
 
   resolve(run: LiveRun, { taskRunId, key, expression, mode, extra }: Of<'resolve'>): void {
@@ -242,6 +248,7 @@ export class ExecutorEffects implements Effects {
   }
 
   ended(execution: ExecutionRecord, isParentTold = false): void {
+    this.#timers.cancel(execution.id);
     // Of tasks that were killed or failed: nobody has closed them.
     this.#removeFolders(execution.id);
     // One that another execution does again has no end of its own: that of its replacement counts.
@@ -256,6 +263,10 @@ export class ExecutorEffects implements Effects {
       const { namespace, flowId } = execution;
       this.#startAll(await this.#parts.admission.release({ namespace, id: flowId }, execution.id));
     });
+  }
+
+  #addTimer(executionId: string, wake: Wake): void {
+    this.#timers.add(wake.at, executionId, { executionId, wake });
   }
 
   #removeFolders(executionId: string): void {

@@ -28,3 +28,19 @@ export interface Letter {
   /** It was stored and is left to another server. */
   left?(): void;
 }
+
+/** A step threw something that no rule asks for: a bug of the engine, not a refusal. */
+export class StepFailed extends Error {
+  readonly letter: Letter;
+
+  constructor(letter: Letter, cause: unknown) {
+    super('A step could not be applied.', { cause });
+    this.letter = letter;
+  }
+}
+
+/** Ends the execution with the reason. */
+export function endWith(cause: unknown): Letter {
+  const reason = `Millrace could not carry on with this execution: ${cause instanceof Error ? cause.message : String(cause)}`;
+  return { step: (run, now) => run.apply({ type: 'broken', reason }, now), isRequest: false, isLast: true };
+}

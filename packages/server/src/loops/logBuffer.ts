@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LogRecord, MetricRecord } from '@millrace/contract';
-import type { Op, Store } from '@millrace/store';
+import { Conflict, isUnavailable, type Op, type Store } from '@millrace/store';
+import { newId } from '../newId.ts';
 import type { ProcessLog } from '../processLog.ts';
 
 const flushAfterMs = 100;
@@ -9,20 +11,28 @@ const fullAtBytes = 8 * 1_048_576;
 const rowBytes = 256;
 /** One flush is one unit of at most this many rows, so that a flood does not hold up the states of others. */
 const maxUnit = 1_000;
+const retryDelaysMs = [100, 500, 2_000, 5_000];
+/** A server that stops without its database gives the rows up after this. */
+const closeWithinMs = 5_000;
 
 /**
  * Log lines and metrics on their way to the store. They leave with the next commit of their execution, or by
- * themselves after 100 ms.
+ * themselves after 100 ms. Rows that cannot be stored now are kept and tried again while their writers wait; only a row
+ * that the database refuses while it accepts others is dropped.
  */
 export class LogBuffer {
   readonly #store: Store;
   readonly #log: ProcessLog;
   readonly #pending = new Map<string, Op[]>();
-  /** Executions of a flush in several units: what came since must not overtake what has not been handed over. */
+  /** Executions with rows in the flush under way: newer rows must not overtake them. */
   #writing: ReadonlySet<string> = new Set();
   #sizeBytes = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | undefined;
+  /** The mark of the last stored unit; the next unit removes it. */
+  #lastMark: string | undefined;
+  #closeBy: number | undefined;
+  #hasTrouble = false;
 
   constructor(store: Store, log: ProcessLog) {
     this.#store = store;
@@ -31,23 +41,43 @@ export class LogBuffer {
 
   /** A promise when too much is waiting; it settles once there is room again. */
   addLog(executionId: string, log: LogRecord): void | Promise<void> {
-    const op: Op = { op: 'log.insert', log };
-    this.#sizeBytes += sizeOf(op);
-    this.#add(executionId, op);
+    this.#add(executionId, [{ op: 'log.insert', log }]);
     if (this.#sizeBytes > fullAtBytes) return this.flush();
   }
 
   addMetric(executionId: string, metric: MetricRecord): void {
-    this.#add(executionId, { op: 'metric.insert', metric });
+    this.#add(executionId, [{ op: 'metric.insert', metric }]);
   }
 
-  /** The rows of one execution, now the caller's to commit. */
-  take(executionId: string): readonly Op[] {
+  /**
+   * The rows of one execution, or of one of its task runs, now the caller's to commit. When that fails, the caller puts
+   * them back. Rows that are being written are waited for, so that the order is kept.
+   */
+  async take(executionId: string, taskRunId?: string): Promise<readonly Op[]> {
+    while (this.#writing.has(executionId)) await this.#flushing;
     const ops = this.#pending.get(executionId);
-    if (!ops || this.#writing.has(executionId)) return none;
+    if (!ops) return none;
+    const taken = taskRunId === undefined ? ops : ops.filter((op) => taskRunOf(op) === taskRunId);
+    const left = taskRunId === undefined ? none : ops.filter((op) => taskRunOf(op) !== taskRunId);
+    if (left.length === 0) this.#pending.delete(executionId);
+    else this.#pending.set(executionId, [...left]);
+    this.#sizeBytes -= bytesOf(taken);
+    return taken;
+  }
+
+  /** For rows that were taken and not stored: they go before what came since. */
+  putBack(executionId: string, ops: readonly Op[]): void {
+    if (ops.length === 0) return;
+    const newer = this.#pending.get(executionId) ?? none;
     this.#pending.delete(executionId);
-    for (const op of ops) this.#sizeBytes -= sizeOf(op);
-    return ops;
+    this.#add(executionId, ops);
+    this.#pending.get(executionId)?.push(...newer);
+  }
+
+  /** Forgets the rows of an execution that is not stored, or not stored any more. */
+  drop(executionId: string): void {
+    this.#sizeBytes -= bytesOf(this.#pending.get(executionId) ?? none);
+    this.#pending.delete(executionId);
   }
 
   /** Writes everything that waits. One flush runs at a time; a second call waits for it and for what came since. */
@@ -61,14 +91,18 @@ export class LogBuffer {
   }
 
   async close(): Promise<void> {
+    this.#closeBy = Date.now() + closeWithinMs;
     await this.flush();
     clearTimeout(this.#timer);
+    if (this.#lastMark === undefined) return;
+    await this.#store.commit([{ op: 'setting.put', key: this.#lastMark, value: undefined }]).catch(() => {});
   }
 
-  #add(executionId: string, op: Op): void {
+  #add(executionId: string, added: readonly Op[]): void {
+    this.#sizeBytes += bytesOf(added);
     const ops = this.#pending.get(executionId);
-    if (ops) ops.push(op);
-    else this.#pending.set(executionId, [op]);
+    if (ops) ops.push(...added);
+    else this.#pending.set(executionId, [...added]);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.flush();
@@ -77,21 +111,95 @@ export class LogBuffer {
 
   async #write(): Promise<void> {
     const ops = [...this.#pending.values()].flat();
-    if (ops.length > maxUnit) this.#writing = new Set(this.#pending.keys());
+    this.#writing = new Set(this.#pending.keys());
     this.#pending.clear();
-    this.#sizeBytes = 0;
     for (let start = 0; start < ops.length; start += maxUnit) {
-      // A log line that cannot be written must not take the execution with it.
-      await this.#store.commit(ops.slice(start, start + maxUnit)).catch((error: unknown) => {
-        this.#log.error('Log lines could not be stored.', { error });
-      });
+      const unit = ops.slice(start, start + maxUnit);
+      await this.#keepTrying(unit);
+      this.#sizeBytes -= bytesOf(unit);
     }
     this.#writing = new Set();
   }
+
+  /** Resolves when the rows are stored, or known never to be. */
+  async #keepTrying(rows: readonly Op[]): Promise<void> {
+    // The mark is new in exactly one commit, so a second try after a lost answer stores nothing twice.
+    const mark = `${markPrefix}${newId()}`;
+    for (let tries = 0; ; tries++) {
+      try {
+        await this.#commit(mark, rows);
+        return this.#noteSuccess();
+      } catch (error) {
+        if (error instanceof Conflict) {
+          this.#lastMark = mark;
+          return this.#noteSuccess();
+        }
+        if (!isUnavailable(error) && (await this.#storesWithout(mark))) return this.#isolate(rows, error);
+        if (this.#closeBy !== undefined && Date.now() > this.#closeBy) {
+          this.#log.error('Log lines and metrics are lost: the server stops and cannot store them.', {
+            rows: rows.length,
+            error,
+          });
+          return;
+        }
+        if (!this.#hasTrouble)
+          this.#log.error('Log lines and metrics cannot be stored now; they are kept and tried again.', {
+            rows: rows.length,
+            error,
+          });
+        this.#hasTrouble = true;
+        await delay(retryDelaysMs[Math.min(tries, retryDelaysMs.length - 1)]);
+      }
+    }
+  }
+
+  async #commit(mark: string, rows: readonly Op[]): Promise<void> {
+    const last = this.#lastMark;
+    await this.#store.commit([
+      { op: 'setting.put', key: mark, value: 1, mustBeNew: true },
+      ...(last === undefined ? [] : [{ op: 'setting.put', key: last, value: undefined } as const]),
+      ...rows,
+    ]);
+    this.#lastMark = mark;
+  }
+
+  /** Whether the same commit works without its rows: then the rows are at fault, not the database. */
+  async #storesWithout(mark: string): Promise<boolean> {
+    try {
+      await this.#commit(mark, none);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** One row that cannot be stored must not take the others with it. */
+  async #isolate(rows: readonly Op[], error: unknown): Promise<void> {
+    if (rows.length > 1) {
+      const middle = rows.length >> 1;
+      await this.#keepTrying(rows.slice(0, middle));
+      return this.#keepTrying(rows.slice(middle));
+    }
+    const [row] = rows;
+    const about = row?.op === 'log.insert' ? row.log : row?.op === 'metric.insert' ? row.metric : undefined;
+    this.#log.error('The database refuses a log line or metric; it is dropped.', {
+      executionId: about?.executionId,
+      taskRunId: about?.taskRunId,
+      error,
+    });
+  }
+
+  #noteSuccess(): void {
+    if (this.#hasTrouble) this.#log.info('Log lines and metrics can be stored again; none was lost.');
+    this.#hasTrouble = false;
+  }
 }
 
+const markPrefix = 'log-batch/';
 const none: readonly Op[] = [];
 
-function sizeOf(op: Op): number {
-  return op.op === 'log.insert' ? rowBytes + op.log.message.length : 0;
-}
+const taskRunOf = (op: Op): string | undefined =>
+  op.op === 'log.insert' ? op.log.taskRunId : op.op === 'metric.insert' ? op.metric.taskRunId : undefined;
+
+const bytesOf = (ops: readonly Op[]): number =>
+  ops.reduce((sum, op) => sum + rowBytes + (op.op === 'log.insert' ? op.log.message.length : 0), 0);

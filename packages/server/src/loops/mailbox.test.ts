@@ -1,6 +1,8 @@
 import { AppError } from '@millrace/contract';
+import { defineTask } from '@millrace/plugin-kit';
 import { Conflict, type Store } from '@millrace/store';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, sharedServer, stateOf, taskRunsOf } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
@@ -17,6 +19,21 @@ const steps = (door: string) => `tasks:
     type: core.log.Log
     message: three
 `;
+
+const talkative = defineTask({
+  type: 'test.Talkative',
+  title: 'For tests',
+  description: 'For tests',
+  examples: [],
+  input: z.object({ lines: z.coerce.number() }),
+  output: z.object({}),
+  sideEffects: true,
+  run: async (context, { lines }) => {
+    for (let line = 0; line < lines; line++) await context.log('INFO', String(line));
+    context.metric({ type: 'counter', name: 'said', value: lines });
+    return {};
+  },
+});
 
 describe('a commit that fails', () => {
   const shared = sharedServer(sqlite);
@@ -99,6 +116,100 @@ describe('a commit that fails', () => {
     expect(stateOf(await server.read(executionId))).toBe('RUNNING');
     openDoor(id);
     await server.waitForState(executionId, 'SUCCESS');
+  });
+
+  it('although it was stored: the request is refused, and what it asked for happens', async () => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, steps(id)));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const { store } = server.product;
+    const commit = store.commit;
+    onTestFinished(() => {
+      store.commit = commit;
+    });
+    store.commit = async (unit) => {
+      await commit(unit);
+      store.commit = commit;
+      throw new AppError('unavailable', 'The answer is lost.');
+    };
+    expect((await server.call('DELETE', `/executions/${executionId}/kill`)).status).toBe(503);
+    await server.waitForState(executionId, 'KILLED');
+  });
+});
+
+describe.each(databases)('log lines and metrics on $name', (database) => {
+  const shared = sharedServer(database, { definitions: [talkative] });
+
+  it.each([
+    ['fails', 0],
+    ['is stored and its answer is lost', 1],
+  ])('are stored once and in order when each first commit that has them %s', async (_name, stored) => {
+    const [server, id] = [shared(), anId()];
+    const tasks = [1, 2, 3].map((n) => `  - id: t${n}\n    type: test.Talkative\n    lines: 40\n`).join('');
+    await server.saveFlow(aFlow(id, `tasks:\n${tasks}`));
+    const { store } = server.product;
+    const commit = store.commit.bind(store);
+    const met = new Set<unknown>();
+    onTestFinished(() => {
+      store.commit = commit;
+    });
+    store.commit = async (unit) => {
+      const isNew = unit.some((op) => op.op === 'log.insert' && op.log.taskRunId && !met.has(op));
+      for (const op of unit) met.add(op);
+      if (!isNew) return commit(unit);
+      if (stored) await commit(unit);
+      throw new AppError('unavailable', 'The database is away.');
+    };
+    const { id: executionId } = await server.run(id);
+    store.commit = commit;
+    await server.product.logs.flush();
+    const lines = await store.listLogs({ executionId });
+    const expected = [1, 2, 3].flatMap((n) => Array.from({ length: 40 }, (_, line) => `t${n} ${line}`));
+    expect(lines.map(({ taskId, message }) => `${taskId} ${message}`)).toEqual(expected);
+    const metrics = await store.listMetrics(executionId);
+    expect(metrics.map(({ taskId, name }) => `${taskId} ${name}`)).toEqual(['t1 said', 't2 said', 't3 said']);
+  });
+});
+
+describe('an error after a commit', () => {
+  const shared = sharedServer(sqlite);
+
+  it.each([
+    ['now and then', 1],
+    ['always', 100],
+  ])('of an effect that fails %s leaves nothing stuck', async (_name, times) => {
+    const [server, id] = [shared(), anId()];
+    await server.saveFlow(aFlow(id, steps(id)));
+    openDoor(id);
+    const { worker } = server.product;
+    const submit = worker.submit.bind(worker);
+    onTestFinished(() => {
+      worker.submit = submit;
+    });
+    let left = times;
+    worker.submit = (attempt) => {
+      if (attempt.task.id === 'two' && left-- > 0) throw new Error('a bug');
+      submit(attempt);
+    };
+    const execution = await server.run(id);
+    expect(stateOf(execution)).toBe(times === 1 ? 'SUCCESS' : 'FAILED');
+    await expect.poll(() => server.product.executor.openCount).toBe(0);
+  });
+});
+
+describe('dates of executions that ended', () => {
+  const shared = sharedServer(sqlite);
+
+  it('are not kept', async () => {
+    const [server, id] = [shared(), anId()];
+    const sla = 'sla:\n  - { id: late, type: MAX_DURATION, duration: P1D, behavior: FAIL }\n';
+    await server.saveFlow(aFlow(id, `${sla}${steps(id)}`));
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => server.product.executor.timerCount).toBe(1);
+    openDoor(id);
+    await server.waitForState(executionId, 'SUCCESS');
+    await expect.poll(() => server.product.executor.timerCount).toBe(0);
   });
 });
 

@@ -1,14 +1,15 @@
 import { AppError, type ExecutionRecord } from '@millrace/contract';
 import type { Effect, LiveRun } from '@millrace/engine';
-import { createMasker } from '@millrace/plugin-kit';
 import { Conflict, type FlowEventRecord, type Op } from '@millrace/store';
 import { mayBeRemote, type RemoteEffect } from './effects.ts';
 import type { ExecutorParts } from './executorParts.ts';
-import type { Letter } from './letter.ts';
-import { type NewRow, Turn } from './turn.ts';
+import { endWith, type Letter, StepFailed } from './letter.ts';
+import { isAboutStored, type NewRow, Turn } from './turn.ts';
 
 /** Steps of one execution between two commits; more would keep its progress invisible and its memory unwritten. */
 const maxSteps = 500;
+/** Effects that fail this often in a row end the execution, because nothing else would. */
+const maxEffectFailures = 3;
 const retryDelaysMs = [100, 1_000, 5_000];
 
 /** An execution as it was loaded or created, with what guards its row. */
@@ -65,6 +66,9 @@ export class Mailbox {
   #isClosed = false;
   #failures = 0;
   #unsure: Unsure | undefined;
+  /** Log lines and metrics of commits that failed. */
+  #unstored: readonly Op[] = [];
+  #effectFailures = 0;
   /** Attempts that only compute and have not answered yet. */
   #computing = 0;
   #wake: (() => void) | undefined;
@@ -120,9 +124,21 @@ export class Mailbox {
 
   async #work(): Promise<void> {
     this.#isBusy = true;
-    while (this.#letters.length > 0 && !this.#isClosed) await this.#takeTurn();
-    this.#isBusy = false;
-    this.#owner.rested(this);
+    try {
+      while (this.#hasWork && !this.#isClosed) await this.#takeTurn();
+    } catch (error) {
+      this.#loaded = undefined;
+      this.#report('A step of an execution led to an error; it is loaded again.', error);
+      this.#owner.takeUp(this.executionId);
+    } finally {
+      this.#isBusy = false;
+      this.#owner.rested(this);
+    }
+  }
+
+  /** A commit without an answer is looked up even when nothing waits: its effects have not happened yet. */
+  get #hasWork(): boolean {
+    return this.#letters.length > 0 || this.#unsure !== undefined || this.#unstored.length > 0;
   }
 
   async #takeTurn(): Promise<void> {
@@ -132,7 +148,7 @@ export class Mailbox {
       const loaded = this.#loaded ?? (await this.#owner.load(this.executionId));
       if (loaded === 'elsewhere') {
         this.#computing = 0;
-        this.#unsure = undefined;
+        await this.#returnLines();
         this.#owner.passOn(this.executionId, this.#letters.splice(0));
         return;
       }
@@ -142,6 +158,7 @@ export class Mailbox {
         return;
       }
       this.#settleUnsure(this.#loaded);
+      await this.#returnLines(this.#loaded.run);
       await this.#drive(this.#loaded.run, turn);
       events = await this.#commit(this.#loaded, turn);
     } catch (error) {
@@ -150,8 +167,7 @@ export class Mailbox {
       return;
     }
     this.#failures = 0;
-    this.#announce(this.#loaded.run, turn);
-    this.#owner.parts.stateChanges.process(events);
+    this.#announce(this.#loaded.run, turn, events);
   }
 
   /** Applies what waits, and what the attempts it starts answer within the same moment. */
@@ -187,7 +203,7 @@ export class Mailbox {
 
   #sort(run: LiveRun, effect: Effect, turn: Turn, now: number): void {
     if (effect.effect === 'stateChanged') turn.stateChanges++;
-    else if (effect.effect === 'log') turn.addLog(toLogRecord(run, effect, now));
+    else if (effect.effect === 'log') turn.addLog(run, effect, now);
     else if (mayBeRemote(effect) && this.#owner.isRemote(effect)) turn.jobs.push(effect);
     else if (effect.effect === 'run' && !effect.sideEffects) {
       this.#computing++;
@@ -227,7 +243,8 @@ export class Mailbox {
       turn.isParentTold = told.length > 0;
       unit.push(...told);
     }
-    await parts.store.commit([...unit, ...alongside, ...parts.logs.take(this.executionId)]);
+    turn.lines = await parts.logs.take(this.executionId);
+    await parts.store.commit([...unit, ...alongside, ...turn.lines]);
     this.#unsure = undefined;
     this.#loaded = {
       run: loaded.run,
@@ -245,24 +262,69 @@ export class Mailbox {
   #settleUnsure(loaded: LoadedRun): void {
     const unsure = this.#unsure;
     this.#unsure = undefined;
-    if (!unsure || unsure.turn.eventCount === 0) return;
-    const isStored = loaded.version === unsure.version + 1 && loaded.eventSeq === unsure.eventSeq + 1;
-    if (!isStored) return;
+    if (!unsure) return;
+    const isStored = loaded.version === unsure.version + 1;
+    if (!isStored) this.#unstored = unsure.turn.lines;
+    if (!isStored || unsure.turn.eventCount === 0 || loaded.eventSeq !== unsure.eventSeq + 1) return;
     this.#failures = 0;
     const answered = new Set(unsure.turn.answered);
     this.#letters = this.#letters.filter((letter) => !answered.has(letter));
-    this.#announce(loaded.run, unsure.turn);
-    this.#owner.parts.stateChanges.process(unsure.events);
+    this.#announce(loaded.run, unsure.turn, unsure.events);
   }
 
-  #announce(run: LiveRun, turn: Turn): void {
-    for (const letter of turn.answered) letter.committed?.(run);
+  /**
+   * Gives the lines of failed commits back to the buffer. Lines of a task run that is not stored are dropped: the task
+   * only computed, and it runs again as another task run. Without a run, another server has the execution.
+   */
+  async #returnLines(run?: LiveRun): Promise<void> {
+    const { store, logs } = this.#owner.parts;
+    const unsure = this.#unsure;
+    if (unsure) {
+      const appended = (await store.listEvents(this.executionId)).find(
+        ({ seq }) => seq === unsure.eventSeq + 1,
+      );
+      if (JSON.stringify(appended?.events) !== JSON.stringify(unsure.turn.events))
+        this.#unstored = [...this.#unstored, ...unsure.turn.lines];
+      this.#unsure = undefined;
+    }
+    const lines = this.#unstored;
+    this.#unstored = [];
+    logs.putBack(this.executionId, run ? lines.filter((op) => isAboutStored(op, run)) : lines);
+  }
+
+  /** The step is stored: whatever goes wrong from here on must not keep the execution from continuing. */
+  #announce(run: LiveRun, turn: Turn, events: readonly FlowEventRecord[]): void {
+    for (const letter of turn.answered) this.#safely(() => letter.committed?.(run));
+    this.#safely(() => this.#publish(run, turn));
+    this.#safely(() => this.#owner.parts.stateChanges.process(events));
+    try {
+      this.#owner.perform(run, turn.effects, turn.isParentTold);
+      this.#effectFailures = 0;
+    } catch (error) {
+      this.#report('An effect of a step failed; the execution resumes from its rows.', error);
+      if (++this.#effectFailures < maxEffectFailures) this.#owner.takeUp(this.executionId);
+      else this.#letters.unshift(endWith(error));
+    }
+  }
+
+  #safely(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#report('A listener of an execution failed.', error);
+    }
+  }
+
+  #report(message: string, error: unknown): void {
+    this.#owner.parts.log.error(message, { executionId: this.executionId, error });
+  }
+
+  #publish(run: LiveRun, turn: Turn): void {
     const { watchers } = this.#owner.parts;
     if (turn.hasChanges && this.#loaded && watchers.isWatched(this.executionId)) {
       const { version } = this.#loaded;
       watchers.publish({ execution: run.execution, taskRuns: run.taskRuns(), version });
     }
-    this.#owner.perform(run, turn.effects, turn.isParentTold);
   }
 
   /**
@@ -272,8 +334,9 @@ export class Mailbox {
   #giveUpNew(error: unknown, turn: Turn): void {
     this.#loaded = undefined;
     // Lines of tasks that only computed, about an execution that nobody will find.
-    this.#owner.parts.logs.take(this.executionId);
-    for (const letter of turn.answered) letter.refused?.(error);
+    this.#owner.parts.logs.drop(this.executionId);
+    this.#unsure = undefined;
+    for (const letter of turn.answered) this.#safely(() => letter.refused?.(error));
     this.close();
     if (!(error instanceof Conflict) && !(error instanceof StepFailed)) this.#owner.takeUp(this.executionId);
   }
@@ -286,9 +349,13 @@ export class Mailbox {
     this.#loaded = undefined;
     const { log } = this.#owner.parts;
     if (error instanceof StepFailed) this.#endBroken(error);
-    if (error instanceof Conflict) this.#unsure = undefined;
+    if (error instanceof Conflict) {
+      // Nothing of it was written.
+      this.#unsure = undefined;
+      this.#unstored = [...this.#unstored, ...turn.lines];
+    }
     if (error instanceof Conflict && this.#failures === 0) {
-      // Nothing of it was written: everything is tried again on what is there now, or by whoever it belongs to now.
+      // Everything is tried again on what is there now, or by whoever it belongs to now.
       this.#failures++;
       this.#letters.unshift(...turn.answered);
       // It may have been changed by a commit of this very server that was given up for lost.
@@ -308,59 +375,14 @@ export class Mailbox {
 
   /** What the engine cannot apply would be lost or come back for ever: the execution ends instead, and says why. */
   #endBroken({ letter, cause }: StepFailed): void {
-    if (letter.isLast) {
-      this.close();
-      return;
-    }
-    const reason = `Millrace could not carry on with this execution: ${cause instanceof Error ? cause.message : String(cause)}`;
-    this.#letters.unshift({
-      step: (run, now) => run.apply({ type: 'broken', reason }, now),
-      isRequest: false,
-      isLast: true,
-    });
+    if (letter.isLast) this.close();
+    else this.#letters.unshift(endWith(cause));
   }
 
   #refuse(letter: Letter, cause?: unknown): void {
     const error = this.#isClosed
       ? new AppError('not-found', `there is no execution "${this.executionId}"`)
       : new AppError('unavailable', 'the change could not be stored; please try again', { cause });
-    letter.refused?.(error);
+    this.#safely(() => letter.refused?.(error));
   }
-}
-
-/** A step threw something that no rule asks for: a bug of the engine, not a refusal. */
-export class StepFailed extends Error {
-  readonly letter: Letter;
-
-  constructor(letter: Letter, cause: unknown) {
-    super('A step could not be applied.', { cause });
-    this.letter = letter;
-  }
-}
-
-function toLogRecord(run: LiveRun, effect: Effect & { effect: 'log' }, now: number) {
-  const { execution } = run;
-  const taskRun = effect.taskRunId === undefined ? undefined : run.taskRun(effect.taskRunId);
-  return {
-    tenantId: execution.tenantId,
-    namespace: execution.namespace,
-    flowId: execution.flowId,
-    executionId: execution.id,
-    ...(taskRun
-      ? {
-          taskId: taskRun.taskId,
-          taskRunId: taskRun.id,
-          attemptNumber: Math.max(taskRun.attempts.length - 1, 0),
-        }
-      : {}),
-    at: now,
-    level: effect.level,
-    message: masked(effect.message, run),
-  };
-}
-
-/** The engine quotes values, those of secrets among them. */
-function masked(message: string, run: LiveRun): string {
-  const secrets = run.secretTexts();
-  return secrets.length === 0 ? message : createMasker(secrets).mask(message);
 }

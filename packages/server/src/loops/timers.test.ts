@@ -9,7 +9,7 @@ describe('Timers', () => {
     const fired: string[] = [];
     const timers = new Timers<string>(Date.now, (value) => fired.push(value));
     const start = Date.now();
-    for (const at of [50, 10, 40, 20, 30, 10]) timers.add(start + at, String(at));
+    for (const at of [50, 10, 40, 20, 30, 10]) timers.add(start + at, 'key', String(at));
     expect(vi.getTimerCount()).toBe(1);
     vi.advanceTimersByTime(30);
     expect(fired).toEqual(['10', '10', '20', '30']);
@@ -22,7 +22,7 @@ describe('Timers', () => {
     const fired: string[] = [];
     const timers = new Timers<string>(Date.now, (value) => fired.push(value));
     const month = 30 * 86_400_000;
-    timers.add(Date.now() + month, 'later');
+    timers.add(Date.now() + month, 'key', 'later');
     vi.advanceTimersByTime(month - 1);
     expect(fired).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -37,8 +37,8 @@ describe('Timers', () => {
       (value) => fired.push(value),
     );
     const hour = 3_600_000;
-    timers.add(Date.now() + hour, 'one');
-    timers.add(Date.now() + 2 * hour, 'two');
+    timers.add(Date.now() + hour, 'key', 'one');
+    timers.add(Date.now() + 2 * hour, 'key', 'two');
     aheadMs = hour;
     vi.advanceTimersByTime(30_000);
     expect(fired).toEqual(['one']);
@@ -49,10 +49,25 @@ describe('Timers', () => {
     expect(fired).toEqual(['one', 'two']);
   });
 
+  it('fires nothing that was cancelled, and the rest in its order', () => {
+    const fired: number[] = [];
+    const timers = new Timers<number>(Date.now, (value) => fired.push(value));
+    const start = Date.now();
+    for (let at = 1; at <= 100; at++)
+      timers.add(start + ((at * 37) % 101), at % 2 === 0 ? 'even' : 'odd', at);
+    timers.cancel('even');
+    timers.cancel('unknown');
+    expect(timers.size).toBe(50);
+    vi.advanceTimersByTime(200);
+    const odd = Array.from({ length: 50 }, (_, index) => 2 * index + 1);
+    expect(fired).toEqual(odd.sort((a, b) => ((a * 37) % 101) - ((b * 37) % 101)));
+    expect([timers.size, vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
   it('fires nothing once closed', () => {
     const fired: string[] = [];
     const timers = new Timers<string>(Date.now, (value) => fired.push(value));
-    timers.add(Date.now() + 10, 'x');
+    timers.add(Date.now() + 10, 'key', 'x');
     timers.close();
     vi.advanceTimersByTime(100);
     expect(fired).toEqual([]);

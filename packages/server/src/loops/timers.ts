@@ -4,12 +4,21 @@
  */
 const lookAgainMs = 30_000;
 
+interface Entry<T> {
+  readonly at: number;
+  readonly key: string;
+  readonly value: T;
+  /** Its position in the heap. */
+  index: number;
+}
+
 /** Calls back at dates. One timeout is armed for the earliest, however many dates there are. */
 export class Timers<T> {
   readonly #fire: (value: T) => void;
   readonly #clock: () => number;
   /** A binary heap, the earliest first. */
-  readonly #heap: { at: number; value: T }[] = [];
+  readonly #heap: Entry<T>[] = [];
+  readonly #byKey = new Map<string, Set<Entry<T>>>();
   #timeout: NodeJS.Timeout | undefined;
   #armedFor = Number.POSITIVE_INFINITY;
   #isClosed = false;
@@ -23,17 +32,25 @@ export class Timers<T> {
     return this.#heap.length;
   }
 
-  add(at: number, value: T): void {
+  add(at: number, key: string, value: T): void {
     if (this.#isClosed) return;
-    this.#heap.push({ at, value });
-    this.#rise(this.#heap.length - 1);
+    const entry = { at, key, value, index: this.#heap.length };
+    this.#heap.push(entry);
+    this.#byKey.set(key, (this.#byKey.get(key) ?? new Set()).add(entry));
+    this.#rise(entry.index);
     this.#arm();
+  }
+
+  /** Removes every date that was added under this key. */
+  cancel(key: string): void {
+    for (const entry of this.#byKey.get(key) ?? []) this.#remove(entry);
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timeout);
     this.#heap.length = 0;
+    this.#byKey.clear();
   }
 
   #arm(): void {
@@ -49,17 +66,22 @@ export class Timers<T> {
     this.#armedFor = Number.POSITIVE_INFINITY;
     const now = this.#clock();
     for (let next = this.#heap[0]; next && next.at <= now; next = this.#heap[0]) {
-      this.#removeFirst();
+      this.#remove(next);
       this.#fire(next.value);
     }
     this.#arm();
   }
 
-  #removeFirst(): void {
+  #remove(entry: Entry<T>): void {
+    const entries = this.#byKey.get(entry.key);
+    entries?.delete(entry);
+    if (entries?.size === 0) this.#byKey.delete(entry.key);
     const last = this.#heap.pop();
-    if (last === undefined || this.#heap.length === 0) return;
-    this.#heap[0] = last;
-    this.#sink(0);
+    if (last === undefined || last === entry) return;
+    this.#heap[entry.index] = last;
+    last.index = entry.index;
+    this.#rise(last.index);
+    this.#sink(last.index);
   }
 
   #rise(start: number): void {
@@ -89,6 +111,10 @@ export class Timers<T> {
 
   #swap(a: number, b: number): void {
     // Both indexes were checked by `#at`.
-    [this.#heap[a], this.#heap[b]] = [this.#heap[b]!, this.#heap[a]!];
+    const [first, second] = [this.#heap[a]!, this.#heap[b]!];
+    this.#heap[a] = second;
+    this.#heap[b] = first;
+    second.index = a;
+    first.index = b;
   }
 }

@@ -1,5 +1,6 @@
 import type { ExecutionRecord, LogRecord, StateType, TaskRunRecord } from '@millrace/contract';
-import type { Changes, Effect, Event } from '@millrace/engine';
+import type { Changes, Effect, Event, LiveRun } from '@millrace/engine';
+import { createMasker } from '@millrace/plugin-kit';
 import type { Op } from '@millrace/store';
 import type { RemoteEffect } from './effects.ts';
 import type { Letter } from './letter.ts';
@@ -21,6 +22,8 @@ export class Turn {
   readonly effects: Effect[] = [];
   /** What other processes do: their jobs commit with the step. */
   readonly jobs: RemoteEffect[] = [];
+  /** Log lines and metrics that the commit of this turn stores. */
+  lines: readonly Op[] = [];
   /** The end is told to the parent by the commit itself. */
   isParentTold = false;
   /** How often the execution has changed its state. */
@@ -34,6 +37,10 @@ export class Turn {
 
   get eventCount(): number {
     return this.#events.length;
+  }
+
+  get events(): readonly Event[] {
+    return this.#events;
   }
 
   get hasChanges(): boolean {
@@ -51,8 +58,8 @@ export class Turn {
     this.#events.push(...changes.events);
   }
 
-  addLog(log: LogRecord): void {
-    this.#logs.push(log);
+  addLog(run: LiveRun, effect: Effect & { effect: 'log' }, now: number): void {
+    this.#logs.push(toLogRecord(run, effect, now));
   }
 
   /** The unit that makes this turn durable. Every one moves the version on, so that two owners cannot both write. */
@@ -84,4 +91,38 @@ export class Turn {
     for (const log of this.#logs) unit.push({ op: 'log.insert', log });
     return unit;
   }
+}
+
+/** Whether a log line or metric is about a task run that the stored execution knows. */
+export function isAboutStored(op: Op, run: LiveRun): boolean {
+  const taskRunId =
+    op.op === 'log.insert' ? op.log.taskRunId : op.op === 'metric.insert' ? op.metric.taskRunId : undefined;
+  return taskRunId === undefined || run.taskRun(taskRunId) !== undefined;
+}
+
+function toLogRecord(run: LiveRun, effect: Effect & { effect: 'log' }, now: number): LogRecord {
+  const { execution } = run;
+  const taskRun = effect.taskRunId === undefined ? undefined : run.taskRun(effect.taskRunId);
+  return {
+    tenantId: execution.tenantId,
+    namespace: execution.namespace,
+    flowId: execution.flowId,
+    executionId: execution.id,
+    ...(taskRun
+      ? {
+          taskId: taskRun.taskId,
+          taskRunId: taskRun.id,
+          attemptNumber: Math.max(taskRun.attempts.length - 1, 0),
+        }
+      : {}),
+    at: now,
+    level: effect.level,
+    message: masked(effect.message, run),
+  };
+}
+
+/** The engine quotes values, those of secrets among them. */
+function masked(message: string, run: LiveRun): string {
+  const secrets = run.secretTexts();
+  return secrets.length === 0 ? message : createMasker(secrets).mask(message);
 }

@@ -1,5 +1,7 @@
+import type { BlobStore } from '@millrace/contract';
 import type { Definition } from '@millrace/plugin-kit';
 import { coreDefinitions } from '@millrace/plugins';
+import type { Store } from '@millrace/store';
 import { temporaryFolder } from '@millrace/store/suite';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, afterEach, beforeAll, onTestFinished } from 'vitest';
@@ -9,6 +11,8 @@ import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { createProductApp } from '../startServer.ts';
 import { checkAnswers } from './checkAnswers.ts';
 import type { Database } from './databases.ts';
+import { type FaultyStore, faultSeed, faultyStore } from './faultyStore.ts';
+import { LineLedger } from './lineLedger.ts';
 import { aSilentLog, silentLog } from './silentLog.ts';
 import { testTasks } from './testTasks.ts';
 
@@ -18,6 +22,8 @@ export interface TestServerOptions {
   readonly definitions?: readonly Definition[];
   /** Where the server takes the time from; the machine unless given. */
   readonly clock?: () => number;
+  /** The seed of faults that hit the commits of this server; that of the whole run unless given. */
+  readonly faults?: number;
   /** The data of another server, to work on the same database. */
   readonly databaseUrl?: string;
 }
@@ -32,6 +38,7 @@ interface Opened {
 /** A server on a real store that tests ask directly. */
 export class TestServer {
   #open: Opened;
+  #isClosed = false;
   readonly #start: () => Promise<Opened>;
 
   constructor(start: () => Promise<Opened>, first: Opened) {
@@ -41,6 +48,10 @@ export class TestServer {
 
   get app() {
     return this.#open.app;
+  }
+
+  get isClosed() {
+    return this.#isClosed;
   }
 
   get product() {
@@ -110,9 +121,11 @@ export class TestServer {
   async reopen(): Promise<void> {
     await this.close(0);
     this.#open = await this.#start();
+    this.#isClosed = false;
   }
 
   async close(graceMs = 2_000): Promise<void> {
+    this.#isClosed = true;
     await this.app.close();
     await this.product.close(graceMs);
   }
@@ -138,7 +151,10 @@ export function sharedServer(database: Database, options: TestServerOptions = {}
     opened = await startTestServer(database, options);
   });
   afterEach(() => refuseProblems(opened?.problems ?? []));
-  afterAll(() => opened?.remove());
+  afterAll(async () => {
+    await opened?.remove();
+    refuseProblems(opened?.problems ?? []);
+  });
   return () => {
     if (!opened) throw new Error('The shared server is only there while tests run.');
     return opened.server;
@@ -164,6 +180,9 @@ export async function startTestServer(database: Database, options: TestServerOpt
   const known = [...coreDefinitions, ...testTasks, ...(options.definitions ?? [])];
   const catalogue = await openCatalogue(config.plugins, silentLog, known);
   const problems: string[] = [];
+  const seed = options.faults ?? faultSeed;
+  let faulty: FaultyStore | undefined;
+  let ledger: LineLedger | undefined;
   const start = async () => {
     const product = await openProduct({
       config,
@@ -171,18 +190,26 @@ export async function startTestServer(database: Database, options: TestServerOpt
       catalogue,
       log: aSilentLog(),
       ...(options.clock ? { clock: options.clock } : {}),
+      ...(seed === undefined ? {} : { wrap: { store: spoil, blobs: (blobs: BlobStore) => blobs } }),
     });
+    if (seed !== undefined) ledger = new LineLedger(product);
     const app = await createProductApp(product, '');
     checkAnswers(app, (problem) => problems.push(problem));
     return { product, app };
   };
+  const spoil = (store: Store) => {
+    faulty = faultyStore(store, seed ?? 0);
+    return faulty.store;
+  };
   const server = new TestServer(start, await start());
   const remove = async () => {
+    faulty?.stop();
+    if (ledger && !server.isClosed) problems.push(...(await ledger.findViolations()));
     await server.close();
     await prepared.remove();
     folder.remove();
   };
-  return { server, remove, problems };
+  return { server, remove, problems, faults: () => faulty?.counts };
 }
 
 /** What the contract does not say about an answer is a mistake of the server or of the contract. */

@@ -20,7 +20,7 @@ interface About {
   readonly owner: string;
 }
 
-/** The outcome of work must arrive, however long the database is away. What was logged goes with it. */
+/** The outcome of work must arrive, however long the database is away. Its log lines go with it. */
 export async function sendFact(
   about: About,
   event: Event,
@@ -38,34 +38,20 @@ export async function sendMessage(
   alongside: readonly Op[],
   { store, logs, log, isStopped }: SendFactParts,
 ): Promise<boolean> {
-  const lines = logs.take(executionId);
+  const lines = await logs.take(executionId, taskRunId);
   for (let tries = 0; ; tries++) {
     try {
       await store.commit([...alongside, message, ...lines]);
       return true;
     } catch (error) {
-      // What goes beside it was refused; or the first try was stored although nobody said so, and refuses its twin.
-      if (error instanceof Conflict) {
-        await keepLines(linesOfOthers(lines, taskRunId), { store, log });
-        return true;
-      }
+      // The unit was refused, and its log lines with it; or an earlier try was stored although its answer was lost.
+      if (error instanceof Conflict) return true;
       log.error('The end of a task could not be stored.', { taskRunId, error });
-      if (isStopped()) return false;
+      if (isStopped()) {
+        logs.putBack(executionId, lines);
+        return false;
+      }
       await delay(tryAgainMs[Math.min(tries, tryAgainMs.length - 1)]);
     }
   }
-}
-
-/** What was logged for a refused outcome is refused with it; other task runs of the execution have no part in that. */
-const linesOfOthers = (lines: readonly Op[], taskRunId: string): readonly Op[] =>
-  lines.filter((op) => {
-    if (op.op === 'log.insert') return op.log.taskRunId !== taskRunId;
-    return op.op === 'metric.insert' && op.metric.taskRunId !== taskRunId;
-  });
-
-async function keepLines(lines: readonly Op[], { store, log }: Pick<SendFactParts, 'store' | 'log'>) {
-  if (lines.length === 0) return;
-  await store.commit(lines).catch((error: unknown) => {
-    log.error('Log lines could not be stored.', { error });
-  });
 }

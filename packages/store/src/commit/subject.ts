@@ -44,6 +44,8 @@ export function conflictOf(op: Op | undefined): Conflict {
       return new Conflict(`Template ${JSON.stringify(`${op.template.namespace}.${op.template.id}`)}`);
     case 'template.delete':
       return new Conflict(`Template ${JSON.stringify(`${op.namespace}.${op.id}`)}`);
+    case 'setting.put':
+      return new Conflict(`The setting ${JSON.stringify(op.key)}`);
     case 'attempt.begin':
     case 'attempt.want':
       return new Conflict(

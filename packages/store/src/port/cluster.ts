@@ -12,11 +12,11 @@ export interface Cluster {
   /** Says that a server is alive (a buried one comes back with this) and answers everyone known, itself included. */
   beat(self: ServerRecord): Promise<KnownServer[]>;
   /**
-   * Marks servers as gone that were silent for this long; 0 for one that leaves by itself. What their workers had begun
-   * and the folders they had are told to the owners as lost, and the jobs they held are free again. Answers who was buried
-   * by this very call.
+   * Marks servers as gone that were silent for this long; 0 for one that is known to have ended. What their workers had
+   * begun and the folders they had are told to the owners as lost, and the jobs they held are free again. A server that
+   * leaves by itself is drained, and nothing it ran is blamed. Returns the servers that this call has marked.
    */
-  bury(ids: readonly string[], silentMs: number): Promise<string[]>;
+  bury(ids: readonly string[], silentMs: number, isDrained?: boolean): Promise<string[]>;
   /**
    * Forgets servers that are gone and have left nothing behind. What one has begun after its burial, without ever coming
    * back, is told to the owners now.

@@ -180,7 +180,7 @@ export type Op =
   | SessionOp
   | ClusterOp
   /** `undefined` removes the setting. */
-  | { op: 'setting.put'; key: string; value: unknown };
+  | { op: 'setting.put'; key: string; value: unknown; mustBeNew?: true };
 
 /** What servers that share a database tell each other. An embedded database refuses these. */
 export type ClusterOp =

@@ -56,6 +56,8 @@ export interface Store {
 
   /** Logs of one execution in the order they were stored; `afterId` continues after the last id seen. */
   listLogs(query: ExecutionLogQuery): Promise<StoredLog[]>;
+  /** Which log entries may still appear; only where several processes write at the same time. */
+  logFrontier?(): Promise<LogFrontier>;
   searchLogs(query: LogQuery): Promise<Page<StoredLog>>;
   /** Logs from the oldest on, each once however many arrive meanwhile; `after` is the last one seen. */
   walkLogs(query: LogWalk): Promise<StoredLog[]>;
@@ -200,7 +202,19 @@ export interface StoredEvents {
   readonly events: readonly unknown[];
 }
 
-/** `id` rises with every stored entry, so that a follower can ask for what is new. */
+/**
+ * How far the log has come at one moment. Every entry up to `lastId` is visible, or never will be, once `oldestOpen` of a
+ * later frontier has reached `next` of this one.
+ */
+export interface LogFrontier {
+  /** The last id that was given to an entry. */
+  readonly lastId: number;
+  /** The oldest transaction that has not ended, and the next one to begin. */
+  readonly oldestOpen: number;
+  readonly next: number;
+}
+
+/** `id` rises with every stored entry; entries of several processes may become visible in another order. */
 export interface StoredLog extends LogRecord {
   readonly id: number;
 }

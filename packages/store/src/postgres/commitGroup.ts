@@ -155,6 +155,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'template.delete' ||
   op.op === 'dashboard.delete' ||
   ((op.op === 'kv.put' || op.op === 'template.put' || op.op === 'dashboard.put') && op.mustBeNew === true) ||
+  (op.op === 'setting.put' && op.mustBeNew === true) ||
   op.op === 'attempt.begin' ||
   op.op === 'attempt.want' ||
   op.op === 'folder.hold' ||

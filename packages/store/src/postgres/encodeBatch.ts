@@ -152,7 +152,11 @@ class Encoding {
         return this.#deleteSessions(op);
       case 'setting.put':
         if (op.value === undefined) return batch.add('deleteSetting', encodeText(op.key));
-        return batch.add('putSetting', encodeText(op.key), JSON.stringify(op.value));
+        return batch.add(
+          op.mustBeNew ? 'putNewSetting' : 'putSetting',
+          encodeText(op.key),
+          JSON.stringify(op.value),
+        );
       case 'message.put':
       case 'message.take':
       case 'message.refuse':

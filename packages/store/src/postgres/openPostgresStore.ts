@@ -119,6 +119,14 @@ export async function openPostgresStore(url: string): Promise<Store> {
       }
       return found;
     },
+    logFrontier: async () => {
+      const [row] = await queries.point(
+        `SELECT (SELECT last_value FROM logs_id_seq) AS last, pg_snapshot_xmin(s)::text AS oldest,
+           pg_snapshot_xmax(s)::text AS next FROM pg_current_snapshot() s`,
+        [],
+      );
+      return { lastId: Number(row?.last), oldestOpen: Number(row?.oldest), next: Number(row?.next) };
+    },
     tidy: () => tidyPostgres(writing, Date.now()),
     onChange: (listener) => listeners.add(listener),
     cluster,

@@ -8,11 +8,15 @@ type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[
 
 /**
  * After the connection broke in the middle of a commit: whether the group is in the database. The group is one
- * transaction, so one execution of it that carries our version and our content proves all of it. Anything else,
+ * transaction, so one execution of it that carries our version and our content proves all of it, as does a new setting. Anything else,
  * also "not yet", proves nothing: the server may still be at it.
  */
 export async function isCommitted(ops: Iterable<Op>, read: Read): Promise<boolean> {
   for (const op of ops) {
+    if (op.op === 'setting.put' && op.mustBeNew) {
+      const rows = await read('SELECT key FROM settings WHERE key = ?', [encodeText(op.key)]);
+      return rows.length === 1;
+    }
     if (op.op !== 'execution.insert' && op.op !== 'execution.update') continue;
     const version = op.op === 'execution.insert' ? 1 : op.expectVersion + 1;
     const rows = await read('SELECT data FROM executions WHERE id = ? AND version = ?', [

@@ -254,6 +254,7 @@ export const parts = {
     ['key', 'value'],
     ' ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ),
+  putNewSetting: insertInto('settings', ['key', 'value']),
   deleteSetting: {
     columns: typed(['key']),
     command: (from) => `DELETE FROM settings s USING ${from} WHERE s.key = u.key`,

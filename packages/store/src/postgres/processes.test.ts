@@ -29,6 +29,29 @@ describe('several processes on one PostgreSQL database', () => {
     await database.drop();
   });
 
+  it('know which log entries may still appear', async () => {
+    const frontier = () => here.logFrontier?.() ?? Promise.reject(new Error('There is no frontier.'));
+    const [early, late] = [new pg.Client(database.url), new pg.Client(database.url)];
+    await Promise.all([early.connect(), late.connect()]);
+    const write = (client: pg.Client) =>
+      client.query(
+        `INSERT INTO logs (tenant_id, namespace, flow_id, execution_id, at, level, message, search)
+         VALUES ('main', 'n', 'f', 'e', 1, 1, 'm', 'm') RETURNING id`,
+      );
+    await early.query('BEGIN');
+    const first = Number((await write(early)).rows[0].id);
+    const second = Number((await write(late)).rows[0].id);
+    const open = await frontier();
+    expect(second).toBeGreaterThan(first);
+    expect(open.lastId).toBe(second);
+    expect((await frontier()).oldestOpen).toBeLessThan(open.next);
+    await early.query('COMMIT');
+    // Transactions of other databases on the same server count too.
+    await expect.poll(async () => (await frontier()).oldestOpen).toBeGreaterThanOrEqual(open.next);
+    expect((await here.listLogs({ executionId: 'e' })).map(({ id }) => id)).toEqual([first, second]);
+    await Promise.all([early.end(), late.end()]);
+  });
+
   it('hear of each other’s changes, and of their own exactly once', async () => {
     const heard: Record<'here' | 'there', StoreChange[]> = { here: [], there: [] };
     const stops = [

@@ -136,7 +136,11 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
       return deleteSessions(op, write);
     case 'setting.put':
       if (op.value === undefined) return write('deleteSetting', encodeText(op.key));
-      return write('putSetting', encodeText(op.key), JSON.stringify(op.value));
+      return write(
+        op.mustBeNew ? 'putNewSetting' : 'putSetting',
+        encodeText(op.key),
+        JSON.stringify(op.value),
+      );
     case 'message.put':
     case 'message.take':
     case 'message.refuse':

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@millrace/contract';
 import { type Database, openDatabase } from './openDatabase.ts';
@@ -36,10 +36,36 @@ export function lockRemoval(folder: string): Lock | undefined {
   }
 }
 
-function lockFile(file: string): Lock {
+/** Held by a server while it runs, so that the next one on this machine knows whether the one before has ended. */
+export function lockServer(folder: string, serverId: string): Lock {
+  mkdirSync(folder, { recursive: true });
+  return lockFile(join(folder, serverId), 1_000);
+}
+
+/** Servers that have locked their name in this folder and do not run any more. */
+export function endedServers(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith(journal)) : [];
+  return names.filter((name) => {
+    try {
+      lockFile(join(folder, name)).unlock();
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** For a server that has ended and is known to have. */
+export function removeServerLock(folder: string, serverId: string): void {
+  for (const name of [serverId, `${serverId}${journal}`]) rmSync(join(folder, name), { force: true });
+}
+
+const journal = '-journal';
+
+function lockFile(file: string, waitMs = 0): Lock {
   const database = openDatabase(file);
   try {
-    database.exec('PRAGMA busy_timeout = 0');
+    database.exec(`PRAGMA busy_timeout = ${waitMs}`);
     database.exec('PRAGMA journal_mode = DELETE');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

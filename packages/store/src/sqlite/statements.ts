@@ -198,6 +198,7 @@ const definitions = {
   putSetting: free(
     'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   ),
+  putNewSetting: guarded('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING'),
   deleteSetting: free('DELETE FROM settings WHERE key = ?'),
   /** Only counted: kind, namespace, flow, date, word, number, duration. The sums of a group are written at its end. */
   count: { text: values(['subject', 'namespace', 'flow_id', 'at', 'word', 'n', 'duration']), kind: 'count' },

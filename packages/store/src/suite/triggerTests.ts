@@ -95,6 +95,18 @@ export function triggerTests(subject: Subject): void {
         await store.commit([{ op: 'trigger.delete', namespace, flowId, triggerId }]);
     });
 
+    it('refuses a setting that must be new and is not, with everything in its unit', async () => {
+      const store = subject();
+      const [key, other] = [unique('k'), unique('k')];
+      await store.commit([{ op: 'setting.put', key, value: 1, mustBeNew: true }]);
+      const again = store.commit([
+        { op: 'setting.put', key: other, value: 1 },
+        { op: 'setting.put', key, value: 2, mustBeNew: true },
+      ]);
+      await expect(again).rejects.toThrow(Conflict);
+      expect([await store.getSetting(key), await store.getSetting(other)]).toEqual([1, undefined]);
+    });
+
     it('keeps settings of any JSON kind and removes them', async () => {
       const store = subject();
       const key = unique('k');

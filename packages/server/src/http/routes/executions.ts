@@ -1,6 +1,6 @@
 import { AppError, type Execution, type ExecutionRecord, executions, type Label } from '@millrace/contract';
 import { flowGraph, presentExecution, presentFlow, type ResolvedInput } from '@millrace/engine';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
@@ -19,7 +19,10 @@ import type { QueryValues } from '../query.ts';
 import { followDependencies } from '../streams/followDependencies.ts';
 import { followExecution } from '../streams/followExecution.ts';
 
-type StartCall = Pick<Call<typeof executions.triggerExecution>, 'params' | 'query' | 'readForm' | 'request'>;
+type StartCall = Pick<
+  Call<typeof executions.triggerExecution>,
+  'params' | 'query' | 'readForm' | 'request' | 'reply'
+>;
 
 export function mountExecutions(app: FastifyInstance, product: Product): void {
   const { store, clock, config } = product;
@@ -68,7 +71,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     followDependencies(params.executionId, query, reply, product),
   );
 
-  const trigger = async ({ params, query, readForm, request }: StartCall): Promise<Execution> => {
+  const trigger = async ({ params, query, readForm, request, reply }: StartCall): Promise<Execution> => {
     const scheduledAt = query.scheduleDate === undefined ? undefined : readDate(query.scheduleDate);
     const key = readIdempotencyKey(request);
     const labels = labelsOf(query.labels);
@@ -96,7 +99,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
           product,
         ),
     );
-    return query.wait ? waitForEnd(product, started) : view(product, started);
+    return query.wait ? waitForEnd(product, started, reply) : view(product, started);
   };
   mount(app, executions.triggerExecution, trigger);
   mount(app, executions.triggerExecutionByAlias, trigger);
@@ -140,14 +143,24 @@ export function view({ config, clock }: Product, execution: ExecutionRecord): Ex
   return shown;
 }
 
-/** The execution once it is over. */
-export async function waitForEnd(product: Product, started: ExecutionRecord): Promise<Execution> {
+/** The execution once it ended, or as it is when the client disconnects. */
+export async function waitForEnd(
+  product: Product,
+  started: ExecutionRecord,
+  { raw }: FastifyReply,
+): Promise<Execution> {
   const { over, stop } = product.executor.whenOver(started.id);
+  let leave = () => {};
   try {
     // It may have ended before we began to wait.
     const { overAt } = (await findExecution(product, started.id)).execution;
-    if (overAt === undefined) await over;
+    const gone = new Promise<void>((resolve) => {
+      leave = resolve;
+      raw.once('close', leave);
+    });
+    if (overAt === undefined && !raw.destroyed) await Promise.race([over, gone]);
   } finally {
+    raw.off('close', leave);
     stop();
   }
   const { execution, taskRuns } = await findExecution(product, started.id);

@@ -37,7 +37,7 @@ export function mountWebhooks(app: FastifyInstance, product: Product): void {
 /** At once with what was started, or at its end, with its outputs if the author of the webhook wants that. */
 async function answer({ execution, trigger }: FiredWebhook, reply: FastifyReply, product: Product) {
   const { wait, returnOutputs, responseCode = 200, responseContentType } = trigger;
-  const shown = wait === true ? await waitForEnd(product, execution) : view(product, execution);
+  const shown = wait === true ? await waitForEnd(product, execution, reply) : view(product, execution);
   const body = wait === true && returnOutputs === true ? (shown.outputs ?? {}) : shown;
   const isText = responseContentType === 'text/plain';
   void reply

@@ -1,5 +1,6 @@
 import type { Execution } from '@millrace/contract';
-import { describe, expect, it } from 'vitest';
+import type { StoreChange } from '@millrace/store';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../../testing/aFlow.ts';
 import { anId, sharedServer } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
@@ -76,6 +77,46 @@ describe.each(databases)('event streams on $name (api 1.9)', (database) => {
     const rest = await stream.take(3);
     expect(rest.map((frame) => frame.data.message)).toEqual(['one', 'two', 'three']);
     await stream.close();
+  });
+
+  it('follows a log on after changes of other processes may have been missed', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    await server.saveFlow(aFlow(id, fourTasks(id)));
+    const { store } = server.product;
+    const onChange = store.onChange;
+    onTestFinished(() => {
+      store.onChange = onChange;
+    });
+    const listeners: ((change: StoreChange) => void)[] = [];
+    // Nothing is announced but the gap, as after a lost connection.
+    store.onChange = (listener) => {
+      listeners.push(listener);
+      return () => {};
+    };
+    const { id: executionId } = await server.start(id);
+    await expect.poll(() => arrivals(id)).toBe(1);
+    const stream = await readStream(`${origin}/api/v1/logs/${executionId}/follow`);
+    await stream.take(1);
+    await expect.poll(() => listeners.length).toBeGreaterThan(0);
+    openDoor(id);
+    await expect.poll(async () => (await store.listLogs({ executionId })).length).toBe(3);
+    const nothing = { executionIds: [], logExecutionIds: [], flows: [], templates: [] };
+    for (const listener of listeners) listener({ ...nothing, hasGap: true });
+    expect((await stream.take(3)).map((frame) => frame.data.message)).toEqual(['one', 'two', 'three']);
+    await stream.close();
+  });
+
+  it('[A19] waits no longer for an end that the client has stopped waiting for', async () => {
+    const [server, id, origin] = [shared(), anId(), await listen()];
+    await server.saveFlow(aFlow(id, fourTasks(id)));
+    const client = new AbortController();
+    const request = { method: 'POST', signal: client.signal };
+    const waiting = fetch(`${origin}/api/v1/executions/company.team/${id}?wait=true`, request);
+    await expect.poll(() => server.product.executor.awaitedCount).toBe(1);
+    client.abort();
+    await expect(waiting).rejects.toThrow();
+    await expect.poll(() => server.product.executor.awaitedCount).toBe(0);
+    openDoor(id);
   });
 
   it('[A19] forgets followers that leave', async () => {

@@ -3,6 +3,9 @@ import { ownQueuePrefix } from '../../port/cluster.ts';
 
 type Client = Pick<pg.PoolClient, 'query'>;
 
+/** A worker that had more than one attempt was not necessarily taken down by this one. */
+const isShared = `(SELECT count(*) FROM worker_attempts a WHERE a.worker_id = l.worker_id AND a.lost = 0) > 1`;
+
 /** Tells the owners of executions what is lost with these workers: folders first. Answers who was told. */
 export async function tellLosses(
   client: Client,
@@ -11,21 +14,21 @@ export async function tellLosses(
 ): Promise<string[]> {
   const folders = await client.query<{ owner: string | null }>(
     `WITH lost AS (DELETE FROM worker_folders WHERE worker_id = ANY($1)
-       RETURNING execution_id, task_run_id, directory)
+       RETURNING execution_id, task_run_id, directory, worker_id)
      INSERT INTO execution_messages (id, execution_id, owner, body)
      SELECT gen_random_uuid()::text, l.execution_id, e.owner, json_build_object('kind', 'fact', 'event',
        json_build_object('type', 'directoryLost', 'taskRunId', l.task_run_id, 'directory', l.directory,
-         'isDrained', $2::boolean))::text
+         'isDrained', $2::boolean, 'isShared', ${isShared}))::text
      FROM lost l JOIN executions e ON e.id = l.execution_id WHERE e.over_at IS NULL RETURNING owner`,
     [workerIds, isDrained],
   );
   const attempts = await client.query<{ owner: string | null }>(
     `WITH lost AS (UPDATE worker_attempts SET lost = 1 WHERE worker_id = ANY($1) AND lost = 0
-       RETURNING execution_id, task_run_id, attempt)
+       RETURNING execution_id, task_run_id, attempt, worker_id)
      INSERT INTO execution_messages (id, execution_id, owner, body)
      SELECT gen_random_uuid()::text, l.execution_id, e.owner, json_build_object('kind', 'fact', 'event',
        json_build_object('type', 'workerLost', 'taskRunId', l.task_run_id, 'attempt', l.attempt,
-         'isDrained', $2::boolean))::text
+         'isDrained', $2::boolean, 'isShared', ${isShared}))::text
      FROM lost l JOIN executions e ON e.id = l.execution_id RETURNING owner`,
     [workerIds, isDrained],
   );

@@ -30,7 +30,7 @@ export function createMembers({ pool, beats, notify }: ClusterContext): Members 
       return rows.flatMap(read);
     },
 
-    bury: async (ids, silentMs) => {
+    bury: async (ids, silentMs, isDrained = silentMs === 0) => {
       const buried = await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ id: string; data: string }>(
           `UPDATE servers SET gone_at = ${databaseNow}
@@ -39,7 +39,7 @@ export function createMembers({ pool, beats, notify }: ClusterContext): Members 
         );
         const gone = rows.map(({ id }) => id);
         if (gone.length === 0) return { gone, owners: [] };
-        const owners = await tellLosses(client, gone, silentMs === 0);
+        const owners = await tellLosses(client, gone, isDrained);
         const pools = rows.flatMap((row) => poolsOf(row.data));
         if (pools.length > 0 && (await hasQueue(client)))
           await client.query('SELECT graphile_worker.force_unlock_workers($1)', [pools]);
