@@ -13,6 +13,7 @@ const script = (id: string, ledger: string, more = '') => `
     taskRunner: { type: core.runner.Process }
     commands:
       - echo "{{ taskrun.id }} {{ taskrun.attemptsCount }}" >> ${ledger}
+      - printf 'one\\ntwo\\nthree\\n'
       - ${more === '' ? 'true' : more}
       - echo '::{"outputs":{"attempt":"{{ taskrun.attemptsCount }}"}}::'`;
 

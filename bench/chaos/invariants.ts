@@ -40,9 +40,20 @@ export async function checkInvariants(history: History, store: Store): Promise<V
     checkEnd(execution, say);
     checkTaskRuns(execution, taskRuns, say);
     await checkEvents(execution.id, store, say);
-    await checkLogs(execution.id, store, say);
+    await checkLogs(execution.id, taskRuns, store, say);
   }
   return violations;
+}
+
+/** How many log lines the executions have. */
+export async function countLines(
+  executions: readonly ExecutionWithTaskRuns[],
+  store: Store,
+): Promise<number> {
+  let lines = 0;
+  for (const { execution } of executions)
+    lines += (await store.listLogs({ executionId: execution.id })).length;
+  return lines;
 }
 
 type Say = (sentence: string) => void;
@@ -173,16 +184,27 @@ async function checkEvents(executionId: string, store: Store, say: Say): Promise
   }
 }
 
-/** The lines of one attempt are in the order they were written, each once. */
-async function checkLogs(executionId: string, store: Store, say: Say): Promise<void> {
+/** The lines of one attempt are in the order they were written, each once; an attempt that succeeded has all of them. */
+async function checkLogs(
+  executionId: string,
+  taskRuns: readonly TaskRunRecord[],
+  store: Store,
+  say: Say,
+): Promise<void> {
   const order = ['one', 'two', 'three'];
   const last = new Map<string, number>();
-  for (const { taskId, taskRunId, attemptNumber, message } of await store.listLogs({ executionId })) {
-    if (taskId !== 'first' || !order.includes(message)) continue;
+  for (const { taskRunId, attemptNumber, message } of await store.listLogs({ executionId })) {
+    if (!order.includes(message)) continue;
     const key = `${taskRunId} ${attemptNumber}`;
     const position = order.indexOf(message);
     if (position <= (last.get(key) ?? -1))
       say(`The lines of ${key} in ${executionId} are doubled or out of order.`);
     last.set(key, position);
+  }
+  for (const { id, taskId, state, attempts, outputs } of taskRuns) {
+    if (state.current !== 'SUCCESS' || !(taskId === 'first' || outputs?.vars)) continue;
+    const said = (last.get(`${id} ${attempts.length - 1}`) ?? -1) + 1;
+    if (said < order.length)
+      say(`The task run ${id} succeeded and has ${said} of its ${order.length} log lines.`);
   }
 }

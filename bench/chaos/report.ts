@@ -8,12 +8,13 @@ export function formatReport({
   faults,
   executions,
   accepted,
+  lines,
   violations,
 }: ChaosReport): string {
   return [
     `${database}, seed ${seed}`,
     ...faults.map(({ name, count }) => `  ${String(count).padStart(4)} × ${name}`),
-    `  ${accepted} requests accepted, ${executions} executions run`,
+    `  ${accepted} requests accepted, ${executions} executions run, ${lines} log lines stored`,
     ...tellViolations(violations),
     '',
   ].join('\n');

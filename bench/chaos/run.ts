@@ -8,7 +8,7 @@ import { createSmallDisk } from './disk.ts';
 import { drive, nothingAccepted, settle } from './drive.ts';
 import { type Injected, injectFaults, type Surroundings } from './faults.ts';
 import { chaosFlows } from './flows.ts';
-import { checkInvariants, readExecutions, type Violations } from './invariants.ts';
+import { checkInvariants, countLines, readExecutions, type Violations } from './invariants.ts';
 import { Machine } from './machines.ts';
 import { Random } from './random.ts';
 
@@ -27,6 +27,8 @@ export interface ChaosReport {
   readonly faults: readonly Injected[];
   readonly executions: number;
   readonly accepted: number;
+  /** Log lines that are stored. */
+  readonly lines: number;
   readonly violations: Violations;
 }
 
@@ -65,6 +67,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       seed: options.seed,
       faults,
       executions: violations.executions,
+      lines: violations.lines,
       accepted: accepted.started.size + accepted.hooks.length,
       violations: [...violations.sentences, ...leftovers],
     };
@@ -81,13 +84,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     for (const machine of machines) options.say(`--- ${machine.name}\n${machine.output().slice(-4_000)}`);
   }
 
-  async function check(): Promise<{ executions: number; sentences: Violations }> {
+  async function check(): Promise<{ executions: number; lines: number; sentences: Violations }> {
     const store = await openStore(stage.store);
     try {
       const executions = await readExecutions(store);
       const lines = existsSync(ledger) ? readFileSync(ledger, 'utf8').trim().split('\n') : [];
       const sentences = await checkInvariants({ executions, accepted, ledger: lines }, store);
-      return { executions: executions.length, sentences };
+      return { executions: executions.length, lines: await countLines(executions, store), sentences };
     } finally {
       await store.close();
     }
