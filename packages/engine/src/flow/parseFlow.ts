@@ -20,6 +20,8 @@ export interface ParsedFlow {
   readonly sourceRevision?: number;
   /** Where the value at a path such as `tasks[0].id` is written. */
   rangeOf(path: string): Range | undefined;
+  /** What to underline for a finding at a path: when the value is missing, the task or the property it belongs to. */
+  markOf(path: string): Range | undefined;
   /** The path of what is written at a place; an empty path is the document itself. */
   pathAt(line: number, column: number): string | undefined;
 }
@@ -58,6 +60,7 @@ export function parseFlow(source: string, catalogue?: Catalogue, options: ParseO
     findings.all.push({ severity: 'error', path, message, range: rangeOfSpan(key) });
   }
   const places = {
+    markOf: (path: string): Range => rangeOfSpan(markOf(root, parsePath(path) ?? [])),
     rangeOf: (path: string): Range | undefined => {
       const span = spanOf(root, parsePath(path) ?? []);
       return span && rangeOfSpan(span);
@@ -87,5 +90,6 @@ export function parseFlow(source: string, catalogue?: Catalogue, options: ParseO
 const unreadable = (issue: Issue): ParsedFlow => ({
   issues: [issue],
   rangeOf: () => undefined,
+  markOf: () => undefined,
   pathAt: () => undefined,
 });

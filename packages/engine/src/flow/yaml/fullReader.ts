@@ -9,6 +9,7 @@ import {
   type ParsedNode,
   Parser,
 } from 'yaml';
+import { explainProblem } from './explainProblem.ts';
 import { limits } from './limits.ts';
 import type { Entry, MapNode, Node, ScalarNode } from './node.ts';
 import { YamlProblem } from './node.ts';
@@ -30,12 +31,36 @@ const emptyScalar = (at: number): ScalarNode => ({
 });
 
 function compose(text: string): Document.Parsed | undefined {
+  try {
+    return composeFirst(text);
+  } catch (error) {
+    if (error instanceof TooDeep) throw problemBefore(text, error.start) ?? error;
+    throw error;
+  }
+}
+
+/**
+ * The parser nests the lines after a mistake ever deeper. So a document that seems too deep is read up to that line first:
+ * a problem found there is the cause.
+ */
+function problemBefore(text: string, offset: number): YamlProblem | undefined {
+  const before = text.slice(0, text.lastIndexOf('\n', offset) + 1).trimEnd();
+  try {
+    composeFirst(before);
+  } catch (error) {
+    // Brackets and quotes that are open at the end were only cut off.
+    if (error instanceof YamlProblem && error.start < before.length - 1) return error;
+  }
+  return undefined;
+}
+
+function composeFirst(text: string): Document.Parsed | undefined {
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, strict: true });
-  stopAtFirstError(composer);
+  stopAtFirstError(composer, text);
   let first: Document.Parsed | undefined;
   for (const document of composer.compose(tokenize(text))) {
     const [error] = document.errors;
-    if (error) throw new YamlProblem(error.message, error.pos[0], error.pos[1]);
+    if (error) throw explainProblem(text, error.code, error.message, error.pos);
     if (first) throw new YamlProblem('Only one document is expected here', document.range[0]);
     first = document;
   }
@@ -64,7 +89,7 @@ function checkDepth(token: Token): Token {
     const { value, depth } = next;
     if (typeof value !== 'object' || value === null) continue;
     const inner = 'items' in value ? depth + 1 : depth;
-    if (inner > limits.maxDepth) throw new YamlProblem(tooDeep, offsetOf(value));
+    if (inner > limits.maxDepth) throw new TooDeep(offsetOf(value));
     if ('items' in value && Array.isArray(value.items)) {
       for (const item of value.items) {
         if (item?.key) open.push({ value: item.key, depth: inner });
@@ -75,7 +100,11 @@ function checkDepth(token: Token): Token {
   return token;
 }
 
-const tooDeep = `The document nests deeper than ${limits.maxDepth} levels`;
+class TooDeep extends YamlProblem {
+  constructor(offset: number) {
+    super(`The document nests deeper than ${limits.maxDepth} levels`, offset);
+  }
+}
 
 const offsetOf = (value: object): number =>
   'offset' in value && typeof value.offset === 'number' ? value.offset : 0;
@@ -84,15 +113,15 @@ const offsetOf = (value: object): number =>
  * The library collects every error of a text; a hostile one has a million, each with a stack trace. Its error
  * callback is an own property of the composer, which its types call private: replacing it stops at the first.
  */
-function stopAtFirstError(composer: Composer): void {
+function stopAtFirstError(composer: Composer, text: string): void {
   const opened = composer as unknown as {
     onError: (source: ErrorSource, code: string, message: string, warning?: boolean) => void;
   };
   let first: YamlProblem | undefined;
-  opened.onError = (source, _code, message, warning) => {
+  opened.onError = (source, code, message, warning) => {
     if (warning) return;
     // The composer catches what is thrown inside a collection and reports it again for the whole of it.
-    first ??= new YamlProblem(message, ...placeOf(source));
+    first ??= explainProblem(text, code, message, placeOf(source));
     throw first;
   };
 }
@@ -120,7 +149,7 @@ class Adapter {
   }
 
   adapt(node: ParsedNode, depth: number): Node {
-    if (depth > limits.maxDepth) throw new YamlProblem(tooDeep, node.range[0]);
+    if (depth > limits.maxDepth) throw new TooDeep(node.range[0]);
     if (isAlias(node)) return this.follow(node.source, node.range);
     if (node.tag && node.tag !== '!' && !allowedTags.has(node.tag)) {
       throw new YamlProblem(`The tag "${node.tag}" is not supported`, node.range[0], node.range[1]);
