@@ -29,7 +29,7 @@ import { keepIssues } from './keepIssues.ts';
 import { Problems } from './Problems.tsx';
 import { inProductWords } from './productWords.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
-import { lineOfTask, taskAt, taskAtLine } from './taskAt.ts';
+import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
 import { useEditorPlace } from './useEditorPlace.ts';
 import { flowSchemaQuery } from './useFlowSchema.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
@@ -55,6 +55,12 @@ interface FlowEditorProps {
   readonly height?: string | number | undefined;
 }
 
+/** The task or trigger that is worked on; its type, where the text says it. */
+interface Selected {
+  readonly id: string | undefined;
+  readonly type?: string | undefined;
+}
+
 /** A flow as text or as forms, and as a picture, side by side and in step, with what is wrong below. */
 export function FlowEditor({
   source,
@@ -77,14 +83,14 @@ export function FlowEditor({
   // A link to a file shows it.
   const hasFiles = useStored('editorFiles') === 'true' || files?.active !== undefined;
   const [shown, setShown] = useState<{ readonly id: string }>();
-  const [selectedTaskId, setSelectedTaskId] = useState<string>();
+  const [selected, setSelected] = useState<Selected>({ id: undefined });
   const [revealLine, setRevealLine] = useState<number>();
 
   const lastIssues = useRef<Issue[]>([]);
   const issues = useMemo(() => {
-    const { issues: local, rangeOf } = read.parsed;
+    const { issues: local, markOf } = read.parsed;
     const deprecated = (path: string) => t('editor.deprecated', { path });
-    const found = server.validation ? readValidation(server.validation, { rangeOf, deprecated }) : [];
+    const found = server.validation ? readValidation(server.validation, { markOf, deprecated }) : [];
     const merged = mergeIssues(local, found).map((issue) => inProductWords(issue, t));
     // A cache, not state: equal issues are the same to whoever shows them.
     lastIssues.current = keepIssues(lastIssues.current, merged);
@@ -95,7 +101,10 @@ export function FlowEditor({
 
   const followCursor = (line: number, column: number) => {
     if (line !== revealLine) setRevealLine(undefined);
-    setSelectedTaskId(taskAt(read.source, read.parsed, line, column));
+    const written = writtenTaskAt(source, line);
+    const id = read.parsed.flow ? taskAt(read.source, read.parsed, line, column) : written?.id;
+    const type = written?.id === id ? written?.type : undefined;
+    setSelected((known) => (known.id === id && known.type === type ? known : { id, type }));
   };
   // The graph is told once: were this another function after each keystroke, all of it would be drawn again.
   const latest = useRef(read);
@@ -105,7 +114,7 @@ export function FlowEditor({
   const revealNode = useCallback((node: GraphNode) => {
     const id = node.task?.id ?? node.triggerDeclaration?.id;
     if (id === undefined) return;
-    setSelectedTaskId(id);
+    setSelected({ id });
     setShown({ id });
     setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
   }, []);
@@ -170,7 +179,7 @@ export function FlowEditor({
         schema={schema}
         bar={viewSwitch}
         shown={shown}
-        onShow={setSelectedTaskId}
+        onShow={(id) => setSelected({ id })}
         element={element}
         onElement={openElement}
       />
@@ -179,7 +188,7 @@ export function FlowEditor({
   const graph = (
     <div id="topology" className={styles.graph}>
       {read.graph ? (
-        <Topology graph={read.graph} selectedTaskId={selectedTaskId} onSelect={revealNode} />
+        <Topology graph={read.graph} selectedTaskId={selected.id} onSelect={revealNode} />
       ) : (
         <p className={styles.noGraph}>{t('editor.noGraph')}</p>
       )}
@@ -197,7 +206,7 @@ export function FlowEditor({
   );
   const help = (
     <Suspense fallback={<Loading />}>
-      <PluginHelp type={typeOf(read.graph, selectedTaskId)} />
+      <PluginHelp type={selected.type ?? typeOf(read.graph, selected.id)} />
     </Suspense>
   );
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { keepGraph } from './keepGraph.ts';
 import { inProductWords } from './productWords.ts';
 import { mergeIssues, readValidation, splitConstraints } from './readValidation.ts';
-import { lineOfTask, taskAt } from './taskAt.ts';
+import { lineOfTask, taskAt, writtenTaskAt } from './taskAt.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
 
 const source = `id: etl
@@ -53,6 +53,24 @@ describe('taskAt', () => {
   });
 });
 
+describe('writtenTaskAt', () => {
+  const broken = source.replace('id: etl', 'id: [etl');
+  test.each([
+    ['the head of the flow', 1, undefined],
+    ['an input', 4, undefined],
+    ['a control task', 8, { id: 'fan_out', type: 'core.flow.Parallel' }],
+    ['a task inside it', 11, { id: 'clean', type: 'core.log.Log' }],
+    ['a later line of its text', 14, { id: 'clean', type: 'core.log.Log' }],
+    ['a task on one line', 15, { id: 'load', type: 'core.log.Log' }],
+    ['a control task, below its children', 18, { id: 'dag', type: 'core.flow.Dag' }],
+    ['a trigger', 27, { id: 'daily', type: 'core.trigger.Schedule' }],
+    ['the empty line at the end', 28, { id: 'daily', type: 'core.trigger.Schedule' }],
+  ])('reads %s although another line is wrong', (_, line, task) => {
+    expect(parseFlow(broken).flow).toBeUndefined();
+    expect(writtenTaskAt(broken, line)).toEqual(task);
+  });
+});
+
 test.each([
   ['clean', 10],
   ['load', 15],
@@ -81,7 +99,16 @@ describe('S2-5.12 splitConstraints', () => {
         { path: 'tasks', message: 'must not be empty' },
       ],
     ],
-    ['Invalid Flow: two tasks named x', [{ path: '', message: 'Invalid Flow: two tasks named x' }]],
+    ['Invalid Flow: two tasks named x', [{ path: '', message: 'two tasks named x' }]],
+    [
+      'tasks[1].type: Invalid type: no.Such, variables["a b"].c: is odd, Invalid Flow: Duplicate task id with name [a]; other',
+      [
+        { path: 'tasks[1].type', message: 'Invalid type: no.Such' },
+        { path: 'variables["a b"].c', message: 'is odd' },
+        { path: '', message: 'Duplicate task id with name [a]' },
+        { path: '', message: 'other' },
+      ],
+    ],
   ])('%j', (text, parts) => {
     expect(splitConstraints(text)).toEqual(parts);
   });
@@ -92,22 +119,26 @@ test('S2-5.13 the answer of the server becomes issues with the place of their pa
     {
       index: 0,
       outdated: false,
-      constraints: 'triggers[0].cron: is odd',
+      constraints:
+        'triggers[0].cron: is odd, tasks[0].tasks[1].level: is required, triggers[0].x: is required',
       deprecationPaths: ['inputs[0].name'],
       warnings: ['w', 'tasks[0].level: must be one of "INFO" but received "LOUD"'],
       infos: ['i'],
     },
-    { rangeOf: parsed.rangeOf, deprecated: (path) => `${path} is old` },
+    { markOf: parsed.markOf, deprecated: (path) => `${path} is old` },
   );
   expect(issues.map(({ severity, message }) => [severity, message])).toEqual([
     ['error', 'is odd'],
+    ['error', 'is required'],
+    ['error', 'is required'],
     ['deprecation', 'inputs[0].name is old'],
     ['warning', 'w'],
     ['warning', 'must be one of "INFO" but received "LOUD"'],
     ['info', 'i'],
   ]);
-  expect(issues[0]?.range?.start.line).toBe(27);
-  expect(issues[3]).toMatchObject({ path: 'tasks[0].level' });
+  // A property that is missing is marked on the task or trigger that should have it.
+  expect(issues.slice(0, 3).map(({ range }) => range?.start.line)).toEqual([27, 15, 25]);
+  expect(issues[5]).toMatchObject({ path: 'tasks[0].level', range: { start: { line: 7 } } });
 });
 
 test.each([
@@ -127,6 +158,23 @@ test.each([
 ])('%s is said in the words of the product', (_, message, words) => {
   const issue = { severity: 'error', path: 'tasks[1].id', message } as const;
   expect(inProductWords(issue, i18next.t)).toEqual({ ...issue, message: words });
+});
+
+test('an id that is used twice is reported once, beside a type that does not exist', () => {
+  const twice = source.replace('- id: clean', '- id: dag');
+  const found = readValidation(
+    {
+      index: 0,
+      outdated: false,
+      constraints: 'tasks[1].type: Invalid type: no.Such, Invalid Flow: Duplicate task id with name [dag]',
+    },
+    { markOf: parseFlow(twice).markOf, deprecated: String },
+  );
+  const merged = mergeIssues(parseFlow(twice).issues, found);
+  expect(merged.map((issue) => [inProductWords(issue, i18next.t).message, issue.range?.start.line])).toEqual([
+    ['Task Id dag already exists in the flow', 16],
+    ['Invalid type: no.Such', 17],
+  ]);
 });
 
 test('S2-5.2 S2-5.3 an id that is used twice is found', () => {

@@ -3,19 +3,25 @@ import type { FlowValidation, Issue } from '@millrace/contract';
 interface Words {
   /** How to say that a path is deprecated. */
   deprecated(path: string): string;
-  rangeOf(path: string): Issue['range'];
+  /** What to underline for a finding at a path. */
+  markOf(path: string): Issue['range'];
+}
+
+interface Violation {
+  readonly path: string;
+  readonly message: string;
 }
 
 /** The answer of the server as issues. Its text has no positions; a path in it is looked up in the text. */
 export function readValidation(validation: FlowValidation, words: Words): Issue[] {
   const issue = (severity: Issue['severity'], path: string, message: string): Issue => {
-    const range = path === '' ? undefined : words.rangeOf(path);
+    const range = path === '' ? undefined : words.markOf(path);
     return { severity, path, message, ...(range && { range }) };
   };
   return [
-    ...(validation.violations ?? splitConstraints(validation.constraints ?? '')).map(({ path, message }) =>
-      issue('error', path, message),
-    ),
+    ...(validation.violations ?? splitConstraints(validation.constraints ?? ''))
+      .flatMap(splitWholeFlow)
+      .map(({ path, message }) => issue('error', path, message)),
     ...(validation.deprecationPaths ?? []).map((path) => issue('deprecation', path, words.deprecated(path))),
     ...(validation.warnings ?? []).map((warning) => {
       const [, path = '', message = warning] = placed.exec(warning) ?? [];
@@ -25,7 +31,9 @@ export function readValidation(validation: FlowValidation, words: Words): Issue[
   ];
 }
 
-const placed = /^([A-Za-z_][\w-]*(?:\[\d+\])?(?:\.[\w-]+(?:\[\d+\])?)*):\s+(.+)$/s;
+const step = String.raw`\[\d+\]|\["(?:[^"\\]|\\.)*"\]|\.[\w$-]+`;
+const placed = new RegExp(String.raw`^([A-Za-z_][\w$-]*(?:${step})*):\s+(.+)$`, 's');
+const wholeFlow = 'Invalid Flow: ';
 
 /**
  * A server that sends no list joins violations by commas. A sentence may hold commas of its own: where some parts
@@ -42,10 +50,21 @@ export function splitConstraints(constraints: string): { path: string; message: 
     const match = placed.exec(part);
     const last = found.at(-1);
     if (match) found.push({ path: match[1]!, message: match[2]! });
+    else if (part.startsWith(wholeFlow)) found.push(...splitWholeFlow({ path: '', message: part }));
     else if (hasPaths && last) last.message += `, ${part}`;
     else found.push({ path: '', message: part });
   }
   return found;
+}
+
+/** Findings about the flow as a whole arrive together, as "Invalid Flow: a; b". */
+function splitWholeFlow(violation: Violation): Violation[] {
+  const { path, message } = violation;
+  if (!message.startsWith(wholeFlow)) return [violation];
+  return message
+    .slice(wholeFlow.length)
+    .split('; ')
+    .map((part) => ({ path, message: part }));
 }
 
 /** What the browser found, and of the server's findings those that say something more. */

@@ -19,7 +19,58 @@ export function taskAt(source: string, places: Places, line: number, column: num
   return undefined;
 }
 
-/** The same for a whole line: what its first word belongs to. */
+interface WrittenTask {
+  readonly id: string | undefined;
+  readonly type: string;
+}
+
+const item = /^(\s*)(-\s+)(.*)$/;
+
+/** The task or trigger around a line, read from its own lines alone: a mistake elsewhere in the text does not matter. */
+export function writtenTaskAt(source: string, line: number): WrittenTask | undefined {
+  const lines = source.split('\n');
+  let at = Math.min(line, lines.length) - 1;
+  while (at > 0 && isBlank(lines[at])) at -= 1;
+  let limit = indentationOf(lines[at]) + 1;
+  for (; at >= 0 && limit > 0; at -= 1) {
+    if (isBlank(lines[at]) || indentationOf(lines[at]) >= limit) continue;
+    limit = indentationOf(lines[at]);
+    const [, before, dash, first] = item.exec(lines[at] ?? '') ?? [];
+    if (before === undefined || dash === undefined || first === undefined) continue;
+    const properties = propertiesOf(lines, at, before.length + dash.length, first);
+    const type = readProperty('type', properties);
+    // Types of inputs have no dot.
+    if (type?.includes('.')) return { id: readProperty('id', properties), type };
+  }
+  return undefined;
+}
+
+/** The lines of a list item that are indented as its first property is. */
+function propertiesOf(lines: readonly string[], at: number, column: number, first: string): string[] {
+  // Of an item in braces, each part is a property.
+  if (first.startsWith('{')) return first.slice(1).split(/[,}]/);
+  const found = [first];
+  for (const text of lines.slice(at + 1)) {
+    if (isBlank(text)) continue;
+    if (indentationOf(text) < column) break;
+    if (indentationOf(text) === column) found.push(text);
+  }
+  return found;
+}
+
+function readProperty(name: string, properties: readonly string[]): string | undefined {
+  const written = new RegExp(`^\\s*(["']?)${name}\\1:\\s+(["']?)([^"'\\s]+)\\2`);
+  for (const property of properties) {
+    const value = written.exec(property)?.[3];
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+const isBlank = (line = ''): boolean => /^\s*(#|$)/.test(line);
+const indentationOf = (line = ''): number => line.length - line.trimStart().length;
+
+/** The id of the task or trigger that the first word of a line belongs to. */
 export function taskAtLine(source: string, places: Places, line: number): string | undefined {
   const text = source.split('\n', line)[line - 1] ?? '';
   return taskAt(source, places, line, text.search(/[^\s-]/) + 1);
