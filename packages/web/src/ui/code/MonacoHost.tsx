@@ -16,6 +16,8 @@ import { readTheme } from './themes.ts';
 import { tintExpressions } from './tintExpressions.ts';
 
 const options: editor.IStandaloneEditorConstructionOptions = {
+  // Enter ends the line when the word under the cursor is complete already.
+  acceptSuggestionOnEnter: 'smart',
   automaticLayout: true,
   fixedOverflowWidgets: true,
   fontLigatures: false,
@@ -32,6 +34,8 @@ const options: editor.IStandaloneEditorConstructionOptions = {
   // As slim as the other scroll bars of the product.
   scrollbar: { verticalScrollbarSize: 10, horizontalScrollbarSize: 10 },
   smoothScrolling: false,
+  // A list that opened by itself, as after a colon, takes Enter only once something is typed to choose by.
+  suggest: { selectionMode: 'whenQuickSuggestion' },
   tabSize: 2,
   // The schema knows what fits; words that happen to stand in the text do not.
   wordBasedSuggestions: 'off',

@@ -69,6 +69,7 @@ import { conf, language } from 'monaco-editor/languages/definitions/yaml/yaml';
 import { configureMonacoYaml, type JSONSchema, type MonacoYaml } from 'monaco-yaml';
 import { afterPaint } from '../afterPaint.ts';
 import YamlWorker from './yaml.worker.ts?worker';
+import { yamlEnterRules } from './yamlEnterRules.ts';
 
 export { monaco };
 
@@ -112,7 +113,7 @@ const bridged = {
 
 // Known from the start, and not when a text in it is met: so the first picture of a flow has its colours.
 monaco.languages.register({ id: 'yaml', extensions: ['.yaml', '.yml'], aliases: ['YAML', 'yaml'] });
-monaco.languages.setLanguageConfiguration('yaml', conf);
+monaco.languages.setLanguageConfiguration('yaml', { ...conf, onEnterRules: yamlEnterRules });
 monaco.languages.setMonarchTokensProvider('yaml', language);
 
 const schemas = new Map<string, YamlSchema>();
