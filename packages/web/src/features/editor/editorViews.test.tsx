@@ -110,6 +110,17 @@ it('S2-2.1 S2-2.3 S2-2.4 S2-2.5 S2-2.6 the text stands beside the graph, the doc
   await screen.findByText('graph');
 });
 
+it('the documentation of a type stays while another line has an error, also of a task that is new', async () => {
+  await openEditor();
+  press('Documentation');
+  type(
+    'Flow source in YAML',
+    saved.source.replace('shop.orders', '[shop').replace('log.Log', 'debug.Return'),
+  );
+  press('Flow source in YAML');
+  await screen.findByText('About core.debug.Return');
+});
+
 it('S2-3.17 S2-4f.6 S2-4f.13 the flow and its files are tabs, marked while they are not saved, and saved together', async () => {
   const { server } = await openEditor();
   fireEvent.click(screen.getByText('Files'));

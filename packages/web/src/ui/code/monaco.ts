@@ -96,6 +96,13 @@ interface OldWorkerOptions {
  */
 const bridged = {
   ...monaco,
+  languages: {
+    ...monaco.languages,
+    registerCompletionItemProvider: (
+      language: monaco.languages.LanguageSelector,
+      provider: monaco.languages.CompletionItemProvider,
+    ) => monaco.languages.registerCompletionItemProvider(language, withPlainWords(provider)),
+  },
   editor: {
     ...monaco.editor,
     createWebWorker: (options: OldWorkerOptions) => {
@@ -110,6 +117,26 @@ const bridged = {
     },
   },
 };
+
+/**
+ * monaco-yaml declares every entry a snippet. Monaco never takes one for what is typed already: Enter after a complete
+ * word would choose the word again instead of ending the line.
+ */
+function withPlainWords(
+  provider: monaco.languages.CompletionItemProvider,
+): monaco.languages.CompletionItemProvider {
+  const { InsertAsSnippet } = monaco.languages.CompletionItemInsertTextRule;
+  return {
+    ...provider,
+    async provideCompletionItems(...args) {
+      const list = await provider.provideCompletionItems(...args);
+      for (const entry of list?.suggestions ?? [])
+        if (entry.insertTextRules === InsertAsSnippet && !/[$\\}]/.test(entry.insertText))
+          delete entry.insertTextRules;
+      return list;
+    },
+  };
+}
 
 // Known from the start, and not when a text in it is met: so the first picture of a flow has its colours.
 monaco.languages.register({ id: 'yaml', extensions: ['.yaml', '.yml'], aliases: ['YAML', 'yaml'] });
