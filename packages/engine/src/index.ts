@@ -36,6 +36,7 @@ export {
   violationsOf,
 } from './flow/validation.ts';
 export { readYaml } from './flow/yaml/readYaml.ts';
+export { type BacktrackingPattern, compilePattern } from './inputs/pattern.ts';
 export {
   type InputContext,
   type InputResolution,

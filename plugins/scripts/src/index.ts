@@ -16,6 +16,7 @@ import { python, pythonTriggers } from './languages/python.ts';
 import { rLanguage } from './languages/r.ts';
 import { ruby, rubyTriggers } from './languages/ruby.ts';
 import { shell, shellTriggers } from './languages/shell.ts';
+import { legacyScripts } from './legacyScripts.ts';
 import { runners } from './runners.ts';
 
 export { helperUrl } from './process/helperUrl.ts';
@@ -51,5 +52,5 @@ const triggers = [shellTriggers, pythonTriggers, nodeTriggers, goTriggers, rubyT
 export const scriptsFamily: Family = {
   name: 'scripts',
   groups: scriptGroups,
-  types: [...runners, ...languages.flat(), ...triggers.flat()],
+  types: [...runners, ...languages.flat(), ...legacyScripts, ...triggers.flat()],
 };

@@ -29,8 +29,6 @@ export interface Language {
   readonly scriptProperties?: z.ZodRawShape;
   /** One line of code that prints `ready`; a language that has it brings triggers. */
   readonly trigger?: string;
-  /** Older names of `Commands`. */
-  readonly aliases?: readonly string[];
   readonly script: { readonly title: string; readonly code: string; readonly runs: boolean };
   readonly commands: { readonly title: string; readonly code: string; readonly runs: boolean };
 }
@@ -61,7 +59,6 @@ export function defineLanguage(language: Language): readonly [TaskDefinition, Ta
     type: `scripts.${name}.Commands`,
     title: `Run commands with ${title} at hand`,
     description: `Runs shell commands, for programs kept in namespace files or input files.\n\n${protocol}`,
-    ...(language.aliases && { aliases: language.aliases }),
     input: () => z.object({ commands: commandsProperty(), ...shape() }),
     examples: [language.commands],
     run: (context, input) =>

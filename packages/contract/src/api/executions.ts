@@ -128,6 +128,12 @@ export const validateInputs = endpoint({
   reply: InputChecks,
 });
 
+/** For flows whose id is the word of an action. */
+export const validateInputsByAlias = endpoint({
+  ...validateInputs,
+  path: '/executions/trigger/{namespace}/{id}/validate',
+});
+
 export const killExecution = endpoint({
   method: 'DELETE',
   path: '/executions/{executionId}/kill',

@@ -1,6 +1,7 @@
 import type { Input } from '@millrace/contract';
 import { type Answer, type Host, renderDeep, renderTyped, type Variables } from '@millrace/expression';
 import { getNested, setNested } from './nesting.ts';
+import { type BacktrackingPattern, compilePattern } from './pattern.ts';
 import { hiddenText, sealed } from './sealed.ts';
 import { inputRules } from './types/index.ts';
 import { asText } from './types/inputRule.ts';
@@ -11,6 +12,8 @@ export interface InputContext {
   readonly host: Host;
   /** Encrypts a SECRET for storage; without it such inputs are refused. */
   encrypt?(text: string): Answer<string>;
+  /** Matches a pattern that may take for ever, within a time limit; throws when it is exceeded. */
+  matchBacktracking?(pattern: BacktrackingPattern, text: string): Promise<boolean>;
 }
 
 export interface ResolvedInput {
@@ -140,7 +143,8 @@ class Resolver {
       const errors = input.required === false ? [] : [inputError(input.id, 'missing required input', null)];
       return { input, enabled: true, isDefault, errors };
     }
-    const parsed = inputRules[input.type](raw, input);
+    const read = inputRules[input.type](raw, input);
+    const parsed = 'reason' in read ? read : ((await this.#refusedByPattern(input, read.value)) ?? read);
     if ('reason' in parsed) {
       return {
         input,
@@ -160,6 +164,18 @@ class Resolver {
       return renderDeep(defaults, variables, this.#context.host);
     }
     return defaults;
+  }
+
+  /** [E202] The validator of a text, when it is one that backtracks. */
+  async #refusedByPattern(input: Input, value: unknown): Promise<{ reason: string } | undefined> {
+    if (typeof input.validator !== 'string' || (input.type !== 'STRING' && input.type !== 'SECRET'))
+      return undefined;
+    const pattern = compilePattern(input.validator);
+    if (!('backtracking' in pattern)) return undefined;
+    if (!this.#context.matchBacktracking)
+      return { reason: `the pattern \`${input.validator}\` cannot be checked here` };
+    const isMatch = await this.#context.matchBacktracking(pattern.backtracking, String(value));
+    return isMatch ? undefined : { reason: `it must match the pattern \`${input.validator}\`` };
   }
 
   async #encrypted(input: Input, text: string): Promise<{ value?: unknown; errors: string[] }> {

@@ -1,6 +1,7 @@
 import { AppError, type Flow } from '@millrace/contract';
 import { type InputResolution, resolveInputs } from '@millrace/engine';
 import type { Product } from '../product.ts';
+import { matchBacktracking } from './matchBacktracking.ts';
 
 export type InputParts = Pick<Product, 'host' | 'environment' | 'encryption'>;
 type Values = Readonly<Record<string, unknown>>;
@@ -39,6 +40,7 @@ export function checkInputs(
       globals: environment.globals ?? {},
     },
     host: host({ namespace: flow.namespace, subflowDepth }),
+    matchBacktracking,
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
 }

@@ -9,6 +9,7 @@ import { findTask, type InputResolution, LiveRun, type ResolvedInput, resolveInp
 import type { StoredExecution } from '@millrace/store';
 import type { Product } from '../product.ts';
 import { findExecution, findFlowToRun } from './findExecution.ts';
+import { matchBacktracking } from './matchBacktracking.ts';
 import type { InputParts } from './readInputs.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -67,6 +68,7 @@ async function resolve(
   const resolution = await resolveInputs(inputs, given, {
     variables: run.variables(paused.id),
     host: host({ namespace: flow.namespace, execution, subflowDepth: 0 }),
+    matchBacktracking,
     ...(encryption ? { encrypt: (text: string) => encryption.encrypt(text) } : {}),
   });
   return { taskRunId: paused.id, resolution };

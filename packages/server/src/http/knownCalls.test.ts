@@ -13,6 +13,7 @@ GET    executions/{id}/graph executions/namespaces executions/namespaces/{ns}/fl
 GET    executions/{id}/file executions/{id}/file/metas executions/{id}/file/preview executions/{id}/follow-dependencies
 GET    executions/export/by-query/csv flows/export/by-query/csv triggers/export/by-query/csv
 POST   executions/{ns}/{id} executions/trigger/{ns}/{id} executions/{ns}/{id}/validate executions/latest
+POST   executions/trigger/{ns}/{id}/validate
 POST   executions/{id}/restart executions/{id}/replay executions/{id}/replay-with-inputs executions/{id}/change-status
 POST   executions/{id}/state executions/{id}/resume executions/{id}/resume/validate executions/{id}/pause
 POST   executions/{id}/unqueue executions/{id}/force-run executions/{id}/labels executions/{id}/resume-from-breakpoint

@@ -6,7 +6,6 @@ const language: Language = {
   title: 'Node.js',
   trigger: 'console.log("ready")',
   containerImage: 'node',
-  aliases: ['io.kestra.core.tasks.scripts.Node'],
   file: { extension: '.mjs', command: "node '{file}'" },
   script: {
     title: 'Code in the flow.',

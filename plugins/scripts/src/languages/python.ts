@@ -38,7 +38,6 @@ const language: Language = {
   title: 'Python',
   trigger: 'print("ready")',
   containerImage: 'python:3.13-slim',
-  aliases: ['io.kestra.core.tasks.scripts.Python'],
   file: { extension: '.py', command: "python3 '{file}'" },
   env: { PYTHONUNBUFFERED: 'true', PIP_ROOT_USER_ACTION: 'ignore' },
   prepare: prepareEnvironment,

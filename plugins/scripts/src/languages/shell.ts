@@ -6,7 +6,6 @@ const language: Language = {
   title: 'shell',
   trigger: 'echo ready',
   containerImage: 'ubuntu',
-  aliases: ['io.kestra.core.tasks.scripts.Bash'],
   script: {
     title: 'Return a value from a script.',
     runs: true,

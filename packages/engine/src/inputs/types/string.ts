@@ -1,11 +1,12 @@
 import { compilePattern } from '../pattern.ts';
 import { asText, type InputRule } from './inputRule.ts';
 
-/** A text that matches the validator as a whole. */
+/** A text that matches the validator as a whole. One that backtracks is matched afterwards, where it can be stopped. */
 export const string: InputRule = (value, input) => {
   const text = asText(value);
   if (typeof input.validator !== 'string') return { value: text };
   const pattern = compilePattern(input.validator);
+  if ('backtracking' in pattern) return { value: text };
   if ('error' in pattern) return { reason: `the pattern \`${input.validator}\` is invalid` };
   return pattern.matches(text)
     ? { value: text }

@@ -12,6 +12,7 @@ import { startExecution } from '../../actions/startExecution.ts';
 import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
 import type { Product } from '../../product.ts';
 import { readDate, readFilters, readLabels } from '../filters.ts';
+import { routeFlowsNamedLikeActions } from '../flowsNamedLikeActions.ts';
 import { readIdempotencyKey } from '../idempotencyKey.ts';
 import { type Call, mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
@@ -19,6 +20,7 @@ import type { QueryValues } from '../query.ts';
 import { followDependencies } from '../streams/followDependencies.ts';
 import { followExecution } from '../streams/followExecution.ts';
 
+type ValidateCall = Pick<Call<typeof executions.validateInputs>, 'params' | 'query' | 'readForm'>;
 type StartCall = Pick<
   Call<typeof executions.triggerExecution>,
   'params' | 'query' | 'readForm' | 'request' | 'reply'
@@ -26,6 +28,7 @@ type StartCall = Pick<
 
 export function mountExecutions(app: FastifyInstance, product: Product): void {
   const { store, clock, config } = product;
+  routeFlowsNamedLikeActions(app, product);
 
   mount(app, executions.searchExecutions, async ({ query, request }) => {
     const now = clock();
@@ -104,7 +107,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
   mount(app, executions.triggerExecution, trigger);
   mount(app, executions.triggerExecutionByAlias, trigger);
 
-  mount(app, executions.validateInputs, async ({ params, query, readForm }) => {
+  const validate = async ({ params, query, readForm }: ValidateCall) => {
     const { runnable } = await product.flows.findRunnable(params.namespace, params.id, query.revision);
     const executionId = product.newId();
     const run = { namespace: params.namespace, flowId: params.id, executionId };
@@ -112,7 +115,9 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     const { fields } = await readForm((file) => wouldBe.take(file));
     const { inputs } = await checkInputs(runnable, fields, executionId, product);
     return { id: params.id, namespace: params.namespace, inputs: inputs.map(presentInput) };
-  });
+  };
+  mount(app, executions.validateInputs, validate);
+  mount(app, executions.validateInputsByAlias, validate);
 
   mount(app, executions.killExecution, ({ params, query }) =>
     killExecution(params.executionId, query.isOnKillCascade, product),

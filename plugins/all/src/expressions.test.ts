@@ -1,0 +1,140 @@
+import { parseFlow } from '@millrace/engine';
+import { type Definition, documentType, readInput, renderProperties } from '@millrace/plugin-kit';
+import { aTaskContext } from '@millrace/plugin-kit/testing';
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
+import { createCoreCatalogue } from './index.ts';
+
+type Data = Record<string, unknown>;
+
+const catalogue = createCoreCatalogue();
+const expression = '{{ inputs.x }}';
+/** Charts and storages are read as written. */
+const kinds = new Set(['task', 'trigger', 'condition', 'taskRunner', 'logExporter']);
+const definitions = catalogue.list().filter(({ kind }) => kinds.has(kind));
+
+/** Read before anything can be rendered, or the structure of the flow. Adding to this list is a decision: see E112. */
+const structural = new Set(
+  'tasks errors finally then else cases defaults onResume conditions taskRunner docker dockerOptions logExporters outputs timeWindow cron withSeconds lateMaximumDelay recoverMissedSchedules backfill scheduleConditions timezone interval states preconditions responseContentType'.split(
+    ' ',
+  ),
+);
+
+function propertiesOf({ type }: Definition): { name: string; isDynamic: boolean }[] {
+  const document = documentType(catalogue, type)?.schema.properties as { properties?: Data } | undefined;
+  return Object.entries(document?.properties ?? {}).map(([name, schema]) => ({
+    name,
+    isDynamic: (schema as Data).$dynamic !== false,
+  }));
+}
+
+const own = (definition: Definition) =>
+  propertiesOf(definition).filter(({ name }) => Object.hasOwn(definition.input.shape, name));
+const dynamic = definitions.flatMap((definition) =>
+  own(definition)
+    .filter(({ name, isDynamic }) => isDynamic && !structural.has(name))
+    .map(({ name }) => ({ definition, type: definition.type, name })),
+);
+
+test('only structural properties are static', () => {
+  const others = definitions.flatMap((definition) =>
+    own(definition)
+      .filter(({ name, isDynamic }) => !isDynamic && !structural.has(name))
+      .map(({ name }) => `${definition.type}.${name}`),
+  );
+  expect(others).toEqual([]);
+  expect(dynamic.length).toBeGreaterThan(800);
+});
+
+describe('[E112] an expression is accepted for every property that is not structural', () => {
+  test.each(definitions)('$type', (definition) => {
+    const info = catalogue.find(definition.type);
+    const wrong = dynamic
+      .filter((property) => property.definition === definition)
+      .flatMap(({ name }) => info?.check({ [name]: expression }).filter(({ path }) => isAt(path, name)) ?? [])
+      .filter(({ severity }) => severity === 'error' || severity === 'warning');
+    expect(wrong).toEqual([]);
+  });
+
+  test.each(definitions.filter(({ kind }) => kind === 'task'))('$type in its example', (definition) => {
+    for (const { code } of definition.examples) {
+      const flow: Data = parse(code);
+      const task = findTask(flow, definition.type);
+      for (const { name } of dynamic.filter((property) => property.definition === definition)) {
+        if (!task || !Object.hasOwn(task, name)) continue;
+        const before = task[name];
+        task[name] = expression;
+        const { issues } = parseFlow(stringify(flow), catalogue);
+        expect(issues.filter(({ severity }) => severity === 'error')).toEqual([]);
+        task[name] = before;
+      }
+    }
+  });
+});
+
+/** Texts that expressions render to; each property takes one of them. */
+const rendered = [
+  'word',
+  '5',
+  '404',
+  '.java',
+  'true',
+  'PT1S',
+  '2025-01-01T00:00:00Z',
+  '{}',
+  '{"a":"b"}',
+  '[]',
+  '["a"]',
+  '["2025-01-01T00:00:00Z"]',
+  '{"patterns":["a"]}',
+  '[["a"]]',
+  '[{"key":"a","value":"b"}]',
+  '[{"type":"counter","name":"n","value":1}]',
+  '[{"namespace":"n","flowId":"f"}]',
+];
+
+const isAt = (path: string, name: string) =>
+  path === name || (/^[.[]/.test(path.slice(name.length)) && path.startsWith(name));
+
+function findTask(value: unknown, type: string): Data | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('type' in value && value.type === type) return value as Data;
+  for (const inner of Object.values(value)) {
+    const found = findTask(inner, type);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+describe('[E112] a rendered value is read like a literal, and a wrong one is named', () => {
+  test.each(dynamic.filter(({ definition }) => definition.kind !== 'condition'))(
+    '$type: $name',
+    async ({ definition, name }) => {
+      const property = definition.input.shape[name] as z.ZodType;
+      const enums = [
+        ...new Set(JSON.stringify(documentType(catalogue, definition.type)).match(/"[A-Z_]{2,}"/g)),
+      ];
+      const candidates = [
+        ...rendered,
+        ...enums.map((text) => text.slice(1, -1)),
+        ...enums.map((text) => `[${text}]`),
+      ];
+      const fitting = candidates.find((text) => property.safeParse(text).success);
+      expect(fitting).toBeDefined();
+      const read = async (x: unknown) => {
+        const context = aTaskContext({ variables: { inputs: { x } } });
+        const raw = 'raw' in definition && definition.raw?.includes(name);
+        const values = raw
+          ? { [name]: x }
+          : await renderProperties(definition as never, { [name]: expression }, context);
+        return readInput(definition.type, z.strictObject({ [name]: property }), values);
+      };
+      expect(await read(fitting)).toEqual({ [name]: property.parse(fitting) });
+      const wrong = ['@@@', { '@': { '@': [] } }].find(
+        (value) => !property.safeParse(typeof value === 'string' ? value : JSON.stringify(value)).success,
+      );
+      if (wrong !== undefined) await expect(read(wrong)).rejects.toThrow(`"${name}`);
+    },
+  );
+});
