@@ -101,7 +101,6 @@ export const listBasicAuthErrors = endpoint({
   path: '/basicAuthValidationErrors',
   summary: 'Lists what is wrong with the configured user name and password',
   reply: z.array(z.string()),
-  access: 'anyone',
 });
 
 export const listExpressionFilters = endpoint({
