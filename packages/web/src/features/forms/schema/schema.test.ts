@@ -167,7 +167,8 @@ describe('values', () => {
     ['PT1H', undefined],
     ['P1DT1H1M1S', undefined],
     ['1h', { kind: 'duration' }],
-    [7, { kind: 'duration' }],
+    [7, undefined],
+    [[7], { kind: 'duration' }],
   ])('S1-5.32 %s as a duration', (value, problem) => {
     expect(checkValue(fieldOf({}, { type: 'string', format: 'duration' }), value, true)).toEqual(problem);
   });
