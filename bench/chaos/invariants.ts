@@ -22,7 +22,10 @@ export async function readExecutions(store: Store): Promise<ExecutionWithTaskRun
       sort: [{ field: 'state.startDate', descending: false }],
       filters: [{ field: 'namespace', operation: 'EQUALS', value: namespace }],
     });
-    all.push(...results);
+    for (const { execution } of results) {
+      const stored = await store.getExecution(execution.id);
+      if (stored) all.push(stored);
+    }
     if (results.length < 200) return all;
   }
 }

@@ -38,7 +38,10 @@ export const Execution = z.object({
   namespace: z.string(),
   flowId: z.string(),
   flowRevision: z.number().int(),
+  /** Absent in lists, which hold no task runs. */
   taskRunList: z.array(TaskRun).optional(),
+  /** How many task runs there are, when `taskRunList` does not hold all of them. */
+  taskRunTotal: z.number().int().optional(),
   inputs: Values.optional(),
   outputs: Values.optional(),
   labels: z.array(Label),

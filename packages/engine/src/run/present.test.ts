@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { presentState } from './present.ts';
+import { maxShownTaskRuns, presentExecution, presentState } from './present.ts';
+import { aControl, aFlow, aTask, Harness } from './testing/harness.ts';
 
 it('shows dates as Date does, whatever the moment', () => {
   const moments = [
@@ -10,4 +11,23 @@ it('shows dates as Date does, whatever the moment', () => {
     const { startDate } = presentState({ current: 'CREATED', histories: [{ state: 'CREATED', date }] }, date);
     expect(startDate).toBe(new Date(date).toISOString());
   }
+});
+
+it('shows the failed task run of a very long loop with its parent, and says how many there are', () => {
+  const count = maxShownTaskRuns + 50;
+  const values = JSON.stringify(Array.from({ length: count }, (_, index) => index));
+  const loop = aControl('ForEach', 'f', {
+    values,
+    concurrencyLimit: 0,
+    tasks: [aTask('x', { allowFailure: true })],
+  });
+  const run = new Harness(aFlow({ tasks: [loop] }), { x: 'HOLD' }).start();
+  run.end('x', 'FAILED', String(count - 10));
+  const { taskRunList = [], taskRunTotal } = presentExecution(run.execution, run.live.taskRuns(), run.now);
+  expect(taskRunTotal).toBe(count + 1);
+  expect(taskRunList).toHaveLength(maxShownTaskRuns);
+  expect(taskRunList[0]).toMatchObject({ taskId: 'f' });
+  expect(taskRunList).toContainEqual(expect.objectContaining({ value: String(count - 10) }));
+  const small = presentExecution(run.execution, run.live.taskRuns().slice(0, maxShownTaskRuns), run.now);
+  expect(small.taskRunTotal).toBeUndefined();
 });

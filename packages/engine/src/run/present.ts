@@ -4,6 +4,7 @@ import {
   isTerminal,
   type State,
   type StateRecord,
+  type StateType,
   type TaskRun,
   type TaskRunRecord,
 } from '@millrace/contract';
@@ -55,6 +56,33 @@ export function presentTaskRun(
   };
 }
 
+/** A view holds at most this many task runs, because it is sent and drawn as a whole. */
+export const maxShownTaskRuns = 10_000;
+
+/** Task runs that failed or are at work come first, the newest of them, then the oldest; each with those above it. */
+function chooseTaskRuns(taskRuns: readonly TaskRunRecord[]): readonly TaskRunRecord[] {
+  if (taskRuns.length <= maxShownTaskRuns) return taskRuns;
+  const byId = new Map(taskRuns.map((taskRun) => [taskRun.id, taskRun]));
+  const chosen = new Set<TaskRunRecord>();
+  const choose = (taskRun: TaskRunRecord) => {
+    const line: TaskRunRecord[] = [];
+    for (let at: TaskRunRecord | undefined = taskRun; at && !chosen.has(at); at = byId.get(at.parentId ?? ''))
+      line.push(at);
+    if (chosen.size + line.length <= maxShownTaskRuns) for (const each of line) chosen.add(each);
+  };
+  for (let index = taskRuns.length - 1; index >= 0 && chosen.size < maxShownTaskRuns; index--) {
+    const taskRun = taskRuns[index]!;
+    if (!quietStates.has(taskRun.state.current)) choose(taskRun);
+  }
+  for (const taskRun of taskRuns) {
+    if (chosen.size >= maxShownTaskRuns) break;
+    choose(taskRun);
+  }
+  return taskRuns.filter((taskRun) => chosen.has(taskRun));
+}
+
+const quietStates: ReadonlySet<StateType> = new Set(['CREATED', 'SUBMITTED', 'SUCCESS', 'SKIPPED']);
+
 /** The view of an execution on the API, its task runs in the order they were created. */
 export function presentExecution(
   execution: ExecutionRecord,
@@ -78,7 +106,9 @@ export function presentExecution(
     flowId: execution.flowId,
     flowRevision: execution.flowRevision,
   };
-  if (taskRuns.length > 0) shown.taskRunList = taskRuns.map((run) => presentTaskRun(run, execution, now));
+  if (taskRuns.length > 0)
+    shown.taskRunList = chooseTaskRuns(taskRuns).map((run) => presentTaskRun(run, execution, now));
+  if (taskRuns.length > maxShownTaskRuns) shown.taskRunTotal = taskRuns.length;
   if (inputs) shown.inputs = inputs;
   if (outputs) shown.outputs = outputs;
   shown.labels = [...execution.labels];

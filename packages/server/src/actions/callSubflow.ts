@@ -2,7 +2,7 @@ import { AppError, type Label } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
 import type { SubflowRequest } from '@millrace/expression';
 import type { Product } from '../product.ts';
-import { findExecution } from './findExecution.ts';
+import { findExecutionRecord } from './findExecution.ts';
 import type { InputParts } from './readInputs.ts';
 import { startExecution } from './startExecution.ts';
 
@@ -35,7 +35,7 @@ export async function callSubflow(request: SubflowRequest, depth: number, parts:
     parts,
   );
   await whenOver(execution.id, Math.min(timeoutMs, longestMs), parts);
-  const { execution: ended } = await findExecution(parts, execution.id);
+  const ended = await findExecutionRecord(parts, execution.id);
   if (ended.overAt === undefined)
     throw new AppError('illegal-state', `the flow "${namespace}.${id}" did not end within ${timeout}`);
   const labels = Object.fromEntries(ended.labels.map(({ key, value }) => [key, value]));
@@ -47,7 +47,7 @@ async function whenOver(id: string, timeoutMs: number, parts: Parts): Promise<vo
   const { over, stop } = parts.executor.whenOver(id);
   let timer: NodeJS.Timeout | undefined;
   try {
-    const { execution } = await findExecution(parts, id);
+    const execution = await findExecutionRecord(parts, id);
     if (execution.overAt !== undefined) return;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, timeoutMs);

@@ -1,7 +1,7 @@
-import { AppError } from '@millrace/contract';
 import { Unreadable } from '@millrace/store';
 import { executionFolder } from '../files/internalStorage.ts';
 import type { Product } from '../product.ts';
+import { findExecutionRecord } from './findExecution.ts';
 
 export interface DeleteChoice {
   readonly logs: boolean;
@@ -15,13 +15,11 @@ export async function deleteExecution(
   choice: DeleteChoice,
   { store, executor, worker, files, logs }: Pick<Product, 'store' | 'executor' | 'worker' | 'files' | 'logs'>,
 ): Promise<void> {
-  const stored = await store.getExecution(executionId).catch((error: unknown) => {
+  const execution = await findExecutionRecord({ store }, executionId).catch((error: unknown) => {
     // What is left of one that cannot be read can go as well.
-    if (error instanceof Unreadable) return error;
+    if (error instanceof Unreadable) return error.execution;
     throw error;
   });
-  if (!stored) throw new AppError('not-found', `there is no execution "${executionId}"`);
-  const { execution } = stored;
   executor.forget(executionId);
   worker.interruptExecution(executionId);
   logs.drop(executionId);

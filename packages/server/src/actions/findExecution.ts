@@ -8,6 +8,16 @@ export async function findExecution({ store }: Pick<Product, 'store'>, id: strin
   return stored;
 }
 
+/** The same without its task runs, of which there may be very many. */
+export async function findExecutionRecord(
+  { store }: Pick<Product, 'store'>,
+  id: string,
+): Promise<ExecutionRecord> {
+  const execution = await store.getExecutionRecord(id);
+  if (!execution) throw new AppError('not-found', `there is no execution "${id}"`);
+  return execution;
+}
+
 /** The flow that an execution goes on with: its own revision, or another one that somebody wants. */
 export async function findFlowToRun(
   { flows }: Pick<Product, 'flows'>,

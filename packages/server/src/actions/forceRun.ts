@@ -1,6 +1,6 @@
 import type { ExecutionWithTaskRuns } from '@millrace/store';
 import type { Product } from '../product.ts';
-import { findExecution, findFlowToRun } from './findExecution.ts';
+import { findExecutionRecord, findFlowToRun } from './findExecution.ts';
 import { holdPlace } from './holdPlace.ts';
 
 /** Gets an execution that has not ended going, whatever it waits for: a date, a place, a person. */
@@ -8,7 +8,7 @@ export async function forceRun(
   executionId: string,
   parts: Pick<Product, 'store' | 'flows' | 'executor' | 'admission'>,
 ): Promise<ExecutionWithTaskRuns> {
-  const { execution } = await findExecution(parts, executionId);
+  const execution = await findExecutionRecord(parts, executionId);
   const flow = await findFlowToRun(parts, execution);
   return holdPlace(parts, { flow, execution }, () =>
     parts.executor.request(executionId, { type: 'forceRun' }),

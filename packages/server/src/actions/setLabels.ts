@@ -1,7 +1,7 @@
 import { AppError, type Label, systemLabelPrefix } from '@millrace/contract';
 import type { ExecutionWithTaskRuns } from '@millrace/store';
 import type { Product } from '../product.ts';
-import { findExecution } from './findExecution.ts';
+import { findExecutionRecord } from './findExecution.ts';
 
 /** Replaces the labels of an execution that has ended, except those of the system. */
 export function setLabels(
@@ -18,7 +18,7 @@ export async function addLabels(
   labels: readonly Label[],
   parts: Pick<Product, 'store' | 'executor'>,
 ): Promise<ExecutionWithTaskRuns> {
-  const { execution } = await findExecution(parts, executionId);
+  const execution = await findExecutionRecord(parts, executionId);
   return setLabels(executionId, [...execution.labels, ...labels], parts);
 }
 

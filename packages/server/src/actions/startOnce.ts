@@ -14,7 +14,7 @@ export async function startOnce<None extends undefined>(
   if (uniqueKey === undefined) return start();
   const findEarlier = async () => {
     const id = await store.findExecutionByKey(uniqueKey);
-    return id === undefined ? undefined : (await store.getExecution(id))?.execution;
+    return id === undefined ? undefined : store.getExecutionRecord(id);
   };
   const earlier = await findEarlier();
   if (earlier) return earlier;

@@ -61,9 +61,9 @@ async function purgeExecutions(
     const page = await parts.store.matchStates(filters, after, pageSize);
     for (const { id, state } of page) {
       if (!isTerminal(state)) continue;
-      const stored = await parts.store.getExecution(id);
-      if (stored && isTerminal(stored.execution.state.current)) {
-        await purgeOne(stored.execution, choice, parts, counts);
+      const execution = await parts.store.getExecutionRecord(id);
+      if (execution && isTerminal(execution.state.current)) {
+        await purgeOne(execution, choice, parts, counts);
       }
     }
     const last = page.at(-1);

@@ -1,7 +1,7 @@
 import type { UnqueueState } from '@millrace/contract';
 import type { ExecutionWithTaskRuns } from '@millrace/store';
 import type { Product } from '../product.ts';
-import { findExecution, findFlowToRun } from './findExecution.ts';
+import { findExecutionRecord, findFlowToRun } from './findExecution.ts';
 import { holdPlace } from './holdPlace.ts';
 
 /** Starts an execution that waits for a place, beyond the limit, or ends it without a start. */
@@ -10,7 +10,7 @@ export async function unqueueExecution(
   state: UnqueueState,
   parts: Pick<Product, 'store' | 'flows' | 'executor' | 'admission'>,
 ): Promise<ExecutionWithTaskRuns> {
-  const { execution } = await findExecution(parts, executionId);
+  const execution = await findExecutionRecord(parts, executionId);
   if (state !== 'RUNNING') return parts.executor.request(executionId, { type: 'unqueue', state });
   const flow = await findFlowToRun(parts, execution);
   return holdPlace(parts, { flow, execution }, () =>

@@ -89,8 +89,8 @@ export class Sharing {
   whenOver(executionId: string, isHere: () => boolean, over: () => void): () => void {
     const { store, log } = this.#parts;
     const look = async () => {
-      const stored = await store.getExecution(executionId);
-      if (!stored || stored.execution.overAt !== undefined) over();
+      const execution = await store.getExecutionRecord(executionId);
+      if (!execution || execution.overAt !== undefined) over();
     };
     return store.onChange(({ executionIds, hasGap }) => {
       if (isHere() || !(hasGap || executionIds.includes(executionId))) return;
@@ -100,8 +100,7 @@ export class Sharing {
 
   async #ask(executionId: string, event: Event) {
     const { store, cluster } = this.#parts;
-    const stored = await store.getExecution(executionId);
-    if (!stored) throw missing(executionId);
+    if (!(await store.getExecutionRecord(executionId))) throw missing(executionId);
     const message = putMessage(executionId, await this.#ownerOf(executionId), { kind: 'request', event });
     const { id } = message.message;
     let wake = () => {};

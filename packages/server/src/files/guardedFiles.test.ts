@@ -113,7 +113,8 @@ triggers:
       expect(found.results.map(stateOf)).toEqual(['SUCCESS']);
       return found;
     }, 10_000);
-    expect((await shown(server(), results[0] ?? {})).outputs.t?.value).toBe('hello');
+    const execution = await server().read(String(results[0]?.id));
+    expect((await shown(server(), execution)).outputs.t?.value).toBe('hello');
   });
 
   it('what a webhook says about who started it opens nothing', async () => {

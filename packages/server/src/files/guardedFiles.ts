@@ -11,7 +11,7 @@ export interface FileUser {
 
 interface Parts {
   readonly files: InternalStorage;
-  readonly store: Pick<Store, 'getExecution'>;
+  readonly store: Pick<Store, 'getExecutionRecord'>;
   readonly catalogue: PluginCatalogue;
   /** Namespaces whose files every flow may use; `*` is all of them. */
   readonly sharedNamespaces: readonly string[];
@@ -42,16 +42,16 @@ export function createFileGuard({ files, store, catalogue, sharedNamespaces }: P
     const line = [id];
     for (let next = starterOf(trigger); next !== undefined && line.length < maxDepth; ) {
       line.push(next);
-      next = starterOf((await store.getExecution(next))?.execution.trigger);
+      next = starterOf((await store.getExecutionRecord(next))?.trigger);
     }
     return line;
   };
   const isFamily = async (user: NonNullable<FileUser['execution']>, owner: string): Promise<boolean> => {
     if (owner === user.id || owner === starterOf(user.trigger)) return true;
-    const stored = await store.getExecution(owner);
-    if (!stored) return false;
+    const execution = await store.getExecutionRecord(owner);
+    if (!execution) return false;
     const own = new Set(await lineOf(user.id, user.trigger));
-    return (await lineOf(owner, stored.execution.trigger)).some((id) => own.has(id));
+    return (await lineOf(owner, execution.trigger)).some((id) => own.has(id));
   };
 
   return (user) => {

@@ -115,7 +115,7 @@ async function tellAgain(id: string, call: ChildCall, parts: EffectParts, execut
 /** The execution, or the one that has taken its place. */
 async function findReplacement(id: string, store: Store): Promise<ExecutionRecord | undefined> {
   for (let next = id; ; ) {
-    const execution = (await store.getExecution(next))?.execution;
+    const execution = await store.getExecutionRecord(next);
     if (execution?.state.current !== 'RETRIED') return execution;
     const replacement = await store.findExecutionByKey(replayKey(execution));
     if (replacement === undefined) return execution;

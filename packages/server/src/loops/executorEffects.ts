@@ -295,11 +295,11 @@ export class ExecutorEffects implements Effects {
     }
     // The date has come; whether there is a place is only decided now.
     this.#background('start a scheduled execution', executionId, async () => {
-      const stored = await this.#parts.store.getExecution(executionId);
-      if (stored?.execution.state.current !== 'CREATED') return;
-      const { namespace, flowId, flowRevision } = stored.execution;
+      const execution = await this.#parts.store.getExecutionRecord(executionId);
+      if (execution?.state.current !== 'CREATED') return;
+      const { namespace, flowId, flowRevision } = execution;
       const found = await this.#parts.flows.find(namespace, flowId, flowRevision);
-      if (found) this.created(found.flow, stored.execution);
+      if (found) this.created(found.flow, execution);
     });
   }
 

@@ -29,18 +29,18 @@ export async function recoverExecutions(
   const openTaskRunIds = new Set<string>();
   for (let after: string | undefined; ; ) {
     const page = await parts.store.openExecutions(after, pageSize);
-    for (const { id, problem } of page.unreadable) {
-      quarantined++;
-      quarantine(id, problem, parts.log);
-    }
-    for (const stored of page.executions) {
-      for (const { id, state } of stored.taskRuns) if (!isTerminal(state.current)) openTaskRunIds.add(id);
+    for (const id of page.ids) {
       try {
+        // One after the other: each may have very many task runs.
+        const stored = await parts.store.getExecution(id);
+        if (!stored) continue;
+        for (const taskRun of stored.taskRuns)
+          if (!isTerminal(taskRun.state.current)) openTaskRunIds.add(taskRun.id);
         if (!(await recoverExecution(stored, executor, parts))) quarantined++;
         executions++;
       } catch (error) {
         quarantined++;
-        quarantine(stored.execution.id, error, parts.log);
+        quarantine(id, error, parts.log);
       }
     }
     if (page.next === undefined) break;

@@ -70,7 +70,7 @@ export async function releaseForgotten(parts: ReleaseParts & Pick<Product, 'exec
     for (const row of rows) {
       const { executionId } = row;
       if (executionId === undefined || parts.executor.holds(executionId)) continue;
-      const execution = (await parts.store.getExecution(executionId))?.execution;
+      const execution = await parts.store.getExecutionRecord(executionId);
       if (execution && execution.overAt === undefined) continue;
       if (await letGo(row, executionId, execution?.state.current, parts)) isAny = true;
     }

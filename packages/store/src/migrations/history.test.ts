@@ -76,9 +76,7 @@ async function expectEverything(store: Store): Promise<void> {
   const one = await store.getExecution('one');
   expect(one).toMatchObject({ version: 2, eventSeq: 1, execution: { inputs: { name: 'World' } } });
   expect(one?.taskRuns).toMatchObject([{ id: 'run1' }]);
-  expect((await store.openExecutions(undefined, 10)).executions.map((each) => each.execution.id)).toEqual([
-    'two',
-  ]);
+  expect((await store.openExecutions(undefined, 10)).ids).toEqual(['two']);
   expect((await store.listExecutions({ filters: [], page: 1, size: 10 })).total).toBe(2);
   const label = { field: 'labels', operation: 'EQUALS', value: { team: 'data' } } as const;
   const state = { field: 'state', operation: 'EQUALS', value: 'SUCCESS' } as const;

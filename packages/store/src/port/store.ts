@@ -35,10 +35,12 @@ export interface Store {
    */
   commit(unit: readonly Op[]): Promise<void>;
 
+  /** With all task runs, which may be very many: `getExecutionRecord` wherever they are not needed. */
   getExecution(id: string): Promise<StoredExecution | undefined>;
+  getExecutionRecord(id: string): Promise<ExecutionRecord | undefined>;
   /** The execution created earlier under the same unique key (idempotency key, trigger slot), if any. */
   findExecutionByKey(uniqueKey: string): Promise<string | undefined>;
-  listExecutions(query: ExecutionQuery): Promise<Page<ExecutionWithTaskRuns>>;
+  listExecutions(query: ExecutionQuery): Promise<Page<ListedExecution>>;
   /**
    * Executions that are not over: what a restart must carry on with. In pages, oldest first; `after` is the id of the
    * last execution of the page before. When that one was deleted meanwhile the pages start again from the oldest.
@@ -78,7 +80,7 @@ export interface Store {
   /** Log entries per bucket of time and level. Filters are those of the log search. */
   logStatistics(query: StatisticsQuery): Promise<Series<LogBucket>[]>;
   /** Of each flow the execution that ended last, or the one that started last; flows without one are left out. */
-  latestExecutions(flows: readonly FlowKey[], by: 'end' | 'start'): Promise<ExecutionWithTaskRuns[]>;
+  latestExecutions(flows: readonly FlowKey[], by: 'end' | 'start'): Promise<ListedExecution[]>;
   /** Flows that are not deleted, and their triggers; in exactly this namespace when one is given. */
   countFlowsAndTriggers(namespace?: string): Promise<{ flows: number; triggers: number }>;
   /** Groups and aggregates as a dashboard asks; everything it may name is on an allow-list. */
@@ -184,11 +186,14 @@ export interface StoredExecution extends ExecutionWithTaskRuns {
 
 /** One page of what a restart must carry on with. */
 export interface OpenExecutions {
-  readonly executions: readonly StoredExecution[];
-  /** Rows that cannot be read: they must not hide the others. */
-  readonly unreadable: readonly { readonly id: string; readonly problem: string }[];
+  readonly ids: readonly string[];
   /** Where the next page starts; absent after the last one. */
   readonly next?: string;
+}
+
+/** An execution in a list: its task runs are not read. */
+export interface ListedExecution {
+  readonly execution: ExecutionRecord;
 }
 
 export interface ExecutionWithTaskRuns {

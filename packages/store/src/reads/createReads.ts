@@ -4,6 +4,7 @@ import { getDashboard, listDashboards } from './dashboards.ts';
 import {
   findExecutionByKey,
   getExecution,
+  getExecutionRecord,
   listEvents,
   listExecutions,
   openExecutions,
@@ -37,6 +38,7 @@ export type Reads = Omit<Store, 'commit' | 'tidy' | 'onChange' | 'close'>;
 export function createReads(queries: Queries): Reads {
   return {
     getExecution: (id) => getExecution(queries, id),
+    getExecutionRecord: (id) => getExecutionRecord(queries, id),
     findExecutionByKey: (uniqueKey) => findExecutionByKey(queries, uniqueKey),
     listExecutions: (query) => listExecutions(queries, query),
     openExecutions: (after, limit) => openExecutions(queries, after, limit),

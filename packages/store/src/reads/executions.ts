@@ -1,9 +1,10 @@
+import type { ExecutionRecord } from '@millrace/contract';
 import { compileExecutionFilters, executionSortFields } from '../filters/executionFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
 import {
   type ExecutionQuery,
-  type ExecutionWithTaskRuns,
+  type ListedExecution,
   type OpenExecutions,
   type Page,
   type StoredEvents,
@@ -11,6 +12,7 @@ import {
   Unreadable,
 } from '../port/store.ts';
 import {
+  decodeExecution,
   decodeListedExecution,
   decodeStoredExecution,
   type ExecutionRow,
@@ -27,26 +29,62 @@ import { resolveWords } from './resolveWords.ts';
 import { skipDays } from './skipDays.ts';
 import { isCounted, totalOf } from './total.ts';
 
-/** One statement reads the row with its task runs, so that both are of the same moment. */
-export const withTaskRuns = `data, origin, executions.id AS row_id, tenant_id, namespace, flow_id, flow_revision, state,
-  start_date, end_date, over_at,
-  (SELECT string_agg(t.data, ',') FROM task_runs t WHERE t.execution_id = executions.id) AS task_runs`;
-const stored = `${withTaskRuns}, version,
-  (SELECT max(v.seq) FROM execution_events v WHERE v.execution_id = executions.id) AS event_seq`;
+/** Lists read the row of an execution and never its task runs, of which there may be very many. */
+export const executionColumns = `data, origin, executions.id AS row_id, tenant_id, namespace, flow_id, flow_revision,
+  state, start_date, end_date, over_at`;
 
-type StoredRow = ExecutionRow & { version: SqlValue; event_seq: SqlValue };
+/**
+ * One statement reads the row with its task runs, so that both are of the same moment. Each task run has its own row in
+ * the result: all of them as one text would exceed the longest text that a runtime can hold.
+ */
+const withTaskRuns = `SELECT ${executionColumns}, version,
+    (SELECT max(v.seq) FROM execution_events v WHERE v.execution_id = executions.id) AS event_seq, NULL AS task_run
+  FROM executions WHERE id = ?
+  UNION ALL
+  SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, t.data
+  FROM (SELECT data FROM task_runs WHERE execution_id = ? LIMIT ?) t`;
+
+/** An execution with more task runs would fill the memory of the server that carries it on. */
+const maxTaskRuns = 1_000_000;
+
+type StoredRow = ExecutionRow & { version: SqlValue; event_seq: SqlValue; task_run: SqlValue };
 
 export async function getExecution(queries: Queries, id: string): Promise<StoredExecution | undefined> {
-  const rows = await queries.point(`SELECT ${stored} FROM executions WHERE id = ?`, [encodeText(id)]);
+  const rows = await queries.point(withTaskRuns, [encodeText(id), encodeText(id), maxTaskRuns + 1]);
   // `as`, here and below: the columns are those of the statement.
-  const row = rows[0] as unknown as StoredRow | undefined;
+  const all = rows as unknown as readonly StoredRow[];
+  const row = all.find(({ row_id }) => row_id !== null);
   if (row === undefined) return undefined;
   try {
-    return decodeStoredExecution(row);
+    if (all.length > maxTaskRuns + 1) throw new Error(`it has more than ${maxTaskRuns} task runs`);
+    return decodeStoredExecution(
+      row,
+      all.filter(({ task_run }) => task_run !== null).map(({ task_run }) => String(task_run)),
+    );
   } catch (error) {
-    throw new Unreadable(`The execution "${id}" is stored, but cannot be read`, salvage(row), error);
+    throw unreadable(row, error);
   }
 }
+
+export async function getExecutionRecord(queries: Queries, id: string): Promise<ExecutionRecord | undefined> {
+  const rows = await queries.point(`SELECT ${executionColumns} FROM executions WHERE id = ?`, [
+    encodeText(id),
+  ]);
+  const row = rows[0] as unknown as ExecutionRow | undefined;
+  if (row === undefined) return undefined;
+  try {
+    return decodeExecution(row);
+  } catch (error) {
+    throw unreadable(row, error);
+  }
+}
+
+const unreadable = (row: ExecutionRow, error: unknown): Unreadable =>
+  new Unreadable(
+    `The execution "${decodeText(String(row.row_id))}" is stored, but cannot be read`,
+    salvage(row),
+    error,
+  );
 
 export async function findExecutionByKey(queries: Queries, uniqueKey: string): Promise<string | undefined> {
   const rows = await queries.point('SELECT data FROM executions WHERE unique_key = ?', [
@@ -69,20 +107,12 @@ export async function openExecutions(
           encodeText(after),
         );
   const rows = await queries.scan(
-    `SELECT id, ${stored} FROM executions WHERE over_at IS NULL AND ${from.text} ORDER BY start_date, id LIMIT ?`,
+    `SELECT id FROM executions WHERE over_at IS NULL AND ${from.text} ORDER BY start_date, id LIMIT ?`,
     [...from.params, limit],
   );
-  const executions: StoredExecution[] = [];
-  const unreadable: { id: string; problem: string }[] = [];
-  for (const row of rows) {
-    try {
-      executions.push(decodeStoredExecution(row as unknown as StoredRow));
-    } catch (error) {
-      unreadable.push({ id: decodeText(String(row.id)), problem: String(error) });
-    }
-  }
-  const last = rows.length < limit ? undefined : rows.at(-1);
-  return { executions, unreadable, ...(last ? { next: decodeText(String(last.id)) } : {}) };
+  const ids = rows.map((row) => decodeText(String(row.id)));
+  const next = ids.length < limit ? undefined : ids.at(-1);
+  return { ids, ...(next === undefined ? {} : { next }) };
 }
 
 export async function listEvents(queries: Queries, executionId: string): Promise<StoredEvents[]> {
@@ -101,7 +131,7 @@ export async function listEvents(queries: Queries, executionId: string): Promise
 export async function listExecutions(
   queries: Queries,
   query: ExecutionQuery,
-): Promise<Page<ExecutionWithTaskRuns>> {
+): Promise<Page<ListedExecution>> {
   const text = orderBy('executions', executionSortFields, query, {
     sort: [{ field: 'state.startDate', descending: true }],
     tiebreak: ['executions.seq'],
@@ -131,10 +161,10 @@ export async function listExecutions(
   return { results: await readExecutions(queries, rows, order), total };
 }
 
-async function readExecutions(queries: Queries, which: Sql, order: Order): Promise<ExecutionWithTaskRuns[]> {
+async function readExecutions(queries: Queries, which: Sql, order: Order): Promise<ListedExecution[]> {
   const rows = await queries.scan(
-    `SELECT ${withTaskRuns} FROM executions ${which.text} ORDER BY ${order.text}`,
+    `SELECT ${executionColumns} FROM executions ${which.text} ORDER BY ${order.text}`,
     which.params,
   );
-  return rows.map((row) => decodeListedExecution(row as unknown as ExecutionRow));
+  return rows.map((row) => ({ execution: decodeListedExecution(row as unknown as ExecutionRow) }));
 }

@@ -1,8 +1,8 @@
 import type { FlowKey } from '../port/flowKey.ts';
-import type { ExecutionWithTaskRuns } from '../port/store.ts';
+import type { ListedExecution } from '../port/store.ts';
 import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
 import { encodeText } from '../rows/text.ts';
-import { withTaskRuns } from './executions.ts';
+import { executionColumns } from './executions.ts';
 import type { Queries } from './queries.ts';
 
 /** One step through an index for each flow, however many executions it has. */
@@ -10,21 +10,21 @@ export async function latestExecutions(
   queries: Queries,
   flows: readonly FlowKey[],
   by: 'end' | 'start',
-): Promise<ExecutionWithTaskRuns[]> {
+): Promise<ListedExecution[]> {
   if (flows.length === 0) return [];
   const pairs = queries.dialect.flowPairs(
     JSON.stringify(flows.map(({ namespace, id }) => [encodeText(namespace), encodeText(id)])),
   );
   const [ended, column] = by === 'end' ? ['AND l.end_date IS NOT NULL', 'end_date'] : ['', 'start_date'];
   const rows = await queries.scan(
-    `SELECT ${withTaskRuns} FROM executions WHERE seq IN (
+    `SELECT ${executionColumns} FROM executions WHERE seq IN (
        SELECT (SELECT l.seq FROM executions l WHERE l.namespace = p.namespace AND l.flow_id = p.flow_id ${ended}
                ORDER BY l.${column} DESC, l.seq DESC LIMIT 1)
        FROM (${pairs.text}) p)`,
     pairs.params,
   );
   // `as`: the columns are those of the statement.
-  return rows.map((row) => decodeListedExecution(row as unknown as ExecutionRow));
+  return rows.map((row) => ({ execution: decodeListedExecution(row as unknown as ExecutionRow) }));
 }
 
 /** How many flows there are and how many triggers they have, in all or in one namespace. */

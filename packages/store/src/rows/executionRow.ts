@@ -5,7 +5,7 @@ import {
   stateTypes,
   type TaskRunRecord,
 } from '@millrace/contract';
-import type { ExecutionWithTaskRuns, StoredExecution } from '../port/store.ts';
+import type { StoredExecution } from '../port/store.ts';
 import { decodeText, encodeOptional, encodeText } from './text.ts';
 import type { SqlValue } from './value.ts';
 
@@ -48,11 +48,10 @@ export function triggerExecutionIdOf(execution: ExecutionRecord): string | null 
 
 export const parentIdOf = (execution: ExecutionRecord): string | null => encodeOptional(execution.parentId);
 
-/** Columns every query of executions selects; the task runs arrive as the inside of one JSON array. */
+/** Columns every query of executions selects. */
 export interface ExecutionRow {
   readonly data: SqlValue;
   readonly origin: SqlValue;
-  readonly task_runs: SqlValue;
   readonly row_id: SqlValue;
   readonly tenant_id: SqlValue;
   readonly namespace: SqlValue;
@@ -64,13 +63,11 @@ export interface ExecutionRow {
   readonly over_at: SqlValue;
 }
 
-export function decodeExecution(row: ExecutionRow): ExecutionWithTaskRuns {
-  // `as`: these texts were written by the encoders above.
+export function decodeExecution(row: ExecutionRow): ExecutionRecord {
+  // `as`, here and below: these texts were written by the encoders.
   const execution = { ...JSON.parse(String(row.data)), ...JSON.parse(String(row.origin)) } as ExecutionRecord;
-  const taskRuns = row.task_runs === null ? [] : (JSON.parse(`[${row.task_runs}]`) as TaskRunRecord[]);
-  taskRuns.sort((a, b) => a.order - b.order);
-  for (const record of [execution, ...taskRuns]) checkState(record);
-  return { execution, taskRuns };
+  checkState(execution);
+  return execution;
 }
 
 /** Refuses a word that no release has written: whoever decides by states would do something, or nothing for ever. */
@@ -85,11 +82,11 @@ export const unreadableLabel = { key: 'system.unreadable', value: 'true' };
  * An execution for a list. One whose documents cannot be read is shown as far as its columns know it, and says what it is:
  * people must see it to do something about it.
  */
-export function decodeListedExecution(row: ExecutionRow): ExecutionWithTaskRuns {
+export function decodeListedExecution(row: ExecutionRow): ExecutionRecord {
   try {
     return decodeExecution(row);
   } catch {
-    return { execution: salvage(row), taskRuns: [] };
+    return salvage(row);
   }
 }
 
@@ -116,6 +113,15 @@ const isKnown = (state: unknown): state is StateType => (stateTypes as readonly 
 
 export function decodeStoredExecution(
   row: ExecutionRow & { readonly version: SqlValue; readonly event_seq: SqlValue },
+  taskRunTexts: readonly string[],
 ): StoredExecution {
-  return { ...decodeExecution(row), version: Number(row.version), eventSeq: Number(row.event_seq ?? 0) };
+  const taskRuns = taskRunTexts.map((text) => JSON.parse(text) as TaskRunRecord);
+  taskRuns.sort((a, b) => a.order - b.order);
+  for (const taskRun of taskRuns) checkState(taskRun);
+  return {
+    execution: decodeExecution(row),
+    taskRuns,
+    version: Number(row.version),
+    eventSeq: Number(row.event_seq ?? 0),
+  };
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { changeStatus } from '../../actions/changeStatus.ts';
 import { changeTaskRunState } from '../../actions/changeTaskRunState.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';
-import { findExecution } from '../../actions/findExecution.ts';
+import { findExecutionRecord } from '../../actions/findExecution.ts';
 import { forceRun } from '../../actions/forceRun.ts';
 import { pauseExecution } from '../../actions/pauseExecution.ts';
 import { type ReplayRequest, replayExecution } from '../../actions/replayExecution.ts';
@@ -37,7 +37,7 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
   );
 
   mount(app, executionActions.replayWithInputs, async ({ params, query, readForm }) => {
-    const { execution } = await findExecution(product, params.executionId);
+    const execution = await findExecutionRecord(product, params.executionId);
     const { namespace, flowId } = execution;
     const found = await product.flows.find(namespace, flowId);
     const id = product.newId();

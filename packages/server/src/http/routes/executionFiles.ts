@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { AppError, executionFiles } from '@millrace/contract';
 import { fromBlobUri } from '@millrace/store';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findExecution } from '../../actions/findExecution.ts';
+import { findExecutionRecord } from '../../actions/findExecution.ts';
 import { ownerOf } from '../../files/fileOwner.ts';
 import { previewFile } from '../../files/preview.ts';
 import type { Product } from '../../product.ts';
@@ -59,7 +59,7 @@ async function findFile(
 ): Promise<FoundFile | undefined> {
   const uri = required(query.path, 'path');
   const key = fromBlobUri(uri);
-  const { execution } = await findExecution(product, params.executionId);
+  const execution = await findExecutionRecord(product, params.executionId);
   const owner = ownerOf(key, execution);
   if (owner === undefined)
     throw new AppError('illegal-argument', `"${uri}" is not a file of the execution "${execution.id}"`);

@@ -209,8 +209,9 @@ outputs:
     const page = await server.call('GET', `/executions/search?flowId=${id}&size=1&sort=state.startDate:asc`);
     expect(page.body).toMatchObject({
       total: 2,
-      results: [{ flowId: id, taskRunList: [{ taskId: 'hello' }] }],
+      results: [{ flowId: id }],
     });
+    expect(page.body.results).not.toContainEqual(expect.objectContaining({ taskRunList: expect.anything() }));
     expect((await server.call('GET', '/executions/search?state=NOPE')).status).toBe(422);
     expect((await server.call('GET', '/executions/search?sort=inputs:asc')).status).toBe(422);
   });

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
-import { findExecution } from '../../actions/findExecution.ts';
+import { findExecution, findExecutionRecord } from '../../actions/findExecution.ts';
 import { killExecution } from '../../actions/killExecution.ts';
 import { checkInputs } from '../../actions/readInputs.ts';
 import { readBreakpoint } from '../../actions/resumeFromBreakpoint.ts';
@@ -36,7 +36,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     const filters = readFilters(request.query as QueryValues, 'execution', context);
     const { results, total } = await store.listExecutions({ ...toPageQuery(query), filters });
     return {
-      results: results.map(({ execution, taskRuns }) => presentExecution(execution, taskRuns, now)),
+      results: results.map(({ execution }) => presentExecution(execution, [], now)),
       total,
     };
   });
@@ -47,8 +47,7 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
   });
 
   mount(app, executions.getExecutionFlow, async ({ params }) => {
-    const { execution } = await findExecution(product, params.executionId);
-    return presentFlow(await findFlowOf(product, execution));
+    return presentFlow(await findFlowOf(product, await findExecutionRecord(product, params.executionId)));
   });
 
   mount(app, executions.getExecutionGraph, async ({ params, query }) => {
@@ -158,7 +157,7 @@ export async function waitForEnd(
   let leave = () => {};
   try {
     // It may have ended before we began to wait.
-    const { overAt } = (await findExecution(product, started.id)).execution;
+    const { overAt } = await findExecutionRecord(product, started.id);
     const gone = new Promise<void>((resolve) => {
       leave = resolve;
       raw.once('close', leave);

@@ -1,8 +1,9 @@
 import { pipeline } from 'node:stream/promises';
-import { AppError, type LogLevel, logs } from '@millrace/contract';
+import { type LogLevel, logs } from '@millrace/contract';
 import type { ExecutionLogQuery, Store, StoredLog } from '@millrace/store';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { deleteLogs } from '../../actions/deleteLogs.ts';
+import { findExecutionRecord } from '../../actions/findExecution.ts';
 import type { Product } from '../../product.ts';
 import { readFilters } from '../filters.ts';
 import { mount, noContent } from '../mount.ts';
@@ -41,8 +42,7 @@ export function mountLogs(app: FastifyInstance, product: Product): void {
   });
 
   mount(app, logs.downloadLogs, async ({ params, query, reply }) => {
-    const stored = await store.getExecution(params.executionId);
-    if (!stored) throw new AppError('not-found', `there is no execution "${params.executionId}"`);
+    await findExecutionRecord(product, params.executionId);
     await sendAsText(toLogQuery(params.executionId, query), reply, product);
   });
 

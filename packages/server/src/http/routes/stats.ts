@@ -61,7 +61,7 @@ export function mountStats(app: FastifyInstance, { store, clock, config }: Produ
 
   mount(app, stats.getLatestExecutionsByFlow, async ({ body }) => {
     const found = await store.latestExecutions((body.flows ?? []).map(keyOf), 'end');
-    return found.map(({ execution, taskRuns }) => presentExecution(execution, taskRuns, clock()));
+    return found.map(({ execution }) => presentExecution(execution, [], clock()));
   });
 
   mount(app, stats.getLatestExecutions, async ({ body }) => {

@@ -106,7 +106,14 @@ export function openEventStream(reply: FastifyReply, limits = defaultLimits): Ev
     get isBehind() {
       return unreadBytes > limits.unreadBytes / 2;
     },
-    send: (id, data) => write(frameOf(id, data, reply.server.presentNames)),
+    send: (id, data) => {
+      try {
+        write(frameOf(id, data, reply.server.presentNames));
+      } catch {
+        // Too large for one text: the follower is disconnected instead of the sender.
+        raw.destroy();
+      }
+    },
     whenRead: async () => {
       if (!isOpen || unreadBytes <= limits.unreadBytes / 2) return;
       const tooLate = setTimeout(() => raw.destroy(), readsWithinMs);
