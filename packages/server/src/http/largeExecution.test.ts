@@ -106,7 +106,7 @@ async function renameTaskRuns({ product: { config } }: TestServer, from: string,
     alterSqlite(config.data, [statement]);
     return;
   }
-  const pool = openQueuePool(config.database.url, 1);
+  const pool = await openQueuePool(config.database.url);
   await pool.query(statement);
   await pool.end();
 }
