@@ -31,7 +31,14 @@ export interface ProcessHelperOptions {
   readonly graceMs?: number;
 }
 
+interface Helper {
+  readonly child: ChildProcess;
+  readonly socket: Socket;
+}
+
 interface Running {
+  /** Who runs it: a helper that dies takes only its own processes along. */
+  readonly helper: Helper;
   readonly request: SpawnRequest;
   readonly resolve: (end: ProcessEnd) => void;
   readonly reject: (error: Error) => void;
@@ -52,7 +59,7 @@ export class ProcessHelper {
   /** Marks everything started here, so that a new helper finds what a dead one left behind. */
   readonly #nonce = randomUUID();
   readonly #running = new Map<number, Running>();
-  #helper: { readonly child: ChildProcess; readonly socket: Socket } | undefined;
+  #helper: Helper | undefined;
   #lastId = 0;
 
   constructor(options: ProcessHelperOptions = {}) {
@@ -66,14 +73,20 @@ export class ProcessHelper {
 
   spawn(request: SpawnRequest): Promise<ProcessEnd> {
     if (request.signal?.aborted) return Promise.reject(request.signal.reason);
-    const { socket } = this.#start();
+    const helper = this.#start();
     const id = ++this.#lastId;
     const graceMs = request.graceMs ?? this.#options.graceMs ?? defaultGraceMs;
     const kill = () => this.#kill(id, graceMs);
     request.signal?.addEventListener('abort', kill, { once: true });
 
     return new Promise<ProcessEnd>((resolve, reject) => {
-      this.#running.set(id, { request, resolve, reject, busy: [Promise.resolve(), Promise.resolve()] });
+      this.#running.set(id, {
+        helper,
+        request,
+        resolve,
+        reject,
+        busy: [Promise.resolve(), Promise.resolve()],
+      });
       this.#hold();
       const order = {
         command: request.command,
@@ -84,7 +97,7 @@ export class ProcessHelper {
         maxStreamBytes: request.maxStreamBytes ?? this.#options.maxStreamBytes ?? defaultMaxStreamBytes,
         graceMs,
       };
-      write(socket, toJsonFrame(frameKinds.spawn, id, order));
+      write(helper.socket, toJsonFrame(frameKinds.spawn, id, order));
     }).finally(() => request.signal?.removeEventListener('abort', kill));
   }
 
@@ -104,7 +117,7 @@ export class ProcessHelper {
     await ended;
   }
 
-  #start(): { readonly child: ChildProcess; readonly socket: Socket } {
+  #start(): Helper {
     if (this.#helper) return this.#helper;
     const entry = fileURLToPath(this.#options.entry ?? helperUrl());
     const child = spawn(process.execPath, ['--max-old-space-size=64', entry, this.#nonce], {
@@ -120,23 +133,32 @@ export class ProcessHelper {
     );
     // A broken socket is a dead helper, and the exit reports that.
     socket.on('error', () => child.kill('SIGKILL'));
-    child.on('error', () => this.#lose(helper));
+    child.on('error', () => {
+      // Two helpers at once would take each other's processes for left-overs and kill them.
+      child.kill('SIGKILL');
+      this.#lose(helper);
+    });
     child.on('exit', () => this.#lose(helper));
     return helper;
   }
 
-  #lose(helper: object): void {
+  /** A newer helper may have been started since: its processes are not lost. */
+  #lose(helper: Helper): void {
     if (this.#helper === helper) this.#helper = undefined;
-    const lost = [...this.#running.values()];
-    this.#running.clear();
-    for (const { reject } of lost) reject(new ProcessLost());
+    for (const [id, running] of this.#running) {
+      if (running.helper !== helper) continue;
+      this.#running.delete(id);
+      running.reject(new ProcessLost());
+    }
+    this.#hold();
   }
 
   #kill(id: number, graceMs: number): void {
-    if (!this.#helper || !this.#running.has(id)) return;
+    const running = this.#running.get(id);
+    if (!running) return;
     const payload = Buffer.alloc(4);
     payload.writeUInt32BE(graceMs);
-    write(this.#helper.socket, toFrame(frameKinds.kill, id, payload));
+    write(running.helper.socket, toFrame(frameKinds.kill, id, payload));
   }
 
   #receive({ kind, id, payload }: Frame): void {
@@ -156,15 +178,15 @@ export class ProcessHelper {
         running.reject(error instanceof Error ? error : new Error(String(error)));
         this.#kill(id, 0);
       })
-      .then(() => this.#taken(id, stream, chunk.length));
+      .then(() => this.#taken(running.helper, id, stream, chunk.length));
   }
 
-  #taken(id: number, stream: 0 | 1, bytes: number): void {
-    if (!this.#helper) return;
+  #taken({ socket }: Helper, id: number, stream: 0 | 1, bytes: number): void {
+    if (socket.destroyed) return;
     const payload = Buffer.alloc(5);
     payload.writeUInt8(stream, 0);
     payload.writeUInt32BE(bytes, 1);
-    write(this.#helper.socket, toFrame(frameKinds.taken, id, payload));
+    write(socket, toFrame(frameKinds.taken, id, payload));
   }
 
   #finish(id: number, running: Running, end: Ended): void {

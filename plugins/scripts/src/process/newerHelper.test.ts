@@ -1,0 +1,49 @@
+import type { ChildProcess } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { ProcessHelper, ProcessLost } from './processHelper.ts';
+
+const helpers: ChildProcess[] = [];
+vi.mock('node:child_process', async (original) => {
+  const real = await original<typeof import('node:child_process')>();
+  const spawn = (...given: Parameters<typeof real.spawn>) => {
+    const child = real.spawn(...given);
+    helpers.push(child);
+    return child;
+  };
+  return { ...real, spawn };
+});
+
+test('a helper that dies late takes no process of a newer helper along', { timeout: 60_000 }, async () => {
+  const helper = new ProcessHelper({ environment: { PATH: process.env.PATH } });
+  onTestFinished(() => helper.close());
+  const run = (script: string, begin: () => void) =>
+    helper.spawn({
+      command: ['/bin/sh', '-c', script],
+      workingDirectory: tmpdir(),
+      onStdout: begin,
+      onStderr: () => {},
+    });
+  const begun = aSignal();
+  const lost = expect(run('echo begun; sleep 600', begun.resolve)).rejects.toThrow(ProcessLost);
+  await begun.promise;
+  const [older] = helpers;
+  // The error of a helper comes before its exit.
+  older?.emit('error', new Error('the pipe broke'));
+  await lost;
+  const again = aSignal();
+  const second = run('echo begun; sleep 1', again.resolve);
+  await again.promise;
+  expect(helpers).toHaveLength(2);
+  older?.emit('exit', null, 'SIGKILL');
+  expect(await second).toMatchObject({ exitCode: 0 });
+  older?.kill('SIGKILL');
+});
+
+function aSignal() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
