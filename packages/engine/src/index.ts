@@ -66,6 +66,8 @@ export {
   scheduleDates,
 } from './schedule/scheduleDates.ts';
 export {
+  clockSkewMs,
+  correctClock,
   evaluateSchedule,
   type Firing,
   newTriggerState,

@@ -2,6 +2,7 @@ import type { TriggerDefinition } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
 import { requireZone } from './nextDate.ts';
 import {
+  correctClock,
   evaluateSchedule,
   newTriggerState,
   recoverMissed,
@@ -276,5 +277,43 @@ describe('backfill', () => {
     expect(pauseBackfill(paused, false, dates).nextAt).toBe(running.nextAt);
     expect(deleteBackfill(paused)).toEqual(idle);
     expect(() => deleteBackfill(idle)).toThrow('no backfill');
+  });
+});
+
+describe('a clock that was ahead', () => {
+  it('[E355] continues with the next date from now, wherever the clock jumps and comes back to', async () => {
+    const crons = ['0 2 * * *', '*/5 * * * *', '0 0 1 * *', '30 1 * * 0', '@hourly'];
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 16_807) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let round = 0; round < 200; round++) {
+      const trigger = daily({ cron: crons[random(crons.length)], timezone: 'Europe/Paris' });
+      const start = at('2025-01-01T00:00:00Z') + random(365 * 86_400) * 1_000;
+      const ahead = start + random(60 * 86_400) * 1_000;
+      const back = start + random(86_400) * 1_000;
+      let known = newTriggerState(trigger, start, 'UTC');
+      for (let fired = 0; fired < 5 && (known.nextAt ?? 0) <= ahead; fired++)
+        known = (await evaluateSchedule(trigger, known, ahead, context)).state;
+      const corrected = correctClock(trigger, known, back, 'UTC');
+      const real = newTriggerState(trigger, back, 'UTC').nextAt ?? 0;
+      const soon = newTriggerState(trigger, back + 60_000, 'UTC').nextAt ?? 0;
+      expect(corrected.nextAt, `round ${round}`).toBeLessThanOrEqual(soon);
+      if ((known.nextAt ?? 0) > soon) expect(iso(corrected.nextAt)).toBe(iso(real));
+      else expect(corrected).toBe(known);
+      // Correcting twice changes nothing more.
+      expect(correctClock(trigger, corrected, back, 'UTC')).toBe(corrected);
+    }
+  });
+
+  it('[E355] leaves backfills, disabled triggers and correct dates alone', () => {
+    const now = at('2025-03-01T12:00:00Z');
+    const right = state('2025-03-02T02:00:00Z');
+    const off = { ...state('2025-04-01T02:00:00Z'), disabled: true };
+    expect(correctClock(daily(), right, now, 'UTC')).toBe(right);
+    expect(correctClock(daily(), off, now, 'UTC')).toBe(off);
+    const late = correctClock(daily(), state('2025-04-01T02:00:00Z'), now, 'UTC');
+    expect(iso(late.nextAt)).toBe('2025-03-02T02:00:00.000Z');
   });
 });

@@ -162,3 +162,26 @@ export function releaseTrigger(
   if (trigger.stopAfter?.includes(ended)) return withNext({ ...free, disabled: true }, undefined);
   return recoverMissed(trigger, free, now, context);
 }
+
+/** Clocks of two machines differ by less than this. */
+export const clockSkewMs = 60_000;
+
+/**
+ * [E355] Brings a schedule back whose next date was set by a clock that was ahead: it lies behind the next date from
+ * now. Dates that have their execution already are passed over later, because a date has one execution for good.
+ */
+export function correctClock(
+  trigger: TriggerDefinition,
+  state: TriggerState,
+  now: number,
+  serverZone: string,
+): TriggerState {
+  const { nextAt, evaluatedAt } = state;
+  const dates = scheduleDates(trigger, serverZone);
+  if (!dates || state.backfill || state.disabled) return state;
+  const real = dates.after(now + clockSkewMs);
+  const isLate = real !== undefined && (nextAt === undefined || nextAt > real);
+  if (!isLate) return state;
+  const evaluated = evaluatedAt !== undefined && evaluatedAt > now ? { evaluatedAt: now } : {};
+  return withNext({ ...state, ...evaluated }, dates.after(now));
+}

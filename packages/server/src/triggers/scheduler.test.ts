@@ -171,6 +171,29 @@ describe.each(databases)('schedules on $name', (database) => {
     await expect.poll(() => datesOf(server, id)).toEqual([...expected, '2025-03-04T02:00:00Z']);
   });
 
+  it.each([
+    ['while the server runs', false],
+    ['before the server starts again', true],
+  ])('[E355] after a clock that was ahead is corrected %s, the real next date runs', async (_, restarts) => {
+    const { server, goTo, moveTo } = await aServerAt(database);
+    const id = anId();
+    await server.saveFlow(aFlow(id, daily('    timezone: UTC\n    allowConcurrent: true\n')));
+    await goTo('2025-03-09T12:00:00Z');
+    const early = (await datesOf(server, id)).length;
+    expect(early).toBe(9);
+    expect(iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-10T02:00:00.000Z');
+    moveTo('2025-03-01T12:00:00Z');
+    if (restarts) await server.reopen();
+    await goTo('2025-03-01T12:00:01Z');
+    expect(iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-02T02:00:00.000Z');
+    // Dates that ran already are passed over, without an execution.
+    await goTo('2025-03-02T02:00:00Z');
+    expect(await datesOf(server, id)).toHaveLength(early);
+    expect(iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-03T02:00:00.000Z');
+    await goTo('2025-03-10T02:00:00Z');
+    expect(await datesOf(server, id)).toHaveLength(early + 1);
+  });
+
   it('[A36] a clock that is set ahead and back again fires no slot twice, and what is saved then is not missed', async () => {
     const { server, goTo, moveTo } = await aServerAt(database);
     const [before, after] = [anId(), anId()];

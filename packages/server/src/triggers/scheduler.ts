@@ -1,6 +1,8 @@
 import type { ExecutionRecord } from '@millrace/contract';
+import { clockSkewMs } from '@millrace/engine';
 import type { TriggerRecord, TriggerSource } from '@millrace/store';
 import { changeTrigger, type TriggerKey } from './changeTrigger.ts';
+import { correctTriggers } from './correctTriggers.ts';
 import type { Evaluations } from './evaluations.ts';
 import { fireSchedule, type ScheduleParts } from './fireSchedule.ts';
 import { releaseForgotten, releaseTrigger } from './releaseTrigger.ts';
@@ -146,6 +148,14 @@ export class Scheduler {
     const now = this.#parts.clock();
     if (typeof this.#parts.source === 'object') return;
     await tellWaiting(now, this.#parts);
+    // The clock was ahead and is corrected; at the first look a process before may have seen it.
+    if (!this.#hasLooked || now < this.#lastLookAt - clockSkewMs) {
+      const triggers = await correctTriggers(this.#parts);
+      if (triggers > 0)
+        this.#parts.log.warn('The clock was ahead; triggers continue with their next date from now.', {
+          triggers,
+        });
+    }
     // A date of the last moments before it woke up is only late.
     if (now - this.#lastLookAt > sleepMs) this.#missedBefore = now - lateMs;
     // The clock may have been set ahead for a while: what is still to come was not missed.
