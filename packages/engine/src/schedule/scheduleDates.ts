@@ -1,6 +1,6 @@
 import type { TriggerDefinition } from '@millrace/contract';
-import { parseDate } from '../conditions/date.ts';
 import { type Host, renderDeep, type Variables } from '@millrace/expression';
+import { parseDate } from '../conditions/date.ts';
 import { hasExpression } from '../flow/subflowTarget.ts';
 import { CronDates, requireZone } from './nextDate.ts';
 import { triggerTypeOf } from './triggerType.ts';

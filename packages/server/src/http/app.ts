@@ -6,6 +6,7 @@ import type { ProcessLog } from '../processLog.ts';
 import { requireCredentials } from './authentication.ts';
 import { bodyLimits, parseJson, readText } from './body.ts';
 import { requireBodyProgress } from './bodyProgress.ts';
+import { toBoundedJson } from './boundedJson.ts';
 import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
 import { pathOfTarget } from './hostName.ts';
@@ -67,6 +68,7 @@ export function createApp({
   app.decorate('mountedRoutes', methods);
   app.addHook('onRoute', (route) => methods.add(route.url, route.method));
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
+  app.setReplySerializer((payload) => toBoundedJson(payload));
   readBodiesByRoute(app);
   void app.register(multipart, { limits: formLimits });
   logRequests(app, requests);

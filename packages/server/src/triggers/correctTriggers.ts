@@ -24,7 +24,8 @@ export async function correctTriggers({
       const { namespace, flowId, triggerId } = row;
       const found = await flows.find(namespace, flowId);
       const trigger = found?.runnable.triggers?.find(({ id }) => id === triggerId);
-      if (!trigger) continue;
+      // One whose definition cannot be read waits for a change of its flow.
+      if (!trigger || found?.problem !== undefined) continue;
       await changeTrigger(row, store, (current) => {
         const now = clock();
         const state = stateOf(current);
