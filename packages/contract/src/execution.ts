@@ -21,6 +21,8 @@ export const TaskRun = z.object({
   state: State,
   iteration: z.number().int().optional(),
   dynamic: z.boolean().optional(),
+  /** Taken over from the execution that this one replays: it did not run here. */
+  copied: z.boolean().optional(),
 });
 export type TaskRun = z.infer<typeof TaskRun>;
 

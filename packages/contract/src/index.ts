@@ -22,6 +22,7 @@ export * from './namespace.ts';
 export * from './paging.ts';
 export * from './record.ts';
 export * from './state.ts';
+export * from './stateTimes.ts';
 export * from './statistics.ts';
 export * from './template.ts';
 export * from './tenant.ts';

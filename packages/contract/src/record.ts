@@ -38,6 +38,8 @@ export interface TaskRunRecord {
   readonly outputs?: Readonly<Record<string, unknown>>;
   /** Made up by a worker at run time; its task id is not in the flow. */
   readonly dynamic?: boolean;
+  /** Taken over from the execution that this one replays; its dates are those of that execution. */
+  readonly copied?: boolean;
   /** What the control task must remember between two steps (resolved loop values, wake-up dates …). Never shown. */
   readonly memo?: Readonly<Record<string, unknown>>;
 }

@@ -193,7 +193,7 @@ describe('ForEachItem', () => {
     expect(childRequests(run).map((effect) => effect.request.storesOutputs)).toEqual([true, true]);
     expect(run.runOf('items_items').outputs).toEqual({
       numberOfBatches: 2,
-      iterations: { SUCCESS: 2 },
+      iterations: { CREATED: 0, RUNNING: 0, SUCCESS: 2, WARNING: 0, FAILED: 0, KILLED: 0, CANCELLED: 0 },
       subflowOutputsBaseUri: 'millrace:///base',
     });
     expect(run.summary()).toEqual([
@@ -202,6 +202,21 @@ describe('ForEachItem', () => {
       'items_items:SUCCESS',
       'items_merge:SUCCESS',
     ]);
+  });
+
+  it('[E47] without wait every batch counts as SUCCESS', () => {
+    const run = new Harness(aFlow({ tasks: [{ ...forEachItem, wait: false }] }), {
+      items_split: { state: 'SUCCESS', outputs: { splits: 'millrace:///splits' } },
+    }).start();
+    const taskRunId = run.runOf('items_items').id;
+    run.send({ type: 'resolved', taskRunId, key: 'splits', result: { value: 'u1\nu2\nu3\n' } });
+    for (const index of [0, 1, 2])
+      run.send({ type: 'childCreated', taskRunId, executionId: `c${index}`, index });
+    expect(run.state).toBe('SUCCESS');
+    expect(run.runOf('items_items').outputs).toEqual({
+      numberOfBatches: 3,
+      iterations: { CREATED: 0, RUNNING: 0, SUCCESS: 3, WARNING: 0, FAILED: 0, KILLED: 0, CANCELLED: 0 },
+    });
   });
 
   it('[E48] a failed child fails the items and nothing is merged', () => {

@@ -28,7 +28,7 @@ export const switchCase: Container = {
   plan: (context) => sequence(matchingCase(context) ?? tasksOf(context.task.defaults)),
   outputs: (context) => ({ value: switchValue(context), defaults: matchingCase(context) === undefined }),
   dead: (context) =>
-    matchingCase(context) === undefined && context.task.defaults === undefined
+    matchingCase(context) === undefined && (context.task.defaults ?? undefined) === undefined
       ? `No task found for the value "${switchValue(context)}": it matches no case and there are no defaults.`
       : undefined,
 };

@@ -146,6 +146,12 @@ describe('If and Switch', () => {
     expect(run([aControl('Switch', 's', { value: 'x', defaults: [aTask('d')] })]).state).toBe('SUCCESS');
   });
 
+  it('[E38] Switch with defaults of null fails without a match', () => {
+    const task = aControl('Switch', 's', { value: 'z', cases: { a: [aTask('a')] }, defaults: null });
+    const run = new Harness(aFlow({ tasks: [task] })).start();
+    expect(run.summary()).toEqual(['s:FAILED']);
+  });
+
   it('[E38] Switch without a match and without defaults fails and says why', () => {
     const done = choose('constructor');
     expect(done.state).toBe('FAILED');

@@ -69,18 +69,35 @@ export const items: Calling = {
   waits,
   transmits,
   restarts,
-  outputs: (_, children) => {
+  outputs: (context, children) => {
     const baseUri = children.find((child) => child.outputsBaseUri !== undefined)?.outputsBaseUri;
     return {
       numberOfBatches: children.length,
-      iterations: countStates(children),
+      iterations: countStates(children, waits(context)),
       ...(baseUri === undefined ? {} : { subflowOutputsBaseUri: baseUri }),
     };
   },
 };
 
-function countStates(children: readonly { readonly state: StateType }[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { state } of children) counts[state] = (counts[state] ?? 0) + 1;
+/** Children that nothing waits for count as SUCCESS once they are asked for. States without a child count zero. */
+function countStates(
+  children: readonly { readonly state: StateType }[],
+  isAwaited: boolean,
+): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = Object.fromEntries(countedStates.map((state) => [state, 0]));
+  for (const child of children) {
+    const state = isAwaited ? child.state : 'SUCCESS';
+    counts[state] = (counts[state] ?? 0) + 1;
+  }
   return counts;
 }
+
+const countedStates: readonly StateType[] = [
+  'CREATED',
+  'RUNNING',
+  'SUCCESS',
+  'WARNING',
+  'FAILED',
+  'KILLED',
+  'CANCELLED',
+];

@@ -1,3 +1,4 @@
+import { stateTimes } from '@millrace/contract';
 import { readDuration } from '../duration.ts';
 import type { Container, ControlContext } from './control.ts';
 import { checkIterations } from './iterationLimit.ts';
@@ -37,7 +38,7 @@ export const loopUntil: Container = {
     const maxDurationMs = durationOf(context, 'maxDuration', frequency.maxDuration, 3_600_000);
     if (iteration >= context.maxIterations && maxIterations > context.maxIterations)
       checkIterations(iteration + 1, 0, context.maxIterations);
-    const isOverdue = context.now > context.taskRun.state.histories[0]!.date + maxDurationMs;
+    const isOverdue = stateTimes(context.taskRun.state, context.now).durationMs > maxDurationMs;
     if (iteration + 1 > maxIterations || isOverdue) {
       const bound = isOverdue ? `the duration of ${maxDurationMs / 1000} s` : `${maxIterations} iterations`;
       return {

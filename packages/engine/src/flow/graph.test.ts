@@ -190,6 +190,18 @@ describe('flowGraph', () => {
     expect(expanded.edges).toContain('root.s.x > root.s.deeper.root SEQUENTIAL');
   });
 
+  it('[E374] an expanded Subflow shows the triggers of the flow that it calls', () => {
+    const call = { id: 's', type: 'core.flow.Subflow', namespace: 'n', flowId: 'g' };
+    const child = flow([log('x')], { id: 'g', triggers: [{ id: 'daily', type: 'core.trigger.Schedule' }] });
+    const { graph, edges } = draw(flow([call]), { expanded: new Map([['root.s', child]]) });
+    expect(graph.nodes.find((node) => node.uid === 'root.s.Triggers.daily')?.type).toBe('GraphTrigger');
+    expect(graph.clusters.map(({ cluster, parents }) => [cluster.uid, parents])).toEqual([
+      ['cluster_root.s', []],
+      ['cluster_root.s.Triggers', ['cluster_root.s']],
+    ]);
+    expect(edges).toContain('root.s.Triggers.end > root.s.root');
+  });
+
   it('[E254] errors hang on the root, finally and afterExecution stand before the end', () => {
     const { edges, graph } = draw(
       flow([log('a')], { errors: [log('e')], finally: [log('z')], afterExecution: [log('y')] }),

@@ -6,10 +6,6 @@ export function flowGraph(flow: Flow, options: GraphOptions = {}): FlowGraph {
   const artist = new Artist(options);
   const top = { clusters: [], branchType: undefined, values: [], runId: undefined };
   const scope = artist.builder.open('root', top);
-  if (flow.triggers && flow.triggers.length > 0) {
-    const triggers = options.taskRuns ? flow.triggers.map(({ id, type }) => ({ id, type })) : flow.triggers;
-    artist.builder.addTriggers(triggers, scope.root);
-  }
   artist.drawFlow(flow, scope);
   return artist.builder.graph;
 }

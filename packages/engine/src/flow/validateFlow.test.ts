@@ -97,6 +97,7 @@ describe('findings about tasks', () => {
     ],
     [control('Dag', 'tasks: [ { dependsOn: [] } ]'), 'error tasks[0].tasks[0].task: undefined is not valid'],
     [control('Switch', 'value: x'), 'error tasks[0]: a Switch needs cases or defaults'],
+    [control('Switch', 'value: x, cases: {}'), 'error tasks[0].cases: at least one case is needed'],
     [control('Switch', 'value: x, cases: { a: 5 }'), 'error tasks[0].cases.a: expected a list of tasks'],
     [control('If', 'condition: x'), 'error tasks[0].then: at least one task is needed'],
     ...[

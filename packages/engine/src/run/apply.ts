@@ -1,6 +1,7 @@
 import { AppError, isTerminal } from '@millrace/contract';
+import type { Calling } from '../control/control.ts';
 import { sequence } from '../control/plan.ts';
-import { onChild } from './calling.ts';
+import { addEnd, onChild, repairedState } from './calling.ts';
 import { changeState, changeTaskRunState, setLabels } from './change.ts';
 import { settle } from './decide.ts';
 import { onDirectory, onDirectoryLost } from './directory.ts';
@@ -8,12 +9,13 @@ import { contextOf, continueControl, guarded } from './dispatch.ts';
 import type { Event, Wake } from './event.ts';
 import { interruptAll } from './interrupt.ts';
 import { endKill, kill } from './kill.ts';
+import type { Node } from './node.ts';
 import { startRound } from './repeat.ts';
 import { replayedLabels } from './replay.ts';
 import { restart } from './restart.ts';
 import { pause, resume, resumeFromBreakpoint } from './resume.ts';
 import type { Run } from './run.ts';
-import { checkAssertions, onSlaDeadline, slaWakes } from './sla.ts';
+import { checkAssertions, onSlaDeadline, startSlas } from './sla.ts';
 import { onTaskEnded, onTaskStarted, onWorkerLost, tryAgain } from './taskResult.ts';
 import { continueWaiting, endWaiting, pauseWhenSettled } from './waiting.ts';
 
@@ -69,7 +71,10 @@ function handle(run: Run, event: Event): boolean {
     case 'childRefused': {
       const node = run.nodes.get(event.taskRunId);
       const control = node && run.index.controlOf(node.task);
-      return control?.kind === 'calling' && onChild(run, node!, control, contextOf(run, node!), event);
+      if (!node || control?.kind !== 'calling') return false;
+      if (event.type === 'childEnded' && isTerminal(node.record.state.current))
+        return onRepairedChild(run, node, control, event);
+      return onChild(run, node, control, contextOf(run, node), event);
     }
     case 'kill':
       kill(run, event.cascade);
@@ -111,6 +116,21 @@ function handle(run: Run, event: Event): boolean {
   }
 }
 
+/** The task run takes the new result of its child, and the execution continues as if a user had changed it. */
+function onRepairedChild(
+  run: Run,
+  node: Node,
+  control: Calling,
+  event: Extract<Event, { type: 'childEnded' }>,
+): boolean {
+  const context = contextOf(run, node);
+  const state = repairedState(run, node, control, context, event);
+  if (state === undefined) return false;
+  addEnd(run, node, control, context, event);
+  changeTaskRunState(run, node.record.id, state);
+  return true;
+}
+
 /** A future date is waited for; otherwise the first task starts. */
 function start(run: Run): boolean {
   if (run.state !== 'CREATED' && run.state !== 'QUEUED') return false;
@@ -126,7 +146,7 @@ function begin(run: Run): boolean {
   run.moveExecution('RUNNING');
   run.root.plan ??= sequence(run.flow.tasks);
   run.dirty.add(run.root);
-  for (const wake of slaWakes(run)) run.emit({ effect: 'wake', wake });
+  startSlas(run);
   return true;
 }
 
@@ -152,12 +172,15 @@ function endUnstarted(run: Run, state: 'FAILED' | 'CANCELLED'): boolean {
 
 function onResolved(run: Run, event: Extract<Event, { type: 'resolved' }>): boolean {
   if (event.taskRunId === undefined) {
+    if (run.execution.memo?.[event.key] !== undefined) return false;
     run.updateExecution({ memo: { ...run.execution.memo, [event.key]: event.result } });
     run.dirty.add(run.root);
     return true;
   }
   const node = run.nodes.get(event.taskRunId);
   if (!node || isTerminal(node.record.state.current)) return false;
+  // Asked twice, as after a restart of the process: what was decided with the first value stays.
+  if (node.record.memo?.[event.key] !== undefined) return false;
   run.remember(node, { [event.key]: event.result });
   if (node.group?.plan) run.dirty.add(node.group);
   else continueControl(run, node);
@@ -175,7 +198,7 @@ function onListenersChosen(run: Run, event: Extract<Event, { type: 'listenersCho
 
 function onWoken(run: Run, wake: Wake): boolean {
   if (wake.reason === 'schedule') return run.state === 'CREATED' && start(run);
-  if (wake.reason === 'sla') return onSlaDeadline(run, wake.slaId);
+  if (wake.reason === 'sla') return onSlaDeadline(run, wake);
   if (wake.reason === 'replay') {
     const { replayAt, ...memo } = run.execution.memo ?? {};
     if (replayAt === undefined) return false;
@@ -192,7 +215,7 @@ function onWoken(run: Run, wake: Wake): boolean {
   )
     return false;
   if (wake.reason === 'retry' && node.record.state.current === 'RETRYING') tryAgain(run, node);
-  else if (wake.reason === 'loop' && node.record.state.current === 'RUNNING') startRound(run, node);
+  else if (wake.reason === 'loop' && isAtWork(run, node)) startRound(run, node);
   else if (wake.reason === 'pause' && node.record.state.current === 'PAUSED') {
     const control = run.index.controlOf(node.task);
     if (control?.kind !== 'waiting') return false;
@@ -203,6 +226,10 @@ function onWoken(run: Run, wake: Wake): boolean {
     });
   } else return false;
   return true;
+}
+
+function isAtWork(run: Run, node: Node): boolean {
+  return node.record.state.current === 'RUNNING' && run.index.controlOf(node.task)?.kind === 'container';
 }
 
 function forceRun(run: Run): boolean {

@@ -1,5 +1,6 @@
-import { isTerminal, type StateType } from '@millrace/contract';
+import type { StateType } from '@millrace/contract';
 import type { Calling, Child, ControlContext } from '../control/control.ts';
+import { tolerated } from './end.ts';
 import type { Event } from './event.ts';
 import type { Node } from './node.ts';
 import { endOrRetry } from './retry.ts';
@@ -66,48 +67,75 @@ export function onChild(
   context: ControlContext,
   event: ChildEvent,
 ): boolean {
-  if (isTerminal(node.record.state.current) || node.record.state.current !== 'RUNNING') return false;
+  if (node.record.state.current !== 'RUNNING') return false;
   if (event.type === 'childCreated') {
     run.log('INFO', `Started the execution ${event.executionId}.`, node);
-    run.update(node, {
-      outputs: {
-        ...node.record.outputs,
-        ...childOutputs(
-          control,
-          context,
-          node,
-          { executionId: event.executionId, state: 'CREATED' },
-          event.index,
-        ),
-      },
-    });
+    const child = { executionId: event.executionId, state: 'CREATED' } as const;
+    addChildOutputs(run, node, control, context, child, event.index);
     if (!control.waits(context)) setLetter(run, node, event.index, 'S');
   } else if (event.type === 'childRefused') {
     run.log('ERROR', event.reason, node);
     setLetter(run, node, event.index, refused);
-  } else {
-    const { executionId, state, outputs, outputsBaseUri } = event;
-    if (event.problem !== undefined) run.log('WARN', event.problem, node);
-    setLetter(run, node, event.index, event.problem === undefined ? (letters[state] ?? 'S') : refused);
-    const child = {
-      executionId,
-      state,
-      ...(outputs ? { outputs } : {}),
-      ...(outputsBaseUri === undefined ? {} : { outputsBaseUri }),
-    };
-    run.update(node, {
-      outputs: { ...node.record.outputs, ...childOutputs(control, context, node, child, event.index) },
-    });
-  }
+  } else addEnd(run, node, control, context, event);
   settleCall(run, node, control, context);
   return true;
 }
 
+/** Notes how a child ended and what it returned. */
+export function addEnd(
+  run: Run,
+  node: Node,
+  control: Calling,
+  context: ControlContext,
+  event: Extract<Event, { type: 'childEnded' }>,
+): void {
+  const { executionId, state, outputs, outputsBaseUri } = event;
+  if (event.problem !== undefined) run.log('WARN', event.problem, node);
+  setLetter(run, node, event.index, event.problem === undefined ? (letters[state] ?? 'S') : refused);
+  const child = {
+    executionId,
+    state,
+    ...(outputs ? { outputs } : {}),
+    ...(outputsBaseUri === undefined ? {} : { outputsBaseUri }),
+  };
+  addChildOutputs(run, node, control, context, child, event.index);
+}
+
+/**
+ * A child that had failed ended again, after its user restarted it or changed a state in it. The state that the calling
+ * task run has now; undefined when that changes nothing.
+ */
+export function repairedState(
+  run: Run,
+  node: Node,
+  control: Calling,
+  context: ControlContext,
+  event: Extract<Event, { type: 'childEnded' }>,
+): StateType | undefined {
+  const { state, outputs } = node.record;
+  const known = outputs?.executionId;
+  const letter = lettersOf(node)[event.index];
+  if (state.current !== 'FAILED' && state.current !== 'KILLED' && state.current !== 'WARNING')
+    return undefined;
+  if (letter === undefined || letter === '.' || event.problem !== undefined) return undefined;
+  if (known !== undefined && known !== event.executionId) return undefined;
+  if (run.state === 'RETRIED' || run.state === 'KILLING' || !control.waits(context)) return undefined;
+  const all = withLetter(lettersOf(node), event.index, letters[event.state] ?? 'S');
+  const repaired = tolerated(node.task, resultOf(all, control, context));
+  return !all.includes('.') && isBetter(repaired, state.current) ? repaired : undefined;
+}
+
+const isBetter = (state: StateType, before: StateType): boolean =>
+  state === 'SUCCESS' || (state === 'WARNING' && before !== 'WARNING');
+
 function settleCall(run: Run, node: Node, control: Calling, context: ControlContext): void {
   const all = lettersOf(node);
-  if (all.includes('.')) return;
+  if (!all.includes('.')) endCall(run, node, resultOf(all, control, context));
+}
+
+function resultOf(all: string, control: Calling, context: ControlContext): ReturnType<typeof worst> {
   const isMade = !all.includes(refused);
-  endCall(run, node, isMade && !control.transmits(context) ? 'SUCCESS' : worst(all));
+  return isMade && !control.transmits(context) ? 'SUCCESS' : worst(all);
 }
 
 function endCall(run: Run, node: Node, state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED'): void {
@@ -124,19 +152,22 @@ function worst(all: string): 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' {
 const lettersOf = (node: Node): string => String(node.record.memo?.children ?? '');
 
 function setLetter(run: Run, node: Node, index: number, letter: string): void {
-  const all = lettersOf(node);
-  run.remember(node, { children: all.slice(0, index) + letter + all.slice(index + 1) });
+  run.remember(node, { children: withLetter(lettersOf(node), index, letter) });
 }
 
-/** All children as far as they are known: how each stands, and of the one that has just been heard of everything. */
-function childOutputs(
+const withLetter = (all: string, index: number, letter: string): string =>
+  all.slice(0, index) + letter + all.slice(index + 1);
+
+/** All children as far as they are known: how each stands, and of the one that has just reported everything. */
+function addChildOutputs(
+  run: Run,
+  node: Node,
   control: Calling,
   context: ControlContext,
-  node: Node,
   child: Child,
   index: number,
-): Readonly<Record<string, unknown>> {
+): void {
   const children: Child[] = [...lettersOf(node)].map((letter) => ({ state: states.get(letter) ?? 'FAILED' }));
   children[index] = child;
-  return control.outputs(context, children);
+  run.update(node, { outputs: { ...node.record.outputs, ...control.outputs(context, children) } });
 }

@@ -1,14 +1,16 @@
 import { AppError, isTerminal, type Label, type StateType, systemLabelPrefix } from '@millrace/contract';
 import type { Control } from '../control/control.ts';
-import { isWithWorker } from './interrupt.ts';
-import { recountAll } from './load.ts';
+import { isHeld } from './breakpoint.ts';
+import { isWithWorker, runsAfterwards } from './interrupt.ts';
 import type { Node } from './node.ts';
-import { reopen } from './restart.ts';
+import { endBelow, reopenAncestors, takeBackAfter } from './reopen.ts';
+import { reopenExecution } from './restart.ts';
 import type { Run } from './run.ts';
+import { startSlas } from './sla.ts';
 import { moveAttempt } from './state.ts';
 import { continueWaiting } from './waiting.ts';
 
-/** "Mark as": the run takes the state, what stands above it works again, and the engine simply goes on. */
+/** Gives a task run another state; what stands above it works again, and the execution continues from there. */
 export function changeTaskRunState(run: Run, taskRunId: string, state: StateType): void {
   const node = run.nodes.get(taskRunId);
   if (!node)
@@ -18,11 +20,15 @@ export function changeTaskRunState(run: Run, taskRunId: string, state: StateType
     );
   const control = run.index.controlOf(node.task);
   checkMark(run, node, control, state);
-  const otherPaused = [...run.nodes.values()].some(
-    (other) => other !== node && other.record.state.current === 'PAUSED',
-  );
   if (isWithWorker(run, node)) run.emit({ effect: 'interrupt', taskRunIds: [taskRunId] });
-  if (!otherPaused) reopen(run);
+  if (isTerminal(state)) endBelow(run, node);
+  takeBackAfter(run, node);
+  if (runsAfterwards(node)) run.reopenAfterwards();
+  else if (!waitsElsewhere(run, node)) {
+    const hadEnded = isTerminal(run.state);
+    reopenExecution(run);
+    if (hadEnded) startSlas(run);
+  }
   reopenAncestors(run, node);
   const attempts = [...node.record.attempts];
   const last = attempts.pop();
@@ -33,8 +39,17 @@ export function changeTaskRunState(run: Run, taskRunId: string, state: StateType
   if (control?.kind === 'waiting' && node.record.state.current === 'PAUSED' && state === 'RUNNING') {
     continueWaiting(run, node, control, undefined);
   } else run.move(node, state);
-  recountAll(node.lane.group);
-  run.dirty.add(node.lane.group);
+  run.wakeAll();
+}
+
+/** Another pause or breakpoint holds the execution where it is. */
+function waitsElsewhere(run: Run, node: Node): boolean {
+  return [...run.nodes.values()].some(
+    (other) =>
+      other !== node &&
+      !runsAfterwards(other) &&
+      (other.record.state.current === 'PAUSED' || (run.state === 'BREAKPOINT' && isHeld(run, other))),
+  );
 }
 
 /** Nobody would work on a run that is only marked as being at work; a pause alone can be let go on that way. */
@@ -51,13 +66,6 @@ function checkMark(run: Run, node: Node, control: Control | undefined, state: St
       'illegal-argument',
       `A task run that is ${node.record.state.current} cannot be marked as ${state}, only as one of the states that end it.`,
     );
-  }
-}
-
-function reopenAncestors(run: Run, node: Node): void {
-  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
-    run.move(owner, 'RUNNING');
-    recountAll(owner.lane.group);
   }
 }
 

@@ -1,11 +1,11 @@
 import { isTerminal } from '@millrace/contract';
 import type { Container } from '../control/control.ts';
-import { emitDirectory } from './directory.ts';
+import { emitDirectory, reopenDirectory } from './directory.ts';
 import { contextOf, dispatch, guarded } from './dispatch.ts';
 import { endNode, hasLostFolder, stateFrom } from './end.ts';
 import { finishExecution, goOnAfterwards } from './finish.ts';
 import { openChildren, runsAfterwards } from './interrupt.ts';
-import { isDone, takeDue } from './next.ts';
+import { isDone, startsMore, takeDue } from './next.ts';
 import type { Branch, Group, Node } from './node.ts';
 import { goRoundAgain } from './repeat.ts';
 import type { Run } from './run.ts';
@@ -44,7 +44,8 @@ function decideTask(run: Run, group: Group, owner: Node): void {
   const control = run.index.controlOf(owner.task);
   if (control?.kind === 'container' && control.sharesDirectory && !isDirectoryReady(run, group, owner))
     return;
-  if (proceed(run, group) !== 'finished') return;
+  // Runs that a task made up at run time stand below it, but nothing follows from them.
+  if (!control || proceed(run, group) !== 'finished') return;
   const state = stateFrom(group.lane('tasks'));
   if (control?.kind === 'container') finishContainer(run, owner, control, state);
   else endNode(run, owner, state);
@@ -108,24 +109,18 @@ function activeBranch(group: Group): Branch | 'none' {
 /** Opened before the first child, closed (files collected) when no child runs any more, before errors and finally. */
 function isDirectoryReady(run: Run, group: Group, owner: Node): boolean {
   const phase = owner.record.memo?.directory;
-  if (phase === 'closed') return true;
-  if (phase !== 'open') return false;
   const tasks = group.lane('tasks');
-  const isFinished = tasks.count('FAILED') > 0 ? tasks.open === 0 : tasks.open === 0 && !startsMore(group);
+  const hasFailed = tasks.count('FAILED') > 0 || hasLostFolder(tasks);
+  const isFinished = tasks.open === 0 && (hasFailed || !group.plan || !startsMore(tasks, group.plan));
+  if (phase === 'closed') {
+    if (isFinished || hasFailed) return true;
+    // A user changed the state of a child, so another one is due: it needs a folder.
+    reopenDirectory(run, owner);
+    return false;
+  }
+  if (phase !== 'open') return false;
   if (!isFinished) return true;
   run.remember(owner, { directory: 'closing' });
   emitDirectory(run, owner, 'closeDirectory');
   return false;
-}
-
-function startsMore(group: Group): boolean {
-  const plan = group.plan;
-  if (!plan) return true;
-  const tasks = group.lane('tasks');
-  return (
-    tasks.ready.some((node) => {
-      const { tasks: list } = plan.unit(node.unit);
-      return list.at(-1)?.id !== node.task.id;
-    }) || tasks.startedUnits < plan.size
-  );
 }

@@ -1,5 +1,6 @@
 import { isTerminal } from '@millrace/contract';
 import type { Event } from './event.ts';
+import { runsAfterwards } from './interrupt.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 
@@ -86,6 +87,14 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
     run.dirty.add(node.group);
     return true;
   }
+  if (isTerminal(run.state) && !runsAfterwards(node)) {
+    // The execution ended while they ran: nothing is started over.
+    for (const lane of node.group.allLanes())
+      for (const child of lane.nodes) if (!isTerminal(child.record.state.current)) run.move(child, 'KILLED');
+    run.remember(node, { directory: 'closed' });
+    run.dirty.add(node.group);
+    return true;
+  }
   const folderLosses =
     Number(node.record.memo?.folderLosses ?? 0) + (event.isDrained || event.isShared ? 0 : 1);
   const children = [...node.group.allLanes()].flatMap((lane) => [...lane.nodes]);
@@ -96,22 +105,22 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
     return true;
   }
   for (const child of children) run.remove(child);
-  for (const lane of node.group.allLanes()) {
-    lane.startedUnits = 0;
-    lane.openUnits = 0;
-    lane.ready.length = 0;
-  }
   run.log('WARN', 'The folder that these tasks share was lost with its server; they start over.', node);
+  const isRetrying = [...run.nodes.values()].some(({ record }) => record.state.current === 'RETRYING');
+  if (run.state === 'RETRYING' && !isRetrying) run.moveExecution('RUNNING');
+  reopenDirectory(run, node);
+  run.remember(node, { folderLosses });
+  return true;
+}
+
+/** The folder is gone since the children ended, and another one is to start. */
+export function reopenDirectory(run: Run, node: Node): void {
   run.remember(node, {
     directory: 'opening',
-    folderLosses,
     earlierFolders: earlierFolders(node) + 1,
     folderHolder: null,
   });
-  const isRetrying = [...run.nodes.values()].some(({ record }) => record.state.current === 'RETRYING');
-  if (run.state === 'RETRYING' && !isRetrying) run.moveExecution('RUNNING');
   emitDirectory(run, node, 'openDirectory');
-  return true;
 }
 
 /** Without its folder the task has failed as if one of its children had: its errors and finally run, then it ends. */

@@ -1,4 +1,4 @@
-import { isCreated, type Task, type TaskRunRecord } from '@millrace/contract';
+import { isCreated, isTerminal, type Task, type TaskRunRecord } from '@millrace/contract';
 import { isTruthy, type Variables } from '@millrace/expression';
 import type { Container, Control, ControlContext } from '../control/control.ts';
 import { act } from './acting.ts';
@@ -7,15 +7,22 @@ import { startCall } from './calling.ts';
 import { directoryName, emitDirectory, holderOf } from './directory.ts';
 import { endNode } from './end.ts';
 import { evaluate, Pending } from './evaluate.ts';
-import { recount } from './next.ts';
+import { runsAfterwards } from './interrupt.ts';
 import { Group, type Node } from './node.ts';
 import type { Run } from './run.ts';
 import { IllegalMove } from './state.ts';
 import { taskRunVariable } from './variables.ts';
 import { startWaiting } from './waiting.ts';
 
-/** Gets a created task run going: skipped, handed to a worker, or started here when it is a control task. */
+/** Gets a created task run going. One whose execution has ended meanwhile is called off instead. */
 export function dispatch(run: Run, node: Node): void {
+  const isTooLate = isTerminal(run.state) && !runsAfterwards(node);
+  if (isTooLate && isCreated(node.record.state.current)) run.move(node, 'CANCELLED');
+  else dispatchAgain(run, node);
+}
+
+/** Skips the run, hands it to a worker, or starts it here when it is a control task. Doing so twice is harmless. */
+export function dispatchAgain(run: Run, node: Node): void {
   if (!isCreated(node.record.state.current) || stopsAt(run, node)) return;
   guarded(run, node, () => {
     if (!isWanted(run, node)) {
@@ -56,8 +63,9 @@ export function continueControl(run: Run, node: Node): void {
 
 function isWanted(run: Run, node: Node): boolean {
   const { runIf } = node.task;
-  if (runIf === undefined || runIf === true || runIf === 'true' || node.record.attempts.length > 0)
-    return true;
+  if (runIf === undefined || runIf === true || runIf === 'true') return true;
+  // A retry is part of the run that was wanted; a restart is decided again.
+  if (node.record.attempts.length > 0 && node.record.state.current !== 'RESTARTED') return true;
   return isTruthy(evaluate(run, node, 'runIf', runIf, 'text'));
 }
 
@@ -93,10 +101,7 @@ export function loadPlan(run: Run, node: Node, control: Container): void {
     run.setPlan(group, control.plan(contextOf(run, node, { isReading: true })));
   } catch {
     // Not resolved before the restart: `recover` asks again.
-    return;
   }
-  for (const lane of group.allLanes())
-    recount(lane, lane.branch === 'tasks' ? group.plan : group.branches[lane.branch]);
 }
 
 interface ContextOptions {

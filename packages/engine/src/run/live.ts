@@ -1,19 +1,14 @@
-import {
-  type ExecutionRecord,
-  type Flow,
-  isCreated,
-  isTerminal,
-  type TaskRunRecord,
-} from '@millrace/contract';
+import { type ExecutionRecord, type Flow, isCreated, type TaskRunRecord } from '@millrace/contract';
 import type { Host, Variables } from '@millrace/expression';
 import type { Zone } from '../schedule/zone.ts';
 import { apply, settleAll } from './apply.ts';
 import { emitDirectory, folderOf, holderOf } from './directory.ts';
-import { continueControl, dispatch } from './dispatch.ts';
+import { continueControl, dispatchAgain } from './dispatch.ts';
 import type { Event, Wake } from './event.ts';
 import { isWithWorker } from './interrupt.ts';
 import { chooseListeners } from './listeners.ts';
 import { load } from './load.ts';
+import type { Node } from './node.ts';
 import { type Changes, Run, type RunEnvironment } from './run.ts';
 import { secretTexts } from './secretInputs.ts';
 import { slaWakes } from './sla.ts';
@@ -70,7 +65,7 @@ export class LiveRun {
     for (const node of this.run.nodes.values()) {
       const state = node.record.state.current;
       const folder = node.record.memo?.directory;
-      if (isCreated(state)) dispatch(this.run, node);
+      if (isCreated(state)) dispatchAgain(this.run, node);
       else if (state === 'RUNNING' && (folder === 'opening' || folder === 'closing'))
         emitDirectory(this.run, node, folder === 'opening' ? 'openDirectory' : 'closeDirectory');
       else if (state === 'RUNNING' && this.run.index.controlOf(node.task) && !node.group?.plan)
@@ -109,13 +104,11 @@ export class LiveRun {
       wakes.push({ reason: 'replay', at: Number(execution.memo.replayAt) });
     if (execution.state.current === 'CREATED' && execution.scheduledAt !== undefined)
       wakes.push({ reason: 'schedule', at: execution.scheduledAt });
-    if (!isTerminal(execution.state.current)) wakes.push(...slaWakes(this.run));
-    for (const { record } of this.run.nodes.values()) {
-      const at = record.memo?.wakeAt;
-      if (typeof at !== 'number' || isTerminal(record.state.current)) continue;
-      const reason =
-        record.state.current === 'RETRYING' ? 'retry' : record.state.current === 'PAUSED' ? 'pause' : 'loop';
-      wakes.push({ reason, taskRunId: record.id, at });
+    wakes.push(...slaWakes(this.run));
+    for (const node of this.run.nodes.values()) {
+      const at = node.record.memo?.wakeAt;
+      const reason = wakeReason(this.run, node);
+      if (typeof at === 'number' && reason) wakes.push({ reason, taskRunId: node.record.id, at });
     }
     return wakes;
   }
@@ -139,4 +132,12 @@ export class LiveRun {
   isOver(): boolean {
     return this.run.execution.overAt !== undefined;
   }
+}
+
+/** What a task run in this state waits a date for. */
+function wakeReason(run: Run, { record, task }: Node): 'retry' | 'pause' | 'loop' | undefined {
+  if (record.state.current === 'RETRYING') return 'retry';
+  if (record.state.current === 'PAUSED') return 'pause';
+  const control = run.index.controlOf(task);
+  return record.state.current === 'RUNNING' && control?.kind === 'container' ? 'loop' : undefined;
 }

@@ -2,9 +2,8 @@ import { isCreated, type TaskRunRecord } from '@millrace/contract';
 import { sequence } from '../control/plan.ts';
 import { loadPlan, openGroup } from './dispatch.ts';
 import { listenerPlan } from './listeners.ts';
-import { recount } from './next.ts';
-import type { Group } from './node.ts';
 import type { Run } from './run.ts';
+import { wasResumed } from './waiting.ts';
 
 const unknownType = 'unknown';
 
@@ -14,8 +13,6 @@ export function load(run: Run, taskRuns: readonly TaskRunRecord[]): void {
   const listeners = listenerPlan(run);
   if (listeners && listeners !== 'pending') run.root.branches.listeners = listeners;
   for (const record of [...taskRuns].sort((a, b) => a.order - b.order)) attach(run, record);
-  recountAll(run.root);
-  for (const node of run.nodes.values()) if (node.group) recountAll(node.group);
 }
 
 function attach(run: Run, record: TaskRunRecord): void {
@@ -36,9 +33,7 @@ function attach(run: Run, record: TaskRunRecord): void {
   );
   const control = run.index.controlOf(node.task);
   if (control?.kind === 'container' && !isCreated(record.state.current)) loadPlan(run, node, control);
-  if (control?.kind === 'waiting' && record.state.current === 'RUNNING') {
-    openGroup(run, node).plan = control.plan(node.task);
-  }
+  if (control?.kind === 'waiting' && wasResumed(node)) openGroup(run, node).plan = control.plan(node.task);
 }
 
 /** On another revision of the flow: runs of tasks that it no longer has go, with all that is below them. */
@@ -47,9 +42,4 @@ export function forgetUnknown(run: Run): void {
     if (run.nodes.has(node.record.id) && node.task.type === unknownType && !node.record.dynamic)
       run.remove(node);
   }
-}
-
-export function recountAll(group: Group): void {
-  for (const lane of group.allLanes())
-    recount(lane, lane.branch === 'tasks' ? group.plan : group.branches[lane.branch]);
 }

@@ -1,6 +1,6 @@
 import { isTerminal, type Task } from '@millrace/contract';
 import type { Plan, Unit } from '../control/plan.ts';
-import type { Lane, Node } from './node.ts';
+import type { Lane } from './node.ts';
 
 /** A task run that is due to be created. */
 export interface Due {
@@ -10,69 +10,81 @@ export interface Due {
   readonly iteration: number | undefined;
 }
 
-/** What may start now in this lane. Marks it as started: the caller creates every run it is given. */
+/** The tasks that may start now in this lane. The caller creates a run for every one of them. */
 export function takeDue(lane: Lane, plan: Plan): Due[] {
   const due: Due[] = [];
-  const ready = lane.ready.length === 0 ? lane.ready : lane.ready.splice(0);
-  if (ready.length > 1) ready.sort((a, b) => a.unit - b.unit);
-  for (const node of ready) {
-    const unit = plan.unit(node.unit);
-    const next = unit.tasks[positionIn(unit.tasks, node.task.id) + 1];
-    if (next) due.push(dueOf(next, node.unit, unit));
-    else lane.openUnits--;
-  }
-  if (plan.dependsOn) due.push(...dueOfDag(lane, plan, plan.dependsOn));
-  else {
-    while (lane.startedUnits < plan.size && hasRoom(lane, plan)) {
-      const unit = plan.unit(lane.startedUnits);
-      due.push(dueOf(unit.tasks[0]!, lane.startedUnits, unit));
-      lane.startedUnits++;
-      lane.openUnits++;
+  if (lane.ready.size > 0) {
+    const ready = [...lane.ready].sort((a, b) => a - b);
+    lane.ready.clear();
+    for (const index of ready) {
+      const next = nextIn(lane, plan, index);
+      if (next) due.push(dueOf(next, index, plan.unit(index)));
+      else lane.close(index);
     }
   }
+  due.push(...(plan.dependsOn ? dueOfDag(lane, plan, plan.dependsOn) : dueUnits(lane, plan)));
   return due;
 }
 
 /** True when everything the plan holds has been started and has ended. */
 export const isDone = (lane: Lane, plan: Plan): boolean =>
-  lane.startedUnits >= plan.size && lane.openUnits === 0 && lane.open === 0 && lane.ready.length === 0;
+  allStarted(lane, plan) && lane.openUnits === 0 && lane.open === 0 && lane.ready.size === 0;
 
-/** Where a lane stands after its task runs were loaded or changed by an action: counted again from the runs. */
-export function recount(lane: Lane, plan: Plan | undefined): void {
-  const last = new Map<number, Node>();
-  let highest = -1;
-  for (const node of lane.nodes) {
-    last.set(node.unit, node);
-    if (node.unit > highest) highest = node.unit;
-  }
-  lane.startedUnits = plan?.dependsOn ? last.size : highest + 1;
-  lane.openUnits = last.size;
-  lane.ready.length = 0;
-  for (const node of last.values()) if (hasEnded(node)) lane.ready.push(node);
+/** True when something would start as soon as everything that runs has ended. */
+export function startsMore(lane: Lane, plan: Plan): boolean {
+  for (const index of lane.units.keys()) if (nextIn(lane, plan, index)) return true;
+  for (let index = lane.nextUnit; index < plan.size; index++) if (!lane.units.has(index)) return true;
+  return false;
 }
 
-const hasEnded = (node: Node): boolean => isTerminal(node.record.state.current);
+const allStarted = (lane: Lane, plan: Plan): boolean =>
+  (plan.dependsOn ? lane.units.size : lane.nextUnit) >= plan.size;
+
+/** The task after the last one of the unit that has a run. */
+function nextIn(lane: Lane, plan: Plan, index: number): Task | undefined {
+  const progress = lane.units.get(index);
+  if (!progress || index >= plan.size) return undefined;
+  const { tasks } = plan.unit(index);
+  const following = positionIn(tasks, progress.last.task.id) + 1;
+  if (following === progress.runs) return tasks[following];
+  // Tasks were moved or added since these runs: nothing before one of them is started afterwards.
+  let highest = -1;
+  for (const node of lane.nodes) {
+    const position = node.unit === index ? positionIn(tasks, node.task.id) : -1;
+    if (position < tasks.length) highest = Math.max(highest, position);
+  }
+  return tasks[highest + 1];
+}
+
+function dueUnits(lane: Lane, plan: Plan): Due[] {
+  const due: Due[] = [];
+  for (; lane.nextUnit < plan.size; lane.nextUnit++) {
+    if (lane.units.has(lane.nextUnit)) continue;
+    if (!hasRoom(lane, plan, due.length)) break;
+    const unit = plan.unit(lane.nextUnit);
+    due.push(dueOf(unit.tasks[0]!, lane.nextUnit, unit));
+  }
+  return due;
+}
 
 function dueOfDag(lane: Lane, plan: Plan, dependsOn: ReadonlyMap<string, readonly string[]>): Due[] {
   const due: Due[] = [];
   const seen = new Map(lane.nodes.map((node) => [node.task.id, node]));
-  for (let index = 0; index < plan.size && hasRoom(lane, plan); index++) {
+  for (let index = 0; index < plan.size && hasRoom(lane, plan, due.length); index++) {
     const unit = plan.unit(index);
     const task = unit.tasks[0]!;
     if (seen.has(task.id)) continue;
     const isFree = (dependsOn.get(task.id) ?? []).every((id) => {
       const node = seen.get(id);
-      return node !== undefined && hasEnded(node);
+      return node !== undefined && isTerminal(node.record.state.current);
     });
-    if (!isFree) continue;
-    due.push(dueOf(task, index, unit));
-    lane.startedUnits++;
-    lane.openUnits++;
+    if (isFree) due.push(dueOf(task, index, unit));
   }
   return due;
 }
 
-const hasRoom = (lane: Lane, plan: Plan): boolean => plan.limit === 0 || lane.openUnits < plan.limit;
+const hasRoom = (lane: Lane, plan: Plan, starting: number): boolean =>
+  plan.limit === 0 || lane.openUnits + starting < plan.limit;
 
 function dueOf(task: Task, unit: number, { value, iteration }: Unit): Due {
   return { task, unit, value, iteration };

@@ -17,15 +17,28 @@ export interface Node {
   group?: Group;
 }
 
+/** How far the tasks of one unit have come. */
+interface UnitProgress {
+  /** The run that was created last. */
+  last: Node;
+  runs: number;
+  openRuns: number;
+  /** All its tasks have ended; an action may open it again. */
+  isClosed: boolean;
+}
+
 /**
  * The task runs of one branch of one parent, with counts kept as states change, so that no decision has to look
  * at all siblings: the cost of a step does not grow with the number of steps.
  */
 export class Lane {
   readonly nodes: Node[] = [];
-  /** Last run of a unit that has ended and whose successor is not decided yet. */
-  readonly ready: Node[] = [];
-  startedUnits = 0;
+  readonly units = new Map<number, UnitProgress>();
+  /** Units whose runs have all ended and whose next task is not decided yet. */
+  readonly ready = new Set<number>();
+  /** Every unit below this one has been started. */
+  nextUnit = 0;
+  /** Units that were started and still have something to do. */
   openUnits = 0;
   private readonly counts = new Map<StateType, number>();
   private openRuns = 0;
@@ -49,24 +62,63 @@ export class Lane {
   add(node: Node): void {
     this.nodes.push(node);
     this.tally(node.record.state.current, 1);
+    let unit = this.units.get(node.unit);
+    if (!unit) {
+      unit = { last: node, runs: 0, openRuns: 0, isClosed: false };
+      this.units.set(node.unit, unit);
+      this.openUnits++;
+    }
+    unit.last = node;
+    unit.runs++;
+    if (!isTerminal(node.record.state.current)) unit.openRuns++;
+    this.reconsider(node.unit, unit);
   }
 
   remove(node: Node): void {
     const at = this.nodes.lastIndexOf(node);
     if (at >= 0) this.nodes.splice(at, 1);
-    const readyAt = this.ready.indexOf(node);
-    if (readyAt >= 0) this.ready.splice(readyAt, 1);
     this.tally(node.record.state.current, -1);
+    const unit = this.units.get(node.unit);
+    if (!unit) return;
+    unit.runs--;
+    if (!isTerminal(node.record.state.current)) unit.openRuns--;
+    const last = unit.last === node ? this.nodes.findLast((other) => other.unit === node.unit) : unit.last;
+    if (last) {
+      unit.last = last;
+      this.reconsider(node.unit, unit);
+      return;
+    }
+    if (!unit.isClosed) this.openUnits--;
+    this.units.delete(node.unit);
+    this.ready.delete(node.unit);
+    this.nextUnit = Math.min(this.nextUnit, node.unit);
   }
 
   moved(node: Node, from: StateType, to: StateType): void {
     this.tally(from, -1);
     this.tally(to, 1);
-    if (isTerminal(to) && !isTerminal(from)) this.ready.push(node);
-    else if (!isTerminal(to) && isTerminal(from)) {
-      const at = this.ready.indexOf(node);
-      if (at >= 0) this.ready.splice(at, 1);
+    const unit = this.units.get(node.unit);
+    if (!unit || isTerminal(from) === isTerminal(to)) return;
+    unit.openRuns += isTerminal(to) ? -1 : 1;
+    this.reconsider(node.unit, unit);
+  }
+
+  /** The unit has nothing left to start. */
+  close(index: number): void {
+    const unit = this.units.get(index);
+    if (!unit || unit.isClosed) return;
+    unit.isClosed = true;
+    this.openUnits--;
+  }
+
+  /** What follows in the unit is decided when none of its runs is open. */
+  private reconsider(index: number, unit: UnitProgress): void {
+    if (unit.isClosed) {
+      unit.isClosed = false;
+      this.openUnits++;
     }
+    if (unit.openRuns === 0) this.ready.add(index);
+    else this.ready.delete(index);
   }
 
   private tally(state: StateType, by: number): void {

@@ -27,7 +27,9 @@ export class OutputTree {
     const path = [taskId, ...values];
     const last = path.pop()!;
     let at: Tree = this.tree;
+    const above: [Tree, string][] = [];
     for (const key of path) {
+      above.push([at, key]);
       const next = at[key];
       if (next !== undefined) at = next as Tree;
       else if (outputs === undefined) return;
@@ -37,7 +39,13 @@ export class OutputTree {
         at = made;
       }
     }
-    if (outputs === undefined) delete at[last];
-    else at[last] = again === undefined ? outputs : { [again]: outputs, ...outputs };
+    if (outputs === undefined) {
+      delete at[last];
+      // A task without any outputs is not there at all, as after a reload.
+      for (const [tree, key] of above.reverse()) {
+        if (Object.keys(tree[key] as Tree).length > 0) break;
+        delete tree[key];
+      }
+    } else at[last] = again === undefined ? outputs : { [again]: outputs, ...outputs };
   }
 }

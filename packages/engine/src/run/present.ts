@@ -1,10 +1,10 @@
 import {
   type Execution,
   type ExecutionRecord,
-  isTerminal,
   type State,
   type StateRecord,
   type StateType,
+  stateTimes,
   type TaskRun,
   type TaskRunRecord,
 } from '@millrace/contract';
@@ -15,15 +15,13 @@ import { isoDate } from './isoDate.ts';
 
 /** The view of a state on the API. While it runs, the duration is the one up to `now`. */
 export function presentState(state: StateRecord, now: number): State {
-  const first = state.histories[0]!.date;
-  const last = state.histories.at(-1)!.date;
-  const hasEnd = isTerminal(state.current) || state.current === 'PAUSED';
+  const { startedAt, endedAt, durationMs } = stateTimes(state, now);
   return {
     current: state.current,
     histories: state.histories.map(({ state: type, date }) => ({ state: type, date: isoDate(date) })),
-    duration: formatDuration((hasEnd ? last : Math.max(now, last)) - first),
-    startDate: isoDate(first),
-    ...(hasEnd ? { endDate: isoDate(last) } : {}),
+    duration: formatDuration(durationMs),
+    startDate: isoDate(startedAt),
+    ...(endedAt === undefined ? {} : { endDate: isoDate(endedAt) }),
   };
 }
 
@@ -53,6 +51,7 @@ export function presentTaskRun(
     state: presentState(taskRun.state, now),
     ...(taskRun.iteration === undefined ? {} : { iteration: taskRun.iteration }),
     ...(taskRun.dynamic ? { dynamic: true } : {}),
+    ...(taskRun.copied ? { copied: true } : {}),
   };
 }
 

@@ -1,9 +1,9 @@
+import { isTerminal, type StateRecord } from '@millrace/contract';
 import type { Container } from '../control/control.ts';
 import { contextOf } from './dispatch.ts';
 import { endNode } from './end.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
-import { createdState } from './state.ts';
 
 const iterationOf = (node: Node): number =>
   typeof node.record.outputs?.iterationCount === 'number' ? node.record.outputs.iterationCount : 1;
@@ -29,20 +29,20 @@ export function goRoundAgain(run: Run, node: Node, control: Container): boolean 
 export function startRound(run: Run, node: Node): void {
   const group = node.group;
   if (!group) return;
-  for (const lane of group.allLanes()) {
-    for (const child of [...lane.nodes]) run.remove(child);
-    lane.startedUnits = 0;
-    lane.openUnits = 0;
-    lane.ready.length = 0;
-  }
+  for (const lane of group.allLanes()) for (const child of [...lane.nodes]) run.remove(child);
   const { wakeAt: _, ...memo } = node.record.memo ?? {};
-  const started = node.record.state.histories[0]!;
-  const state = createdState(started.date);
   run.update(node, {
     memo,
     iteration: (node.record.iteration ?? 1) + 1,
     outputs: { ...node.record.outputs, iterationCount: iterationOf(node) + 1 },
-    state: { current: 'RUNNING', histories: [...state.histories, { state: 'RUNNING', date: run.now }] },
+    state: { current: 'RUNNING', histories: withoutRounds(node.record.state.histories, run.now) },
   });
   run.dirty.add(group);
+}
+
+/** The date of the last round is shown, not that of each: there may be very many. When a restart opened it, that is kept. */
+function withoutRounds(histories: StateRecord['histories'], now: number): StateRecord['histories'] {
+  const before = histories.at(-2)?.state;
+  if (before === undefined || isTerminal(before)) return histories;
+  return [...histories.slice(0, -1), { state: 'RUNNING', date: now }];
 }

@@ -1,10 +1,12 @@
 import { AppError, type ExecutionRecord, type Flow, type TaskRunRecord } from '@millrace/contract';
 import type { Plan } from '../control/plan.ts';
 import { mergeLabels } from './acting.ts';
-import { forgetUnknown, load } from './load.ts';
-import type { Lane, Node } from './node.ts';
-import { Run, type RunEnvironment } from './run.ts';
-import { createdState, moveExecution, moveTaskRun } from './state.ts';
+import type { Node } from './node.ts';
+import { reopenAncestors, takeBackAfter } from './reopen.ts';
+import type { Run, RunEnvironment } from './run.ts';
+import { startSlas } from './sla.ts';
+import { createdState, moveTaskRun } from './state.ts';
+import { takeOver } from './takeOver.ts';
 
 export interface Replay {
   /** The id of the new execution. */
@@ -33,23 +35,20 @@ export function replay(
   const execution = copyOf(source.execution, flow, wanted);
   if (wanted.taskRunId === undefined)
     return { execution: { ...execution, state: createdState(wanted.now) }, taskRuns: [] };
-  const run = new Run(flow, source.execution, environment);
-  load(run, source.taskRuns);
-  forgetUnknown(run);
-  const wantedNode = run.nodes.get(wanted.taskRunId);
+  const { run, ids } = takeOver(flow, source, execution, wanted.now, environment);
+  const wantedNode = run.nodes.get(ids.get(wanted.taskRunId) ?? '');
   if (!wantedNode)
     throw new AppError(
       'illegal-argument',
       `No task found: there is no task run "${wanted.taskRunId}" in the execution ${source.execution.id}.`,
     );
   const node = withItsFolder(run, wantedNode);
-  removeAccompanying(run);
-  removeDescendants(run, node);
+  takeBackAfter(run, node);
   for (let at: Node | undefined = node; at; at = at.lane.group.owner) removeAfter(run, at);
-  return {
-    execution: { ...execution, state: moveExecution(source.execution.state, 'RESTARTED', wanted.now) },
-    taskRuns: renamed(run, node, wanted, environment),
-  };
+  startAgain(run, node);
+  run.moveExecution('RESTARTED');
+  startSlas(run);
+  return { execution: run.execution, taskRuns: [...run.nodes.values()].map((kept) => kept.record) };
 }
 
 /** The source of a replay carries a label that says so. */
@@ -83,14 +82,10 @@ function withItsFolder(run: Run, node: Node): Node {
   return chosen;
 }
 
-function removeAccompanying(run: Run): void {
-  for (const node of [...run.nodes.values()]) {
-    if (run.nodes.has(node.record.id) && node.lane.branch !== 'tasks') run.remove(node);
-  }
-}
-
-function removeDescendants(run: Run, node: Node): void {
-  for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) run.remove(child);
+/** The chosen run starts as if it had never run; the control tasks around it are at work. */
+function startAgain(run: Run, node: Node): void {
+  reopenAncestors(run, node);
+  run.startOver(node, moveTaskRun(createdState(run.now), 'RESTARTED', run.now));
 }
 
 /** What the plan puts after this run goes; what the plan runs beside it stays. */
@@ -129,30 +124,4 @@ function dependentsOf(
     }
   }
   return found;
-}
-
-/** The kept runs under new ids. The chosen one starts again, those above it are at work. */
-function renamed(
-  run: Run,
-  chosen: Node,
-  wanted: Replay,
-  environment: RunEnvironment,
-): readonly TaskRunRecord[] {
-  const ids = new Map([...run.nodes.keys()].map((id) => [id, environment.newId()]));
-  const above = new Set<Lane['group']['owner']>();
-  for (let owner = chosen.lane.group.owner; owner; owner = owner.lane.group.owner) above.add(owner);
-  return [...run.nodes.values()].map((node) => {
-    const { parentId, ...record } = node.record;
-    const copy: TaskRunRecord = {
-      ...record,
-      id: ids.get(record.id)!,
-      executionId: wanted.id,
-      ...(parentId === undefined ? {} : { parentId: ids.get(parentId)! }),
-    };
-    if (node === chosen) {
-      const { outputs: _, memo: __, ...fresh } = copy;
-      return { ...fresh, state: moveTaskRun(record.state, 'RESTARTED', wanted.now) };
-    }
-    return above.has(node) ? { ...copy, state: moveTaskRun(record.state, 'RUNNING', wanted.now) } : copy;
-  });
 }

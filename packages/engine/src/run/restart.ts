@@ -1,12 +1,17 @@
-import { AppError, isTerminal } from '@millrace/contract';
+import { AppError, isTerminal, type StateType } from '@millrace/contract';
 import { mergeLabels } from './acting.ts';
 import { earlierFolders } from './directory.ts';
 import { dispatch } from './dispatch.ts';
-import { recountAll } from './load.ts';
 import type { Node } from './node.ts';
+import { continueAtWork, reopenAncestors, takeBackAfter } from './reopen.ts';
 import type { Run } from './run.ts';
+import { startSlas } from './sla.ts';
+import { createdState, moveTaskRun } from './state.ts';
 
-/** Runs the failed tasks again. What accompanied the failure (errors, finally, afterExecution) is taken back. */
+/** States of a task run that a restart runs again, when it restarts anything. */
+const unfinished: ReadonlySet<StateType> = new Set(['FAILED', 'PAUSED', 'KILLED', 'CANCELLED', 'RETRIED']);
+
+/** Runs the failed tasks again in the same execution. */
 export function restart(run: Run): void {
   if (!isTerminal(run.state) && run.state !== 'PAUSED') {
     throw new AppError(
@@ -14,33 +19,53 @@ export function restart(run: Run): void {
       `The execution is ${run.state}: only one that has ended or is paused can be restarted.`,
     );
   }
-  const failed = [...run.nodes.values()].filter((node) => isRestartable(run, node));
-  // A failure that its author tolerated is run again only when nothing else failed.
-  const decisive = failed.filter((node) => !isTolerated(node));
-  const chosen = decisive.length > 0 ? decisive : failed;
-  if (chosen.length === 0)
-    throw new AppError('illegal-argument', 'No task found to restart: no task run failed or is paused.');
-  reopen(run);
-  for (const node of [...run.nodes.values()]) {
-    if (run.nodes.has(node.record.id) && node.lane.branch !== 'tasks') run.remove(node);
-  }
-  for (const node of chosen) if (run.nodes.has(node.record.id)) rerun(run, node);
-  recountAll(run.root);
-  for (const node of run.nodes.values()) if (node.group) recountAll(node.group);
+  const restarted = reopenFailed(run);
   run.moveExecution('RUNNING');
-  run.dirty.add(run.root);
-  for (const node of chosen) if (run.nodes.has(node.record.id)) dispatch(run, node);
+  run.wakeAll();
+  for (const node of restarted) dispatch(run, node);
 }
 
-/** The leaves of the failure: what a worker, a child execution or a person left failed or paused. */
-function isRestartable(run: Run, node: Node): boolean {
-  const state = node.record.state.current;
-  if ((state !== 'FAILED' && state !== 'PAUSED') || node.lane.branch !== 'tasks') return false;
+/**
+ * Takes the failed task runs of an execution, and those that were interrupted with them, back to work. What accompanied
+ * the failure (errors, finally, afterExecution) is removed and runs again. The caller dispatches the returned runs.
+ */
+export function reopenFailed(run: Run): readonly Node[] {
+  const leaves = [...run.nodes.values()].filter((node) => isUnfinishedLeaf(run, node));
+  // A failure that its author tolerated is run again only when nothing else failed.
+  const decisive = leaves.filter((node) => !isTolerated(node));
+  const chosen = decisive.some(isFailure) ? decisive : leaves;
+  if (!chosen.some(isFailure))
+    throw new AppError('illegal-argument', 'No task found to restart: no task run failed or is paused.');
+  reopenExecution(run);
+  startSlas(run);
+  for (const node of chosen) {
+    if (!run.nodes.has(node.record.id)) continue;
+    takeBackAfter(run, node);
+    rerun(run, node);
+  }
+  return chosen.filter((node) => run.nodes.has(node.record.id));
+}
+
+const isFailure = ({ record }: Node): boolean =>
+  record.state.current === 'FAILED' || record.state.current === 'PAUSED';
+
+/** What a worker, a child execution or a user left unfinished, and control tasks that failed by themselves. */
+function isUnfinishedLeaf(run: Run, node: Node): boolean {
+  if (!unfinished.has(node.record.state.current) || !isInMainList(node)) return false;
   const control = run.index.controlOf(node.task);
-  const failedChildren = [...(node.group?.allLanes() ?? [])].some(
-    (lane) => lane.branch === 'tasks' && (lane.count('FAILED') > 0 || lane.count('PAUSED') > 0),
-  );
-  return control?.kind !== 'container' || control.sharesDirectory === true || !failedChildren;
+  if (control?.kind !== 'container' && control?.kind !== 'waiting') return true;
+  if (control.kind === 'container' && control.sharesDirectory) return true;
+  return node.group === undefined || !node.group.lane('tasks').nodes.some(isUnfinished);
+}
+
+const isUnfinished = ({ record }: Node): boolean => unfinished.has(record.state.current);
+
+/** Neither it nor anything above it accompanies the work: errors, finally and the rest start again by themselves. */
+function isInMainList(node: Node): boolean {
+  for (let at: Node | undefined = node; at; at = at.lane.group.owner) {
+    if (at.lane.branch !== 'tasks') return false;
+  }
+  return true;
 }
 
 function isTolerated(node: Node): boolean {
@@ -50,30 +75,38 @@ function isTolerated(node: Node): boolean {
   return false;
 }
 
-function rerun(run: Run, node: Node): void {
+/** Starts a task run again, with a further attempt. */
+export function rerun(run: Run, node: Node): void {
+  reopenAncestors(run, node);
+  if (canContinue(run, node)) return continueAtWork(run, node);
+  const { children, directory, passedBreakpoint } = node.record.memo ?? {};
+  const { copied, state } = node.record;
+  const attempts = copied ? [] : node.record.attempts;
+  const memo = {
+    ...(children === undefined ? {} : { children, restarting: true }),
+    ...(attempts.length === 0 ? {} : { earlierAttempts: attempts.length }),
+    ...(passedBreakpoint === undefined ? {} : { passedBreakpoint }),
+    // Another process may still have the folder of the run before: a name is never used for a second one.
+    ...(directory === undefined ? {} : { earlierFolders: earlierFolders(node) + 1 }),
+  };
+  const before = copied ? createdState(run.now) : state;
+  run.startOver(node, moveTaskRun(before, 'RESTARTED', run.now), { attempts, memo });
+}
+
+/** A control task that was interrupted between two of its children continues; one that failed by itself starts again. */
+function canContinue(run: Run, node: Node): boolean {
   const control = run.index.controlOf(node.task);
-  // A task that a worker runs has children only where it made them up; the next attempt makes up its own.
-  if (control === undefined || control.kind === 'container') {
-    for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) run.remove(child);
-    delete node.group;
-  }
-  const { children, directory } = node.record.memo ?? {};
-  run.update(node, {
-    memo: {
-      ...(children === undefined ? {} : { children, restarting: true }),
-      // Somebody may still have the folder of the run before: a name is never used for a second one.
-      ...(directory === undefined ? {} : { earlierFolders: earlierFolders(node) + 1 }),
-    },
-  });
-  run.move(node, 'RESTARTED');
-  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
-    run.move(owner, 'RUNNING');
-    if (owner.group) run.dirty.add(owner.group);
-  }
+  return (
+    control?.kind === 'container' &&
+    !control.sharesDirectory &&
+    node.record.state.current !== 'FAILED' &&
+    node.group?.plan !== undefined &&
+    node.group.lane('tasks').nodes.length > 0
+  );
 }
 
 /** Takes an execution that had ended back to work. */
-export function reopen(run: Run): void {
+export function reopenExecution(run: Run): void {
   run.forgetEnd();
   run.updateExecution({
     attemptNumber: run.execution.attemptNumber + 1,

@@ -1,4 +1,4 @@
-import { isTerminal, type StateType } from '@millrace/contract';
+import { type AttemptRecord, isTerminal, type StateType } from '@millrace/contract';
 import { readDuration } from '../duration.ts';
 import { endNode, tolerated } from './end.ts';
 import { abandonWaiting } from './interrupt.ts';
@@ -29,7 +29,7 @@ export function endOrRetry(run: Run, node: Node, state: StateType): void {
       return retryAt(run, node, at);
     }
   }
-  const isRetried = node.record.attempts.length > 1 && state === 'SUCCESS' && retry?.warningOnRetry === true;
+  const isRetried = attemptsOf(node).length > 1 && state === 'SUCCESS' && retry?.warningOnRetry === true;
   endNode(run, node, isRetried ? tolerated(node.task, 'WARNING') : state);
 }
 
@@ -52,16 +52,18 @@ function retryOf(run: Run, node: Node): Retry | undefined {
 
 function nextAttemptAt(run: Run, node: Node, retry: Retry): number | undefined {
   const byExecution = retry.behavior === 'CREATE_NEW_EXECUTION';
-  const attempts = byExecution ? run.execution.attemptNumber : node.record.attempts.length;
+  const attempts = byExecution ? run.execution.attemptNumber : attemptsOf(node).length;
   const max = retry.maxAttempt ?? retry.maxAttempts;
   if (max !== undefined && attempts >= max) return undefined;
   const at = run.now + delayMs(run, retry, attempts);
-  const first = byExecution
-    ? run.execution.originalCreatedAt
-    : node.record.attempts[0]!.state.histories[0]!.date;
+  const first = byExecution ? run.execution.originalCreatedAt : attemptsOf(node)[0]!.state.histories[0]!.date;
   const maxDurationMs = retry.maxDuration === undefined ? undefined : readDuration(retry.maxDuration);
   return maxDurationMs !== undefined && at > first + maxDurationMs ? undefined : at;
 }
+
+/** The attempts since the task run was started or restarted: a restart may be retried as often as the first start. */
+const attemptsOf = ({ record }: Node): readonly AttemptRecord[] =>
+  record.attempts.slice(Number(record.memo?.earlierAttempts ?? 0));
 
 function delayMs(run: Run, retry: Retry, attempts: number): number {
   const interval = readDuration(retry.interval ?? 'PT0S') ?? 0;

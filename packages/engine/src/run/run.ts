@@ -139,6 +139,12 @@ export class Run {
     this.replaceExecution({ ...execution, memo });
   }
 
+  /** A run of a branch after the end changes again: the end is announced once more when nothing runs. */
+  reopenAfterwards(): void {
+    const { overAt: _, ...execution } = this.record;
+    this.replaceExecution(execution);
+  }
+
   replaceExecution(execution: ExecutionRecord): void {
     this.record = execution;
     this.executionChanged = true;
@@ -272,6 +278,7 @@ export class Run {
   move(node: Node, state: StateType): void {
     const from = node.record.state.current;
     if (from === state) return;
+    if (node.record.copied && isTerminal(from) && !isTerminal(state)) this.startCopyOver(node);
     const attempt = node.record.attempts.at(-1);
     // Whoever still works on it is fenced out: its answer will be for an attempt that has ended.
     if (attempt && isTerminal(state) && !isTerminal(attempt.state.current)) this.endAttempt(node, state);
@@ -280,6 +287,36 @@ export class Run {
     if (isTerminal(state) === isTerminal(from)) return;
     this.openTaskRuns += isTerminal(state) ? -1 : 1;
     this.dirty.add(node.lane.group);
+  }
+
+  /** Gives a run another history: what it was before does not count for this execution. */
+  replaceState(node: Node, state: StateRecord): void {
+    const from = node.record.state.current;
+    node.record = { ...node.record, state };
+    this.changed.add(node);
+    node.lane.moved(node, from, state.current);
+    if (isTerminal(from) && !isTerminal(state.current)) this.openTaskRuns++;
+  }
+
+  /** Starts a run over: without its children, its outputs and, unless they are given, its attempts and its memory. */
+  startOver(
+    node: Node,
+    state: StateRecord,
+    kept: { readonly attempts?: TaskRunRecord['attempts']; readonly memo?: TaskRunRecord['memo'] } = {},
+  ): void {
+    this.iterations -= node.group?.plan?.iterations ?? 0;
+    for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) this.remove(child);
+    delete node.group;
+    const { outputs: _, memo: __, copied: ___, ...record } = node.record;
+    node.record = { ...record, attempts: kept.attempts ?? [], ...(kept.memo ? { memo: kept.memo } : {}) };
+    this.publish(node, undefined);
+    this.replaceState(node, state);
+  }
+
+  /** A run that was copied from another execution works again here: its times and attempts are this execution's. */
+  private startCopyOver(node: Node): void {
+    const { copied: _, ...record } = node.record;
+    node.record = { ...record, state: createdState(this.now), attempts: [] };
   }
 
   remember(node: Node, memo: Readonly<Record<string, unknown>>): void {

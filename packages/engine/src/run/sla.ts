@@ -8,19 +8,31 @@ import { abandonWaiting, interruptAll } from './interrupt.ts';
 import type { Run } from './run.ts';
 import { variablesOf } from './variables.ts';
 
-/** The deadlines to be woken at, counted from the execution's creation. */
+/** Limits count from here: when the execution starts, and again when it is restarted. */
+export function startSlas(run: Run): void {
+  const { slas: _, ...memo } = run.execution.memo ?? {};
+  run.updateExecution({ memo: { ...memo, startedAt: run.now } });
+  for (const wake of slaWakes(run)) run.emit({ effect: 'wake', wake });
+}
+
+/** The deadlines to be woken at. An execution that has not started has none yet. */
 export function slaWakes(run: Run): Wake[] {
+  const { memo, state } = run.execution;
+  if (isTerminal(state.current) || state.current === 'CREATED' || state.current === 'QUEUED') return [];
+  const startedAt = Number(memo?.startedAt ?? state.histories[0]!.date);
   return (run.flow.sla ?? []).flatMap((sla): Wake[] => {
     const ms = sla.type === 'MAX_DURATION' ? readDuration(sla.duration) : undefined;
-    return ms === undefined
+    return ms === undefined || isKnown(run, sla)
       ? []
-      : [{ reason: 'sla', slaId: sla.id, at: run.execution.state.histories[0]!.date + ms }];
+      : [{ reason: 'sla', slaId: sla.id, at: startedAt + ms }];
   });
 }
 
-export function onSlaDeadline(run: Run, slaId: string): boolean {
+/** A deadline of an earlier start, or one that was acted upon, is void. */
+export function onSlaDeadline(run: Run, { slaId, at }: Extract<Wake, { reason: 'sla' }>): boolean {
   const sla = run.flow.sla?.find((entry) => entry.id === slaId);
-  if (!sla || isTerminal(run.state) || run.state === 'KILLING') return false;
+  const isDue = slaWakes(run).some((wake) => wake.at === at && wake.reason === 'sla' && wake.slaId === slaId);
+  if (!sla || !isDue || run.state === 'KILLING') return false;
   violate(run, sla);
   return true;
 }

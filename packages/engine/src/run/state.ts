@@ -24,7 +24,18 @@ const ends: readonly StateType[] = [
 const reopened: readonly StateType[] = ['RESTARTED', 'RUNNING', 'PAUSED', ...ends];
 
 const taskRunMoves: Moves = {
-  CREATED: ['RUNNING', 'SKIPPED', 'FAILED', 'WARNING', 'SUCCESS', 'KILLED', 'CANCELLED', 'RETRIED'],
+  // In a replay, a run that was copied starts again: CREATED → RESTARTED.
+  CREATED: [
+    'RUNNING',
+    'RESTARTED',
+    'SKIPPED',
+    'FAILED',
+    'WARNING',
+    'SUCCESS',
+    'KILLED',
+    'CANCELLED',
+    'RETRIED',
+  ],
   RESTARTED: ['RUNNING', 'SKIPPED', 'FAILED', 'WARNING', 'SUCCESS', 'KILLED', 'CANCELLED', 'RETRIED'],
   // A lost worker gives its attempt back: RUNNING → CREATED, or RETRYING when it should wait first.
   RUNNING: ['PAUSED', 'KILLING', 'CREATED', 'RETRYING', 'RESTARTED', ...ends],
@@ -36,7 +47,7 @@ const taskRunMoves: Moves = {
 };
 
 const executionMoves: Moves = {
-  CREATED: ['RUNNING', 'QUEUED', 'PAUSED', 'KILLING', ...ends],
+  CREATED: ['RUNNING', 'QUEUED', 'PAUSED', 'RESTARTED', 'KILLING', ...ends],
   QUEUED: ['RUNNING', 'KILLING', 'CANCELLED', 'FAILED'],
   RUNNING: ['PAUSED', 'BREAKPOINT', 'RETRYING', 'RESTARTED', 'KILLING', ...ends],
   RESTARTED: ['RUNNING', 'PAUSED', 'KILLING', ...ends],

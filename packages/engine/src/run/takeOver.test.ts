@@ -35,7 +35,7 @@ describe('restart on another revision', () => {
       originalId: 'execution',
       flowRevision: 2,
       attemptNumber: 2,
-      state: { current: 'RUNNING' },
+      state: { current: 'RESTARTED' },
     });
     expect(execution.overAt).toBeUndefined();
     expect(states(taskRuns)).toEqual(['a:SUCCESS', 'ko:RESTARTED']);
@@ -59,8 +59,19 @@ describe('restart on another revision', () => {
     const run = new Harness(flow).start();
     run.send({ type: 'childRefused', taskRunId: run.runOf('call').id, reason: 'gone', index: 0 });
     expect(run.state).toBe('FAILED');
-    const { taskRuns } = restartAs(flow, sourceOf(run), { id: 'again', now: run.now }, environment);
-    expect(taskRuns[0]?.memo?.children).toBe('.');
+    const { execution, taskRuns } = restartAs(
+      flow,
+      sourceOf(run),
+      { id: 'again', now: run.now },
+      environment,
+    );
+    const live = new LiveRun(flow, execution, taskRuns, environment);
+    live.recover(run.now);
+    const { effects } = live.takeChanges();
+    expect(effects.find(({ effect }) => effect === 'createChild')).toMatchObject({
+      attempt: 0,
+      restart: false,
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { StateType } from '@millrace/contract';
+import { isCreated, isTerminal, type StateType } from '@millrace/contract';
 import type { ControlContext, Waiting } from '../control/control.ts';
 import { exit } from './acting.ts';
 import { endNode } from './end.ts';
@@ -20,6 +20,10 @@ export function pauseWhenSettled(run: Run): void {
   const nodes = run.pausing.splice(0).filter((node) => node.record.state.current === 'RUNNING');
   if (nodes.length === 0 || run.state === 'KILLING') return;
   for (const node of nodes) {
+    if (isTerminal(run.state) && !runsAfterwards(node)) {
+      run.move(node, 'CANCELLED');
+      continue;
+    }
     run.move(node, 'PAUSED');
     const at = node.record.memo?.wakeAt;
     if (typeof at === 'number')
@@ -33,12 +37,21 @@ export function pauseWhenSettled(run: Run): void {
 export function continueWaiting(run: Run, node: Node, control: Waiting, inputs: unknown): void {
   if (inputs !== undefined) run.update(node, { outputs: { ...node.record.outputs, onResume: inputs } });
   reopen(run, node);
+  const { wakeAt: _, ...memo } = node.record.memo ?? {};
+  run.update(node, { memo: { ...memo, resumed: true } });
   run.move(node, 'RUNNING');
   const plan = control.plan(node.task);
   if (plan.size === 0) return endNode(run, node, 'SUCCESS');
   node.group ??= new Group(node, run.index.accompanying(node.task));
   node.group.plan = plan;
   run.dirty.add(node.group);
+}
+
+/** True when the children of a Pause may run. Rows of earlier releases have no memo of it, only the history. */
+export function wasResumed({ record: { memo, state } }: Node): boolean {
+  if (memo?.resumed === true) return true;
+  const began = state.histories.findLastIndex((entry) => isCreated(entry.state));
+  return state.current !== 'PAUSED' && state.histories.slice(began).some((entry) => entry.state === 'PAUSED');
 }
 
 /** The date of a pause has come and it is not to go on: it ends as its author said. */

@@ -13,6 +13,7 @@ export function breach(
 ): string | undefined {
   return (
     brokenTree(now) ??
+    startedTwice(now) ??
     brokenAttempts(now) ??
     brokenLimits(now, tasks) ??
     brokenEnd(now) ??
@@ -33,6 +34,17 @@ function brokenTree({ execution, taskRuns }: Snapshot): string | undefined {
   return undefined;
 }
 
+/** A task has one run per parent and loop value, however often it was restarted. */
+function startedTwice({ taskRuns }: Snapshot): string | undefined {
+  const seen = new Set<string>();
+  for (const { taskId, parentId, value } of taskRuns) {
+    const key = `${parentId} ${taskId} ${value}`;
+    if (seen.has(key)) return `task ${taskId} has two runs below one parent`;
+    seen.add(key);
+  }
+  return undefined;
+}
+
 function brokenAttempts({ taskRuns }: Snapshot): string | undefined {
   for (const run of taskRuns) {
     const live = run.attempts.filter((attempt) => !isTerminal(attempt.state.current)).length;
@@ -43,11 +55,16 @@ function brokenAttempts({ taskRuns }: Snapshot): string | undefined {
   return undefined;
 }
 
-/** Never more children at work than the author allows. */
-function brokenLimits({ taskRuns }: Snapshot, tasks: ReadonlyMap<string, Task>): string | undefined {
+/** Never more children at work than the author allows, except those that a user has opened again. */
+function brokenLimits(
+  { execution, taskRuns }: Snapshot,
+  tasks: ReadonlyMap<string, Task>,
+): string | undefined {
+  // A replay from a task run starts that one beside whatever ran beside it.
+  if (execution.parentId !== undefined) return undefined;
   const open = new Map<string, Set<string>>();
   for (const run of taskRuns) {
-    if (run.parentId === undefined || isTerminal(run.state.current)) continue;
+    if (run.parentId === undefined || isTerminal(run.state.current) || wasReopened(run)) continue;
     const units = open.get(run.parentId) ?? new Set();
     units.add(run.value ?? run.taskId);
     open.set(run.parentId, units);
@@ -63,6 +80,9 @@ function brokenLimits({ taskRuns }: Snapshot, tasks: ReadonlyMap<string, Task>):
   return undefined;
 }
 
+const wasReopened = ({ state }: TaskRunRecord): boolean =>
+  state.histories.some((entry) => entry.state === 'RESTARTED' || isTerminal(entry.state));
+
 /** Errors and finally run beside what is still at work in the main list. */
 const accompanying = (task: Task | undefined): number => (task?.errors ? 1 : 0) + (task?.finally ? 1 : 0);
 
@@ -75,6 +95,7 @@ function brokenEnd({ execution, taskRuns }: Snapshot): string | undefined {
 
 /** History is only ever added to; a finished attempt never changes its outputs. */
 function brokenPast(before: Snapshot, now: Snapshot): string | undefined {
+  if (before.execution.state === now.execution.state) return undefined;
   const length = before.execution.state.histories.length;
   const kept = now.execution.state.histories.slice(0, length);
   return JSON.stringify(kept) === JSON.stringify(before.execution.state.histories)

@@ -1,4 +1,4 @@
-import type { Flow, Task } from '@millrace/contract';
+import type { Flow, Sla, Task } from '@millrace/contract';
 import type { Random } from './random.ts';
 
 /** A random flow of moderate size that uses every control task, branch and tolerance the engine knows. */
@@ -17,22 +17,22 @@ export function randomFlow(random: Random): Flow {
     ...(random.chance(0.2) ? { afterExecution: maker.list(2, 2) } : {}),
     ...(random.chance(0.15) ? { listeners: [{ tasks: maker.list(2, 2) }] } : {}),
     ...(random.chance(0.1) ? { retry: maker.retry() } : {}),
-    ...(random.chance(0.1)
-      ? {
-          sla: [
-            {
-              id: 'sla',
-              type: 'MAX_DURATION',
-              duration: 'PT20S',
-              behavior: random.pick(['FAIL', 'CANCEL', 'NONE'] as const),
-            },
-          ],
-        }
-      : {}),
+    ...(random.chance(0.1) ? { outputs: [maker.output()] } : {}),
+    ...(random.chance(0.15) ? { sla: [maker.sla()] } : {}),
   };
 }
 
 type Properties = Record<string, unknown>;
+
+/** One of them cannot be rendered, one needs the outside world, one changes when tasks run again. */
+const conditions = [
+  '{{ false }}',
+  '{{ true }}',
+  '{{ outputs.t0 is defined }}',
+  '{{ nope }}',
+  "{{ kv('stored') }}",
+  '{{ taskrun.attemptsCount == 0 }}',
+];
 
 class Maker {
   private readonly random: Random;
@@ -53,6 +53,19 @@ class Maker {
     return task;
   }
 
+  output(): NonNullable<Flow['outputs']>[number] {
+    const value = this.random.pick(['plain', "{{ kv('stored') }}", '{{ nope }}']);
+    return { id: 'result', type: 'STRING', value };
+  }
+
+  sla(): Sla {
+    const { random } = this;
+    const behavior = random.pick(['FAIL', 'CANCEL', 'NONE'] as const);
+    return random.chance(0.8)
+      ? { id: 'sla', type: 'MAX_DURATION', duration: random.pick(['PT3S', 'PT20S']), behavior }
+      : { id: 'sla', type: 'EXECUTION_ASSERTION', assert: "{{ tasks.t1.state != 'FAILED' }}", behavior };
+  }
+
   retry(): { type: string } & Properties {
     const bounds = { maxAttempt: 2 + this.random.below(2), warningOnRetry: this.random.chance(0.2) };
     return this.random.pick([
@@ -68,9 +81,7 @@ class Maker {
       ...(random.chance(0.1) ? { allowFailure: true } : {}),
       ...(random.chance(0.05) ? { allowWarning: true } : {}),
       ...(random.chance(0.05) ? { disabled: true } : {}),
-      ...(random.chance(0.1)
-        ? { runIf: random.pick(['{{ false }}', '{{ true }}', '{{ outputs.t0 is defined }}', '{{ nope }}']) }
-        : {}),
+      ...(random.chance(0.1) ? { runIf: random.pick(conditions) } : {}),
       ...(random.chance(0.12) ? { retry: this.retry() } : {}),
     };
   }
@@ -90,6 +101,7 @@ class Maker {
         flowId: 'child',
         wait: random.chance(0.8),
         transmitFailed: random.chance(0.8),
+        ...(random.chance(0.3) ? { restartBehavior: 'NEW_EXECUTION' } : {}),
       };
     if (random.chance(0.08))
       return {
@@ -97,8 +109,9 @@ class Maker {
         ...random.pick([
           {},
           { delay: 'PT2S' },
+          { delay: "{{ kv('stored') }}" },
           { timeout: 'PT2S' },
-          { pauseDuration: 'PT1S', behavior: 'CANCEL' },
+          { pauseDuration: 'PT1S', behavior: random.pick(['RESUME', 'WARN', 'FAIL', 'CANCEL']) },
         ]),
       };
     return {
@@ -121,7 +134,7 @@ class Maker {
       () => ({ type: 'core.flow.AllowFailure', tasks: tasks() }),
       () => ({
         type: 'core.flow.If',
-        condition: random.pick(['true', '{{ false }}', '{{ nope }}']),
+        condition: random.pick(conditions),
         then: tasks(),
         else: tasks(),
       }),
@@ -131,7 +144,12 @@ class Maker {
         cases: { a: tasks(), b: tasks() },
         ...(random.chance(0.5) ? { defaults: tasks() } : {}),
       }),
-      () => ({ type: 'core.flow.ForEach', values, concurrencyLimit: random.below(3), tasks: tasks() }),
+      () => ({
+        type: 'core.flow.ForEach',
+        values: random.chance(0.2) ? "{{ kv('list') }}" : values,
+        concurrencyLimit: random.below(3),
+        tasks: tasks(),
+      }),
       () => ({ type: 'core.flow.EachParallel', value: values, concurrent: random.below(3), tasks: tasks() }),
       () => ({
         type: 'core.flow.LoopUntil',
@@ -143,6 +161,20 @@ class Maker {
       () => ({
         type: 'core.flow.WorkingDirectory',
         tasks: Array.from({ length: 2 }, () => ({ id: `t${this.count++}`, ...this.plainLeaf() })),
+      }),
+      () => ({
+        type: 'core.flow.Pause',
+        ...random.pick([{}, { delay: 'PT1S' }, { timeout: 'PT2S' }]),
+        tasks: tasks(),
+      }),
+      () => ({
+        type: 'core.flow.ForEachItem',
+        items: 'file',
+        namespace: 'company',
+        flowId: 'child',
+        wait: random.chance(0.8),
+        transmitFailed: random.chance(0.8),
+        ...(random.chance(0.3) ? { restartBehavior: 'NEW_EXECUTION' } : {}),
       }),
       () => ({ type: 'core.flow.Dag', concurrent: random.below(3), tasks: this.dag(depth) }),
     ];

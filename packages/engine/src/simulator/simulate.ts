@@ -1,24 +1,32 @@
-import { AppError, type Flow, isTerminal } from '@millrace/contract';
+import { AppError, type Flow } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
 import { allTasks } from '../flow/children.ts';
 import { createExecution } from '../run/create.ts';
 import type { Effect } from '../run/effect.ts';
 import type { Event } from '../run/event.ts';
 import { LiveRun } from '../run/live.ts';
+import type { Replayed } from '../run/replay.ts';
 import type { RunEnvironment } from '../run/run.ts';
 import { breach, type Snapshot } from './invariants.ts';
+import { OpenTime } from './openTime.ts';
 import { type Random, randomFrom } from './random.ts';
 import { randomFlow } from './randomFlow.ts';
+import { reactTo } from './reactions.ts';
+import { StoredRows } from './storedRows.ts';
+import { isAllowedToReopen, isUserAction, randomAction } from './userActions.ts';
 
-/** How badly the world behaves. */
+/** How badly the world behaves, and how often users interfere. */
 export interface World {
   readonly failure: number;
   readonly loss: number;
   readonly duplicate: number;
   readonly crash: number;
-  readonly kill: number;
-  readonly pause: number;
-  readonly restart: number;
+  /** An event is also applied to an execution loaded from the rows, to compare. */
+  readonly twin: number;
+  /** A user does something to an execution under way. */
+  readonly action: number;
+  /** A user does something to an execution that has ended. */
+  readonly repair: number;
 }
 
 export const roughWorld: World = {
@@ -26,9 +34,9 @@ export const roughWorld: World = {
   loss: 0.08,
   duplicate: 0.1,
   crash: 0.05,
-  kill: 0.01,
-  pause: 0.01,
-  restart: 0.5,
+  twin: 0.3,
+  action: 0.04,
+  repair: 0.75,
 };
 
 export interface Outcome {
@@ -39,10 +47,15 @@ export interface Outcome {
   readonly problem?: string;
 }
 
-const maxSteps = 3000;
+const maxSteps = 6000;
+const maxRepairs = 4;
+const startedAt = 1_700_000_000_000;
 const anyType: Catalogue = { find: (type) => ({ type, kind: 'task', sideEffects: true, check: () => [] }) };
 
-/** Runs one random flow to its end in a world where workers fail, die, answer late or twice and the engine restarts. */
+/**
+ * Runs one random flow to its end in a world where workers fail, die, respond late or twice, the engine restarts, and
+ * users restart, replay, pause, kill and change states at any moment.
+ */
 export function simulate(seed: number, world: World = roughWorld): Outcome {
   const random = randomFrom(seed);
   const simulation = new Simulation(randomFlow(random), random, world);
@@ -60,60 +73,135 @@ export function simulate(seed: number, world: World = roughWorld): Outcome {
   };
 }
 
-class Simulation {
+export class Simulation {
   live: LiveRun;
   steps = 0;
-  private now = 1_700_000_000_000;
-  private readonly flow: Flow;
-  private readonly random: Random;
-  private readonly world: World;
+  now = startedAt;
+  readonly flow: Flow;
+  readonly random: Random;
+  readonly world: World;
+  readonly environment: RunEnvironment;
+  private nextId = 0;
   private readonly tasks: ReadonlyMap<string, ReturnType<typeof allTasks>[number]>;
-  private readonly mail: { event: Event; at: number }[] = [];
-  private readonly applied: { event: Event; at: number }[] = [];
-  private readonly environment: RunEnvironment;
+  private mail: { event: Event; at: number }[] = [];
+  private applied: { event: Event; at: number }[] = [];
+  private rows: StoredRows;
+  /** The rows, and the next id, from which the applied events lead to the current rows. */
+  private origin: { rows: Snapshot; nextId: number };
+  private openTime: OpenTime;
   private before: Snapshot | undefined;
-  private restarts = 0;
+  private repairs = 0;
 
   constructor(flow: Flow, random: Random, world: World) {
     this.flow = flow;
     this.random = random;
     this.world = world;
     this.tasks = new Map(allTasks(flow).map((task) => [task.id, task]));
-    this.environment = this.freshEnvironment();
-    this.live = this.freshRun(this.environment);
+    this.environment = environmentWith(() => this.nextId++);
+    const breakpoints = random.chance(0.1) ? [{ id: random.pick([...this.tasks.keys()]) }] : [];
+    const execution = createExecution(flow, {
+      id: 'execution',
+      tenantId: 'main',
+      now: startedAt,
+      breakpoints,
+      ...(random.chance(0.05) ? { scheduledAt: startedAt + 60_000 } : {}),
+    });
+    const rows = { execution, taskRuns: [] };
+    this.rows = new StoredRows(rows);
+    this.origin = { rows: this.rows.read(), nextId: 0 };
+    this.openTime = new OpenTime(rows);
+    this.live = new LiveRun(flow, execution, [], this.environment);
   }
 
   run(): string | undefined {
-    this.post({ type: 'start' });
+    this.post(
+      this.random.chance(0.05) ? { type: 'refused', behavior: 'QUEUE', limit: 1 } : { type: 'start' },
+    );
     while (this.steps++ < maxSteps) {
       const problem = this.step();
       if (problem) return problem;
       if (this.mail.length > 0) continue;
-      if (this.live.isOver() && !this.restartMaybe()) return this.replayed();
-      if (this.mail.length === 0 && !this.live.isOver()) {
-        if (this.live.execution.state.current !== 'PAUSED')
-          return `stuck in ${this.live.execution.state.current}`;
-        this.post({ type: 'resume' });
-      }
+      if (this.live.isOver()) {
+        if (!this.repair()) return this.replayed() ?? this.openTime.mismatch(this.snapshot());
+      } else if (!this.letContinue()) return `stuck in ${this.live.execution.state.current}`;
     }
     return `not over after ${maxSteps} steps`;
   }
 
+  /** Delivers an event to the execution, and mostly the same one to an execution loaded from the stored rows. */
+  deliver(event: Event): boolean {
+    const before = this.snapshot();
+    const twin = isUserAction(event) || this.random.chance(this.world.twin) ? this.twin() : undefined;
+    const refusal = refusalOf(() => this.live.apply(event, this.now));
+    const changes = this.live.takeChanges();
+    this.rows.write(changes);
+    const after = this.snapshot();
+    const difference =
+      rowDifference('the stored rows', after, this.rows.read()) ??
+      (twin && this.twinDifference(twin, event, { after, effects: changes.effects, refusal })) ??
+      (refusal === undefined ? undefined : rowDifference('a refused action', before, after)) ??
+      isAllowedToReopen(event, before, after, this.flow);
+    if (difference !== undefined) throw new Error(`${JSON.stringify(event)}: ${difference}`);
+    for (const accepted of changes.events) this.applied.push({ event: accepted, at: this.now });
+    for (const effect of changes.effects) reactTo(effect, this);
+    if (this.random.chance(this.world.duplicate)) this.post(event, this.random.below(3000));
+    return refusal === undefined;
+  }
+
+  /** An execution loaded from its rows must do exactly what the one in memory does. */
+  private twinDifference(twin: LiveRun, event: Event, wanted: Reaction): string | undefined {
+    const refusal = refusalOf(() => twin.apply(event, this.now));
+    const { effects } = twin.takeChanges();
+    return (
+      rowDifference('a reloaded execution', wanted.after, rowsOf(twin)) ??
+      differenceOf('the effects of a reloaded execution', asked(wanted.effects), asked(effects)) ??
+      differenceOf('the refusal of a reloaded execution', wanted.refusal, refusal)
+    );
+  }
+
+  post(event: Event, inMs = 0): void {
+    this.mail.push({ event, at: this.now + inMs });
+  }
+
+  snapshot(): Snapshot {
+    return rowsOf(this.live);
+  }
+
+  /** Carries on with another execution that has taken over rows of this one, unless the engine refuses to make it. */
+  adopt(make: (id: string) => Replayed): void {
+    const { nextId } = this;
+    let replayed: Replayed;
+    try {
+      replayed = make(this.environment.newId());
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      this.nextId = nextId;
+      return;
+    }
+    this.mail = [];
+    this.applied = [];
+    this.before = undefined;
+    this.rows = new StoredRows(replayed);
+    this.openTime = new OpenTime(replayed);
+    this.live = new LiveRun(this.flow, replayed.execution, replayed.taskRuns, this.environment);
+    this.recover(true);
+    this.origin = { rows: this.rows.read(), nextId: this.nextId };
+    if (this.live.execution.state.current === 'CREATED') this.post({ type: 'start' });
+  }
+
   private step(): string | undefined {
     const next = this.takeMail();
-    if (next) this.deliver(next.event, next.at);
-    if (this.random.chance(this.world.kill)) this.deliver({ type: 'kill', cascade: false }, this.now);
-    if (this.random.chance(this.world.pause) && this.live.execution.state.current === 'RUNNING')
-      this.deliver({ type: 'pause' }, this.now);
+    if (next) this.deliver(next);
+    if (this.random.chance(this.world.action)) randomAction(this);
     if (this.random.chance(this.world.crash)) this.crash();
-    const snapshot = { execution: this.live.execution, taskRuns: this.live.taskRuns() };
+    const snapshot = this.snapshot();
     const problem = breach(this.before, snapshot, this.tasks);
     this.before = snapshot;
     return problem;
   }
 
-  /** Mail is delivered in any order; time moves on to the date of what is delivered. */
-  private takeMail(): { event: Event; at: number } | undefined {
+  /** Mail is delivered in any order; time moves to the date of the event that is delivered. */
+  private takeMail(): Event | undefined {
     if (this.mail.length === 0) return undefined;
     const due = this.mail.filter((entry) => entry.at <= this.now);
     const chosen =
@@ -121,129 +209,117 @@ class Simulation {
         ? this.random.pick(due)
         : this.mail.reduce((first, entry) => (entry.at < first.at ? entry : first));
     this.mail.splice(this.mail.indexOf(chosen), 1);
+    this.openTime.pass(Math.max(0, chosen.at - this.now), this.snapshot());
     this.now = Math.max(this.now, chosen.at);
-    return { event: chosen.event, at: this.now };
+    return chosen.event;
   }
 
-  private deliver(event: Event, at: number): void {
-    try {
-      this.live.apply(event, at);
-    } catch (error) {
-      // An action that is refused in this state; it must have changed nothing, which the next check shows.
-      if (!(error instanceof AppError)) throw error;
-    }
-    const { effects, events } = this.live.takeChanges();
-    for (const accepted of events) this.applied.push({ event: accepted, at });
-    for (const effect of effects) this.react(effect);
-    if (this.random.chance(this.world.duplicate)) this.mail.push({ event, at: at + this.random.below(3000) });
-  }
-
-  private post(event: Event, inMs = 0): void {
-    this.mail.push({ event, at: this.now + inMs });
-  }
-
-  private react(effect: Effect): void {
-    const { random } = this;
-    if (effect.effect === 'run') this.work(effect.taskRunId, effect.attempt);
-    else if (effect.effect === 'wake')
-      this.mail.push({ event: { type: 'woken', wake: effect.wake }, at: effect.wake.at });
-    else if (effect.effect === 'chooseListeners') this.post({ type: 'listenersChosen', indexes: [0] });
-    else if (effect.effect === 'openDirectory' || effect.effect === 'closeDirectory') {
-      const phase = effect.effect === 'openDirectory' ? 'opened' : 'closed';
-      this.post(
-        {
-          type: 'directory',
-          taskRunId: effect.taskRunId,
-          phase,
-          ...(random.chance(0.03) ? { error: 'no space' } : {}),
-        },
-        random.below(50),
-      );
-    } else if (effect.effect === 'createChild') {
-      const { taskRunId, index } = effect;
-      if (random.chance(0.1))
-        return this.post({ type: 'childRefused', taskRunId, index, reason: 'no such flow' });
-      this.post({ type: 'childCreated', taskRunId, index, executionId: 'child' });
-      const state = random.pick(['SUCCESS', 'SUCCESS', 'FAILED', 'WARNING', 'KILLED', 'CANCELLED'] as const);
-      this.post({ type: 'childEnded', taskRunId, index, executionId: 'child', state }, random.below(5000));
-    } else if (effect.effect === 'interrupt') {
-      for (const taskRunId of effect.taskRunIds) {
-        const attempt = (this.live.taskRun(taskRunId)?.attempts.length ?? 1) - 1;
-        this.post({ type: 'taskEnded', taskRunId, attempt, state: 'KILLED' }, random.below(500));
-      }
-    }
-  }
-
-  private work(taskRunId: string, attempt: number): void {
-    const { random, world } = this;
-    this.post({ type: 'taskStarted', taskRunId, attempt }, random.below(20));
-    const endsIn = 20 + random.below(3000);
-    if (random.chance(world.loss)) this.post({ type: 'workerLost', taskRunId, attempt }, endsIn);
-    const state = random.chance(world.failure) ? 'FAILED' : random.chance(0.05) ? 'WARNING' : 'SUCCESS';
-    this.post({ type: 'taskEnded', taskRunId, attempt, state, outputs: { attempt } }, endsIn);
-    if (random.chance(world.duplicate))
-      this.post(
-        { type: 'taskEnded', taskRunId, attempt, state: 'SUCCESS', outputs: { attempt: -1 } },
-        endsIn + random.below(2000),
-      );
-  }
-
-  /** The process dies and another one reads the rows: it must want the same and have changed nothing. */
+  /** The process dies and another one reads the rows: it must want the same and change nothing. */
   private crash(): void {
-    const rows = JSON.parse(
-      JSON.stringify({ execution: this.live.execution, taskRuns: this.live.taskRuns() }),
-    ) as Snapshot;
     const wakes = JSON.stringify(this.live.wakes());
-    this.live = new LiveRun(this.flow, rows.execution, rows.taskRuns, this.environment);
+    const { execution, taskRuns } = this.rows.copy();
+    this.rows = new StoredRows({ execution, taskRuns });
+    this.live = new LiveRun(this.flow, execution, taskRuns, this.environment);
+    if (JSON.stringify(this.live.wakes()) !== wakes) throw new Error('a reload forgot a wake-up');
+    this.recover(false);
+  }
+
+  /** Only an execution that was just adopted may have something to start. */
+  private recover(isNew: boolean): void {
     this.live.recover(this.now);
     const changes = this.live.takeChanges();
-    if (changes.execution || changes.taskRuns.length > 0)
-      throw new Error(`a reload changed rows: ${JSON.stringify(changes.taskRuns)}`);
-    if (JSON.stringify(this.live.wakes()) !== wakes) throw new Error('a reload forgot a wake-up');
-    for (const effect of changes.effects) this.react(effect);
+    if (!isNew && (changes.execution || changes.taskRuns.length > 0))
+      throw new Error(`a reload changed rows: ${JSON.stringify([changes.execution, changes.taskRuns])}`);
+    this.rows.write(changes);
+    for (const effect of changes.effects) reactTo(effect, this);
     for (const wake of this.live.wakes()) this.mail.push({ event: { type: 'woken', wake }, at: wake.at });
+    for (const { taskRunId, directory } of this.live.directories())
+      if (this.random.chance(0.2)) this.post({ type: 'directoryLost', taskRunId, directory });
     for (const lost of this.live.attemptsWithWorkers()) this.post({ type: 'workerLost', ...lost });
   }
 
-  private restartMaybe(): boolean {
-    const { execution } = this.live;
-    if (this.restarts >= 2 || execution.state.current !== 'FAILED' || !this.random.chance(this.world.restart))
-      return false;
-    if (!this.live.taskRuns().some((run) => run.state.current === 'FAILED')) return false;
-    this.restarts++;
-    this.deliver({ type: 'restart' }, this.now);
-    return !isTerminal(this.live.execution.state.current) || !this.live.isOver();
+  private repair(): boolean {
+    if (this.repairs >= maxRepairs || !this.random.chance(this.world.repair)) return false;
+    this.repairs++;
+    randomAction(this);
+    return true;
+  }
+
+  /** Nothing is under way: a user must be the one it waits for. */
+  private letContinue(): boolean {
+    const state = this.live.execution.state.current;
+    if (state === 'PAUSED') this.post({ type: 'resume' });
+    else if (state === 'BREAKPOINT') this.post({ type: 'resumeFromBreakpoint' });
+    else if (state === 'QUEUED') this.post({ type: 'unqueue' });
+    else return false;
+    return true;
+  }
+
+  private twin(): LiveRun {
+    const { execution, taskRuns } = this.rows.read();
+    return new LiveRun(this.flow, execution, taskRuns, this.environmentFrom(this.nextId));
+  }
+
+  private environmentFrom(nextId: number): RunEnvironment {
+    let id = nextId;
+    return environmentWith(() => id++);
   }
 
   /** The event log alone leads to the same rows. */
   private replayed(): string | undefined {
-    const again = this.freshRun(this.freshEnvironment());
+    const { rows, nextId } = this.origin;
+    const again = new LiveRun(this.flow, rows.execution, rows.taskRuns, this.environmentFrom(nextId));
     for (const { event, at } of this.applied) again.apply(event, at);
-    const want = JSON.stringify(
-      { execution: this.live.execution, taskRuns: this.live.taskRuns() },
-      null,
-      1,
-    ).split('\n');
-    const got = JSON.stringify({ execution: again.execution, taskRuns: again.taskRuns() }, null, 1).split(
-      '\n',
-    );
-    const at = want.findIndex((line, index) => line !== got[index]);
-    return at < 0
-      ? undefined
-      : `replaying the events gives other rows:\n${want[at]}\n${got[at]} (line ${at})`;
+    return rowDifference('replaying the events', this.snapshot(), rowsOf(again));
   }
+}
 
-  private freshRun(environment: RunEnvironment): LiveRun {
-    const execution = createExecution(this.flow, {
-      id: 'execution',
-      tenantId: 'main',
-      now: 1_700_000_000_000,
-    });
-    return new LiveRun(this.flow, execution, [], environment);
-  }
+interface Reaction {
+  readonly after: Snapshot;
+  readonly effects: readonly Effect[];
+  readonly refusal: string | undefined;
+}
 
-  private freshEnvironment(): RunEnvironment {
-    let id = 0;
-    return { catalogue: anyType, newId: () => `r${id++}`, random: () => 0.25 };
+const environmentWith = (next: () => number): RunEnvironment => ({
+  catalogue: anyType,
+  newId: () => `r${next()}`,
+  random: () => 0.25,
+});
+
+const rowsOf = (live: LiveRun): Snapshot => ({ execution: live.execution, taskRuns: live.taskRuns() });
+
+/** A process that loads the rows may ask for the listeners once more; everything else is asked once. */
+const asked = (effects: readonly Effect[]) => effects.filter(({ effect }) => effect !== 'chooseListeners');
+
+/** The message of an action that is refused in this state. */
+function refusalOf(apply: () => void): string | undefined {
+  try {
+    apply();
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
   }
+}
+
+/** Rows that are the same object need no look. */
+function rowDifference(subject: string, wanted: Snapshot, found: Snapshot): string | undefined {
+  const [want, got] = [
+    [wanted.execution, ...wanted.taskRuns],
+    [found.execution, ...found.taskRuns],
+  ];
+  const at = want.findIndex(
+    (row, index) => row !== got[index] && JSON.stringify(row) !== JSON.stringify(got[index]),
+  );
+  if (at >= 0) return differenceOf(subject, want[at], got[at]);
+  return want.length === got.length ? undefined : `${subject}: ${got.length} rows instead of ${want.length}`;
+}
+
+function differenceOf(subject: string, wanted: unknown, found: unknown): string | undefined {
+  if (JSON.stringify(wanted) === JSON.stringify(found)) return undefined;
+  const want = JSON.stringify(wanted, null, 1)?.split('\n') ?? [];
+  const got = JSON.stringify(found, null, 1)?.split('\n') ?? [];
+  const at = want.findIndex((line, index) => line !== got[index]);
+  const context = want.slice(Math.max(0, at - 12), at).join('\n');
+  return `${subject} differs at line ${at}:\n${context}\n- ${want[at]}\n+ ${got[at]}`;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from './simulate.ts';
 
-/** Replay one seed with `SEED=123 npx vitest run --project engine simulator`. */
-const seeds = 5000;
-const chunk = 250;
+/** A sample of `npm run simulate`; one seed runs alone with `npm run simulate -- --from 123 --seeds 1`. */
+const seeds = 2000;
+const chunk = 50;
 
 describe('the simulator', () => {
   it.each(Array.from({ length: seeds / chunk }, (_, index) => index * chunk))(

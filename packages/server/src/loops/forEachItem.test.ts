@@ -58,7 +58,7 @@ outputs:
     const { outputs } = taskRunsOf(execution).find((run) => run.taskId === 'each_items') ?? {};
     expect(outputs).toEqual({
       numberOfBatches: 2,
-      iterations: { SUCCESS: 2 },
+      iterations: { CREATED: 0, RUNNING: 0, SUCCESS: 2, WARNING: 0, FAILED: 0, KILLED: 0, CANCELLED: 0 },
       subflowOutputsBaseUri: expect.stringMatching(/^millrace:\/\/\/.*\/each_items\/[^/]+$/),
     });
     expect(taskRunsOf(execution).at(-1)?.outputs).toEqual({

@@ -2,6 +2,7 @@ import {
   type ExecutionRecord,
   isTerminal,
   type StateType,
+  stateTimes,
   stateTypes,
   type TaskRunRecord,
 } from '@millrace/contract';
@@ -26,8 +27,8 @@ export function columnsOf(execution: ExecutionRecord): ExecutionColumns {
   const startDate = histories[0]?.date ?? execution.originalCreatedAt;
   const overAt = execution.overAt ?? null;
   if (!isTerminal(current)) return { startDate, endDate: null, duration: null, overAt };
-  const endDate = histories[histories.length - 1]?.date ?? startDate;
-  return { startDate, endDate, duration: endDate - startDate, overAt };
+  const { endedAt, durationMs } = stateTimes(execution.state, startDate);
+  return { startDate, endDate: endedAt ?? startDate, duration: durationMs, overAt };
 }
 
 /**

@@ -1,20 +1,19 @@
-import { isTerminal, type TaskRunRecord } from '@millrace/contract';
+import { isTerminal, stateTimes, type TaskRunRecord } from '@millrace/contract';
 import type { Op } from '../port/op.ts';
 import { encodeText } from './text.ts';
 import type { SqlValue } from './value.ts';
 
 /** A duration exists only while nothing more happens by itself. */
 export function encodeTaskRun(taskRun: TaskRunRecord): SqlValue[] {
-  const { current, histories } = taskRun.state;
-  const start = histories[0]?.date ?? 0;
-  const end = histories[histories.length - 1]?.date ?? start;
+  const { current } = taskRun.state;
+  const { startedAt, durationMs } = stateTimes(taskRun.state, 0);
   return [
     encodeText(taskRun.executionId),
     encodeText(taskRun.id),
     encodeText(taskRun.taskId),
     current,
-    start,
-    isTerminal(current) ? end - start : null,
+    startedAt,
+    isTerminal(current) ? durationMs : null,
     JSON.stringify(taskRun),
   ];
 }

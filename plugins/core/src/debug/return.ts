@@ -31,9 +31,10 @@ tasks:
 `,
     },
   ],
-  run(context, { format }) {
+  async run(context, { format }) {
     const start = performance.now();
     const value = format ?? null;
+    if (value !== null) await context.log('DEBUG', value);
     context.metric({ name: 'length', type: 'counter', value: value?.length ?? 0 });
     context.metric({ name: 'duration', type: 'timer', value: performance.now() - start });
     return { value };

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { formatDuration } from '@millrace/engine';
 import { defineTask, duration, lineIcon } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
@@ -33,6 +34,7 @@ tasks:
     },
   ],
   async run(context, input) {
+    await context.log('INFO', `Waiting for ${formatDuration(input.duration)}.`);
     // One timer holds at most 2^31 ms, a little under 25 days.
     const longest = 2_147_483_647;
     for (let left = input.duration; left > 0; left -= longest) {

@@ -46,6 +46,7 @@ export class Artist {
   }
 
   drawFlow(flow: Flow, scope: Scope): void {
+    this.#drawTriggers(flow, scope);
     const chain: Chain = { from: [scope.root], first: {}, nodes: 'SEQUENTIAL' };
     let exits = this.#drawChain(flow.tasks, scope, chain);
     exits = this.#drawBranches(scope, exits, flow.errors, flow.finally);
@@ -56,6 +57,12 @@ export class Artist {
     }
     this.builder.link(exits, scope.end);
     this.builder.close(scope);
+  }
+
+  #drawTriggers({ triggers = [] }: Flow, scope: Scope): void {
+    if (triggers.length === 0) return;
+    const shown = this.#runs ? triggers.map(({ id, type }) => ({ id, type })) : triggers;
+    this.builder.addTriggers(shown, scope);
   }
 
   /** One task after the other. An empty list is left where it was entered. */

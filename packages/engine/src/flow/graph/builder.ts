@@ -107,20 +107,22 @@ export class GraphBuilder {
     return uid;
   }
 
-  addTriggers(triggers: readonly TriggerDefinition[], flowRoot: string): void {
+  /** The triggers of a flow stand in a cluster before its root. */
+  addTriggers(triggers: readonly TriggerDefinition[], flow: Pick<Scope, 'path' | 'root' | 'clusters'>): void {
+    const path = `${flow.path}.Triggers`;
     const scope = this.open(
-      'root.Triggers',
-      { clusters: [], branchType: undefined, values: [], runId: undefined },
+      path,
+      { clusters: flow.clusters, branchType: undefined, values: [], runId: undefined },
       { type: 'GraphCluster' },
     );
     for (const trigger of triggers) {
-      const uid = this.uniqueUid(`root.Triggers.${trigger.id}`);
+      const uid = this.uniqueUid(`${path}.${trigger.id}`);
       this.addNode(scope, { uid, type: 'GraphTrigger', triggerDeclaration: trigger });
       this.link([scope.root], uid);
       this.link([uid], scope.end);
     }
     this.close(scope);
-    this.link([scope.end], flowRoot);
+    this.link([scope.end], flow.root);
   }
 }
 

@@ -63,6 +63,8 @@ function checkSwitch(fields: Fields): void {
   if (fields.get('cases') === undefined && fields.get('defaults') === undefined) {
     fields.findings.error(fields.path, 'a Switch needs cases or defaults');
   }
+  if (cases && Object.keys(cases).length === 0)
+    fields.findings.error(fields.at('cases'), 'at least one case is needed');
   for (const [key, tasks] of Object.entries(cases ?? {})) {
     if (!Array.isArray(tasks))
       fields.findings.error([...fields.at('cases'), key], 'expected a list of tasks');

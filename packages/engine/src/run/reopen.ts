@@ -1,0 +1,65 @@
+import { isTerminal } from '@millrace/contract';
+import { isWithWorker } from './interrupt.ts';
+import type { Branch, Node } from './node.ts';
+import type { Run } from './run.ts';
+
+/** In the order in which they run. */
+const branches: readonly Branch[] = ['tasks', 'errors', 'finally', 'listeners', 'afterExecution'];
+
+/** Removes what ran because the lists up to this run had ended: errors, finally and the rest run again later. */
+export function takeBackAfter(run: Run, node: Node): void {
+  for (let at: Node | undefined = node; at; at = at.lane.group.owner) {
+    const { branch, group } = at.lane;
+    for (const later of branches.slice(branches.indexOf(branch) + 1)) {
+      for (const taskRun of [...group.lane(later).nodes]) discard(run, taskRun);
+    }
+  }
+}
+
+/** The control tasks around a run that is opened again work again. */
+export function reopenAncestors(run: Run, node: Node): void {
+  for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) continueAtWork(run, owner);
+}
+
+/** A control task works on; a date that it was waiting for is void. */
+export function continueAtWork(run: Run, node: Node): void {
+  const { memo } = node.record;
+  const hadEnded = isTerminal(node.record.state.current);
+  if (hadEnded || memo?.wakeAt !== undefined) run.update(node, { memo: withoutRound(memo) });
+  // The folder of an ended task is gone, however far it had come.
+  if (hadEnded && memo?.directory !== undefined) run.remember(node, { directory: 'closed' });
+  run.move(node, 'RUNNING');
+  if (node.group) run.dirty.add(node.group);
+}
+
+/** Ends everything below a run that a user has ended. */
+export function endBelow(run: Run, node: Node): void {
+  for (const child of childrenOf(node)) {
+    endBelow(run, child);
+    if (isTerminal(child.record.state.current)) continue;
+    interrupt(run, child);
+    run.move(child, 'KILLED');
+  }
+}
+
+/** A loop asks again whether its condition holds, because its round is not over yet. */
+function withoutRound(memo: Node['record']['memo']): Readonly<Record<string, unknown>> {
+  const { wakeAt: _, ...kept } = memo ?? {};
+  return Object.fromEntries(Object.entries(kept).filter(([key]) => !key.startsWith('condition#')));
+}
+
+function discard(run: Run, node: Node): void {
+  for (const child of childrenOf(node)) discard(run, child);
+  interrupt(run, node);
+  run.remove(node);
+}
+
+/** In the order of creation, whatever list they stand in: a reloaded execution does the same. */
+const childrenOf = (node: Node): readonly Node[] =>
+  [...(node.group?.allLanes() ?? [])]
+    .flatMap((lane) => [...lane.nodes])
+    .sort((a, b) => a.record.order - b.record.order);
+
+function interrupt(run: Run, node: Node): void {
+  if (isWithWorker(run, node)) run.emit({ effect: 'interrupt', taskRunIds: [node.record.id] });
+}
