@@ -2,7 +2,7 @@ import { blueprints, flows, namespaceFiles, plugins } from '@millrace/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { aFlowWithSource } from '../../testing/factories.ts';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The code editor and the graph need a real browser.
@@ -73,10 +73,11 @@ async function openEditor() {
       source: 'id: hello',
       description: 'Says it.',
     })),
-    answer(plugins.getPluginDocumentation, ({ params }) => ({
-      markdown: '',
-      schema: { properties: { title: `About ${params.cls}` } },
-    })),
+    answer(plugins.getPluginDocumentation, ({ params }) =>
+      params.cls === 'core.log.Lo'
+        ? failure(404)
+        : { markdown: '', schema: { properties: { title: `About ${params.cls}` } } },
+    ),
   );
   const view = renderAt('/flows/edit/shop.orders/nightly/edit');
   await screen.findByLabelText('Flow source in YAML');
@@ -119,6 +120,15 @@ it('the documentation of a type stays while another line has an error, also of a
   );
   press('Flow source in YAML');
   await screen.findByText('About core.debug.Return');
+});
+
+it('a type that does not exist, as while it is typed, is said in the documentation and leaves the page', async () => {
+  await openEditor();
+  press('Documentation');
+  type('Flow source in YAML', saved.source.replace('log.Log', 'log.Lo'));
+  press('Flow source in YAML');
+  await screen.findByText('There is no documentation of the type “core.log.Lo”.');
+  expect(screen.queryByText('Page not found')).toBeNull();
 });
 
 it('S2-3.17 S2-4f.6 S2-4f.13 the flow and its files are tabs, marked while they are not saved, and saved together', async () => {

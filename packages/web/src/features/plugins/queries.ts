@@ -21,15 +21,21 @@ export const groupIconsQuery = () =>
     ...fixed,
   });
 
-export const pluginDocumentQuery = (cls: string, version: string | undefined) =>
+/** With `handled` a type that does not exist is no missing page: the caller shows the error. */
+export const pluginDocumentQuery = (
+  cls: string,
+  version: string | undefined,
+  failures: 'reported' | 'handled' = 'reported',
+) =>
   queryOptions({
     queryKey: ['plugins', currentTenant(), cls, version],
     queryFn: ({ signal }) => {
       // Without a type the address would be that of the list of all.
       if (cls === '') throw new Error(i18next.t('plugin.missingCls'));
+      const more = { query: { all: false }, signal, failures };
       return version
-        ? call(plugins.getPluginVersion, { params: { cls, version }, query: { all: false }, signal })
-        : call(plugins.getPluginDocumentation, { params: { cls }, query: { all: false }, signal });
+        ? call(plugins.getPluginVersion, { params: { cls, version }, ...more })
+        : call(plugins.getPluginDocumentation, { params: { cls }, ...more });
     },
     ...fixed,
   });

@@ -20,6 +20,7 @@ function aMonaco() {
     },
     dispose: () => {},
     getValue: () => text,
+    getLineCount: () => text.split('\n').length,
     getLinesContent: () => text.split('\n'),
   };
   const code = {

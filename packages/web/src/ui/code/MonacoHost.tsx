@@ -7,7 +7,7 @@ import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps } from './codeEditorProps.ts';
-import { colourFirstLines } from './colourFirstLines.ts';
+import { colourFirstLines, tokenizeUpTo } from './colourFirstLines.ts';
 import { foldTexts, foldTextsAtFirst } from './foldTexts.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
@@ -101,6 +101,9 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
       readOnly: initial.readOnly,
       ariaLabel: initial.ariaLabel,
     });
+    // Enter indents and brackets close by the tokens of the lines above, which Monaco leaves to an idle moment: while
+    // someone types fast there is none.
+    created.onKeyDown(() => tokenizeUpTo(model, created.getPosition()?.lineNumber ?? 1));
     created.addAction({
       id: 'millrace.foldTexts',
       label: initial.foldLabel,

@@ -13,5 +13,10 @@ interface TokenizedModel extends editor.ITextModel {
  * with them, which a page that has just opened does not have.
  */
 export function colourFirstLines(model: editor.ITextModel): void {
-  (model as TokenizedModel).tokenization?.forceTokenization?.(Math.min(FIRST_LINES, model.getLineCount()));
+  tokenizeUpTo(model, Math.min(FIRST_LINES, model.getLineCount()));
+}
+
+/** Tokenizes what is not yet tokenized up to a line, without waiting for an idle moment. */
+export function tokenizeUpTo(model: editor.ITextModel, line: number): void {
+  (model as TokenizedModel).tokenization?.forceTokenization?.(line);
 }

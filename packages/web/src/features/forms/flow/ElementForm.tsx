@@ -109,7 +109,7 @@ function Neighbours({ path, root }: ElementFormProps) {
 }
 
 function TypeDocument({ type }: { type: string }) {
-  const { data, error, refetch } = useQuery(pluginDocumentQuery(type, undefined));
+  const { data, error, refetch } = useQuery(pluginDocumentQuery(type, undefined, 'handled'));
   if (!data) return error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />;
   return <PluginDocumentView cls={type} document={data} />;
 }

@@ -1,3 +1,4 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Loading } from '../../../ui/index.ts';
@@ -5,11 +6,15 @@ import { pluginDocumentQuery } from '../queries.ts';
 import { PluginDocumentView } from './PluginDocumentView.tsx';
 import styles from './plugins.module.css';
 
+const pauseMs = 300;
+
 /** What a type is for and what it takes, beside the text that uses it. */
-export function PluginHelp({ type }: { type: string | undefined }) {
+export function PluginHelp({ type: written }: { type: string | undefined }) {
+  // A type that is being typed is asked for once, when the typing pauses.
+  const [type] = useDebouncedValue(written, pauseMs, { leading: true });
   const { t } = useTranslation();
   const { data, error } = useQuery({
-    ...pluginDocumentQuery(type ?? '', undefined),
+    ...pluginDocumentQuery(type ?? '', undefined, 'handled'),
     enabled: type !== undefined,
     retry: false,
   });
