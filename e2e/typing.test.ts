@@ -1,0 +1,289 @@
+import type { Browser, CDPSession } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, openPage } from './browser/openBrowser.ts';
+import { launchProduct, type Product } from './product/launchProduct.ts';
+import { CodeEditorOnPage } from './typing/codeEditor.ts';
+import { texts } from './typing/texts.ts';
+import { type TypedText, typeText } from './typing/typist.ts';
+
+/**
+ * Whole texts typed with a real keyboard. Usually each text is typed at one speed; with MILLRACE_TYPING=all each one is
+ * typed at every speed, which takes about twenty minutes.
+ */
+const speedsMs = [0, 3, 10, 50, 150];
+const isComplete = process.env.MILLRACE_TYPING === 'all';
+/** Slow enough for the list of completions to open after each word. */
+const slowText = 'an expression in double quotes';
+
+let browser: Browser;
+let product: Product;
+let editor: CodeEditorOnPage;
+let complaints: string[];
+
+beforeAll(async () => {
+  [browser, product] = await Promise.all([openBrowser(), launchProduct()]);
+  const opened = await openPage(browser, product.url);
+  opened.page.setDefaultTimeout(60_000);
+  editor = new CodeEditorOnPage(opened.page);
+  complaints = opened.complaints;
+});
+afterAll(async () => {
+  await browser?.close();
+  await product?.stop('SIGKILL');
+});
+
+const speedsOf = ({ name }: TypedText, index: number): number[] => {
+  if (isComplete) return speedsMs;
+  return [name === slowText ? 50 : (speedsMs[index % 3] ?? 0)];
+};
+const timeoutMs = (isComplete ? 60 : 10) * 60_000;
+
+async function expectTyped(typed: readonly TypedText[]): Promise<void> {
+  for (const [index, text] of typed.entries()) {
+    for (const delayMs of speedsOf(text, index)) {
+      await editor.clear();
+      await typeText(editor.page, text, { delayMs, outdentKey: index % 2 === 0 ? 'Backspace' : 'Shift+Tab' });
+      const what = `${text.name}, ${delayMs} ms between two keys`;
+      expect(await editor.read(), what).toBe(text.text);
+      // A part of it is taken back, and comes again as it was.
+      for (const key of ['ControlOrMeta+Z', 'ControlOrMeta+Shift+Z'])
+        for (let times = 0; times < 12; times += 1) await editor.press(key);
+      expect(await editor.read(), `${what}, after undo and redo`).toBe(text.text);
+    }
+  }
+}
+
+describe('the flow editor', () => {
+  beforeAll(async () => {
+    await editor.page.goto('/flows/new');
+    await editor.focus();
+  });
+
+  it(
+    'has every flow as it is typed, key by key, also after undo and redo',
+    async () => {
+      const before = await editor.read();
+      const flows = texts.filter(({ language }) => language === 'yaml');
+      await expectTyped(flows);
+      // What is kept as a draft is what stands in the editor.
+      await expect.poll(() => readDraft(editor.page)).toBe(flows.at(-1)?.text);
+
+      await undoUntil(before);
+    },
+    timeoutMs,
+  );
+
+  it.each<[string, string, (code: CodeEditorOnPage) => Promise<void>, string]>([
+    ['a deleted bracket takes its partner with it', '', typing('a: (', 'Backspace', 'b'), 'a: b'],
+    ['so does each of several', '', typing('a: "{[', 'Backspace', 'Backspace', 'Backspace', 'b'), 'a: b'],
+    ['Enter between brackets opens a line', '', typing('a: {', 'Enter', 'b: 1'), 'a: {\n  b: 1\n}'],
+    [
+      'Enter in a list item aligns with its property',
+      '',
+      typing('  - id: x', 'Enter', 'y: 1'),
+      '  - id: x\n    y: 1',
+    ],
+    [
+      'Enter after a text marker indents',
+      '',
+      typing('- a: |', 'Enter', 'b', 'Enter', 'c'),
+      '- a: |\n    b\n    c',
+    ],
+    [
+      'Enter in a list of values keeps to the dash',
+      '',
+      typing('a:', 'Enter', '- b', 'Enter', '- c'),
+      'a:\n  - b\n  - c',
+    ],
+    ['brackets surround what is selected', 'a: word', selecting('"{{'), 'a: "{{word}}"'],
+    [
+      'Tab indents the selected lines',
+      'a: 1\nb: 2',
+      pressing('ControlOrMeta+A', 'Tab', 'Tab', 'Shift+Tab'),
+      '  a: 1\n  b: 2',
+    ],
+    [
+      'a comment is switched on',
+      'a: 1\nb: 2',
+      pressing('ControlOrMeta+A', 'ControlOrMeta+/'),
+      '# a: 1\n# b: 2',
+    ],
+    ['and off', '# a: 1\n# b: 2', pressing('ControlOrMeta+A', 'ControlOrMeta+/'), 'a: 1\nb: 2'],
+    [
+      'several cursors type the same',
+      'x\nx\nx',
+      typing(
+        '',
+        'ControlOrMeta+Home',
+        'ControlOrMeta+D',
+        'ControlOrMeta+D',
+        'ControlOrMeta+D',
+        'ArrowRight',
+        ': "(a)"',
+      ),
+      'x: "(a)"\nx: "(a)"\nx: "(a)"',
+    ],
+    [
+      'a flow is pasted as it is',
+      'tasks:\n  - id: "a"\n    x: {b: [1]}\n',
+      async () => {},
+      'tasks:\n  - id: "a"\n    x: {b: [1]}\n',
+    ],
+  ])('%s', async (_, before, act, after) => {
+    if (before === '') await editor.clear();
+    else await editor.paste(before);
+    await act(editor);
+    expect(await editor.read()).toBe(after);
+  });
+
+  it('takes text of an input method, whole and composed', async () => {
+    await editor.clear();
+    await editor.type('a: "');
+    const session = await editor.page.context().newCDPSession(editor.page);
+    await compose(session, ['に', 'にほ', '日本']);
+    await editor.type('" # (');
+    await editor.page.keyboard.insertText('🎉 "é"');
+    await editor.type(')');
+    expect(await editor.read()).toBe('a: "日本" # (🎉 "é")');
+  });
+
+  it('ends the line with Enter when the word in the list of completions is complete', async () => {
+    await editor.clear();
+    await editor.type('id: a\nnamespace: b\ntasks:\n- id: c');
+    await editor.press('Enter');
+    await editor.typeUntilCompletion('type: core.log.Lo', 'core.log.Log');
+    await editor.type('g');
+    await editor.press('Enter');
+    await editor.type('message: x');
+    const source = 'id: a\nnamespace: b\ntasks:\n  - id: c\n    type: core.log.Log\n    message: x';
+    expect(await editor.read()).toBe(source);
+
+    // A word that is not complete is completed by it.
+    await editor.clear();
+    await editor.type('id: a\nnamespace: b\ntasks:\n- id: c');
+    await editor.press('Enter');
+    await editor.typeUntilCompletion('type: core.log.Lo', 'core.log.Log');
+    await editor.press('Enter');
+    await editor.type(' # x');
+    expect(await editor.read()).toBe(source.replace('\n    message: x', ' # x'));
+  });
+
+  it('says what is wrong where it is', async () => {
+    const tasks = (...list: string[]) => `id: a\nnamespace: b\ntasks:\n${list.join('\n')}`;
+    const log = (id: string, type = 'core.log.Log') => `  - id: ${id}\n    type: ${type}\n    message: hi`;
+
+    await editor.paste(tasks(log('one'), '  - id: two\n    type: core.log.Log'));
+    await expect
+      .poll(() => editor.problems())
+      .toEqual([expect.stringMatching(/tasks\[1\].message.*Line 7/s)]);
+
+    await editor.paste(tasks(log('one', 'no.Such'), log('one')));
+    await expect
+      .poll(() => editor.problems())
+      .toEqual([
+        expect.stringMatching(/Invalid type: no.Such.*Line 5/s),
+        expect.stringMatching(/Task Id one already exists.*Line 7/s),
+      ]);
+
+    const many = Array.from({ length: 400 }, (_, index) => log(`t${index}`));
+    await editor.paste(tasks(...many).replace('tasks:', 'tasks:xxx'));
+    await expect
+      .poll(() => editor.problems())
+      .toEqual([expect.stringMatching(/"tasks:xxx" is not a property.*Line 3/s)]);
+  });
+
+  it('keeps the documentation of the type under the cursor while another line is wrong', async () => {
+    const source = 'id: a\nnamespace: b\ntasks:\n  - id: c\n    type: core.log.Log\n    message: hi';
+    await editor.page.goto('/flows/new?side=documentation');
+    await editor.paste(source);
+    const documentation = editor.page
+      .getByRole('article')
+      .getByText('type: core.log.Log', { exact: true })
+      .first();
+    await editor.press('ControlOrMeta+End');
+    await documentation.waitFor();
+    await editor.paste(source.replace('namespace: b', 'namespace: [b'));
+    await expect.poll(() => editor.problems()).toHaveLength(1);
+    await editor.press('ControlOrMeta+End', 'ArrowUp');
+    await documentation.waitFor();
+  });
+});
+
+describe('the editor of files', () => {
+  it.each([
+    ['python', 'py'],
+    ['sql', 'sql'],
+    ['json', 'json'],
+    ['shell', 'sh'],
+  ] as const)(
+    'has every %s text as it is typed',
+    async (language, extension) => {
+      const form = new FormData();
+      form.append('fileContent', new Blob(['\n']), `a.${extension}`);
+      const files = `${product.url}/api/v1/main/namespaces/typing/files?path=/a.${extension}`;
+      expect((await fetch(files, { method: 'POST', body: form })).status).toBe(200);
+      await editor.page.goto(`/namespaces/edit/typing/files?file=%2Fa.${extension}`);
+      await editor.focus();
+      await expectTyped(texts.filter((text) => text.language === language));
+      await undoUntil('\n');
+    },
+    timeoutMs,
+  );
+});
+
+it('nothing went wrong behind the keys', () => {
+  expect(complaints).toEqual([]);
+});
+
+/** Goes back over everything that was typed since the editor was opened. */
+async function undoUntil(first: string): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        for (let times = 0; times < 100; times += 1) await editor.press('ControlOrMeta+Z');
+        return editor.read();
+      },
+      { timeout: 5 * 60_000 },
+    )
+    .toBe(first);
+}
+
+/** Types the first text; what follows are keys when they have a name, texts otherwise. */
+function typing(text: string, ...more: readonly string[]) {
+  return async (code: CodeEditorOnPage) => {
+    await code.type(text);
+    for (const each of more) {
+      if (/^(Enter|Backspace|ArrowRight|ControlOrMeta\+\w+)$/.test(each)) await code.press(each);
+      else await code.type(each);
+    }
+  };
+}
+
+const pressing =
+  (...keys: readonly string[]) =>
+  (code: CodeEditorOnPage) =>
+    code.press(...keys);
+
+const selecting = (text: string) => async (code: CodeEditorOnPage) => {
+  await code.press('ControlOrMeta+End', 'ControlOrMeta+Shift+ArrowLeft');
+  await code.type(text);
+};
+
+/** What an input method sends while a word is chosen, and at last the word. */
+async function compose(session: CDPSession, steps: readonly string[]): Promise<void> {
+  for (const text of steps) {
+    await session.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  }
+  await session.send('Input.insertText', { text: steps.at(-1) ?? '' });
+}
+
+const readDraft = (page: CodeEditorOnPage['page']): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.includes('draft:flow'));
+    const stored: { source?: string } = JSON.parse(localStorage.getItem(key ?? '') ?? '{}');
+    return stored.source;
+  });
