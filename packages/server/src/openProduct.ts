@@ -26,7 +26,7 @@ import { NamespaceFiles } from './files/namespaceFiles.ts';
 import { openStorage } from './files/openStorage.ts';
 import { KeyValues } from './kv/keyValues.ts';
 import { createRunAttempt } from './loops/attempt.ts';
-import { noCounts } from './loops/counts.ts';
+import { Counts, countAttempts } from './loops/counts.ts';
 import { Executor } from './loops/executor.ts';
 import { ExecutorEffects } from './loops/executorEffects.ts';
 import { Janitor } from './loops/janitor.ts';
@@ -119,7 +119,7 @@ export async function openProduct({
   });
   const encryption = config.encryption && createEncryption(config.encryption.secretKey);
   const watchers = new Watchers();
-  const counts = noCounts();
+  const counts = new Counts();
   const tracing = openTracing(env, clock, log);
   const environment: RunEnvironment = {
     catalogue,
@@ -185,7 +185,7 @@ export async function openProduct({
   const slots = config.worker.threads ?? 8 * availableParallelism();
   const { maxLogLines: lines, maxLogCharacters: characters } = config.worker;
   const attemptParts = { ...folderParts, catalogue, logLimits: { lines, characters } };
-  const runAttempt = traceAttempts(createRunAttempt(attemptParts), tracing);
+  const runAttempt = countAttempts(traceAttempts(createRunAttempt(attemptParts), tracing), counts, clock);
   const worker = new Worker({ slots, runAttempt, port: executor, log });
   const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
   const openEvaluations = () =>

@@ -61,7 +61,7 @@ export class Executor implements MailboxOwner, AttemptPort {
       ...alongside,
       ...(home?.invitation ?? []),
     ]);
-    this.parts.counts.started++;
+    this.parts.counts.executionStarted(execution);
     if (home?.invitation) return;
     this.#open(execution.id, { run: this.#revive(flow, execution, []), version: 1, eventSeq: 0 });
     this.#effects.created(flow, execution);
@@ -92,7 +92,7 @@ export class Executor implements MailboxOwner, AttemptPort {
           isRequest: true,
           alongside,
           committed: () => {
-            this.parts.counts.started++;
+            this.parts.counts.executionStarted(execution);
             resolve();
           },
           refused: reject,
@@ -114,7 +114,7 @@ export class Executor implements MailboxOwner, AttemptPort {
       ...taskRuns.map((taskRun): Op => ({ op: 'taskRun.put', taskRun })),
       ...(home?.invitation ?? []),
     ]);
-    this.parts.counts.started++;
+    this.parts.counts.executionStarted(execution);
     if (home?.invitation) return;
     this.recover(flow, { execution, taskRuns, version: 1, eventSeq: 0 }, undefined);
   }
@@ -248,7 +248,7 @@ export class Executor implements MailboxOwner, AttemptPort {
         isRequest: false,
         applied: (run) => {
           begun = isFirst ? describe(run, taskRunId, number) : undefined;
-          if (begun) this.parts.counts.attempts++;
+          if (begun) this.parts.counts.attemptBegun(begun.execution);
           if (!attempt.sideEffects || !begun) resolve(begun);
         },
         // A task with side effects starts only after its RUNNING state is on disk.
@@ -312,8 +312,8 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   #noteEnd(run: LiveRun): void {
     const { counts, clock, tracing } = this.parts;
-    counts.ended++;
-    counts.durationMs += clock() - (run.execution.state.histories[0]?.date ?? clock());
+    const { state } = run.execution;
+    counts.executionEnded(run.execution, state.current, clock() - (state.histories[0]?.date ?? clock()));
     tracing?.endExecution(run.execution);
     this.#endWaiters.ended(run.execution.id);
   }

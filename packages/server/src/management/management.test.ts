@@ -98,8 +98,18 @@ describe('the management port', () => {
     const { body, headers } = await port.ask('/prometheus');
     expect(headers.get('content-type')).toContain('text/plain');
     for (const prefix of ['flows', 'kestra']) {
-      expect(body).toMatch(new RegExp(`^${prefix}_executor_execution_started_count_total 1$`, 'm'));
-      expect(body).toMatch(new RegExp(`^${prefix}_executor_execution_duration_seconds_count 1$`, 'm'));
+      const flow = 'namespace_id="company.team",flow_id="counted"';
+      const lines = [
+        `executor_execution_started_count_total{${flow}} 1`,
+        `executor_execution_end_count_total{${flow},state="SUCCESS"} 1`,
+        `executor_execution_duration_seconds_count{${flow},state="SUCCESS"} 1`,
+        `executor_execution_duration_seconds_bucket{${flow},state="SUCCESS",le="+Inf"} 1`,
+        `executor_execution_duration_seconds_bucket{${flow},state="SUCCESS",le="86400"} 1`,
+        `executor_taskrun_ended_count_total{${flow},state="SUCCESS"} 1`,
+        `executor_taskrun_ended_duration_seconds_count{${flow},state="SUCCESS"} 1`,
+      ];
+      for (const line of lines) expect(body.split('\n')).toContain(`${prefix}_${line}`);
+      expect(body).toContain(`# TYPE ${prefix}_executor_execution_duration_seconds histogram`);
       expect(body).toContain(`${prefix}_worker_job_thread`);
     }
     const { names } = (await port.ask('/metrics')).body;

@@ -1,4 +1,5 @@
-import type { Counter, Gauge, Registry } from 'prom-client';
+import type { Gauge, Metric, Registry } from 'prom-client';
+import { bucketSeconds, type Distribution } from '../loops/counts.ts';
 import type { Product } from '../product.ts';
 import { json, type Page } from './page.ts';
 
@@ -50,16 +51,11 @@ async function openRegistry(product: Product): Promise<Registry> {
   const registry = new library.Registry();
   library.collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const counter = (name: string, help: string, value: () => number): Counter =>
-    new library.Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset();
-        this.inc(value());
-      },
-    });
+  const read = (name: string, help: string, type: 'counter' | 'histogram', values: () => Sample[]) => {
+    const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' });
+    // The samples are counted elsewhere, also before the library is loaded, and the registry only asks for these.
+    registry.registerMetric({ name, help, type, get, reset: () => {} } as unknown as Metric);
+  };
   const gauge = (name: string, help: string, value: () => number): Gauge =>
     new library.Gauge({
       name,
@@ -72,23 +68,46 @@ async function openRegistry(product: Product): Promise<Registry> {
   const { executor, worker, counts, config } = product;
   const { prefix, knownNames } = config.metrics;
   for (const start of new Set([prefix, ...(knownNames ? [knownPrefix] : [])])) {
-    counter(`${start}_executor_execution_started_count_total`, 'Executions started', () => counts.started);
-    counter(`${start}_executor_execution_end_count_total`, 'Executions ended', () => counts.ended);
-    counter(`${start}_executor_taskrun_created_count_total`, 'Attempts begun', () => counts.attempts);
-    counter(
-      `${start}_executor_execution_duration_seconds_count`,
-      'Executions whose duration is known',
-      () => counts.ended,
-    );
-    counter(
-      `${start}_executor_execution_duration_seconds_sum`,
-      'Seconds from creation to end',
-      () => counts.durationMs / 1_000,
-    );
+    const count = (name: string, help: string, series: () => Distribution[], hasState: boolean) =>
+      read(`${start}_${name}`, help, 'counter', () =>
+        series().map(({ labels: { state, ...flow }, count: value }) => ({
+          value,
+          labels: hasState ? { ...flow, state } : flow,
+        })),
+      );
+    const duration = (name: string, help: string, series: () => Distribution[]) =>
+      read(`${start}_${name}`, help, 'histogram', () =>
+        series().flatMap((one) => samplesOf(`${start}_${name}`, one)),
+      );
+    count('executor_execution_started_count_total', 'Executions started', counts.started, false);
+    count('executor_execution_end_count_total', 'Executions ended', counts.executions, true);
+    count('executor_taskrun_created_count_total', 'Attempts begun', counts.attempts, false);
+    count('executor_taskrun_ended_count_total', 'Attempts that this server ran', counts.tasks, true);
+    duration('executor_execution_duration_seconds', 'Seconds from creation to end', counts.executions);
+    duration('executor_taskrun_ended_duration_seconds', 'Seconds that attempts ran', counts.tasks);
     gauge(`${start}_worker_job_pending`, 'Attempts that wait for a slot', () => worker.waitingCount);
     gauge(`${start}_worker_job_running`, 'Attempts that run', () => worker.runningCount);
     gauge(`${start}_worker_job_thread`, 'Slots', () => worker.slots);
   }
   gauge(`${prefix}_executor_execution_in_memory`, 'Executions held in memory', () => executor.openCount);
   return registry;
+}
+
+interface Sample {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly metricName?: string;
+}
+
+function samplesOf(name: string, { labels, count, sumSeconds, atMost }: Distribution): Sample[] {
+  return [
+    ...bucketSeconds.map((le, index) => ({
+      value: atMost[index] ?? 0,
+      labels: { ...labels, le },
+      metricName: `${name}_bucket`,
+    })),
+    { value: count, labels: { ...labels, le: '+Inf' }, metricName: `${name}_bucket` },
+    { value: sumSeconds, labels, metricName: `${name}_sum` },
+    { value: count, labels, metricName: `${name}_count` },
+  ];
 }
