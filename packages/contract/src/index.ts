@@ -14,6 +14,7 @@ export * from './file.ts';
 export * from './flow.ts';
 export * from './graph.ts';
 export * from './issue.ts';
+export * from './job.ts';
 export * from './kv.ts';
 export * from './label.ts';
 export * from './log.ts';

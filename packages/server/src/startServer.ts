@@ -7,6 +7,7 @@ import { loadTutorial } from './content/loadTutorial.ts';
 import { FlowFolder } from './flowFolder/flowFolder.ts';
 import { createApp } from './http/app.ts';
 import { cookieScope } from './http/cookieScope.ts';
+import { Jobs } from './http/jobs.ts';
 import { presentKestraNames } from './http/kestraNames.ts';
 import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
@@ -22,6 +23,7 @@ import { mountExecutions } from './http/routes/executions.ts';
 import { mountFlowParts } from './http/routes/flowParts.ts';
 import { mountFlows } from './http/routes/flows.ts';
 import { mountFlowTransfer } from './http/routes/flowTransfer.ts';
+import { mountJobs } from './http/routes/jobs.ts';
 import { mountKv } from './http/routes/kv.ts';
 import { mountLogs } from './http/routes/logs.ts';
 import { mountMetrics } from './http/routes/metrics.ts';
@@ -115,6 +117,7 @@ export async function createProductApp(product: Product, webFolder: string): Pro
     cookies: cookieScope(config),
     trustedProxies: config.server.trustedProxies,
     web: openWebApp(webFolder, config.server.basePath),
+    jobs: new Jobs(product),
   });
   if (config.compatibility === 'kestra') presentKestraNames(app, product.catalogue);
   mountRoutes(app, product);
@@ -140,6 +143,7 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountNamespaces,
     mountNamespaceFiles,
     mountKv,
+    mountJobs,
     mountTemplates,
     mountProduct,
     mountSessions,

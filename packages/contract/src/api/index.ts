@@ -12,6 +12,7 @@ export * as expressions from './expressions.ts';
 export * as flowParts from './flowParts.ts';
 export * as flows from './flows.ts';
 export * as flowTransfer from './flowTransfer.ts';
+export * as jobs from './jobs.ts';
 export * as kv from './kv.ts';
 export * as logs from './logs.ts';
 export * as metrics from './metrics.ts';

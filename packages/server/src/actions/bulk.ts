@@ -1,6 +1,7 @@
 import { AppError, type BulkErrorResponse, type BulkResponse, type StateType } from '@millrace/contract';
 import type { ExecutionState, Filter } from '@millrace/store';
 import type { Product } from '../product.ts';
+import { reportProgress } from './progress.ts';
 
 /** An action on one execution, with what must hold of each before it is done to many. The words are clients' keys. */
 export interface BulkAction {
@@ -49,9 +50,11 @@ export async function actOnMany(
   if (invalids.length > 0) throw new BulkRefusal({ message: action.refusal, invalids });
   let count = 0;
   for (let start = 0; start < found.length; start += atOnce) {
+    reportProgress(start, found.length);
     const done = await Promise.all(found.slice(start, start + atOnce).map(({ id }) => tryOne(id, action)));
     count += done.filter(Boolean).length;
   }
+  reportProgress(found.length, found.length);
   return { count, totalItems: count };
 }
 

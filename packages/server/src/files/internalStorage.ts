@@ -17,6 +17,10 @@ export class InternalStorage {
     return toBlobUri(key);
   }
 
+  uriOf(segments: readonly string[]): string {
+    return toBlobUri(blobKey(segments.map(blobPart).join('/')));
+  }
+
   async read(uri: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array>> {
     const content = await this.#blobs.read(fromBlobUri(uri), range);
     if (!content) throw new AppError('not-found', `there is no file "${uri}"`);

@@ -10,6 +10,7 @@ import { toBoundedJson } from './boundedJson.ts';
 import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
 import { pathOfTarget } from './hostName.ts';
+import type { Jobs } from './jobs.ts';
 import { rewriteOlderPath } from './olderPaths.ts';
 import { HttpRefusal, sendProblem } from './problem.ts';
 import { parseQuery } from './query.ts';
@@ -30,6 +31,8 @@ export interface AppOptions {
   readonly requests: RequestLogOptions;
   /** Whether the product works, for probes that only reach this port. */
   readonly isHealthy: () => Promise<boolean>;
+  /** Runs long calls in the background; without it every call is answered when it ends. */
+  readonly jobs?: Jobs;
 }
 
 /** The HTTP kernel: everything that holds for every route. Routes are mounted on the result. */
@@ -42,6 +45,7 @@ export function createApp({
   web,
   requests,
   isHealthy,
+  jobs,
 }: AppOptions): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -66,6 +70,8 @@ export function createApp({
   });
   const methods = new RouteMethods();
   app.decorate('mountedRoutes', methods);
+  app.decorate('jobs', jobs);
+  if (jobs) app.addHook('onClose', () => jobs.stop());
   app.addHook('onRoute', (route) => methods.add(route.url, route.method));
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   app.setReplySerializer((payload) => toBoundedJson(payload));

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodyLimits, checkContentType, checkLength } from './body.ts';
 import { type Form, readForm, type TakeFile } from './form.ts';
+import { prefersJob } from './jobs.ts';
 import { HttpRefusal } from './problem.ts';
 
 /** A request whose parts have been checked against the endpoint. */
@@ -45,7 +46,15 @@ export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, han
       done();
     },
     handler: async (request, reply) => {
-      const answer = await handler(readCall(endpoint, request, reply));
+      const call = readCall(endpoint, request, reply);
+      if (app.jobs && prefersJob(endpoint, request)) {
+        const job = await app.jobs.run(async () => {
+          const answer = await handler(call);
+          return answer === noContent ? { status: 204 } : { status: endpoint.status, body: answer };
+        }, request);
+        return job.sendTo(reply);
+      }
+      const answer = await handler(call);
       if (reply.sent || endpoint.replyKind === 'stream' || endpoint.replyKind === 'file') return reply;
       if (answer === noContent) return reply.code(204).send();
       reply.code(endpoint.status);

@@ -53,18 +53,36 @@ interface Problem {
   readonly errors?: readonly { message: string; path?: string }[];
 }
 
-/** Answers any error in the one shape that clients know. A bug is logged with the request id and tells nothing. */
+interface ProblemResponse {
+  readonly status: number;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** Answers any error in the one shape that clients know. */
 export function sendProblem(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
   log: ProcessLog,
 ): void {
-  if (error instanceof BulkRefusal) {
-    // Clients of bulk actions know a shape of its own.
-    void reply.code(400).type('application/json').send(JSON.stringify(error.body));
+  const { status, type, body } = problemResponse(error, request, log);
+  if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
+  if (reply.raw.headersSent) {
+    reply.raw.destroy();
     return;
   }
+  void reply
+    .code(status)
+    .type(type)
+    .send(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** The response to an error. A bug is logged with the request id and tells nothing. */
+export function problemResponse(error: unknown, request: FastifyRequest, log: ProcessLog): ProblemResponse {
+  const json = 'application/json';
+  // Clients of bulk actions know a shape of its own.
+  if (error instanceof BulkRefusal) return { status: 400, type: json, body: error.body };
   const problem = describe(error) ?? {
     status: 500,
     code: 'internal-server-error',
@@ -79,19 +97,9 @@ export function sendProblem(
       error,
     });
   }
-  if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
-  if (reply.raw.headersSent) {
-    reply.raw.destroy();
-    return;
-  }
-  if (endpointOf(request)?.plainTextStatus === problem.status) {
-    void reply.code(problem.status).type('text/plain; charset=utf-8').send(problem.detail);
-    return;
-  }
-  void reply
-    .code(problem.status)
-    .type('application/json')
-    .send(JSON.stringify(toBody(problem, request)));
+  return endpointOf(request)?.plainTextStatus === problem.status
+    ? { status: problem.status, type: 'text/plain; charset=utf-8', body: problem.detail }
+    : { status: problem.status, type: json, body: toBody(problem, request) };
 }
 
 function toBody(problem: Problem, request: FastifyRequest): JsonError {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { BulkErrorResponse, type Endpoint, JsonError } from '@millrace/contract';
+import { BulkErrorResponse, type Endpoint, Job, JsonError } from '@millrace/contract';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
@@ -20,6 +20,7 @@ function describeProblem(endpoint: Endpoint, status: number, payload: unknown): 
   if (status >= 400) return describeMismatch(z.union([BulkErrorResponse, JsonError]), payload);
   // Whoever may call with a key is answered as the author of the webhook wants it.
   if (endpoint.access === 'key') return undefined;
+  if (status === 202 && endpoint.status !== 202) return describeMismatch(Job, payload);
   if (status !== endpoint.status) return `the contract says ${endpoint.status}`;
   if (endpoint.replyKind === 'json') return describeMismatch(endpoint.reply, payload);
   const isEmpty = payload === undefined || payload === null || payload === '';

@@ -3,6 +3,7 @@ import { setDisabled } from '@millrace/engine';
 import type { FastifyInstance } from 'fastify';
 import { deleteFlow } from '../../actions/deleteFlow.ts';
 import { findFlow } from '../../actions/findFlow.ts';
+import { forEachWithProgress } from '../../actions/progress.ts';
 import { updateFlow } from '../../actions/saveFlow.ts';
 import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';
@@ -16,12 +17,18 @@ export function mountBulkFlows(app: FastifyInstance, product: Product): void {
     (await Promise.all(keys.map((key) => findFlow(product, key)))).map(({ record }) => record);
   const turn = async (records: readonly FlowRecord[], disabled: boolean) => {
     const changing = records.filter((record) => record.disabled !== disabled);
-    for (const record of changing) await updateFlow(record, setDisabled(record.source, disabled), product);
-    return { count: changing.length };
+    const count = await forEachWithProgress(changing, async (record) => {
+      await updateFlow(record, setDisabled(record.source, disabled), product);
+      return true;
+    });
+    return { count };
   };
   const remove = async (records: readonly FlowRecord[]) => {
-    for (const record of records) await deleteFlow(record, product);
-    return { count: records.length };
+    const count = await forEachWithProgress(records, async (record) => {
+      await deleteFlow(record, product);
+      return true;
+    });
+    return { count };
   };
 
   mount(app, bulkFlows.disableFlowsByIds, async ({ body }) => turn(await findAll(body), true));

@@ -2,6 +2,7 @@ import { AppError, type Template, templates } from '@millrace/contract';
 import { splitSources } from '@millrace/engine';
 import type { Filter } from '@millrace/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { forEachWithProgress } from '../../actions/progress.ts';
 import { readUpload } from '../../archives/readUpload.ts';
 import { sendZip } from '../../archives/sendZip.ts';
 import type { Product } from '../../product.ts';
@@ -101,8 +102,11 @@ async function deleteAll(
   found: readonly { namespace: string; id: string }[],
   product: Product,
 ): Promise<{ count: number }> {
-  for (const template of found) await product.templates.delete(template);
-  return { count: found.length };
+  const count = await forEachWithProgress(found, async (template) => {
+    await product.templates.delete(template);
+    return true;
+  });
+  return { count };
 }
 
 function checkOwn(wanted: readonly Template[], namespace: string): void {

@@ -10,6 +10,7 @@ import type { Filter, TriggerRecord } from '@millrace/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BackfillChange, changeBackfill } from '../../actions/changeBackfill.ts';
 import { forgetTrigger } from '../../actions/forgetTrigger.ts';
+import { forEachWithProgress } from '../../actions/progress.ts';
 import { restartTrigger } from '../../actions/restartTrigger.ts';
 import { switchTrigger, type TriggerSwitch } from '../../actions/switchTrigger.ts';
 import { unlockTrigger } from '../../actions/unlockTrigger.ts';
@@ -116,18 +117,16 @@ function mountBulk(app: FastifyInstance, product: Product): void {
 }
 
 /** Does it to each one it is possible for, and counts those. */
-async function forEach(keys: readonly TriggerKey[], act: Act): Promise<number> {
-  let count = 0;
-  for (const key of keys) {
+const forEach = (keys: readonly TriggerKey[], act: Act): Promise<number> =>
+  forEachWithProgress(keys, async (key) => {
     try {
       await act(key);
-      count++;
+      return true;
     } catch (error) {
-      if (!(error instanceof AppError) || error.code === 'unavailable') throw error;
+      if (error instanceof AppError && error.code !== 'unavailable') return false;
+      throw error;
     }
-  }
-  return count;
-}
+  });
 
 const pageSize = 1_000;
 
