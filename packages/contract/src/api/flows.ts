@@ -83,10 +83,17 @@ export const getFlowGraph = endpoint({
 /** Older clients send the flow as a JSON object: its source is then written by the server and not sent back. */
 const SavedFlow = FlowWithSource.partial({ source: true });
 
+/**
+ * The revision that the edited text is based on, 0 for a flow that is new. With it a save is idempotent: the same text
+ * again returns the revision that the first save made, and another revision in between is a conflict (409).
+ */
+const SaveQuery = z.looseObject({ baseRevision: z.coerce.number().int().min(0).optional() });
+
 export const createFlow = endpoint({
   method: 'POST',
   path: '/flows',
   summary: 'Creates a flow from its YAML source',
+  query: SaveQuery,
   body: z.string(),
   bodyKind: 'yaml',
   reply: SavedFlow,
@@ -97,6 +104,7 @@ export const updateFlow = endpoint({
   path: '/flows/{namespace}/{id}',
   summary: 'Saves a new revision of a flow',
   params: FlowKey,
+  query: SaveQuery,
   body: z.string(),
   bodyKind: 'yaml',
   reply: SavedFlow,

@@ -15,12 +15,21 @@ import type { StoredFlow } from './flowCache.ts';
 
 export type SaveParts = Pick<Product, 'store' | 'catalogue' | 'flows' | 'flowTriggers' | 'clock'>;
 
-/** Saves a flow that does not exist yet, or revives a deleted one. Its revisions count on. */
-export async function createFlow(source: string, parts: SaveParts): Promise<StoredFlow> {
+/**
+ * Saves a flow that does not exist yet, or revives a deleted one. Its revisions count on. With a `baseRevision` the same
+ * text a second time returns the flow that the first save created.
+ */
+export async function createFlow(
+  source: string,
+  parts: SaveParts,
+  baseRevision?: number,
+): Promise<StoredFlow> {
   const flow = readFlow(source, parts);
-  const latest = await parts.store.getFlow(flow.namespace, flow.id);
-  if (latest && !latest.deleted) throw refuse('id', 'Flow id already exists');
-  return save(flow, source, latest, parts);
+  return saveOnce({ key: flow, source, baseRevision }, parts, async () => {
+    const latest = await parts.store.getFlow(flow.namespace, flow.id);
+    if (latest && !latest.deleted) throw refuse('id', 'Flow id already exists');
+    return save(flow, source, latest, parts);
+  });
 }
 
 /** Saves a flow that is new, has changed, or was deleted. */
@@ -29,11 +38,20 @@ export async function importFlow(source: string, parts: SaveParts): Promise<Stor
   return save(flow, source, await parts.store.getFlow(flow.namespace, flow.id), parts);
 }
 
-/** Saves a new revision of a flow; the same text again changes nothing. */
+interface FlowKey {
+  readonly namespace: string;
+  readonly id: string;
+}
+
+/**
+ * Saves a new revision of a flow; the same text again changes nothing. With the `baseRevision` of the edit it never
+ * overwrites a revision that the author has not seen.
+ */
 export async function updateFlow(
-  key: { readonly namespace: string; readonly id: string },
+  key: FlowKey,
   source: string,
   parts: SaveParts,
+  baseRevision?: number,
 ): Promise<StoredFlow> {
   const latest = await parts.store.getFlow(key.namespace, key.id);
   if (!latest || latest.deleted) {
@@ -44,7 +62,40 @@ export async function updateFlow(
   if (flow.namespace !== key.namespace) {
     throw refuse('namespace', `the namespace "${key.namespace}" of a flow cannot be changed`);
   }
-  return save(flow, source, latest, parts);
+  return saveOnce({ key, source, baseRevision }, parts, async () => {
+    if (baseRevision !== undefined && latest.revision !== baseRevision) {
+      const message = `the flow "${key.id}" has revision ${latest.revision}, but the change is based on revision ${baseRevision}; load the latest revision and repeat the change`;
+      throw new AppError('conflict', message);
+    }
+    return save(flow, source, latest, parts);
+  });
+}
+
+interface BasedSave {
+  readonly key: FlowKey;
+  readonly source: string;
+  readonly baseRevision: number | undefined;
+}
+
+/**
+ * A refused save may be the repetition of one that was committed and whose response got lost, also while the first one
+ * still runs: it returns the newest revision after its base that has its text.
+ */
+async function saveOnce(
+  { key, source, baseRevision }: BasedSave,
+  { store, flows }: SaveParts,
+  attempt: () => Promise<StoredFlow>,
+): Promise<StoredFlow> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if (baseRevision === undefined || !(error instanceof AppError)) throw error;
+    const saved = (await store.listRevisions(key.namespace, key.id)).findLast(
+      (record) => record.revision > baseRevision && !record.deleted && isSameSource(record.source, source),
+    );
+    if (!saved) throw error;
+    return flows.read(saved);
+  }
 }
 
 async function save(

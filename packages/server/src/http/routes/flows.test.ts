@@ -118,6 +118,45 @@ describe.each(databases)('flows on $name', (database) => {
     });
   });
 
+  it('a save whose response got lost can be repeated without a second revision', async () => {
+    const [server, a] = [shared(), anId()];
+    const path = `/flows/company.team/${a}`;
+    const put = async (text: string, base: number) => {
+      const { status, body } = await server.call('PUT', `${path}?baseRevision=${base}`, yaml(aFlow(a, text)));
+      return [status, body.revision];
+    };
+    const create = (text: string) =>
+      server.call('POST', '/flows?baseRevision=0', yaml(aFlow(a, `description: ${text}`)));
+    expect((await create('one')).body.revision).toBe(1);
+    expect([(await create('one')).status, (await create('one')).body.revision]).toEqual([200, 1]);
+    expect((await create('two')).status).toBe(422);
+    expect(await put('description: two', 1)).toEqual([200, 2]);
+    expect(await put('description: two', 1)).toEqual([200, 2]);
+    // Also when the next revision came in between.
+    expect(await put('description: three', 2)).toEqual([200, 3]);
+    expect(await put('description: two', 1)).toEqual([200, 2]);
+    expect((await create('one')).body.revision).toBe(1);
+    // Both of them at the same moment.
+    expect(await Promise.all([put('description: four', 3), put('description: four', 3)])).toEqual([
+      [200, 4],
+      [200, 4],
+    ]);
+    expect((await server.call('GET', `${path}/revisions`)).body).toHaveLength(4);
+  });
+
+  it('a change based on an older revision overwrites nothing', async () => {
+    const [server, a] = [shared(), anId()];
+    const path = `/flows/company.team/${a}`;
+    await server.saveFlow(aFlow(a, 'description: one'));
+    await server.call('PUT', path, yaml(aFlow(a, 'description: two')));
+    const late = await server.call('PUT', `${path}?baseRevision=1`, yaml(aFlow(a, 'description: mine')));
+    expect([late.status, late.body.message]).toEqual([409, expect.stringContaining('revision 2')]);
+    // The text of the base itself is a change too: it would undo the other one.
+    const undo = await server.call('PUT', `${path}?baseRevision=1`, yaml(aFlow(a, 'description: one')));
+    expect(undo.status).toBe(409);
+    expect((await server.call('GET', path)).body).toMatchObject({ revision: 2, description: 'two' });
+  });
+
   it('refuses another id and another namespace on update', async () => {
     const [server, a] = [shared(), anId()];
     await server.saveFlow(aFlow(a));

@@ -58,11 +58,11 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
     return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows));
   });
 
-  mount(app, flows.createFlow, ({ body, request }) =>
-    saveSource(body, request, (source) => createFlow(source, product)),
+  mount(app, flows.createFlow, ({ body, query, request }) =>
+    saveSource(body, request, (source) => createFlow(source, product, query.baseRevision)),
   );
-  mount(app, flows.updateFlow, ({ params, body, request }) =>
-    saveSource(body, request, (source) => updateFlow(params, source, product)),
+  mount(app, flows.updateFlow, ({ params, body, query, request }) =>
+    saveSource(body, request, (source) => updateFlow(params, source, product, query.baseRevision)),
   );
   mount(app, flows.deleteFlow, ({ params }) => deleteFlow(params, product));
   mount(app, flows.validateFlows, ({ body }) => validateFlows(body, product));
