@@ -7,6 +7,7 @@ import { onFailure } from '../api/failures.ts';
 import { report } from '../reports/reports.ts';
 import { onProblem } from '../state/problems.ts';
 import { useSetting } from '../storage/settings.ts';
+import { useStored } from '../storage/storage.ts';
 import { colorSchemeManager, cssVariables, theme } from '../theme/theme.ts';
 import { ConfirmHost } from '../ui/ConfirmHost.tsx';
 import { setCoreError } from './coreError.ts';
@@ -16,6 +17,7 @@ import { startProgressBar } from './progress.ts';
 import { Start } from './Start.tsx';
 import { closeErrors, showTitledError, useToasterWanted } from './toasts.ts';
 
+const JobTray = lazy(() => import('./jobs/JobTray.tsx').then((module) => ({ default: module.JobTray })));
 const Toaster = lazy(() => import('./toaster.tsx').then((module) => ({ default: module.Toaster })));
 
 export function App({ router, queryClient }: { router: AnyRouter; queryClient: QueryClient }) {
@@ -38,6 +40,7 @@ export function App({ router, queryClient }: { router: AnyRouter; queryClient: Q
       <QueryClientProvider client={queryClient}>
         <ToastHost />
         <ConfirmHost />
+        <JobHost />
         <Start>
           <RouterProvider router={router} />
         </Start>
@@ -51,6 +54,16 @@ function ToastHost() {
   return (
     <Suspense>
       <Toaster />
+    </Suspense>
+  );
+}
+
+/** Long actions on the server; few visits have any. */
+function JobHost() {
+  if (useStored('jobs') === undefined) return null;
+  return (
+    <Suspense>
+      <JobTray />
     </Suspense>
   );
 }

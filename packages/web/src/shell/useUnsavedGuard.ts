@@ -25,19 +25,22 @@ export async function mayLeaveUnsaved(): Promise<boolean> {
 /**
  * Asks before leaving a page with unsaved changes; the browser asks by itself when the tab is closed. `onLeave` puts
  * back what was saved last, so that nothing is unsaved any more. Another query is the same page, unless one of the
- * `parameters` differs, which then name what is edited.
+ * `parameters` differs, which then name what is edited. `text` says what becomes of the changes.
  */
 export function useUnsavedGuard(
   isDirty: () => boolean,
   onLeave: () => void,
-  parameters: readonly string[] = [],
+  {
+    parameters = [],
+    text,
+  }: { readonly parameters?: readonly string[]; readonly text?: string | undefined } = {},
 ): void {
   const { t } = useTranslation();
   const mayLeave = async () => {
     if (isSuspended || !isDirty()) return true;
     const leaves = await confirm({
       title: t('unsaved.title'),
-      body: t('unsaved.text'),
+      body: text ?? t('unsaved.text'),
       confirm: t('unsaved.leave'),
       cancel: t('unsaved.stay'),
       dangerous: true,

@@ -13,6 +13,7 @@ const keys = {
   tourDoneOrSkip: 'tourDoneOrSkip',
   paletteRecent: 'palette.recent',
   impersonation: 'impersonate',
+  jobs: 'jobs',
   signedIn: 'signedIn',
   sessionRenewedAt: 'sessionRenewedAt',
   adviceUptime: 'security.advice.uptime',
@@ -79,6 +80,15 @@ export function writeStored(key: StorageKey, value: string | undefined): void {
     // Nothing to do: the choice lasts for this visit only.
   }
   for (const listener of listeners) listener();
+}
+
+/** The stored keys that begin with `prefix`. */
+export function listStored<Prefix extends StorageKey>(prefix: Prefix): `${Prefix}${string}`[] {
+  try {
+    return Object.keys(localStorage).filter((key): key is `${Prefix}${string}` => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
 }
 
 /** A stored value that redraws what shows it, whichever part of the app or which other tab changes it. */

@@ -2,8 +2,8 @@ import { bulkFlows, type Flow, flowTransfer } from '@millrace/contract';
 import { IconToggleLeft, IconToggleRight, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
+import { callAsJob, trackJob } from '../../shell/jobs/trackedJobs.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import type { Selection } from '../../ui/index.ts';
 import { BulkActions } from '../../ui/list/BulkActions.tsx';
@@ -33,12 +33,13 @@ export function FlowBulkActions({ selection, filters, onDone }: FlowBulkActionsP
   const act = async (action: FlowBulkAction) => {
     const done =
       selection.kind === 'rows'
-        ? await call(calls[action].byIds, { body: keys, failures: 'handled' })
-        : await call(calls[action].byQuery, { query: { ...filters }, failures: 'handled' });
-    showSuccess(t(`flowAction.${action}.done`, { count: done.count }));
-    await Promise.all(
-      ['flows', 'flow', 'namespaces'].map((key) => client.invalidateQueries({ queryKey: [key] })),
-    );
+        ? await callAsJob(calls[action].byIds, { body: keys, failures: 'handled' })
+        : await callAsJob(calls[action].byQuery, { query: { ...filters }, failures: 'handled' });
+    const changes = ['flows', 'flow', 'namespaces'];
+    if ('jobId' in done)
+      trackJob({ id: done.jobId, title: t(`flowAction.${action}.title`, { count }), changes });
+    else showSuccess(t(`flowAction.${action}.done`, { count: done.reply.count }));
+    await Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] })));
   };
   // Only what would change something is offered; of everything that matches only the server knows.
   const isPossible: Record<FlowBulkAction, boolean> = {

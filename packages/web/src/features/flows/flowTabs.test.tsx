@@ -239,7 +239,11 @@ describe('saving', () => {
         ...aFlowWithSource({ revision }),
         source: `${saved.source}${revision}`,
       })),
-      answer(flows.updateFlow, ({ body }) => ({ ...saved, revision: 4, source: String(body) })),
+      answer(flows.updateFlow, ({ body, query }) =>
+        Number(query.get('baseRevision')) < revision
+          ? failure(409, { message: 'Conflict: the flow has revision 3' })
+          : { ...saved, revision: 4, source: String(body) },
+      ),
       answer(flows.listRevisions, () => []),
     );
     await user.type(await screen.findByLabelText('source'), '# mine');
@@ -249,12 +253,13 @@ describe('saving', () => {
       await screen.findByRole('dialog', { name: 'The revision you are editing is outdated.' }),
     );
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    expect(server.to(flows.updateFlow)).toHaveLength(0);
     await screen.findByText(/You are editing revision 1/);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await user.click(await screen.findByRole('button', { name: 'Overwrite' }));
     await screen.findByText('Saved nightly, revision 4');
-    expect(server.to(flows.updateFlow)[0]?.body).toBe(`${saved.source}1# mine`);
+    const sent = server.to(flows.updateFlow);
+    expect(sent.map(({ query }) => query.get('baseRevision'))).toEqual(['1', '1', '3']);
+    expect(sent.at(-1)?.body).toBe(`${saved.source}1# mine`);
   });
 
   it('S2-5.5 S2-5.18 a new flow whose id is taken overwrites only when told to', async () => {

@@ -149,20 +149,24 @@ describe('flow page', () => {
     expect(server.to(flows.updateFlow)[0]?.body).toBe(`${saved.source}# note`);
   });
 
-  it('S1-4.26 S1-4.27 S1-8.15 asks before leaving with unsaved changes, and forgets them when told to leave', async () => {
+  it('S1-4.26 S1-4.27 S1-8.15 asks before leaving with unsaved changes, keeps them as a draft, and forgets them when that is discarded', async () => {
     fakeServer(...listing(), reading);
     const { user, href } = renderAt('/flows/edit/shop.orders/nightly/edit');
     await user.type(await screen.findByLabelText('source'), '# note');
     const tabs = within(screen.getByRole('navigation', { name: 'Views of this flow' }));
     await user.click(tabs.getByRole('link', { name: 'Overview' }));
-    await screen.findByText('You have unsaved changes, do you want to leave this page?');
+    await screen.findByText(/They are kept as a draft in this browser/);
     await user.click(screen.getByRole('button', { name: 'Stay' }));
     expect(href()).toBe('/flows/edit/shop.orders/nightly/edit');
     await user.click(tabs.getByRole('link', { name: 'Overview' }));
     await user.click(await screen.findByRole('button', { name: 'Leave' }));
     await waitFor(() => expect(href()).toBe('/flows/edit/shop.orders/nightly'));
     await user.click(tabs.getByRole('link', { name: 'Edit' }));
-    expect(await screen.findByLabelText('source')).toHaveProperty('value', saved.source);
+    expect(await screen.findByLabelText('source')).toHaveProperty('value', `${saved.source}# note`);
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.getByLabelText('source')).toHaveProperty('value', saved.source);
+    await user.click(tabs.getByRole('link', { name: 'Overview' }));
+    await waitFor(() => expect(href()).toBe('/flows/edit/shop.orders/nightly'));
   });
 
   it.each([

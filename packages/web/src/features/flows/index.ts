@@ -1,6 +1,7 @@
 export { FlowLink } from './components/FlowLink.tsx';
 export { NamespaceSelect } from './components/NamespaceSelectLazy.tsx';
 export { useConfirmDelete } from './components/useConfirmDelete.tsx';
+export { listFlowDrafts } from './flowDraft.ts';
 export {
   type FlowKey,
   type FlowQueryData,
@@ -10,4 +11,5 @@ export {
   namespacesQuery,
   revisionsQuery,
 } from './queries.ts';
+export { type UnsavedFlow, useUnsavedFlow } from './unsavedFlow.ts';
 export { withParents } from './withParents.ts';

@@ -71,23 +71,26 @@ export const dependenciesQuery = ({ namespace, id }: FlowKey, { expandAll = fals
     staleTime: 30_000,
   });
 
-interface Saving {
+export interface Saving {
   source: string;
   /** The flow that gets a new revision; without it the source is a new flow. */
   key?: FlowKey;
+  /** The revision that the source is based on, 0 for a new flow: with it the same save can be repeated safely. */
+  baseRevision?: number | undefined;
 }
 
 export function useSaveFlow() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ source, key }: Saving) =>
+    mutationFn: ({ source, key, baseRevision }: Saving) =>
       key
         ? call(flows.updateFlow, {
             params: { namespace: key.namespace, id: key.id },
+            query: { baseRevision },
             body: source,
             failures: 'handled',
           })
-        : call(flows.createFlow, { body: source, failures: 'handled' }),
+        : call(flows.createFlow, { query: { baseRevision }, body: source, failures: 'handled' }),
     onSuccess: async (flow, { source }) => {
       client.setQueryData(flowQuery(flow).queryKey, { source, ...flow });
       await Promise.all([

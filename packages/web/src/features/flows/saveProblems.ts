@@ -23,3 +23,6 @@ export function showSaveFailure(error: Error, t: TFunction): void {
 /** Whether the server refused a new flow because there is one of its id. */
 export const isTaken = (error: Error): boolean =>
   error instanceof ApiError && error.status === 422 && error.message.includes('already exists');
+
+/** Whether the server refused a text because the flow has a newer revision than the text is based on. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;

@@ -1,8 +1,8 @@
 import { type Template, templates } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../api/call.ts';
 import { download } from '../../api/download.ts';
+import { callAsJob, trackJob } from '../../shell/jobs/trackedJobs.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import type { Selection } from '../../ui/index.ts';
 import { BulkDelete } from '../../ui/list/BulkDelete.tsx';
@@ -20,11 +20,13 @@ export function TemplateBulkActions({ selection, filters, onDone }: TemplateBulk
   const keys =
     selection.kind === 'rows' ? selection.rows.map(({ namespace, id }) => ({ namespace, id })) : [];
   const remove = async () => {
-    const { count } =
+    const done =
       selection.kind === 'rows'
-        ? await call(templates.deleteTemplatesByIds, { body: keys, failures: 'handled' })
-        : await call(templates.deleteTemplatesByQuery, { query: { ...filters }, failures: 'handled' });
-    showSuccess(t('template.deleted', { count }));
+        ? await callAsJob(templates.deleteTemplatesByIds, { body: keys, failures: 'handled' })
+        : await callAsJob(templates.deleteTemplatesByQuery, { query: { ...filters }, failures: 'handled' });
+    const title = t('template.delete', { count: selection.count });
+    if ('jobId' in done) trackJob({ id: done.jobId, title, changes: ['templates'] });
+    else showSuccess(t('template.deleted', { count: done.reply.count }));
     await client.invalidateQueries({ queryKey: ['templates'] });
   };
   return (

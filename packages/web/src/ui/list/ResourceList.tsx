@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../EmptyState.tsx';
@@ -53,7 +54,8 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
   const { data, error } = query;
   const refresh = () => void query.refetch();
   useLastPage(view, data);
-  const memory = useColumnMemory(name, columns);
+  const frame = useElementSize();
+  const memory = useColumnMemory(name, columns, frame.width);
   const chartMemory = useChartMemory(name);
   return (
     <>
@@ -79,6 +81,8 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
       {chartMemory.isShown && (data || !error) && chart}
       <DataTable
         {...rest}
+        frame={frame}
+        showsAll={memory.isChosen}
         columns={columns}
         visibility={memory.visibility}
         rows={data?.results}

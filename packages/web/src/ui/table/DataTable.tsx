@@ -1,5 +1,5 @@
 import { type ColumnDef, useTable } from '@tanstack/react-table';
-import { Fragment, type ReactNode, useMemo } from 'react';
+import { Fragment, type ReactNode, type Ref, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart } from '../ErrorBoundary.tsx';
 import { titleWhenCut } from '../titleWhenCut.ts';
@@ -35,6 +35,10 @@ interface DataTableProps<Row extends object> {
   onRetry?: () => void;
   empty: ReactNode;
   skeletonRows?: number;
+  /** The width of the frame, measured by its `ref`. */
+  frame?: { readonly ref: Ref<HTMLDivElement>; readonly width: number };
+  /** The user has chosen the columns: a narrow table hides none of them and scrolls instead. */
+  showsAll?: boolean;
 }
 
 const noRows: never[] = [];
@@ -44,7 +48,11 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { t } = useTranslation();
   const choice = useRowSelection();
   const unfolded = useUnfolded();
-  const definitions = useMemo(() => columns.map((column) => define(column)), [columns]);
+  const { showsAll = false } = props;
+  const definitions = useMemo(
+    () => columns.map((column) => define(showsAll ? keepAlways(column) : column)),
+    [columns, showsAll],
+  );
   const table = useTable({
     features,
     columns: definitions,
@@ -67,10 +75,18 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     ? { kind: 'all', count: total }
     : { kind: 'rows', rows: selected.map((row) => row.original), count: selected.length };
   const leaves = table.getVisibleLeafColumns();
+  const minWidth = showsAll ? widthOf(leaves.map(({ columnDef }) => columnDef.meta?.width)) : 0;
+  const scrolls = props.frame !== undefined && minWidth > props.frame.width && props.frame.width > 0;
+  const hideCheck = showsAll ? undefined : 'sm';
   const isPageSelected = selected.length > 0 && selected.length === shown.length;
 
   return (
-    <div className={styles.frame}>
+    <div
+      className={styles.frame}
+      ref={props.frame?.ref}
+      {...(scrolls && { 'data-scrolls': true, role: 'region', 'aria-label': props.label, tabIndex: 0 })}
+    >
+      {scrolls && <p className={styles.scrollNote}>{t('table.scroll', { number: leaves.length })}</p>}
       {bulkActions && selected.length > 0 && (
         <BulkBar
           count={chosen.count}
@@ -80,12 +96,17 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {bulkActions(chosen, choice.clear)}
         </BulkBar>
       )}
-      <table className={styles.table} aria-label={props.label} aria-busy={!rows}>
+      <table
+        className={styles.table}
+        style={scrolls ? { minWidth } : undefined}
+        aria-label={props.label}
+        aria-busy={!rows}
+      >
         <thead>
           <tr>
             {details && <th className={styles.fold} aria-label={t('table.details')} />}
             {bulkActions && (
-              <th className={styles.check} data-hide="sm">
+              <th className={styles.check} data-hide={hideCheck}>
                 <Check
                   checked={isPageSelected}
                   indeterminate={selected.length > 0 && !isPageSelected}
@@ -146,7 +167,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
                   </td>
                 )}
                 {bulkActions && (
-                  <td className={styles.check} data-hide="sm">
+                  <td className={styles.check} data-hide={hideCheck}>
                     <Check
                       checked={row.getIsSelected()}
                       onChange={row.getToggleSelectedHandler()}
@@ -194,3 +215,14 @@ function define<Row extends object>(column: Column<Row>): ColumnDef<Features, Ro
     },
   };
 }
+
+function keepAlways<Row>({ hideBelow: _, ...column }: Column<Row>): Column<Row> {
+  return column;
+}
+
+const checkPx = 76;
+/** Room for a name; the widths that follow the table are as narrow as that. */
+const usualPx = 140;
+
+const widthOf = (widths: readonly (number | string | undefined)[]): number =>
+  widths.reduce((sum: number, width) => sum + (typeof width === 'number' ? width : usualPx), checkPx);

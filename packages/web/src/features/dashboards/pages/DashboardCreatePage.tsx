@@ -36,7 +36,7 @@ function NewDashboard({ start }: { start: string }) {
   useUnsavedGuard(
     () => source !== start && !isSaved.current,
     () => setSource(start),
-    ['blueprintId'],
+    { parameters: ['blueprintId'] },
   );
   const saving = useMutation({
     mutationFn: () => call(dashboards.createDashboard, { body: source }),

@@ -30,6 +30,7 @@ export function BulkActionDialog({ action, selection, filters, onClose, onDone }
   const count = useBulkCount(target);
   const leftAlone = target.kind === 'ids' ? target.leftAlone : selection.count - (count ?? selection.count);
   const acting = useBulk({
+    title: t(`executionAction.${action}.bulkTitle`, { count: count ?? selection.count }),
     done: (number) => t(`executionAction.${action}.bulkDone`, { count: number }),
     onDone: () => {
       onClose();

@@ -29,6 +29,7 @@ export function BulkDeleteDialog({ selection, filters, onClose, onDone }: BulkDe
   const count = useBulkCount(target);
   const hasLive = endedCount !== undefined && endedCount < selection.count;
   const deletion = useBulk({
+    title: t('execution.delete', { count: count ?? selection.count }),
     done: (number) => t('execution.deleted', { count: number }),
     onDone: () => {
       onClose();

@@ -1,12 +1,13 @@
 import { Modal } from '@mantine/core';
 import type { Execution } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
-import { flowQuery } from '../../flows/index.ts';
+import { flowQuery, useUnsavedFlow } from '../../flows/index.ts';
 import { useTour } from '../../tour/index.ts';
 import { ExecuteForm } from './ExecuteForm.tsx';
+import { UnsavedChoice } from './UnsavedChoice.tsx';
 
 export interface ExecuteDialogProps {
   namespace: string;
@@ -21,6 +22,9 @@ export function ExecuteDialog({ namespace, flowId, like, onClose }: ExecuteDialo
   const { t } = useTranslation();
   const { data: flow, error, refetch } = useQuery(flowQuery({ namespace, id: flowId }));
   const isTour = useTourHold(onClose);
+  const unsaved = useUnsavedFlow({ namespace, id: flowId });
+  /** The saved revision that runs although there are changes. */
+  const [revision, setRevision] = useState<number>();
   return (
     <Modal
       opened
@@ -31,7 +35,12 @@ export function ExecuteDialog({ namespace, flowId, like, onClose }: ExecuteDialo
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       {!flow && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
-      {flow && <ExecuteForm flow={flow} like={like} onClose={onClose} />}
+      {flow && unsaved && revision === undefined && (
+        <UnsavedChoice flow={unsaved} onRunSaved={() => setRevision(unsaved.revision)} onClose={onClose} />
+      )}
+      {flow && (!unsaved || revision !== undefined) && (
+        <ExecuteForm flow={flow} like={like} revision={revision} onClose={onClose} />
+      )}
     </Modal>
   );
 }

@@ -9,7 +9,7 @@ import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import styles from '../../../ui/dialog/DialogForm.module.css';
 import { KeyHint } from '../../../ui/index.ts';
-import type { FlowQueryData } from '../../flows/index.ts';
+import { type FlowQueryData, listFlowDrafts } from '../../flows/index.ts';
 import {
   fingerprint,
   type InputValue,
@@ -33,10 +33,12 @@ const checkAfterMs = 300;
 interface ExecuteFormProps {
   flow: FlowQueryData;
   like: Execution | undefined;
+  /** The saved revision to run in spite of changes that are not saved. */
+  revision?: number | undefined;
   onClose: () => void;
 }
 
-export function ExecuteForm({ flow, like, onClose }: ExecuteFormProps) {
+export function ExecuteForm({ flow, like, revision, onClose }: ExecuteFormProps) {
   const { t } = useTranslation();
   const inputs = flow.inputs ?? [];
   const [values, setValues] = useState<InputValues>(() => initialValues(inputs));
@@ -45,6 +47,7 @@ export function ExecuteForm({ flow, like, onClose }: ExecuteFormProps) {
   const [isAdvanced, setAdvanced] = useState(false);
   const checks = useInputChecks(flow, values);
   const start = useStart(flow, onClose);
+  const [hasDraft] = useState(() => listFlowDrafts(flow).some(({ source }) => source !== flow.source));
 
   const change = (id: string, value: InputValue) => {
     setValues((old) => ({ ...old, [id]: value }));
@@ -53,7 +56,7 @@ export function ExecuteForm({ flow, like, onClose }: ExecuteFormProps) {
   const canStart = !flow.disabled && !labels.some(isHalfFilled);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (canStart && !start.isPending) start.mutate({ values, labels, scheduleDate });
+    if (canStart && !start.isPending) start.mutate({ values, labels, scheduleDate, revision });
   };
   const prefill = ({ inputs: given, labels: set }: Execution) => {
     setValues(valuesGiven(inputs, given));
@@ -70,6 +73,9 @@ export function ExecuteForm({ flow, like, onClose }: ExecuteFormProps) {
       onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
     >
       {flow.disabled && <p className={styles.warning}>{t('execute.disabled')}</p>}
+      {(hasDraft || revision !== undefined) && (
+        <p className={styles.warning}>{t('execute.withoutDraft', { revision: revision ?? flow.revision })}</p>
+      )}
       {usesTriggerBlindly(flow.source) && <p className={styles.warning}>{t('execute.triggerVariables')}</p>}
       {inputs.length === 0 && <p className={styles.none}>{t('execute.noInputs')}</p>}
       <InputFields inputs={inputs} values={values} checks={checks} failure={start.error} onChange={change} />

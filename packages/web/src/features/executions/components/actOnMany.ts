@@ -1,5 +1,5 @@
-import { type BulkResponse, bulkExecutions, type Label } from '@millrace/contract';
-import { call } from '../../../api/call.ts';
+import { bulkExecutions, type Label } from '@millrace/contract';
+import { callAsJob } from '../../../shell/jobs/trackedJobs.ts';
 import type { BulkTarget } from './bulkTarget.ts';
 
 const pairs = {
@@ -19,23 +19,23 @@ export type BulkAction = keyof typeof pairs | 'setLabels';
 /** What an action needs to know beyond whom it is about. */
 export type BulkOptions = Readonly<Record<string, string | boolean>>;
 
-export function actOnMany(
-  action: keyof typeof pairs,
-  target: BulkTarget,
-  options: BulkOptions = {},
-): Promise<BulkResponse> {
+export function actOnMany(action: keyof typeof pairs, target: BulkTarget, options: BulkOptions = {}) {
   // `as`: the pairs differ only in the options that their queries name, and every query takes further names.
   const { byIds, byQuery } = pairs[action] as typeof bulkExecutions.restart;
   return target.kind === 'ids'
-    ? call(byIds, { query: options, body: [...target.ids], failures: 'handled' })
-    : call(byQuery, { query: { ...target.filters, ...options }, failures: 'handled' });
+    ? callAsJob(byIds, { query: options, body: [...target.ids], failures: 'handled' })
+    : callAsJob(byQuery, { query: { ...target.filters, ...options }, failures: 'handled' });
 }
 
-export function setLabelsOfMany(target: BulkTarget, labels: Label[]): Promise<BulkResponse> {
+export function setLabelsOfMany(target: BulkTarget, labels: Label[]) {
   return target.kind === 'ids'
-    ? call(bulkExecutions.labelsByIds, {
+    ? callAsJob(bulkExecutions.labelsByIds, {
         body: { executionsId: [...target.ids], executionLabels: labels },
         failures: 'handled',
       })
-    : call(bulkExecutions.labelsByQuery, { query: { ...target.filters }, body: labels, failures: 'handled' });
+    : callAsJob(bulkExecutions.labelsByQuery, {
+        query: { ...target.filters },
+        body: labels,
+        failures: 'handled',
+      });
 }

@@ -13,6 +13,8 @@ interface Start {
   labels: readonly Label[];
   /** The moment to start at, instead of now. */
   scheduleDate: string | undefined;
+  /** The latest one unless given. */
+  revision: number | undefined;
 }
 
 /** Starts a flow and opens its execution, in this tab or a new one as the settings say. */
@@ -21,13 +23,14 @@ export function useStart({ namespace, id }: FlowKey, onClose: () => void) {
   const navigate = useNavigate();
   const router = useRouter();
   return useMutation({
-    mutationFn: ({ values, labels, scheduleDate }: Start): Promise<Execution> =>
+    mutationFn: ({ values, labels, scheduleDate, revision }: Start): Promise<Execution> =>
       call(executions.triggerExecution, {
         params: { namespace, id },
         query: {
           wait: false,
           labels: labels.filter(({ key }) => key).map(({ key, value }) => `${key}:${value}`),
           scheduleDate,
+          revision,
         },
         body: toFormData(values),
         failures: 'handled',

@@ -3,7 +3,7 @@ import { logs } from '@millrace/contract';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { call } from '../../../api/call.ts';
+import { callAsJob, trackJob } from '../../../shell/jobs/trackedJobs.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { confirm } from '../../../ui/index.ts';
 import type { FlowKey } from '../queries.ts';
@@ -13,10 +13,13 @@ export function DeleteLogsButton({ namespace, id }: FlowKey) {
   const { t } = useTranslation();
   const client = useQueryClient();
   const deletion = useMutation({
-    mutationFn: () => call(logs.deleteFlowLogs, { params: { namespace, flowId: id } }),
-    onSuccess: () => {
-      showSuccess(t('flow.logsDeleted', { id }));
-      return Promise.all(['logs', 'stats'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+    mutationFn: () => callAsJob(logs.deleteFlowLogs, { params: { namespace, flowId: id } }),
+    onSuccess: (result) => {
+      const changes = ['logs', 'stats'];
+      if ('jobId' in result)
+        trackJob({ id: result.jobId, title: t('flow.deleteLogsTitle', { id }), changes });
+      else showSuccess(t('flow.logsDeleted', { id }));
+      return Promise.all(changes.map((key) => client.invalidateQueries({ queryKey: [key] })));
     },
   });
   const ask = async () => {

@@ -1,28 +1,33 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DateAgo } from '../../../ui/index.ts';
 import type { FlowDraft } from '../flowDraft.ts';
 import styles from './DraftNote.module.css';
 
 interface DraftNoteProps {
+  text: ReactNode;
   draft: FlowDraft;
-  onRestore: () => void;
+  /** Missing once the draft is restored. */
+  onRestore?: () => void;
   onDiscard: () => void;
 }
 
-/** Offers the flow that was left unsaved the last time. */
-export function DraftNote({ draft, onRestore, onDiscard }: DraftNoteProps) {
+/** A flow that was left unsaved: offered, or restored already. */
+export function DraftNote({ text, draft, onRestore, onDiscard }: DraftNoteProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.note} role="status">
       <span>
-        {t('draft.found')} <DateAgo value={draft.at} />
+        {text} <DateAgo value={draft.at} />
       </span>
       <span className={styles.actions}>
-        <Button size="compact-sm" variant="default" onClick={onRestore}>
-          {t('draft.restore')}
-        </Button>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={onDiscard}>
+        {onRestore && (
+          <Button size="compact-sm" variant="default" onClick={onRestore}>
+            {t('draft.restore')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant={onRestore ? 'subtle' : 'default'} color="gray" onClick={onDiscard}>
           {t('draft.discard')}
         </Button>
       </span>

@@ -2,7 +2,7 @@ import { useHotkeys } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { showSuccess, showWarning } from '../../../shell/toasts.ts';
@@ -10,13 +10,18 @@ import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { confirm } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import { useOpenFiles } from '../../namespaces/index.ts';
+import type { StoredDraft } from '../flowDraft.ts';
 import { isReadOnly } from '../isReadOnly.ts';
 import { keepIdentity } from '../keepIdentity.ts';
-import { flowQuery, useSaveFlow } from '../queries.ts';
-import { refusesSource, showSaveFailure } from '../saveProblems.ts';
+import { flowQuery } from '../queries.ts';
+import { isConflict, refusesSource, showSaveFailure } from '../saveProblems.ts';
+import { useReportUnsaved } from '../unsavedFlow.ts';
+import { useFlowSave } from '../useFlowSave.ts';
+import { DraftNote } from './DraftNote.tsx';
 import styles from './FlowEditTab.module.css';
 import type { FlowTabProps } from './FlowTab.tsx';
 import { SaveButton } from './SaveButton.tsx';
+import { SaveNote } from './SaveNote.tsx';
 import { useFlowText } from './useFlowText.ts';
 
 const checkIdentityAfterMs = 500;
@@ -27,7 +32,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   const text = useFlowText(flow);
   const { source, setSource, isDirty, revision } = text;
   const [issues, setIssues] = useState<Issue[]>([]);
-  const save = useSaveFlow();
+  const save = useFlowSave();
   const client = useQueryClient();
   const isLocked = isReadOnly(flow);
   const { file } = useSearch({ from });
@@ -37,12 +42,15 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
     onShow: (path) => void navigate({ to: '.', search: (old) => ({ ...old, file: path }) }),
   });
 
+  const isLeaving = useRef(false);
   useUnsavedGuard(
-    () => isDirty || files.isDirty,
+    () => (isDirty || files.isDirty) && !isLeaving.current,
     () => {
-      text.reset();
+      isLeaving.current = true;
+      text.keepDraft();
       files.reset();
     },
+    { text: isDirty && !files.isDirty ? t('draft.leave') : undefined },
   );
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -54,37 +62,52 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
     return () => clearTimeout(timer);
   }, [source, setSource, flow, t]);
 
-  /** Somebody else may have saved since this page read the flow. Where that cannot be known, saving says what is wrong. */
-  const mayOverwrite = async () => {
-    const newest = await client.fetchQuery({ ...flowQuery(flow), staleTime: 0 }).catch(() => flow);
-    return (
-      newest.revision <= revision ||
-      (await confirm({
-        title: t('flow.outdatedTitle'),
-        body: t('flow.outdatedText', { latest: newest.revision, revision }),
-        confirm: t('flow.overwrite'),
-        cancel: t('action.cancel'),
-        dangerous: true,
-      }))
-    );
+  const mayOverwrite = async (latest: number) =>
+    await confirm({
+      title: t('flow.outdatedTitle'),
+      body: t('flow.outdatedText', { latest, revision }),
+      confirm: t('flow.overwrite'),
+      cancel: t('action.cancel'),
+      dangerous: true,
+    });
+  /** Another user may have saved since this page read the flow: the server refuses then, and the author decides. */
+  const saveText = async (baseRevision: number, onWait: () => void): Promise<boolean> => {
+    try {
+      text.markSent(source);
+      const saved = await save.save({ source, key: flow, baseRevision }, onWait);
+      if (!saved) return false;
+      text.takeSaved({ source, revision: saved.revision });
+      showSuccess(t('flow.saved', { id: saved.id, revision: saved.revision }));
+      return true;
+    } catch (error) {
+      text.markSent(undefined);
+      if (isConflict(error)) {
+        const { revision: latest } = await client.fetchQuery({ ...flowQuery(flow), staleTime: 0 });
+        return (await mayOverwrite(latest)) && (await saveText(latest, onWait));
+      }
+      showSaveFailure(error as Error, t); // What `call` rejects with.
+      return false;
+    }
   };
-  const trySave = async () => {
-    if (isLocked || save.isPending || files.isSaving) return;
+  /** True when everything is saved; false as soon as it turns out that it is not, or has to wait. */
+  const trySave = async (): Promise<boolean> => {
+    if (save.status.is === 'waiting') save.tryNow();
+    if (isLocked || save.status.is !== 'idle' || files.isSaving) return false;
     // A flow that cannot be saved keeps its files back: they belong together.
-    if (isDirty && refusesSource(issues, t)) return;
-    if (isDirty && !(await mayOverwrite())) return;
-    if (!(await files.save()) || !isDirty) return;
-    save.mutate(
-      { source, key: flow },
-      {
-        onSuccess: (saved) => {
-          text.takeSaved({ source, revision: saved.revision });
-          showSuccess(t('flow.saved', { id: saved.id, revision: saved.revision }));
-        },
-        onError: (error) => showSaveFailure(error, t),
-      },
-    );
+    if (isDirty && refusesSource(issues, t)) return false;
+    if (!(await files.save())) return false;
+    if (!isDirty) return true;
+    return await new Promise((resolve) => {
+      void saveText(revision, () => resolve(false)).then(resolve, () => resolve(false));
+    });
   };
+  const hasErrors = issues.some(({ severity }) => severity === 'error');
+  const { namespace, id } = flow;
+  useReportUnsaved(
+    (isDirty || files.isDirty) && !isLocked
+      ? { namespace, id, revision: flow.revision, canSave: !(isDirty && hasErrors), save: trySave }
+      : undefined,
+  );
   useHotkeys(
     [
       ['mod+S', () => void trySave()],
@@ -97,6 +120,13 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
     <div className={styles.edit}>
       {isLocked && (
         <div className={styles.note}>{t(flow.deleted ? 'flow.isDeleted' : 'flow.isReadOnly')}</div>
+      )}
+      <SaveNote status={save.status} onTryNow={save.tryNow} onStop={save.stop} />
+      {text.restored && (
+        <DraftNote text={t('draft.restored')} draft={text.restored} onDiscard={text.discard} />
+      )}
+      {text.others[0] && (
+        <OtherDraft draft={text.others[0]} onExchange={text.exchange} onDiscard={text.discardOther} />
       )}
       {text.isOutdated && (
         <div className={styles.note} role="status">
@@ -113,7 +143,10 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       )}
       <FlowEditor
         source={source}
-        onChange={setSource}
+        onChange={(next) => {
+          isLeaving.current = false;
+          setSource(next);
+        }}
         readOnly={isLocked}
         isSaved
         onSave={() => void trySave()}
@@ -128,11 +161,29 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
           <SaveButton
             issues={isDirty || !files.isDirty ? issues : []}
             isDirty={isDirty || files.isDirty}
-            isSaving={save.isPending || files.isSaving}
+            isSaving={save.status.is === 'saving' || files.isSaving}
             onSave={() => void trySave()}
           />,
           actions,
         )}
     </div>
+  );
+}
+
+interface OtherDraftProps {
+  draft: StoredDraft;
+  onExchange: (draft: StoredDraft) => void;
+  onDiscard: (draft: StoredDraft) => void;
+}
+
+function OtherDraft({ draft, onExchange, onDiscard }: OtherDraftProps) {
+  const { t } = useTranslation();
+  return (
+    <DraftNote
+      text={t('draft.other')}
+      draft={draft}
+      onRestore={() => onExchange(draft)}
+      onDiscard={() => onDiscard(draft)}
+    />
   );
 }

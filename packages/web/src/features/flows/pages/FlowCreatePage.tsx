@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { blueprints, type Issue } from '@millrace/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -14,10 +14,18 @@ import { FlowEditor } from '../../editor/index.ts';
 import { DraftNote } from '../components/DraftNote.tsx';
 import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
-import { dropFlowDraft, readFlowDraft, useKeepFlowDraft } from '../flowDraft.ts';
+import { SaveNote } from '../components/SaveNote.tsx';
+import {
+  dropFlowDraft,
+  listFlowDrafts,
+  type StoredDraft,
+  useKeepFlowDraft,
+  writeFlowDraft,
+} from '../flowDraft.ts';
 import { identityOf, renameFlow } from '../keepIdentity.ts';
-import { type FlowQueryData, flowQuery, useSaveFlow } from '../queries.ts';
+import { type FlowKey, type FlowQueryData, flowQuery } from '../queries.ts';
 import { isTaken, refusesSource, showSaveFailure } from '../saveProblems.ts';
+import { useFlowSave } from '../useFlowSave.ts';
 
 const firstFlow = (namespace: string) => `id: hello_world
 namespace: ${namespace}
@@ -62,22 +70,28 @@ const copyNamed = (flow: FlowQueryData | undefined): string | undefined =>
 function NewFlow({ initial }: { initial: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const [source, setSource] = useState(initial);
   const [issues, setIssues] = useState<Issue[]>([]);
-  const save = useSaveFlow();
-  const isDone = useRef(false);
-  const [draft, setDraft] = useState(readFlowDraft);
-  const isUnsaved = () => source !== initial && !isDone.current;
+  const save = useFlowSave();
+  const [isDone, setDone] = useState(false);
+  const isLeaving = useRef(false);
+  const [drafts, setDrafts] = useState(() => listFlowDrafts());
+  const isUnsaved = source !== initial && !isDone;
 
-  const keepDraft = useKeepFlowDraft(source, isUnsaved);
-  useUnsavedGuard(isUnsaved, () => {
-    keepDraft();
-    setSource(initial);
-  }, ['blueprintId', 'copyOf']);
-
+  const draft = useKeepFlowDraft({ draft: isUnsaved ? { source } : undefined });
+  useUnsavedGuard(
+    () => isUnsaved && !isLeaving.current,
+    () => {
+      isLeaving.current = true;
+      draft.keep();
+    },
+    { parameters: ['blueprintId', 'copyOf'], text: t('draft.leave') },
+  );
   const open = ({ namespace, id, revision }: FlowQueryData) => {
-    isDone.current = true;
-    dropFlowDraft();
+    isLeaving.current = true;
+    setDone(true);
+    dropFlowDraft(draft.key);
     showSuccess(t('flow.saved', { id, revision }));
     void navigate({
       to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
@@ -94,20 +108,40 @@ function NewFlow({ initial }: { initial: string }) {
       cancel: t('action.cancel'),
       dangerous: true,
     });
-    if (agreed)
-      save.mutate({ source, key }, { onSuccess: open, onError: (error) => showSaveFailure(error, t) });
+    if (agreed) await saveAs(key);
   };
+  const saveAs = async (key?: FlowKey) => {
+    try {
+      const saved = await save.save(key ? { source, key, baseRevision: await latestOf(key) } : { source });
+      if (saved) open(saved);
+    } catch (error) {
+      if (!key && error instanceof Error && isTaken(error)) await askToOverwrite();
+      else showSaveFailure(error as Error, t); // What `call` rejects with.
+    }
+  };
+  const latestOf = async (key: FlowKey) =>
+    (await client.fetchQuery({ ...flowQuery(key), staleTime: 0 })).revision;
   const trySave = () => {
-    if (refusesSource(issues, t) || save.isPending) return;
-    save.mutate(
-      { source },
-      {
-        onSuccess: open,
-        onError: (error) => (isTaken(error) ? void askToOverwrite() : showSaveFailure(error, t)),
-      },
-    );
+    if (save.status.is === 'waiting') save.tryNow();
+    if (save.status.is === 'idle' && !refusesSource(issues, t)) void saveAs();
   };
   useHotkeys([['mod+S', trySave]], []);
+
+  const offered = drafts.find((one) => one.source !== source);
+  const discard = ({ key }: StoredDraft) => {
+    dropFlowDraft(key);
+    setDrafts((known) => known.filter((one) => one.key !== key));
+  };
+  /** The text of the editor and the draft change places, so that neither is lost. */
+  const restore = (other: StoredDraft) => {
+    writeFlowDraft(draft.key, other);
+    discard(other);
+    if (isUnsaved) {
+      writeFlowDraft(other.key, { source });
+      setDrafts((known) => [{ ...other, source, at: new Date().toISOString() }, ...known]);
+    }
+    setSource(other.source);
+  };
 
   return (
     <Page
@@ -118,25 +152,26 @@ function NewFlow({ initial }: { initial: string }) {
           {t('nav.flows')}
         </Link>,
       ]}
-      actions={<SaveButton issues={issues} isDirty isSaving={save.isPending} onSave={trySave} primary />}
+      actions={
+        <SaveButton issues={issues} isDirty isSaving={save.status.is === 'saving'} onSave={trySave} primary />
+      }
     >
       <div className={styles.edit}>
-        {draft && draft.source !== source && (
+        <SaveNote status={save.status} onTryNow={save.tryNow} onStop={save.stop} />
+        {offered && (
           <DraftNote
-            draft={draft}
-            onRestore={() => {
-              setSource(draft.source);
-              setDraft(undefined);
-            }}
-            onDiscard={() => {
-              if (!isUnsaved()) dropFlowDraft();
-              setDraft(undefined);
-            }}
+            text={t('draft.found')}
+            draft={offered}
+            onRestore={() => restore(offered)}
+            onDiscard={() => discard(offered)}
           />
         )}
         <FlowEditor
           source={source}
-          onChange={setSource}
+          onChange={(next) => {
+            isLeaving.current = false;
+            setSource(next);
+          }}
           onSave={trySave}
           onIssues={setIssues}
           height="100%"

@@ -7,11 +7,12 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'reac
 import { useTranslation } from 'react-i18next';
 import type { TextHistory } from '../../../state/useTextHistory.ts';
 import { Hint } from '../../../ui/Hint.tsx';
-import { BrokenPart, Loading } from '../../../ui/index.ts';
+import { BrokenPart, confirm, Loading } from '../../../ui/index.ts';
 import { FormContext, type FormHost } from '../FormHost.ts';
 import { WidgetsContext } from '../fields/Widget.tsx';
 import { widgets } from '../fields/widgets.ts';
 import { asSchema } from '../schema/schema.ts';
+import { usersOf } from '../schema/usersOf.ts';
 import { isMap, valueAt } from '../source/edit.ts';
 import { editSource } from '../source/editSource.ts';
 import { Breadcrumb } from './Breadcrumb.tsx';
@@ -109,8 +110,19 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
     isReadOnly,
     isSaved,
     edit: (change) => {
-      const isValue = change.kind === 'set' && change.value !== undefined;
-      history.write(editSource(history.latest(), change), isValue ? formatPath(change.path) : '');
+      const isRemoval = change.kind === 'set' && change.value === undefined;
+      const isValue = change.kind === 'set' && !isRemoval;
+      const write = () =>
+        history.write(editSource(history.latest(), change), isValue ? formatPath(change.path) : '');
+      const { used, by } = isRemoval ? usersOf(read.data, change.path) : { used: [], by: [] };
+      if (by.length === 0) return write();
+      void confirm({
+        title: t('noCode.removeUsedTitle', { id: used.join(', ') }),
+        body: t('noCode.removeUsed', { id: used.join(', '), by: by.join(', ') }),
+        confirm: t('action.delete'),
+        cancel: t('action.cancel'),
+        dangerous: true,
+      }).then((agreed) => agreed && write());
     },
     open,
     messageAt: (path) => {

@@ -1,5 +1,5 @@
 import { plugins } from '@millrace/contract';
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { answer, fakeServer } from '../../../testing/fakeServer.ts';
 import { renderForm } from '../testing/renderForm.tsx';
@@ -103,6 +103,29 @@ describe('the no-code view of a flow', () => {
     await user.click(screen.getByText('etl', { selector: 'nav button' }));
     await user.click(screen.getByLabelText('Remove fan_2'));
     expect(text()).toBe(source);
+  });
+
+  it('asks before a task goes that others use, and names them', async () => {
+    const used = `${source}  - id: last
+    type: core.log.Log
+    message: "{{ outputs.inner.value }} {{ inputs.city }}"
+outputs:
+  - id: result
+    type: STRING
+    value: "{{ outputs['fan'] }}"
+`;
+    const { user, source: text } = renderForm(used);
+    await user.click(screen.getByLabelText('Remove fan'));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText(/fan, inner and fail without it: result, last/)).toBeTruthy();
+    await user.click(dialog.getByText('Cancel'));
+    expect(text()).toBe(used);
+    await user.click(screen.getByLabelText('Remove fan'));
+    await user.click(within(await screen.findByRole('dialog')).getByText('Delete'));
+    await waitFor(() => expect(text()).not.toContain('fan\n'));
+    // A task that no other part uses goes without a question.
+    await user.click(screen.getByLabelText('Remove last'));
+    expect(text()).not.toContain('last');
   });
 
   it('leads into tasks of tasks and back', async () => {

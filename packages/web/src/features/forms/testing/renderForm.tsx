@@ -8,6 +8,7 @@ import { createQueryClient } from '../../../api/queryClient.ts';
 import { useTextHistory } from '../../../state/useTextHistory.ts';
 import { flowSchema } from '../../../testing/flowSchema.ts';
 import { theme } from '../../../theme/theme.ts';
+import { ConfirmHost } from '../../../ui/ConfirmHost.tsx';
 import { NoCodeEditor, type NoCodeEditorProps } from '../flow/NoCodeEditor.tsx';
 
 type Options = Partial<Pick<NoCodeEditorProps, 'isSaved' | 'readOnly' | 'shown'>> & {
@@ -42,6 +43,7 @@ export function renderForm(initial: string, { issues = [], schema = flowSchema()
     <QueryClientProvider client={createQueryClient()}>
       <MantineProvider theme={theme}>
         <Host />
+        <ConfirmHost />
       </MantineProvider>
     </QueryClientProvider>,
   );

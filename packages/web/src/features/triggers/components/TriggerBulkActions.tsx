@@ -1,6 +1,7 @@
 import type { TriggerWithDefinition } from '@millrace/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { trackJob } from '../../../shell/jobs/trackedJobs.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import type { Selection } from '../../../ui/index.ts';
 import { type BulkAction, BulkActions } from '../../../ui/list/BulkActions.tsx';
@@ -20,13 +21,15 @@ export function TriggerBulkActions({ selection, filters, onDone }: TriggerBulkAc
   const client = useQueryClient();
   const act = async (name: TriggerBulkName) => {
     try {
-      const { count } = await actOnTriggers(
+      const result = await actOnTriggers(
         name,
         selection.kind === 'rows'
           ? { kind: 'list', triggers: selection.rows.map(({ triggerContext }) => triggerContext) }
           : { kind: 'query', filters },
       );
-      showSuccess(t(`triggerBulk.${name}.done`, { count }));
+      const title = t(`triggerBulk.${name}.title`, { count: selection.count });
+      if ('jobId' in result) trackJob({ id: result.jobId, title, changes: ['triggers'] });
+      else showSuccess(t(`triggerBulk.${name}.done`, { count: result.reply.count }));
     } finally {
       // A refusal means that the list shows old states.
       await client.invalidateQueries({ queryKey: ['triggers'] });

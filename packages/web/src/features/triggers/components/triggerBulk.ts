@@ -1,5 +1,5 @@
 import { type TriggerReference, triggers } from '@millrace/contract';
-import { call } from '../../../api/call.ts';
+import { callAsJob } from '../../../shell/jobs/trackedJobs.ts';
 
 export const triggerBulkNames = [
   'enable',
@@ -25,16 +25,19 @@ const pairs = {
 } as const;
 
 /** Acts on many triggers; those that it is not possible for are passed over by the server and not counted. */
-export function actOnTriggers(name: TriggerBulkName, target: TriggerTarget): Promise<{ count: number }> {
+export function actOnTriggers(name: TriggerBulkName, target: TriggerTarget) {
   const failures = 'handled' as const;
   if (name === 'enable' || name === 'disable') {
     const disabled = name === 'disable';
     return target.kind === 'list'
-      ? call(triggers.setTriggersDisabledByList, { body: { triggers: target.triggers, disabled }, failures })
-      : call(triggers.setTriggersDisabledByQuery, { query: { ...target.filters, disabled }, failures });
+      ? callAsJob(triggers.setTriggersDisabledByList, {
+          body: { triggers: target.triggers, disabled },
+          failures,
+        })
+      : callAsJob(triggers.setTriggersDisabledByQuery, { query: { ...target.filters, disabled }, failures });
   }
   const { byList, byQuery } = pairs[name];
   return target.kind === 'list'
-    ? call(byList, { body: target.triggers, failures })
-    : call(byQuery, { query: { ...target.filters }, failures });
+    ? callAsJob(byList, { body: target.triggers, failures })
+    : callAsJob(byQuery, { query: { ...target.filters }, failures });
 }
