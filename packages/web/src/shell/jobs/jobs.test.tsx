@@ -1,9 +1,13 @@
 import { bulkExecutions, executions, flows, type Job, jobs } from '@millrace/contract';
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import { anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+
+// A whole list page takes its time to load on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+configure({ asyncUtilTimeout: 40_000 });
 
 const started: Job = {
   id: 'j1',
@@ -36,25 +40,6 @@ async function restartAll() {
   return view;
 }
 
-it('a long action shows its progress, also after a reload, and its result until it is closed', async () => {
-  let job: Job = started;
-  aServer(() => job);
-  const first = await restartAll();
-  await screen.findByText('1,200 of 5,000 done');
-  first.unmount();
-  const { user } = renderAt('/executions');
-  await screen.findByText('1,200 of 5,000 done');
-  job = {
-    ...started,
-    state: 'ENDED',
-    done: 5_000,
-    response: { status: 200, body: { count: 4_990, totalItems: 4_990 } },
-  };
-  await screen.findByText('Finished: 4,990 of 5,000 done', undefined, { timeout: 10_000 });
-  await user.click(screen.getByRole('button', { name: 'Close' }));
-  await waitFor(() => expect(localStorage.getItem('jobs')).toBeNull());
-});
-
 it.each([
   [
     'says why it was refused',
@@ -86,4 +71,23 @@ it('a long action that the server has forgotten says so', async () => {
   aServer(() => failure(404, { message: 'Not Found: there is no job "j1"' }));
   await restartAll();
   await screen.findByText('The server no longer knows the result of this action.');
+});
+
+it('a long action shows its progress, also after a reload, and its result until it is closed', async () => {
+  let job: Job = started;
+  aServer(() => job);
+  const first = await restartAll();
+  await screen.findByText('1,200 of 5,000 done');
+  first.unmount();
+  const { user } = renderAt('/executions');
+  await screen.findByText('1,200 of 5,000 done');
+  job = {
+    ...started,
+    state: 'ENDED',
+    done: 5_000,
+    response: { status: 200, body: { count: 4_990, totalItems: 4_990 } },
+  };
+  await screen.findByText('Finished: 4,990 of 5,000 done', undefined, { timeout: 10_000 });
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(localStorage.getItem('jobs')).toBeNull());
 });
