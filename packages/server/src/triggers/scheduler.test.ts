@@ -1,56 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
-import { anId, aServer, stateOf, type TestServer, yaml } from '../testing/aServer.ts';
-import { type Database, databases } from '../testing/databases.ts';
+import { anId, stateOf, yaml } from '../testing/aServer.ts';
+import { databases } from '../testing/databases.ts';
 import { openDoor } from '../testing/testTasks.ts';
-
-type Body = Record<string, unknown>;
-
-/** A server at midnight whose clock stands still until the test moves it. */
-async function aServerAt(database: Database, start = '2025-03-01T00:00:00Z', databaseUrl?: string) {
-  const time = { now: Date.parse(start) };
-  const options = { clock: () => time.now, ...(databaseUrl === undefined ? {} : { databaseUrl }) };
-  const server = await aServer(database, options);
-  const moveTo = (date: string) => {
-    time.now = Date.parse(date);
-  };
-  return {
-    server,
-    moveTo,
-    goTo: async (date: string) => {
-      moveTo(date);
-      await server.product.scheduler.runDue();
-    },
-  };
-}
-
-const daily = (more = '', tasks = '') =>
-  `triggers:\n  - id: daily\n    type: core.trigger.Schedule\n    cron: "0 2 * * *"\n${more}${tasks}`;
-
-const atDoor = (door: string) => `tasks:\n  - id: wait\n    type: test.Door\n    door: ${door}\n`;
-
-async function executionsOf(server: TestServer, flowId: string): Promise<Body[]> {
-  const { body } = await server.call(
-    'GET',
-    `/executions/search?flowId=${flowId}&size=1000&sort=state.startDate:asc`,
-  );
-  return body.results as Body[];
-}
-
-const datesOf = async (server: TestServer, flowId: string): Promise<string[]> =>
-  (await executionsOf(server, flowId))
-    .map(({ trigger }) => String(((trigger as Body).variables as Body).date))
-    .sort();
-
-const rowOf = (server: TestServer, flowId: string, triggerId = 'daily') =>
-  server.product.store.getTrigger('company.team', flowId, triggerId);
-
-const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString());
-
-async function logsOf(server: TestServer, flowId: string): Promise<string[]> {
-  const { body } = await server.call('GET', `/logs/search?flowId=${flowId}&triggerId=daily`);
-  return (body.results as Body[]).map(({ message }) => String(message));
-}
+import {
+  aServerAt,
+  atDoor,
+  daily,
+  datesOf,
+  executionsOf,
+  iso,
+  logsOf,
+  rowOf,
+} from './testing/scheduledFlows.ts';
 
 describe.each(databases)('schedules on $name', (database) => {
   it('[E320] starts one execution at its date, with dates, inputs and labels, and moves on', async () => {
@@ -367,46 +329,6 @@ describe('several schedulers on one database', () => {
     for (const id of ids) {
       await expect.poll(() => datesOf(one.server, id)).toEqual(days.map((day) => `2025-03-${day}T02:00:00Z`));
     }
-  });
-});
-
-describe.each(databases)('dates that are expressions on $name', (database) => {
-  const onDates = (dates: string, more = '') =>
-    `${more}triggers:\n  - id: daily\n    type: core.trigger.ScheduleOnDates\n    dates: ${dates}\n`;
-
-  it('[E328] are rendered when the flow is saved and after each date', async () => {
-    const { server, goTo } = await aServerAt(database);
-    const variables =
-      'variables:\n  first: 2025-03-02T08:00:00Z\n  all: ["2025-03-03T08:00:00", "2025-02-01T08:00:00"]\n';
-    const id = anId();
-    await server.saveFlow(
-      aFlow(
-        id,
-        `${onDates('["{{ vars.first }}", "{{ vars.all }}"]', variables)}    timezone: "{{ 'Europe/Paris' }}"\n`,
-      ),
-    );
-    await goTo('2025-03-01T00:00:01Z');
-    expect(await executionsOf(server, id)).toEqual([]);
-    expect(iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-02T08:00:00.000Z');
-    await goTo('2025-03-02T08:00:00Z');
-    await expect.poll(() => datesOf(server, id)).toEqual(['2025-03-02T09:00:00+01:00']);
-    await expect.poll(async () => (await rowOf(server, id))?.executionId).toBeUndefined();
-    expect(iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-03T07:00:00.000Z');
-    await goTo('2025-03-03T07:00:00Z');
-    await expect.poll(() => datesOf(server, id)).toHaveLength(2);
-    await expect.poll(async () => (await rowOf(server, id))?.nextAt).toBeUndefined();
-  });
-
-  it('[E328] are told about when they cannot be rendered, and rendered again a minute later', async () => {
-    const { server, goTo } = await aServerAt(database);
-    const id = anId();
-    await server.saveFlow(aFlow(id, onDates('"{{ kv(\'dates\') }}"')));
-    await server.call('PUT', '/namespaces/company.team/kv/dates', { payload: '"soon"' });
-    await goTo('2025-03-01T00:00:01Z');
-    expect((await logsOf(server, id)).join()).toContain('but rendered to "soon"');
-    await server.call('PUT', '/namespaces/company.team/kv/dates', { payload: '["2025-03-02T08:00:00Z"]' });
-    await goTo('2025-03-01T00:01:02Z');
-    expect(iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-02T08:00:00.000Z');
   });
 });
 
