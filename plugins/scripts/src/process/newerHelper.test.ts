@@ -1,21 +1,17 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ProcessHelper, ProcessLost } from './processHelper.ts';
 
-const helpers: ChildProcess[] = [];
-vi.mock('node:child_process', async (original) => {
-  const real = await original<typeof import('node:child_process')>();
-  const spawn = (...given: Parameters<typeof real.spawn>) => {
-    const child = real.spawn(...given);
+test('a helper that dies late takes no process of a newer helper along', { timeout: 60_000 }, async () => {
+  const helpers: ChildProcess[] = [];
+  // `as`: the helper uses one of the overloads of `spawn`.
+  const startHelper = ((...given: Parameters<typeof spawn>) => {
+    const child = spawn(...given);
     helpers.push(child);
     return child;
-  };
-  return { ...real, spawn };
-});
-
-test('a helper that dies late takes no process of a newer helper along', { timeout: 60_000 }, async () => {
-  const helper = new ProcessHelper({ environment: { PATH: process.env.PATH } });
+  }) as typeof spawn;
+  const helper = new ProcessHelper({ environment: { PATH: process.env.PATH }, startHelper });
   onTestFinished(() => helper.close());
   const run = (script: string, begin: () => void) =>
     helper.spawn({

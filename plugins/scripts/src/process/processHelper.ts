@@ -29,6 +29,8 @@ export interface ProcessHelperOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly maxStreamBytes?: number;
   readonly graceMs?: number;
+  /** Starts the helper's process. */
+  readonly startHelper?: typeof spawn;
 }
 
 interface Helper {
@@ -120,7 +122,8 @@ export class ProcessHelper {
   #start(): Helper {
     if (this.#helper) return this.#helper;
     const entry = fileURLToPath(this.#options.entry ?? helperUrl());
-    const child = spawn(process.execPath, ['--max-old-space-size=64', entry, this.#nonce], {
+    const start = this.#options.startHelper ?? spawn;
+    const child = start(process.execPath, ['--max-old-space-size=64', entry, this.#nonce], {
       env: cleanEnvironment(this.#options.environment ?? process.env),
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
     });

@@ -148,7 +148,7 @@ describe.each(databases)('actions on executions on $name', (database) => {
     const b = taskRunsOf(source)[1];
     const { status, body } = await post(`${source.id}/replay?taskRunId=${b?.id}`);
     expect(status).toBe(200);
-    expect(statesOf(body)).toEqual(['CREATED', 'RUNNING', 'SUCCESS', 'RESTARTED']);
+    expect(statesOf(body)).toEqual(['CREATED', 'RESTARTED']);
     expect(states(body)).toEqual(['a:SUCCESS', 'b:RESTARTED']);
     const done = await server.waitForState(String(body.id), 'SUCCESS');
     expect(statesOf(done).slice(-3)).toEqual(['RESTARTED', 'RUNNING', 'SUCCESS']);
@@ -305,12 +305,13 @@ describe.each(databases)('actions on executions on $name', (database) => {
     expect((await post(`${execution.id}/eval/nobody`, { payload: 'x' })).status).toBe(404);
   });
 
-  it('tells actions from flows to start (api 1.11)', async () => {
+  it('starts a flow that is named like an action, and a flow in a namespace named like one', async () => {
     const server = shared();
     await server.saveFlow(aFlow('restart'));
-    expect((await post('company.team/restart')).status).toBe(404);
-    const started = await post('trigger/company.team/restart');
-    expect([started.status, started.body.flowId]).toEqual([200, 'restart']);
+    for (const path of ['company.team/restart', 'trigger/company.team/restart']) {
+      const started = await post(path);
+      expect([started.status, started.body.flowId]).toEqual([200, 'restart']);
+    }
     await server.saveFlow(`id: by-me\nnamespace: restart\ntasks:\n${log('a')}`);
     const other = await post('restart/by-me');
     expect([other.status, other.body.namespace]).toEqual([200, 'restart']);
