@@ -43,7 +43,7 @@ describe('startServer', () => {
     }
     const metrics = await get(`${base}/prometheus`);
     expect(metrics.type).toContain('text/plain');
-    expect(metrics.text).toContain('kestra_executor_execution_started_count_total 0');
+    expect(metrics.text).toContain('# TYPE kestra_executor_execution_started_count_total counter');
     expect(metrics.text).toContain('millrace_worker_job_running 0');
     for (const path of ['/env', '/', '/__proto__', '/health/../env'])
       expect((await get(base + path)).status).toBe(404);

@@ -54,7 +54,7 @@ describe('tasks that only compute, on workers in processes of their own', () => 
       const turns = [['start'], ['taskStarted', 'taskEnded'], ['taskStarted', 'taskEnded']];
       if (name.length > 16_384) expect(types.flat()).toEqual(turns.flat());
       else expect(types).toEqual(turns);
-      if (name.length < 100) expect(await linesOf(executor, String(execution.id))).toHaveLength(1);
+      if (name.length < 100) expect(await linesOf(executor, String(execution.id))).toHaveLength(2);
     }
     await expectNothingLeft();
   });
