@@ -35,6 +35,10 @@ export class Api {
     return this.#json(`/executions/search?${new URLSearchParams(query)}`);
   }
 
+  async kill(id: string): Promise<void> {
+    await this.#call(`/executions/${id}/kill`, { method: 'DELETE' });
+  }
+
   async readLogs(id: string): Promise<string> {
     const response = await this.#call(`/logs/${id}/download`);
     return response.text();

@@ -12,7 +12,7 @@ type Of<T extends Event['type']> = Extract<Event, { type: T }>;
 const maxLosses = 3;
 /** After this many shared losses the next attempt waits, so that a task which takes the server down ends up alone. */
 const sharedLossesAtOnce = 2;
-const firstBackOffMs = 5_000;
+const firstBackOffMs = 30_000;
 const longestBackOffMs = 300_000;
 /** An attempt that ran this long before its worker was lost starts the count again. */
 const steadyMs = 600_000;
@@ -78,7 +78,7 @@ export function onWorkerLost(run: Run, event: Of<'workerLost'>): boolean {
     const waitMs = backOffMs(run, sharedLosses - sharedLossesAtOnce);
     run.log(
       'WARN',
-      `The worker was lost ${sharedLosses} times while running this task and others; it is run again in ${Math.round(waitMs / 1_000)} s.`,
+      `The worker was lost ${sharedLosses} times while running this task; it is run again in ${Math.round(waitMs / 1_000)} s.`,
       node,
     );
     retryAt(run, node, run.now + waitMs);
