@@ -22,6 +22,8 @@ export class StorageMarks {
   readonly #parts: StorageMarkParts;
   /** Servers that need no further look. */
   readonly #seen = new Set<string>();
+  /** Servers whose mark was not found by the last check. */
+  readonly #missing = new Set<string>();
   readonly #cleared = new Set<string>();
 
   constructor(parts: StorageMarkParts) {
@@ -39,11 +41,17 @@ export class StorageMarks {
     const { blobs, membership, place, log } = this.#parts;
     for (const { id: serverId, marksStorage } of membership.alive) {
       if (serverId === membership.id || !marksStorage || this.#seen.has(serverId)) continue;
-      if ((await blobs.stat(markOf(serverId))) === undefined)
+      if ((await blobs.stat(markOf(serverId))) === undefined) {
+        // A server that stops removes its mark before the others notice: only a second check tells.
+        if (!this.#missing.has(serverId)) {
+          this.#missing.add(serverId);
+          continue;
+        }
         log.warn(
           'Another server on this database keeps its files elsewhere, so that each cannot read what the other writes. Use S3 or a folder that all of them share.',
           { serverId, storage: place },
         );
+      }
       this.#seen.add(serverId);
     }
     for (const id of membership.goneIds.filter((gone) => !this.#cleared.has(gone))) {
