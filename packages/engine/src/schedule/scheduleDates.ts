@@ -43,7 +43,7 @@ export function hasUnrenderedDates({ type, dates, timezone }: TriggerDefinition)
   return [timezone, ...written].some((value) => typeof value === 'string' && hasExpression(value));
 }
 
-/** Before rendering, any moment may be a date: the trigger is due at once, and whoever evaluates it renders it. */
+/** Until the dates are rendered the trigger is due at once; the scheduler renders them when it evaluates the trigger. */
 const dueAtOnce = (serverZone: string): ScheduleDates => ({
   zone: requireZone(serverZone),
   after: (instant) => instant + 1,
