@@ -140,7 +140,7 @@ describe('in the light and the dark theme', () => {
   it.each(pages)('the %s keeps nobody out', async (_, path, settled) => {
     await expectNoProblems(async (page) => {
       await page.goto(path());
-      await page.locator(settled).first().waitFor({ timeout: 30_000 });
+      await page.locator(settled).first().waitFor();
     });
   });
 

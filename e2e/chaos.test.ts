@@ -23,5 +23,5 @@ it.each([
     if (database === 'PostgreSQL' || process.getuid?.() === 0)
       expect(report.faults.map(({ name }) => name)).toContain(around);
   },
-  300_000,
+  900_000,
 );

@@ -23,7 +23,6 @@ let complaints: string[];
 beforeAll(async () => {
   [browser, product] = await Promise.all([openBrowser(), launchProduct()]);
   const opened = await openPage(browser, product.url);
-  opened.page.setDefaultTimeout(60_000);
   editor = new CodeEditorOnPage(opened.page);
   complaints = opened.complaints;
 });

@@ -11,9 +11,9 @@ export default mergeConfig(
       setupFiles: ['src/testing/setup.ts'],
       globalSetup: ['testing/provideFlowSchema.ts'],
       css: { include: [/tokens\.css/] },
-      testTimeout: 20_000,
+      testTimeout: 90_000,
       // Clearing up waits for parts that load lazily, and the editor is large.
-      hookTimeout: 60_000,
+      hookTimeout: 120_000,
     },
   }),
 );

@@ -15,7 +15,7 @@ class QuietObserver {
 }
 
 // Pages load lazily, and a busy machine takes its time to transform them.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 60_000 });
 
 await startI18n();
 
