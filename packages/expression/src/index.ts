@@ -1,5 +1,15 @@
 export { compile } from './compile/compile.ts';
 export type { Template } from './context.ts';
+export { formatDate } from './dates/formatDate.ts';
+export { parseDate } from './dates/parseDate.ts';
+export {
+  parseDuration,
+  parseInstant,
+  parseLocalDate,
+  parseLocalDateTime,
+  parseZoned,
+} from './dates/parseIso.ts';
+export { type PatternPart, parsePattern } from './dates/pattern.ts';
 export {
   Duration,
   Instant,
@@ -9,6 +19,7 @@ export {
   Temporal,
   ZonedDateTime,
 } from './dates/temporal.ts';
+export { findZone, offsetZone, type Zone } from './dates/zone.ts';
 export { ExpressionError, type ExpressionErrorKind, MissingError } from './error.ts';
 export {
   type Answer,
@@ -21,9 +32,11 @@ export {
   type SubflowRequest,
   type Variables,
 } from './host.ts';
+export { readIon } from './ion/readIon.ts';
 export { defaultLimits, type Limits } from './limits.ts';
 export { filterNames, functionSignatures } from './names.ts';
-export { double } from './numbers/number.ts';
+export { Decimal } from './numbers/decimal.ts';
+export { double, Real } from './numbers/number.ts';
 export { referencedOutputs } from './referencedOutputs.ts';
 export { type RenderOptions, render, renderDeep, renderTyped } from './render.ts';
 export { isTruthy } from './truthy.ts';

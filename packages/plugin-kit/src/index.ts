@@ -20,10 +20,13 @@ export { messageOf, TaskFailed, Warning, warning } from './failure.ts';
 export { inputFiles, namespaceFiles, outputFiles } from './fileProperties.ts';
 export { createGlobMatcher } from './files/glob.ts';
 export { ownPrefix, readInside, toInnerPath, walkInside, writeInside } from './files/insideFolder.ts';
+export { toIonText } from './files/ionText.ts';
 export { readItems } from './files/items.ts';
+export { parseLocalTime, readIonText, readJsonText } from './files/readIonText.ts';
 export { readRows, toRow } from './files/rows.ts';
 export { parseSize, splitFile } from './files/splitFile.ts';
-export { isStorageUri, nameOfUri } from './files/storageUri.ts';
+export { isStorageUri, nameOfUri, readText } from './files/storageUri.ts';
+export { chunksOf, type RowsWriter, readTypedRows, writeTypedRows } from './files/typedRows.ts';
 export {
   collectOutputFiles,
   matchingFiles,
