@@ -113,7 +113,7 @@ describe('[E112] a rendered value is read like a literal, and a wrong one is nam
     async ({ definition, name }) => {
       const property = definition.input.shape[name] as z.ZodType;
       const enums = [
-        ...new Set(JSON.stringify(documentType(catalogue, definition.type)).match(/"[A-Z_]{2,}"/g)),
+        ...new Set(JSON.stringify(documentType(catalogue, definition.type)).match(/"[A-Z_][A-Z0-9_]+"/g)),
       ];
       const candidates = [
         ...rendered,

@@ -7,9 +7,10 @@ import {
   type PluginCatalogue,
 } from '@millrace/plugin-kit';
 import { scriptsFamily } from '@millrace/plugin-scripts';
+import { serdesFamily } from '@millrace/plugin-serdes';
 
 /** The families that the product ships with. A new package under `plugins/` adds one line here. */
-export const families: readonly Family[] = [coreFamily, scriptsFamily];
+export const families: readonly Family[] = [coreFamily, scriptsFamily, serdesFamily];
 
 export const coreDefinitions: readonly Definition[] = families.flatMap(({ types }) => types);
 export const coreDefinitionGroups: readonly Group[] = families.flatMap(({ groups }) => groups);

@@ -1,0 +1,39 @@
+import type { Family } from '@millrace/plugin-kit';
+import { avroToIon, inferAvroSchema, ionToAvro } from './avro/avroTypes.ts';
+import { csvToIon } from './csv/csvToIon.ts';
+import { ionToCsv } from './csv/ionToCsv.ts';
+import { serdesGroups } from './groups.ts';
+import { ionToJson } from './json/ionToJson.ts';
+import { jsonToIon } from './json/jsonToIon.ts';
+import { jsonToJsonl } from './json/jsonToJsonl.ts';
+import { jsonToToon, toonToJson } from './json/toon.ts';
+import { ionToParquet, parquetToIon } from './parquet/parquetTypes.ts';
+import { ionToXml } from './xml/ionToXml.ts';
+import { xmlToIon } from './xml/xmlToIon.ts';
+import { ionToYaml, jsonToYaml, yamlToIon, yamlToJson } from './yaml/yamlTypes.ts';
+
+/** Tasks that turn files of one format into another. */
+export const serdesFamily: Family = {
+  name: 'serdes',
+  groups: serdesGroups,
+  types: [
+    csvToIon,
+    ionToCsv,
+    jsonToIon,
+    ionToJson,
+    jsonToJsonl,
+    jsonToToon,
+    toonToJson,
+    xmlToIon,
+    ionToXml,
+    yamlToIon,
+    ionToYaml,
+    yamlToJson,
+    jsonToYaml,
+    avroToIon,
+    ionToAvro,
+    inferAvroSchema,
+    parquetToIon,
+    ionToParquet,
+  ],
+};
