@@ -5,7 +5,10 @@ export const aState = (current: StateType, changes: Partial<State> = {}): State 
   startDate: '2026-03-01T02:00:00Z',
   endDate: '2026-03-01T02:00:12Z',
   duration: 'PT12S',
-  histories: [{ state: current, date: '2026-03-01T02:00:00Z' }],
+  histories: [
+    { state: 'CREATED', date: '2026-03-01T02:00:00Z' },
+    { state: current, date: '2026-03-01T02:00:12Z' },
+  ],
   ...changes,
 });
 

@@ -1,8 +1,9 @@
 export { Card, Fact, Facts } from './Card.tsx';
+export { CopiedMark } from './CopiedMark.tsx';
 export { confirm } from './confirm.ts';
 export { DateAgo, DateTime } from './DateTime.tsx';
 export { DotsPlaceholder } from './DotsPlaceholder.tsx';
-export { Duration } from './Duration.tsx';
+export { Duration, TimeOpen } from './Duration.tsx';
 export { EmptyState } from './EmptyState.tsx';
 export { BrokenPart, ErrorBoundary } from './ErrorBoundary.tsx';
 export { FilterPlaceholder } from './filters/FilterPlaceholder.tsx';

@@ -107,6 +107,18 @@ describe('execution page', () => {
     await waitFor(() => expect(streams.opened).toHaveLength(2));
   });
 
+  it('says how many of its task runs are shown when it has more', async () => {
+    const taskRunList = [aTaskRun(), aTaskRun({ id: 'run2', taskId: 'old', copied: true })];
+    fakeServer(answer(executions.getExecution, () => anExecution({ taskRunList, taskRunTotal: 25_000 })));
+    renderAt(`${page}/gantt?taskRunId=run2`);
+    const note = await screen.findByText(/^2 of 25,000 task runs shown\./);
+    const link = within(note).getByRole('link', { name: 'All task runs of this flow' });
+    expect(link.getAttribute('href')).toBe('/taskruns?namespace=shop.orders&flowId=nightly');
+    const panel = await screen.findByRole('region', { name: 'Task run old' });
+    expect(within(panel).getByText('Copied')).toBeTruthy();
+    expect(within(panel).getByText('12.0 s')).toBeTruthy();
+  });
+
   it('S2-8.14 tells where and why it failed', async () => {
     const parent = aTaskRun({ id: 'p', taskId: 'group', state: aState('FAILED') });
     const child = aTaskRun({ id: 'c', taskId: 'load', parentTaskRunId: 'p', state: aState('FAILED') });

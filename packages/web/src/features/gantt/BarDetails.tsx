@@ -7,6 +7,7 @@ import styles from './Gantt.module.css';
 export interface Hovered {
   readonly id: string;
   readonly bars: readonly Bar[];
+  readonly isCopied: boolean;
   readonly x: number;
   readonly y: number;
 }
@@ -15,6 +16,8 @@ export interface Hovered {
 export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number }) {
   const { t, i18n } = useTranslation();
   const clock = new Intl.DateTimeFormat(i18n.language, {
+    // Another execution may have run on another day.
+    ...(hovered.isCopied && { month: 'short', day: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
@@ -28,9 +31,10 @@ export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number
       role="tooltip"
       style={{ left: hovered.x, top: hovered.y }}
     >
+      {hovered.isCopied && <p>{t('taskRun.copiedHint')}</p>}
       <dl>
         {hovered.bars.map((bar) => (
-          <div key={`${bar.kind}${bar.attempt ?? ''}`}>
+          <div key={`${bar.kind} ${bar.startMs} ${bar.attempt}`}>
             <dt>
               {bar.kind === 'waiting'
                 ? t('gantt.waiting')

@@ -47,6 +47,15 @@ test('every task run is a row of the tree, with state and duration in words', ()
   expect(screen.getByText('Total 1.0 s')).toBeTruthy();
 });
 
+test('a copied task run says so and has no bar', () => {
+  const old = aTaskRun({ id: 'old', copied: true, state: aState(['CREATED', -9000], ['SUCCESS', -8000]) });
+  show({ execution: anExecution({ taskRunList: [old, aTaskRun({ id: 'own' })] }) });
+  expect(names()).toEqual(['old  Copied · Success · 1.0 s', 'own  Success · 100 ms']);
+  const [row] = screen.getAllByRole('treeitem');
+  expect(row?.querySelector('[data-kind]')).toBeNull();
+  expect(screen.getByText('Total 1.0 s')).toBeTruthy();
+});
+
 test('a control task can be collapsed with its button', async () => {
   show();
   await userEvent.click(screen.getByRole('button', { name: 'Hide the task runs inside per_region' }));

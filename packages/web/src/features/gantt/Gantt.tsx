@@ -10,7 +10,7 @@ import { lettersOf } from '../../format/lettersOf.ts';
 import { EmptyState } from '../../ui/index.ts';
 import { useNow } from '../../ui/useNow.ts';
 import { BarDetails, type Hovered } from './BarDetails.tsx';
-import { isGrowing, spanOf } from './bars.ts';
+import { durationOf, isGrowing, spanOf } from './bars.ts';
 import styles from './Gantt.module.css';
 import { GanttAxis, GanttLines } from './GanttAxis.tsx';
 import { GanttRowView } from './GanttRowView.tsx';
@@ -92,8 +92,9 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
   const widthPx = virtualizer.scrollRect?.width ?? 800;
   const namePx = nameWidth(widthPx);
   const isNarrow = widthPx - namePx < NARROW_TRACK_PX;
-  const duration = formatDuration(span.endMs - span.startMs);
-  const labelPx = labelWidth(isNarrow ? duration : `${longestWord} · ${duration}`);
+  const longest = formatDuration(span.endMs - span.startMs);
+  const labelPx = labelWidth(isNarrow ? longest : `${longestWord} · ${longest}`);
+  const duration = formatDuration(durationOf(execution, nowMs));
   const trackPx = Math.max(1, widthPx - namePx - labelPx);
   const ticks = niceTicks(span.endMs - span.startMs, Math.min(MOST_TICKS, Math.floor(trackPx / TICK_PX)));
   const rowDomId = (id: string) => `gantt-${execution.id}-${id}`;
@@ -136,7 +137,8 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
               onToggle={() => toggle(id)}
               onHover={(bars, event) => {
                 const { bottom } = event.currentTarget.getBoundingClientRect();
-                setHovered({ id, bars, x: event.clientX, y: bottom + 2 });
+                const isCopied = row.run.copied === true;
+                setHovered({ id, bars, isCopied, x: event.clientX, y: bottom + 2 });
               }}
               onLeave={() => setHovered(undefined)}
               onSelect={() => {

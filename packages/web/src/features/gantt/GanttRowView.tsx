@@ -33,6 +33,7 @@ export function GanttRowView(props: RowProps) {
   const state = run.state.current;
   const word = t(`state.${state}`);
   const duration = formatDuration(durationOf(run, nowMs));
+  const copied = run.copied ? `${t('taskRun.copied')} · ` : '';
   const Chevron = isCollapsed ? IconChevronRight : IconChevronDown;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys, by the active descendant.
@@ -44,7 +45,7 @@ export function GanttRowView(props: RowProps) {
       aria-level={depth + 1}
       aria-selected={props.isSelected}
       aria-expanded={childCount > 0 ? !isCollapsed : undefined}
-      aria-label={t('gantt.row', { id: run.taskId, value: run.value ?? '', state: word, duration })}
+      aria-label={t('gantt.row', { id: run.taskId, value: run.value ?? '', state: copied + word, duration })}
       data-selected={props.isSelected || undefined}
       data-active={props.isActive || undefined}
       style={{
@@ -85,14 +86,18 @@ export function GanttRowView(props: RowProps) {
         {isCollapsed && <span className={styles.count}>{t('gantt.hidden', { count: childCount })}</span>}
       </div>{' '}
       <div className={styles.track}>
-        {bars.map((bar) => (
-          <BarView key={`${bar.kind}${bar.attempt ?? ''}`} bar={bar} span={span} nowMs={nowMs} />
-        ))}
+        {run.copied ? (
+          <span className={styles.copied} />
+        ) : (
+          bars.map((bar) => (
+            <BarView key={`${bar.kind} ${bar.startMs} ${bar.attempt}`} bar={bar} span={span} nowMs={nowMs} />
+          ))
+        )}
         <BarLabel
-          bars={bars}
+          last={run.copied ? undefined : bars.at(-1)}
           span={span}
           nowMs={nowMs}
-          text={props.isNarrow ? duration : `${word} · ${duration}`}
+          text={copied + (props.isNarrow ? duration : `${word} · ${duration}`)}
         />
       </div>
     </div>
@@ -120,18 +125,22 @@ function BarView({ bar, span, nowMs }: { bar: Bar; span: Span; nowMs: number }) 
   );
 }
 
-/** The word stands after the bar: the axis ends early enough for it. */
-function BarLabel({ bars, span, nowMs, text }: BarLabelProps) {
-  const last = placeBar(bars.at(-1)!, span, nowMs);
+/** The word stands after the bar: the axis ends early enough for it. A copied run has no bar on this axis. */
+function BarLabel({ last, span, nowMs, text }: BarLabelProps) {
+  const place = last && placeBar(last, span, nowMs);
   return (
-    <span className={styles.label} style={{ left: `${(last.left + last.width) * 100}%` }}>
+    <span
+      className={styles.label}
+      data-copied={!place || undefined}
+      style={place && { left: `${(place.left + place.width) * 100}%` }}
+    >
       {text}
     </span>
   );
 }
 
 interface BarLabelProps {
-  readonly bars: readonly Bar[];
+  readonly last: Bar | undefined;
   readonly span: Span;
   readonly nowMs: number;
   readonly text: string;

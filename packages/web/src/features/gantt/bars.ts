@@ -1,4 +1,5 @@
 import { type Execution, isTerminal, type State, type StateType, type TaskRun } from '@millrace/contract';
+import { openMs, openPeriods, openTime } from '../../format/openTime.ts';
 
 export interface Bar {
   readonly kind: 'waiting' | 'attempt';
@@ -15,19 +16,43 @@ export interface Span {
   readonly endMs: number;
 }
 
-/** A pale bar while the run waited for its turn, then one bar per attempt. */
+/** A pale bar while the run waited, then one bar per attempt, or per period in which it was open. */
 export function barsOf(run: TaskRun): Bar[] {
-  const attempts = run.attempts?.length ? run.attempts.map((attempt) => attempt.state) : [run.state];
-  const bars = attempts.map((state, index): Bar => {
-    const own = barOf(state, index === 0 ? firstWorkAt(run.state) : undefined);
-    return attempts.length > 1 ? { ...own, attempt: index + 1 } : own;
-  });
+  const workAt = firstWorkAt(run.state);
+  const bars = run.attempts?.length ? attemptBars(run.attempts, workAt) : periodBars(run.state, workAt);
   const createdMs = Date.parse(run.state.startDate);
   const first = bars[0]!;
   if (first.startMs > createdMs)
     bars.unshift({ kind: 'waiting', state: 'CREATED', startMs: createdMs, endMs: first.startMs });
   return bars;
 }
+
+const attemptBars = (attempts: NonNullable<TaskRun['attempts']>, workAt: number | undefined): Bar[] =>
+  attempts.map(({ state }, index) => ({
+    ...barOf(state, index === 0 ? workAt : undefined),
+    ...(attempts.length > 1 && { attempt: index + 1 }),
+  }));
+
+/** Runs without attempts are those of control tasks: a restart opens them again. */
+function periodBars(state: State, workAt: number | undefined): Bar[] {
+  const periods = openPeriods(state);
+  return periods.map(({ startMs, endMs }, index) => {
+    const isLast = index === periods.length - 1;
+    const fromMs = index === 0 ? Math.max(startMs, workAt ?? 0) : startMs;
+    // The bar of a pause grows although its duration does not.
+    const isOpen = isLast && !isTerminal(state.current);
+    return {
+      kind: 'attempt',
+      state: isLast ? state.current : endStateAt(state, endMs),
+      startMs: fromMs,
+      ...(endMs !== undefined && !isOpen && { endMs: Math.max(endMs, fromMs) }),
+    };
+  });
+}
+
+const endStateAt = (state: State, endMs: number | undefined): StateType =>
+  state.histories.find((entry) => isTerminal(entry.state) && Date.parse(entry.date) === endMs)?.state ??
+  state.current;
 
 function barOf(state: State, workAt: number | undefined): Bar {
   const startMs = Math.max(Date.parse(state.startDate), workAt ?? 0);
@@ -56,11 +81,15 @@ export const isGrowing = (execution: Execution): boolean =>
   !isTerminal(execution.state.current) ||
   (execution.taskRunList ?? []).some((run) => !isTerminal(run.state.current));
 
-/** The time that the axis shows: from the first date to the last, or to now while something runs. */
+/**
+ * The time that the axis shows: from the first date to the last, or to now while something runs. Copied task runs are
+ * left out, because their dates belong to another execution.
+ */
 export function spanOf(execution: Execution, nowMs: number): Span {
   let startMs = Date.parse(execution.state.startDate);
   let endMs = endOf(execution.state) ?? startMs;
   for (const run of execution.taskRunList ?? []) {
+    if (run.copied) continue;
     startMs = Math.min(startMs, Date.parse(run.state.startDate));
     endMs = Math.max(endMs, lastDateOf(run.state));
   }
@@ -79,6 +108,6 @@ export function placeBar(bar: Bar, span: Span, nowMs: number): { left: number; w
   return { left, width: Math.max(clamp(bar.endMs ?? nowMs) - left, 0) };
 }
 
-/** From creation to the end, or to now. */
-export const durationOf = (run: TaskRun, nowMs: number): number =>
-  (endOf(run.state) ?? Math.max(nowMs, lastDateOf(run.state))) - Date.parse(run.state.startDate);
+/** How long an execution or a task run was open, up to now. */
+export const durationOf = ({ state }: { readonly state: State }, nowMs: number): number =>
+  openMs(openTime(state), nowMs);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { niceTicks } from '../../format/durationScale.ts';
-import { barsOf, isGrowing, placeBar, spanOf } from './bars.ts';
+import { barsOf, durationOf, isGrowing, placeBar, spanOf } from './bars.ts';
 import { orderRuns, parentIndex, visibleRows } from './rows.ts';
 import { anExecution, aState, aTaskRun, atMs } from './testing/anExecution.ts';
 
@@ -103,6 +103,37 @@ describe('bars', () => {
     const running = anExecution({ state: aState(['CREATED', 0], ['RUNNING', 5]) });
     expect(isGrowing(running)).toBe(true);
     expect(spanOf(running, atMs(2000))).toEqual({ startMs: atMs(0), endMs: atMs(2000) });
+  });
+
+  test('a control task that was restarted has a bar for each period', () => {
+    const run = aTaskRun({
+      id: 'each',
+      state: aState(
+        ['CREATED', 0],
+        ['RUNNING', 0],
+        ['FAILED', 14],
+        ['RESTARTED', 2_700_000],
+        ['SUCCESS', 2_700_006],
+      ),
+    });
+    expect(barsOf(run)).toEqual([
+      { kind: 'attempt', state: 'FAILED', startMs: atMs(0), endMs: atMs(14) },
+      { kind: 'attempt', state: 'SUCCESS', startMs: atMs(2_700_000), endMs: atMs(2_700_006) },
+    ]);
+    expect(durationOf(run, atMs(9e9))).toBe(20);
+  });
+
+  test('a paused run is one open bar', () => {
+    const run = aTaskRun({ id: 'ask', state: aState(['CREATED', 0], ['RUNNING', 0], ['PAUSED', 5]) });
+    expect(barsOf(run)).toEqual([{ kind: 'attempt', state: 'PAUSED', startMs: atMs(0) }]);
+    expect(durationOf(run, atMs(9000))).toBe(5);
+  });
+
+  test('the axis leaves out the dates of copied task runs', () => {
+    const copied = aTaskRun({ id: 'old', copied: true, state: aState(['CREATED', -9e8], ['SUCCESS', -8e8]) });
+    const own = aTaskRun({ id: 'own', state: aState(['CREATED', 5], ['SUCCESS', 900]) });
+    const replay = anExecution({ taskRunList: [copied, own] });
+    expect(spanOf(replay, atMs(9999))).toEqual({ startMs: atMs(0), endMs: atMs(1000) });
   });
 
   test('an open bar reaches now and no further', () => {

@@ -1,6 +1,6 @@
 import type { TaskRun } from '@millrace/contract';
 import type { TFunction } from 'i18next';
-import { type Column, Id } from '../../ui/index.ts';
+import { type Column, CopiedMark, Id } from '../../ui/index.ts';
 import { ExecutionLink, stateColumn, timeColumns } from '../executions/index.ts';
 import { FlowLink } from '../flows/index.ts';
 
@@ -9,10 +9,13 @@ export const taskRunColumns = (t: TFunction): Column<TaskRun>[] => [
   {
     id: 'task',
     header: t('taskRunList.task'),
-    cell: ({ taskId, value, executionId, namespace, flowId, id }) => (
-      <ExecutionLink id={executionId} namespace={namespace} flowId={flowId} tab="gantt" taskRunId={id}>
-        {value === undefined ? taskId : `${taskId} · ${value}`}
-      </ExecutionLink>
+    cell: ({ taskId, value, executionId, namespace, flowId, id, copied }) => (
+      <>
+        <ExecutionLink id={executionId} namespace={namespace} flowId={flowId} tab="gantt" taskRunId={id}>
+          {value === undefined ? taskId : `${taskId} · ${value}`}
+        </ExecutionLink>
+        {copied && <CopiedMark />}
+      </>
     ),
     sortField: 'taskId',
     identifies: true,

@@ -1,8 +1,7 @@
 import type { Node, NodeProps, NodeTypes } from '@xyflow/react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Duration } from '../../ui/Duration.tsx';
-import { StatePill, stateColours } from '../../ui/index.ts';
+import { CopiedMark, StatePill, stateColours, TimeOpen } from '../../ui/index.ts';
 import type { PlacedCluster, PlacedNode } from './layout/layout.ts';
 import styles from './nodes.module.css';
 import { IconImage } from './PluginIcon.tsx';
@@ -77,6 +76,7 @@ const Cluster = memo(function Cluster({ data, selected }: NodeProps<Node<Cluster
           {task?.id ?? <TriggersTitle />}
         </span>
         {task && <span className={styles.type}>{shortType(task.type)}</span>}
+        {data.run?.isCopied && <CopiedMark />}
         {data.run && <StatePill state={data.run.state} size="sm" />}
         {role === 'subflow' && header && <SubflowToggle node={header} isOpen />}
       </div>
@@ -95,8 +95,9 @@ function RunLine({ run }: { run: RunSummary }) {
     <div className={styles.run}>
       <StatePill state={run.state} size="sm" />
       {run.count > 1 && <span className={styles.times}>{t('topology.runs', { count: run.count })}</span>}
+      {run.isCopied && <CopiedMark />}
       <span className={styles.duration}>
-        <Duration from={run.startedAt} to={run.endedAt} />
+        <TimeOpen time={run.time} />
       </span>
     </div>
   );

@@ -1,10 +1,12 @@
 import type { Execution, GraphNode, StateType, TaskRun } from '@millrace/contract';
+import { type OpenTime, openTime } from '../../format/openTime.ts';
 
 export interface RunSummary {
   readonly state: StateType;
   readonly count: number;
-  readonly startedAt: string;
-  readonly endedAt?: string;
+  readonly time: OpenTime;
+  /** No run of it ran in this execution. */
+  readonly isCopied: boolean;
 }
 
 /** The state that asks for attention first wins when a task ran several times. */
@@ -47,19 +49,12 @@ export function summarizeRuns(node: GraphNode, runs: RunsByTask): RunSummary | u
   const value = node.values?.at(-1);
   const own = value === undefined ? all : all.filter((run) => run.value === value);
   const shown = own.length > 0 ? own : node.taskRun ? [node.taskRun] : [];
-  const first = shown[0];
-  if (!first) return undefined;
+  if (shown.length === 0) return undefined;
   const worst = shown.reduce((a, b) => (rankOf.get(b.state.current)! < rankOf.get(a.state.current)! ? b : a));
-  const startedAt = shown.reduce(
-    (min, run) => (run.state.startDate < min ? run.state.startDate : min),
-    first.state.startDate,
-  );
-  const ends = shown.map((run) => run.state.endDate);
-  const endedAt = ends.every((end) => end !== undefined) ? ends.toSorted().at(-1) : undefined;
   return {
     state: worst.state.current,
     count: shown.length,
-    startedAt,
-    ...(endedAt !== undefined && { endedAt }),
+    time: openTime(...shown.map((run) => run.state)),
+    isCopied: shown.every((run) => run.copied),
   };
 }

@@ -28,8 +28,8 @@ describe('summarizeRuns', () => {
     expect(summarizeRuns(node, runs)).toEqual({
       state: 'FAILED',
       count: 2,
-      startedAt: '2026-03-01T08:00:00.000Z',
-      endedAt: '2026-03-01T08:00:00.060Z',
+      time: { endedMs: 60 },
+      isCopied: false,
     });
   });
 
@@ -38,7 +38,10 @@ describe('summarizeRuns', () => {
   });
 
   test('a run that lasts has no end', () => {
-    expect(summarizeRuns({ ...node, task: { id: 'b', type: 'x' } }, runs)).not.toHaveProperty('endedAt');
+    expect(summarizeRuns({ ...node, task: { id: 'b', type: 'x' } }, runs)?.time).toEqual({
+      endedMs: 0,
+      sinceMs: Date.parse('2026-03-01T08:00:00.020Z'),
+    });
   });
 
   test('a task that never ran has no summary', () => {

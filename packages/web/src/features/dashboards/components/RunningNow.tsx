@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Duration, StatePill } from '../../../ui/index.ts';
+import { openTime } from '../../../format/openTime.ts';
+import { StatePill, TimeOpen } from '../../../ui/index.ts';
 import { ExecutionLink, executionsQuery } from '../../executions/index.ts';
 import styles from './dashboard.module.css';
 import { FlowOf } from './FlowOf.tsx';
@@ -43,7 +44,7 @@ export function RunningNow({ namespace, refetchInterval }: RunningNowProps) {
             <StatePill state={execution.state.current} />
             <ExecutionLink {...execution}>{execution.id.slice(0, 8)}</ExecutionLink>
             <FlowOf {...execution} />
-            <Duration from={execution.state.startDate} to={undefined} />
+            <TimeOpen time={openTime(execution.state)} />
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import type { TaskRun } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
-import { EmptyState, StatePill } from '../../../ui/index.ts';
+import { CopiedMark, EmptyState, StatePill } from '../../../ui/index.ts';
 import styles from './ExecutionOutputs.module.css';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import { ValueTree } from './ValueTree.tsx';
@@ -32,6 +32,7 @@ export function ExecutionOutputs({ execution, selectedId, onSelect }: ExecutionT
                 {run.taskId}
                 {run.value && <span className={styles.value}> {run.value}</span>}
               </span>
+              {run.copied && <CopiedMark />}
               <StatePill state={run.state.current} size="sm" />
             </button>
           </li>

@@ -1,10 +1,11 @@
-import { type Execution, isTerminal } from '@millrace/contract';
+import type { Execution } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { openTime } from '../../../format/openTime.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { Hint } from '../../../ui/Hint.tsx';
-import { DateAgo, Duration, StatePill, Tags } from '../../../ui/index.ts';
+import { DateAgo, StatePill, Tags, TimeOpen } from '../../../ui/index.ts';
 import { TextWith } from '../../../ui/TextWith.tsx';
 import { findFailure } from '../failure.ts';
 import { parentOf } from '../parentOf.ts';
@@ -19,7 +20,6 @@ export function ExecutionStory({ execution, isConnected }: { execution: Executio
   const { t } = useTranslation();
   const { hiddenLabelsPrefixes } = useConfiguration();
   const { state, flowRevision, namespace, flowId } = execution;
-  const isOver = isTerminal(state.current);
   const labels = execution.labels.filter(
     ({ key }) => !hiddenLabelsPrefixes.some((prefix) => key.startsWith(prefix)),
   );
@@ -29,7 +29,7 @@ export function ExecutionStory({ execution, isConnected }: { execution: Executio
         <StatePill state={state.current} size="lg" />
         <span className={styles.when}>
           <strong>
-            <Duration from={state.startDate} to={isOver ? (state.endDate ?? state.startDate) : undefined} />
+            <TimeOpen time={openTime(state)} />
           </strong>
           <span className={styles.quiet}>
             <TextWith text={t('execution.started')} parts={{ when: <DateAgo value={state.startDate} /> }} />

@@ -5,6 +5,7 @@ import { ErrorBoundary, Loading } from '../../../ui/index.ts';
 import { Upsell } from '../../../ui/Upsell.tsx';
 import type { ExecutionSearch, KeepInAddress } from '../search.ts';
 import { tabViews } from './loadTab.ts';
+import { MoreTaskRuns } from './MoreTaskRuns.tsx';
 
 export const tabs = [
   'overview',
@@ -28,6 +29,9 @@ export interface ExecutionTabProps {
   keep: KeepInAddress;
 }
 
+/** Tabs that show the task runs of an execution. */
+const withTaskRuns: ReadonlySet<string> = new Set(['gantt', 'logs', 'topology', 'outputs']);
+
 const views: Record<string, ComponentType<ExecutionTabProps>> = { ...tabViews, auditlogs: AuditLogs };
 
 function AuditLogs() {
@@ -40,6 +44,7 @@ export function ExecutionTab({ tab, ...props }: ExecutionTabProps & { tab: strin
   return (
     <ErrorBoundary resetKey={tab}>
       <Suspense fallback={<Loading />}>
+        {withTaskRuns.has(tab) && <MoreTaskRuns execution={props.execution} />}
         <View {...props} />
       </Suspense>
     </ErrorBoundary>

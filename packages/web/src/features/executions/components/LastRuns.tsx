@@ -1,10 +1,11 @@
-import { type Execution, isTerminal } from '@millrace/contract';
+import type { Execution } from '@millrace/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../../format/date.ts';
 import { formatDuration } from '../../../format/duration.ts';
+import { openMs, openTime } from '../../../format/openTime.ts';
 import { Hint } from '../../../ui/Hint.tsx';
-import { DateAgo, Duration, StatePill, stateColours } from '../../../ui/index.ts';
+import { DateAgo, StatePill, stateColours, TimeOpen } from '../../../ui/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
 import styles from './LastRuns.module.css';
 
@@ -50,7 +51,7 @@ export function LastRuns({ executions }: { executions: Execution[] | undefined }
               <DateAgo value={execution.state.startDate} />
             </span>
             <span className={styles.duration}>
-              <Duration from={execution.state.startDate} to={endOf(execution)} />
+              <TimeOpen time={openTime(execution.state)} />
             </span>
           </li>
         ))}
@@ -59,10 +60,4 @@ export function LastRuns({ executions }: { executions: Execution[] | undefined }
   );
 }
 
-const endOf = ({ state }: Execution): string | undefined =>
-  isTerminal(state.current) ? (state.endDate ?? state.startDate) : undefined;
-
-function durationOf(execution: Execution): number {
-  const end = endOf(execution);
-  return (end ? new Date(end).getTime() : Date.now()) - new Date(execution.state.startDate).getTime();
-}
+const durationOf = ({ state }: Execution): number => openMs(openTime(state), Date.now());

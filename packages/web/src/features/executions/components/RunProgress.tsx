@@ -1,7 +1,9 @@
 import type { Execution, StateType } from '@millrace/contract';
 import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../format/number.ts';
 import { stateColours } from '../../../ui/index.ts';
 import { leafRuns } from '../failure.ts';
+import { moreTaskRuns } from './MoreTaskRuns.tsx';
 import styles from './RunProgress.module.css';
 
 /** The task runs of an execution by state, as one thin band. */
@@ -10,7 +12,8 @@ export function RunProgress({ execution }: { execution: Execution }) {
   const counts = new Map<StateType, number>();
   for (const run of leafRuns(execution))
     counts.set(run.state.current, (counts.get(run.state.current) ?? 0) + 1);
-  const label = [...counts].map(([state, count]) => `${count} ${t(`state.${state}`)}`).join(', ');
+  const parts = [...counts].map(([state, count]) => `${formatNumber(count)} ${t(`state.${state}`)}`);
+  const label = [...parts, moreTaskRuns(execution, t)].filter(Boolean).join(', ');
   return (
     <div className={styles.band} role="img" aria-label={label || t('execution.noTasks')} title={label}>
       {[...counts].map(([state, count]) => (

@@ -1,8 +1,8 @@
 import { CloseButton } from '@mantine/core';
-import { isTerminal } from '@millrace/contract';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Duration, ErrorBoundary, Loading, StatePill } from '../../../ui/index.ts';
+import { openTime } from '../../../format/openTime.ts';
+import { CopiedMark, ErrorBoundary, Loading, StatePill, TimeOpen } from '../../../ui/index.ts';
 import { ExecutionLink } from './ExecutionLink.tsx';
 import type { ExecutionTabProps } from './ExecutionTab.tsx';
 import { LogFiles } from './LogFiles.tsx';
@@ -26,8 +26,9 @@ export function TaskRunPanel(props: ExecutionTabProps) {
         <StatePill state={state.current} />
         <strong className={styles.name}>{run.taskId}</strong>
         {run.value && <code className={styles.value}>{run.value}</code>}
+        {run.copied && <CopiedMark />}
         <span className={styles.quiet}>
-          <Duration from={state.startDate} to={isTerminal(state.current) ? state.endDate : undefined} />
+          <TimeOpen time={openTime(state)} />
         </span>
         {(run.attempts?.length ?? 0) > 1 && (
           <span className={styles.quiet}>{t('taskRun.attempts', { count: run.attempts?.length ?? 0 })}</span>

@@ -1,6 +1,7 @@
 import { isTerminal, type TaskRun } from '@millrace/contract';
+import { openTime } from '../../../format/openTime.ts';
 import type { SettingValue } from '../../../storage/settings.ts';
-import { Duration, StatePill } from '../../../ui/index.ts';
+import { CopiedMark, StatePill, TimeOpen } from '../../../ui/index.ts';
 import type { LogGroup } from '../../logs/index.ts';
 import styles from './ExecutionLogs.module.css';
 
@@ -19,13 +20,13 @@ const opensFor = (display: SettingValue<'logDisplay'>, { state }: TaskRun): bool
   display === 'all' || (display === 'error' && (state.current === 'FAILED' || !isTerminal(state.current)));
 
 function RunHeading({ run }: { run: TaskRun }) {
-  const { current, startDate, endDate } = run.state;
   return (
     <>
-      <StatePill state={current} size="sm" />
+      <StatePill state={run.state.current} size="sm" />
       <span className={styles.name}>{run.value ? `${run.taskId} · ${run.value}` : run.taskId}</span>
+      {run.copied && <CopiedMark />}
       <span className={styles.duration}>
-        <Duration from={startDate} to={isTerminal(current) ? (endDate ?? startDate) : undefined} />
+        <TimeOpen time={openTime(run.state)} />
       </span>
     </>
   );

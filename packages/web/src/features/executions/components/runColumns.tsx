@@ -1,13 +1,14 @@
-import { isTerminal, type State } from '@millrace/contract';
+import type { State } from '@millrace/contract';
 import type { TFunction } from 'i18next';
+import { openTime } from '../../../format/openTime.ts';
 import {
   type Column,
   DateAgo,
   DateTime,
-  Duration,
   dateColumnWidth,
   StatePill,
   stateColumnWidth,
+  TimeOpen,
 } from '../../../ui/index.ts';
 
 /** An execution and a task run are both something that ran. */
@@ -45,12 +46,7 @@ export const timeColumns = <Row extends Ran>(t: TFunction): Column<Row>[] => [
   {
     id: 'duration',
     header: t('execution.duration'),
-    cell: ({ state }) => (
-      <Duration
-        from={state.startDate}
-        to={isTerminal(state.current) ? (state.endDate ?? state.startDate) : undefined}
-      />
-    ),
+    cell: ({ state }) => <TimeOpen time={openTime(state)} />,
     sortField: 'state.duration',
     width: 120,
     hideBelow: 'md',
