@@ -5,8 +5,8 @@ export const JobResponse = z.object({ status: z.number().int(), body: z.unknown(
 export type JobResponse = z.infer<typeof JobResponse>;
 
 /**
- * A call that runs in the background. `INTERRUPTED`: the server stopped before the end; `done` items are done, the others
- * are not.
+ * A call that runs in the background. `INTERRUPTED`: the server stopped before the end. A server that shuts down records
+ * exactly what is done; of one that died only the last record is known, so `atLeast` says that more may be done.
  */
 export const Job = z.object({
   id: z.string(),
@@ -17,6 +17,10 @@ export const Job = z.object({
   done: z.number().int(),
   /** Undefined until the items are counted. */
   total: z.number().int().optional(),
+  /** Of an interrupted job: more than `done` items may be done. */
+  atLeast: z.boolean().optional(),
+  /** Of an interrupted action on executions: the ids that were not changed. */
+  remaining: z.array(z.string()).optional(),
   /** Present once the job has ended. */
   response: JobResponse.optional(),
 });

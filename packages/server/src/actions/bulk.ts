@@ -50,7 +50,7 @@ export async function actOnMany(
   if (invalids.length > 0) throw new BulkRefusal({ message: action.refusal, invalids });
   let count = 0;
   for (let start = 0; start < found.length; start += atOnce) {
-    reportProgress(start, found.length);
+    reportProgress(start, found.length, () => found.slice(start).map(({ id }) => id));
     const done = await Promise.all(found.slice(start, start + atOnce).map(({ id }) => tryOne(id, action)));
     count += done.filter(Boolean).length;
   }

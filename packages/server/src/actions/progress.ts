@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Called with what is done so far; throws when the work has to stop. */
-export type ReportProgress = (done: number, total: number) => void;
+/**
+ * Called between batches with what is done so far, and with how to list the ids of what is not; throws when the work has
+ * to stop.
+ */
+export type ReportProgress = (done: number, total: number, remaining?: () => readonly string[]) => void;
 
 /** The caller of a long action may be a route that takes no notice of progress, so the listener is not an argument. */
 const listener = new AsyncLocalStorage<ReportProgress>();
@@ -10,7 +13,8 @@ export const withProgress = <T>(report: ReportProgress, work: () => Promise<T>):
   listener.run(report, work);
 
 /** Long actions call it between batches. */
-export const reportProgress: ReportProgress = (done, total) => listener.getStore()?.(done, total);
+export const reportProgress: ReportProgress = (done, total, remaining) =>
+  listener.getStore()?.(done, total, remaining);
 
 /** Does it to each item in order and returns how many it was done to. */
 export async function forEachWithProgress<T>(

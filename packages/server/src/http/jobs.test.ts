@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { actOnMany, type BulkAction } from '../actions/bulk.ts';
 import { reportProgress } from '../actions/progress.ts';
+import { replayExecution } from '../actions/replayExecution.ts';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, aServer, sharedServer, yaml } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
@@ -102,6 +104,40 @@ describe('a job', () => {
     expect(read?.response).toBeUndefined();
   });
 
+  it('on executions that a restart interrupts says exactly which of them were not changed', async () => {
+    const server = await aServer(sqlite);
+    const id = anId();
+    await server.saveFlow(aFlow(id));
+    const ids = (await Promise.all(Array.from({ length: 60 }, () => server.run(id)))).map((run) => run.id);
+    let stopping: () => void = () => {};
+    const isStopping = new Promise<void>((resolve) => {
+      stopping = resolve;
+    });
+    const replay: BulkAction = {
+      refusal: '',
+      problemOf: () => undefined,
+      act: async (execution) => {
+        // The first batch ends after the server has begun to stop.
+        if (execution === ids[10]) await isStopping;
+        await replayExecution(execution, {}, server.product);
+      },
+    };
+    const jobs = server.app.jobs!;
+    const job = await jobs.run(
+      async () => ({ status: 200, body: await actOnMany({ ids }, replay, server.product) }),
+      request,
+    );
+    const stopped = jobs.stop();
+    stopping();
+    await stopped;
+    await server.reopen();
+    const { body } = await server.call('GET', `/jobs/${job.id}`);
+    expect(body).toMatchObject({ state: 'INTERRUPTED', done: 50, total: 60, remaining: ids.slice(50) });
+    expect(body).not.toHaveProperty('atLeast');
+    const { body: found } = await server.call('GET', `/executions/search?flowId=${id}&size=1`);
+    expect(found.total).toBe(110);
+  });
+
   it('whose server died without a word is interrupted once it gives no sign of life', async () => {
     let now = Date.now();
     const server = await aServer(sqlite);
@@ -116,7 +152,12 @@ describe('a job', () => {
       return { status: 200, body: 'x' };
     }, request);
     const other = new Jobs({ ...parts, clock: () => now + 60_000 });
-    expect(await other.find(job.id)).toMatchObject({ state: 'INTERRUPTED', done: 1, total: 2 });
+    expect(await other.find(job.id)).toMatchObject({
+      state: 'INTERRUPTED',
+      atLeast: true,
+      done: 1,
+      total: 2,
+    });
     now += 1;
     end();
     await jobs.stop();

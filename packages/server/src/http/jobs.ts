@@ -1,6 +1,6 @@
 import { type Endpoint, Job, type JobResponse } from '@millrace/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { withProgress } from '../actions/progress.ts';
+import { type ReportProgress, withProgress } from '../actions/progress.ts';
 import { type InternalStorage, readText } from '../files/internalStorage.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { problemResponse } from './problem.ts';
@@ -9,7 +9,8 @@ import { problemResponse } from './problem.ts';
  * Long calls as jobs (RFC 7240, `Prefer: respond-async`). A call that does not end within a second is answered 202 with
  * the job's address, and continues. The record of a job is kept in internal storage, so that every server on the
  * database can read it, also after a restart. The work itself is not resumed: each item is committed on its own, and a
- * job whose server stopped is INTERRUPTED, with the number of items that are done.
+ * job whose server stopped is INTERRUPTED. A server that shuts down records what is done and what remains. After a crash
+ * the last record is a lower bound, because items may have been committed since.
  */
 
 declare module 'fastify' {
@@ -76,7 +77,7 @@ export class Jobs {
     const stored = await readRecord(id, this.#parts);
     const isLost =
       stored?.state === 'RUNNING' && this.#parts.clock() - Date.parse(stored.updatedAt) > lostAfterMs;
-    return isLost ? { ...stored, state: 'INTERRUPTED' } : stored;
+    return isLost ? { ...stored, state: 'INTERRUPTED', atLeast: true } : stored;
   }
 
   /** Running jobs stop at the next item and are recorded as interrupted. */
@@ -101,7 +102,7 @@ class RunningJob {
   readonly #parts: JobParts;
   readonly #isStopping: () => boolean;
   readonly #startedAt: number;
-  #progress: { readonly done: number; readonly total?: number } = { done: 0 };
+  #progress: Pick<Job, 'done' | 'total' | 'remaining'> = { done: 0 };
   #state: Job['state'] = 'RUNNING';
   #response: JobResponse | undefined;
   /** Records are written one after the other, so that an older one never replaces a newer one. */
@@ -123,9 +124,11 @@ class RunningJob {
 
   async #run(work: () => Promise<JobResponse>, request: FastifyRequest): Promise<void> {
     const timer = setInterval(() => void (this.#isRecorded && this.record()), recordEveryMs);
-    const report = (done: number, total: number) => {
+    const report: ReportProgress = (done, total, remaining) => {
       this.#progress = { done, total };
-      if (this.#isStopping()) throw new JobStopped('The server stops.');
+      if (!this.#isStopping()) return;
+      if (remaining) this.#progress = { done, total, remaining: [...remaining()] };
+      throw new JobStopped('The server stops.');
     };
     try {
       this.#response = await withProgress(report, work);

@@ -66,7 +66,10 @@ function Outcome({ job }: { job: Job }) {
   const { state, done, total = done, response } = job;
   if (state === 'RUNNING')
     return job.total === undefined ? t('job.counting') : t('job.running', { done, total });
-  if (state === 'INTERRUPTED') return t('job.interrupted', { done, total });
+  if (state === 'INTERRUPTED')
+    return job.atLeast
+      ? t('job.lost', { done, total })
+      : t('job.interrupted', { done, total, rest: total - done });
   if (response && response.status >= 400)
     return <BulkProblems error={new ApiError({ method: '', url: '' }, response.status, response.body)} />;
   const count = BulkResponse.partial().safeParse(response?.body).data?.count ?? done;

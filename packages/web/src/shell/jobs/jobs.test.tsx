@@ -59,7 +59,12 @@ it.each([
   [
     'says how much is done when its server stopped',
     { ...started, state: 'INTERRUPTED' },
-    /The server stopped meanwhile: 1,200 of 5,000 are done/,
+    'The server stopped: 1,200 of 5,000 are done, the other 3,800 were not changed.',
+  ],
+  [
+    'says how much is done at least when its server died',
+    { ...started, state: 'INTERRUPTED', atLeast: true },
+    /The server stopped unexpectedly: at least 1,200 of 5,000 are done/,
   ],
 ] as const)('a long action %s', async (_, job, text) => {
   aServer(() => job as Job);
