@@ -44,6 +44,10 @@ describe.each(databases)('compatibility: kestra on $name', (database) => {
     const core = plugins.find(({ group }) => group === 'io.kestra.plugin.core');
     expect(core?.tasks).toContainEqual({ cls: 'io.kestra.plugin.core.log.Log', deprecated: false });
     expect(core?.manifest).toMatchObject({ 'X-Kestra-Group': 'io.kestra.plugin.core' });
+    const icons = (await server.call('GET', '/plugins/icons')).body;
+    expect(icons).toHaveProperty(['io.kestra.plugin.core.log.Log', 'icon']);
+    const groupIcons = (await server.call('GET', '/plugins/icons/groups')).body;
+    expect(groupIcons).toHaveProperty(['io.kestra.plugin.core']);
     const origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
     const frames = await (await readStream(`${origin}/api/v1/executions/${execution.id}/follow`)).all();
     expect(frames.at(-1)?.data).toMatchObject({

@@ -1,5 +1,7 @@
+import { plugins } from '@millrace/contract';
 import type { PluginCatalogue } from '@millrace/plugin-kit';
 import type { FastifyInstance } from 'fastify';
+import { pathOf } from './mount.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,16 +16,25 @@ const sourceKeys = new Set(['source', 'sourceCode', 'fragments']);
 const dataKeys = new Set(['inputs', 'outputs', 'variables', 'labels']);
 const typeKeys = new Set(['type', 'cls', 'includedTasks']);
 const typeCountKeys = new Set(['taskTypeCount', 'triggerTypeCount', 'taskRunnerTypeCount']);
+/** Responses that are a map by type or by group. */
+const keyedResponses = new Map([
+  [pathOf(plugins.getPluginIcons), 'types'],
+  [pathOf(plugins.getGroupIcons), 'groups'],
+] as const);
 const groupKeys = new Set(['group', 'subGroup', 'X-Kestra-Group']);
 
 /** Makes every JSON response and event stream use `kestra:///` addresses and `io.kestra.plugin.*` names. */
 export function presentKestraNames(app: FastifyInstance, catalogue: PluginCatalogue): void {
   const present = createPresenter(catalogue);
   app.decorate('presentNames', present);
-  app.addHook('preSerialization', async (_request, _reply, payload) => present(payload));
+  app.addHook('preSerialization', async (request, _reply, payload) =>
+    present(payload, keyedResponses.get(request.routeOptions.url ?? '')),
+  );
 }
 
-export function createPresenter(catalogue: PluginCatalogue): (value: unknown) => unknown {
+export function createPresenter(
+  catalogue: PluginCatalogue,
+): (value: unknown, keys?: 'types' | 'groups') => unknown {
   const foreign = new Set(catalogue.plugins.flatMap(({ groups }) => groups.map(({ group }) => group)));
   const groups = new Set(catalogue.groups.map(({ group }) => group).filter((group) => !foreign.has(group)));
   const types = new Set(
@@ -51,5 +62,10 @@ export function createPresenter(catalogue: PluginCatalogue): (value: unknown) =>
       ]),
     );
   };
-  return (value) => present(value, '', false);
+  return (value, keys) => {
+    const presented = present(value, '', false);
+    if (keys === undefined || typeof presented !== 'object' || presented === null) return presented;
+    const known = { types, groups }[keys];
+    return Object.fromEntries(Object.entries(presented).map(([name, item]) => [longName(name, known), item]));
+  };
 }

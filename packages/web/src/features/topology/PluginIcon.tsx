@@ -1,12 +1,12 @@
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import styles from './nodes.module.css';
-import { pluginIconsQuery } from './queries.ts';
+import { findIcon, pluginIconsQuery } from './queries.ts';
 
 /** The icon of a type. Plugins bring their own drawing, so it is shown as an image and can run nothing. */
 export function PluginIcon({ type, size = 18 }: { type: string; size?: number }) {
   const { data } = useQuery(pluginIconsQuery);
-  return <IconImage icon={data && (data[type]?.icon ?? null)} size={size} />;
+  return <IconImage icon={findIcon(data, type)} size={size} />;
 }
 
 /** The same where the icon is known already (`null`: there is none). A thousand nodes need not each ask for the list. */

@@ -2,11 +2,12 @@ import { type Execution, type GraphNode, isTerminal } from '@millrace/contract';
 import type { Node } from '@xyflow/react';
 import type { GraphLayout } from './layout/layout.ts';
 import type { ClusterData, NodeData } from './nodes.tsx';
+import { findIcon, type Icons } from './queries.ts';
 import { type RunsByTask, summarizeRuns } from './runSummary.ts';
 
 interface Shown {
   readonly runs: RunsByTask;
-  readonly icons: Readonly<Record<string, { readonly icon: string }>> | undefined;
+  readonly icons: Icons | undefined;
   readonly execution?: Execution | undefined;
   readonly selectedTaskId?: string | undefined;
 }
@@ -18,7 +19,7 @@ export const taskIdOf = (node: GraphNode | undefined): string | undefined =>
 export function toFlowNodes(layout: GraphLayout, shown: Shown): Node<NodeData | ClusterData>[] {
   const { runs, icons, execution, selectedTaskId } = shown;
   const iconOf = (node: GraphNode | undefined) =>
-    icons && (icons[(node?.task ?? node?.triggerDeclaration)?.type ?? '']?.icon ?? null);
+    findIcon(icons, (node?.task ?? node?.triggerDeclaration)?.type ?? '');
   const isOver = execution !== undefined && isTerminal(execution.state.current);
   const stateOf = (node: GraphNode | undefined) => {
     const run = node?.task && execution ? summarizeRuns(node, runs) : undefined;
