@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
+import { languageOf } from './languageOf.ts';
 
 // The page is large: its first load is not part of a test's time.
 beforeAll(async () => void (await import('./pages/NamespaceListPage.tsx')));
@@ -107,6 +108,70 @@ describe('files', () => {
     await screen.findByText('main.py is saved');
     expect(server.to(namespaceFiles.writeNamespaceFile)[0]?.query.get('path')).toBe('/main.py');
     await waitFor(() => expect(save.hasAttribute('disabled')).toBe(true));
+  });
+
+  describe('that are not saved', () => {
+    const path = '/namespaces/edit/shop.orders/files?file=%2Fmain.py';
+    const open = (saved: string) => {
+      const server = serve(
+        answer(namespaceFiles.readNamespaceFile, () => new Response(saved)),
+        answer(namespaceFiles.writeNamespaceFile, () => undefined),
+      );
+      return { server, ...renderAt(path) };
+    };
+    const leaveUnsaved = async (typed: string) => {
+      const view = open('print(1)');
+      await view.user.type(await screen.findByLabelText('/main.py'), typed);
+      window.dispatchEvent(new Event('pagehide'));
+      view.unmount();
+    };
+
+    it('are restored after the tab was closed, and saving them ends the draft', async () => {
+      await leaveUnsaved('0');
+      const { user, server } = open('print(1)');
+      await screen.findByText(/Your unsaved changes were restored/);
+      expect(screen.getByLabelText('/main.py')).toHaveProperty('value', 'print(1)0');
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+      await screen.findByText('main.py is saved');
+      expect(server.to(namespaceFiles.writeNamespaceFile)).toHaveLength(1);
+      await waitFor(() => expect(screen.queryByText(/Your unsaved changes were restored/)).toBeNull());
+      expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:file'))).toEqual([]);
+    });
+
+    it('say so when the file was changed meanwhile, and can be discarded', async () => {
+      await leaveUnsaved('0');
+      const { user } = open('print(2)');
+      await screen.findByText(/The file was changed since you edited it/);
+      await user.click(screen.getByRole('button', { name: 'Discard' }));
+      await waitFor(() => expect(screen.getByLabelText('/main.py')).toHaveProperty('value', 'print(2)'));
+      expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:file'))).toEqual([]);
+    });
+
+    it('are dropped when the file has their text already', async () => {
+      await leaveUnsaved('0');
+      open('print(1)0');
+      expect(await screen.findByLabelText('/main.py')).toHaveProperty('value', 'print(1)0');
+      await waitFor(() =>
+        expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:file'))).toEqual([]),
+      );
+      expect(screen.queryByText(/Your unsaved changes were restored/)).toBeNull();
+    });
+  });
+
+  it.each([
+    ['/a/data.json', 'json'],
+    ['/main.py', 'python'],
+    ['/q.SQL', 'sql'],
+    ['/run.sh', 'shell'],
+    ['/README.md', 'markdown'],
+    ['/flow.yml', 'yaml'],
+    ['/app.ts', 'typescript'],
+    ['/app.js', 'javascript'],
+    ['/rows.csv', 'csv'],
+    ['/Dockerfile', 'dockerfile'],
+    ['/v1.2/LICENSE', 'plaintext'],
+  ])('%s opens as %s', (path, language) => {
+    expect(languageOf(path)).toBe(language);
   });
 
   it('S2-5.8 refuses a name that is taken', async () => {

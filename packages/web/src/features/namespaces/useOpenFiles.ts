@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showError, showSuccess } from '../../shell/toasts.ts';
 import { confirm } from '../../ui/index.ts';
 import { type EditorTab, fileTab } from './editorTab.ts';
+import { dropFileDraft, type FileDraft, listFileDrafts, readFileDraft, writeFileDraft } from './fileDraft.ts';
 import { fileQuery, nameOf, useFileAction, writeFile } from './fileQueries.ts';
+
+const pauseMs = 400;
 
 interface Place {
   /** The file on top. */
@@ -23,31 +26,49 @@ export interface OpenFiles extends Place {
   close(path: string): Promise<void>;
   /** A file or a folder is deleted or has another name. */
   forget(path: string): void;
-  draftOf(path: string): string | undefined;
-  draft(path: string, text: string | undefined): void;
-  /** Forgets everything that is not saved. */
-  reset(): void;
+  draftOf(path: string): FileDraft | undefined;
+  /** The draft that an earlier visit left behind, until it is saved or discarded. */
+  restoredOf(path: string): FileDraft | undefined;
+  /** Keeps what was typed into a file whose saved text is `base`; without a text, nothing of it is kept. */
+  draft(path: string, text: string | undefined, base: string): void;
+  /** Keeps what is not saved in the browser only. */
+  leave(): void;
   /** Saves what was typed, one file after the other. False when one could not be saved: it stays as it is. */
   save(paths?: readonly string[]): Promise<boolean>;
 }
 
-export function useOpenFiles(namespace: string, { active, onShow }: Place): OpenFiles {
+interface Options extends Place {
+  /** Opens every file that an earlier visit left unsaved, and not only those that are asked for. */
+  readonly opensDrafts?: boolean;
+}
+
+type Drafts = Readonly<Record<string, FileDraft>>;
+
+export function useOpenFiles(namespace: string, { active, onShow, opensDrafts = false }: Options): OpenFiles {
   const { t } = useTranslation();
   const client = useQueryClient();
   const saving = useFileAction(namespace);
-  const [opened, setOpened] = useState<readonly string[]>(() => (active ? [active] : []));
-  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
+  const [opened, setOpened] = useState<readonly string[]>(() => {
+    const left = opensDrafts ? listFileDrafts(namespace) : [];
+    return active && !left.includes(active) ? [active, ...left] : left;
+  });
+  const [restored, setRestored] = useState<Drafts>(() => readDrafts(namespace, opened));
+  const [drafts, setDrafts] = useState<Drafts>(restored);
+  useKeepDrafts(namespace, drafts, restored);
   // Back and forward may lead to a file whose tab was closed.
   const paths = active && !opened.includes(active) ? [...opened, active] : opened;
 
+  const drop = (path: string) => {
+    dropFileDraft(namespace, path);
+    setDrafts(({ [path]: _, ...rest }) => rest);
+    setRestored(({ [path]: _, ...rest }) => rest);
+  };
   const remove = (gone: (path: string) => boolean) => {
     const left = opened.filter((path) => !gone(path));
     setOpened(left);
-    setDrafts((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !gone(path))));
+    for (const path of Object.keys(drafts)) if (gone(path)) drop(path);
     if (active && gone(active)) onShow(left.at(-1));
   };
-  const draft = (path: string, text: string | undefined) =>
-    setDrafts(({ [path]: _, ...rest }) => (text === undefined ? rest : { ...rest, [path]: text }));
   return {
     namespace,
     active,
@@ -56,7 +77,12 @@ export function useOpenFiles(namespace: string, { active, onShow }: Place): Open
     isDirty: Object.keys(drafts).length > 0,
     isSaving: saving.isPending,
     open: (path) => {
-      setOpened((old) => (old.includes(path) ? old : [...old, path]));
+      if (!opened.includes(path)) {
+        setOpened([...opened, path]);
+        const found = readDrafts(namespace, [path]);
+        setRestored((old) => ({ ...old, ...found }));
+        setDrafts((old) => ({ ...found, ...old }));
+      }
       onShow(path);
     },
     close: async (path) => {
@@ -73,11 +99,19 @@ export function useOpenFiles(namespace: string, { active, onShow }: Place): Open
     },
     forget: (path) => remove((one) => one === path || one.startsWith(`${path}/`)),
     draftOf: (path) => drafts[path],
-    draft,
-    reset: () => setDrafts({}),
+    restoredOf: (path) => (drafts[path] ? restored[path] : undefined),
+    draft: (path, text, base) => {
+      if (text === undefined) return drop(path);
+      const at = new Date().toISOString();
+      setDrafts((old) => ({ ...old, [path]: { text, base: old[path]?.base ?? base, at } }));
+    },
+    leave: () => {
+      keepDrafts(namespace, drafts, restored);
+      setDrafts({});
+    },
     save: async (wanted = Object.keys(drafts)) => {
       for (const path of wanted) {
-        const text = drafts[path];
+        const text = drafts[path]?.text;
         if (text === undefined) continue;
         try {
           await saving.mutateAsync(() => writeFile(namespace, path, new Blob([text]), 'handled'));
@@ -87,12 +121,48 @@ export function useOpenFiles(namespace: string, { active, onShow }: Place): Open
         }
         client.setQueryData(fileQuery(namespace, path).queryKey, { text });
         showSuccess(t('file.saved', { name: nameOf(path) }));
-        // Somebody may have typed on meanwhile.
+        dropFileDraft(namespace, path);
+        setRestored(({ [path]: _, ...rest }) => rest);
+        // The user may have typed on meanwhile.
         setDrafts(({ [path]: latest, ...rest }) =>
-          latest === undefined || latest === text ? rest : { ...rest, [path]: latest },
+          latest === undefined || latest.text === text
+            ? rest
+            : { ...rest, [path]: { ...latest, base: text } },
         );
       }
       return true;
     },
   };
+}
+
+const readDrafts = (namespace: string, paths: readonly string[]): Drafts =>
+  Object.fromEntries(
+    paths.flatMap((path) => {
+      const draft = readFileDraft(namespace, path);
+      return draft ? [[path, draft]] : [];
+    }),
+  );
+
+/** Restored drafts are stored already, and another tab may have a newer text of theirs. */
+function keepDrafts(namespace: string, drafts: Drafts, restored: Drafts): void {
+  for (const [path, draft] of Object.entries(drafts))
+    if (draft !== restored[path]) writeFileDraft(namespace, path, draft);
+}
+
+/** Keeps the drafts a moment after each change and when the page is left. */
+function useKeepDrafts(namespace: string, drafts: Drafts, restored: Drafts): void {
+  const keep = useEffectEvent(() => keepDrafts(namespace, drafts, restored));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the drafts is the reason to keep them.
+  useEffect(() => {
+    const timer = setTimeout(() => keep(), pauseMs);
+    return () => clearTimeout(timer);
+  }, [drafts]);
+  useEffect(() => {
+    const leave = () => keep();
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
 }

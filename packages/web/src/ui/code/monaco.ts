@@ -68,6 +68,7 @@ import 'monaco-editor/languages/definitions/xml/register';
 import { conf, language } from 'monaco-editor/languages/definitions/yaml/yaml';
 import { configureMonacoYaml, type JSONSchema, type MonacoYaml } from 'monaco-yaml';
 import { afterPaint } from '../afterPaint.ts';
+import { dataLanguages } from './dataLanguages.ts';
 import YamlWorker from './yaml.worker.ts?worker';
 import { yamlEnterRules } from './yamlEnterRules.ts';
 
@@ -142,6 +143,12 @@ function withPlainWords(
 monaco.languages.register({ id: 'yaml', extensions: ['.yaml', '.yml'], aliases: ['YAML', 'yaml'] });
 monaco.languages.setLanguageConfiguration('yaml', { ...conf, onEnterRules: yamlEnterRules });
 monaco.languages.setMonarchTokensProvider('yaml', language);
+
+for (const { id, extensions, configuration, tokens } of dataLanguages) {
+  monaco.languages.register({ id, extensions });
+  monaco.languages.setLanguageConfiguration(id, configuration);
+  monaco.languages.setMonarchTokensProvider(id, tokens);
+}
 
 const schemas = new Map<string, YamlSchema>();
 let yaml: MonacoYaml | undefined;

@@ -7,6 +7,7 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
+import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { confirm } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
 import { useOpenFiles } from '../../namespaces/index.ts';
@@ -17,7 +18,6 @@ import { flowQuery } from '../queries.ts';
 import { isConflict, refusesSource, showSaveFailure } from '../saveProblems.ts';
 import { useReportUnsaved } from '../unsavedFlow.ts';
 import { useFlowSave } from '../useFlowSave.ts';
-import { DraftNote } from './DraftNote.tsx';
 import styles from './FlowEditTab.module.css';
 import type { FlowTabProps } from './FlowTab.tsx';
 import { SaveButton } from './SaveButton.tsx';
@@ -48,9 +48,9 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
     () => {
       isLeaving.current = true;
       text.keepDraft();
-      files.reset();
+      files.leave();
     },
-    { text: isDirty && !files.isDirty ? t('draft.leave') : undefined },
+    { text: t(isDirty ? 'draft.leave' : 'file.leave') },
   );
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -123,7 +123,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       )}
       <SaveNote status={save.status} onTryNow={save.tryNow} onStop={save.stop} />
       {text.restored && (
-        <DraftNote text={t('draft.restored')} draft={text.restored} onDiscard={text.discard} />
+        <DraftNote text={t('draft.restored')} at={text.restored.at} onDiscard={text.discard} />
       )}
       {text.others[0] && (
         <OtherDraft draft={text.others[0]} onExchange={text.exchange} onDiscard={text.discardOther} />
@@ -181,7 +181,7 @@ function OtherDraft({ draft, onExchange, onDiscard }: OtherDraftProps) {
   return (
     <DraftNote
       text={t('draft.other')}
-      draft={draft}
+      at={draft.at}
       onRestore={() => onExchange(draft)}
       onDiscard={() => onDiscard(draft)}
     />

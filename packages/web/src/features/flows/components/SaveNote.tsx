@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import note from '../../../ui/DraftNote.module.css';
 import { useNow } from '../../../ui/useNow.ts';
 import type { SaveStatus } from '../useFlowSave.ts';
-import note from './DraftNote.module.css';
 import styles from './FlowEditTab.module.css';
 
 interface SaveNoteProps {

@@ -9,9 +9,9 @@ import { currentTenant } from '../../../api/tenant.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { readStored } from '../../../storage/storage.ts';
+import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { BrokenPart, confirm, Loading, Page } from '../../../ui/index.ts';
 import { FlowEditor } from '../../editor/index.ts';
-import { DraftNote } from '../components/DraftNote.tsx';
 import styles from '../components/FlowEditTab.module.css';
 import { SaveButton } from '../components/SaveButton.tsx';
 import { SaveNote } from '../components/SaveNote.tsx';
@@ -161,7 +161,7 @@ function NewFlow({ initial }: { initial: string }) {
         {offered && (
           <DraftNote
             text={t('draft.found')}
-            draft={offered}
+            at={offered.at}
             onRestore={() => restore(offered)}
             onDiscard={() => discard(offered)}
           />

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { namespaceFiles } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../../api/call.ts';
 import { checkedDownload } from '../../../api/checkedDownload.ts';
 import { BrokenFile } from '../../../ui/BrokenFile.tsx';
 import { CodeEditor } from '../../../ui/code/index.ts';
+import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { EmptyState, Loading } from '../../../ui/index.ts';
+import type { FileDraft } from '../fileDraft.ts';
 import { fileQuery, nameOf } from '../fileQueries.ts';
 import { languageOf } from '../languageOf.ts';
 import styles from './NamespaceFiles.module.css';
@@ -16,7 +19,9 @@ interface FileEditorProps {
   path: string;
   /** What was typed and is not saved. */
   draft: string | undefined;
-  onDraft: (text: string | undefined) => void;
+  /** The draft of an earlier visit that the text began with. */
+  restored: FileDraft | undefined;
+  onDraft: (text: string | undefined, base: string) => void;
   isSaving: boolean;
   onSave: () => void;
   /** False where another button of the page saves the file. */
@@ -24,9 +29,15 @@ interface FileEditorProps {
 }
 
 export function FileEditor(props: FileEditorProps) {
-  const { namespace, path, draft, onDraft, isSaving, onSave, hasButton } = props;
+  const { namespace, path, draft, restored, onDraft, isSaving, onSave, hasButton } = props;
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(fileQuery(namespace, path));
+  const isSaved = restored !== undefined && draft === restored.text && draft === data?.text;
+  const dropSaved = useEffectEvent(() => onDraft(undefined, ''));
+  useEffect(() => {
+    // Another tab has saved the same text.
+    if (isSaved) dropSaved();
+  }, [isSaved]);
   if (!data) return error ? <BrokenFile error={error} onRetry={() => void refetch()} /> : <Loading />;
   const href = urlOf(namespaceFiles.readNamespaceFile, { params: { namespace }, query: { path } });
   if (data.text === undefined) {
@@ -43,7 +54,8 @@ export function FileEditor(props: FileEditorProps) {
       />
     );
   }
-  const text = draft ?? data.text;
+  const saved = data.text;
+  const text = draft ?? saved;
   return (
     <div className={styles.editor}>
       <div className={styles.bar}>
@@ -64,12 +76,19 @@ export function FileEditor(props: FileEditorProps) {
           </Button>
         )}
       </div>
+      {restored && (
+        <DraftNote
+          text={t(restored.base === saved ? 'draft.restored' : 'file.restoredOutdated')}
+          at={restored.at}
+          onDiscard={() => onDraft(undefined, saved)}
+        />
+      )}
       <div className={styles.code}>
         <CodeEditor
           ariaLabel={path}
           language={languageOf(path)}
           value={text}
-          onChange={(next) => onDraft(next === data.text ? undefined : next)}
+          onChange={(next) => onDraft(next === saved ? undefined : next, saved)}
           onSave={onSave}
         />
       </div>

@@ -43,8 +43,9 @@ export function FilesView({ name, files, flow, onSave }: FilesViewProps) {
               key={active}
               namespace={namespace}
               path={active}
-              draft={files.draftOf(active)}
-              onDraft={(text) => files.draft(active, text)}
+              draft={files.draftOf(active)?.text}
+              restored={files.restoredOf(active)}
+              onDraft={(text, base) => files.draft(active, text, base)}
               isSaving={files.isSaving}
               onSave={onSave ?? saveOne}
               hasButton={onSave === undefined}

@@ -1,25 +1,25 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DateAgo } from '../../../ui/index.ts';
-import type { FlowDraft } from '../flowDraft.ts';
+import { DateAgo } from './DateTime.tsx';
 import styles from './DraftNote.module.css';
 
 interface DraftNoteProps {
   text: ReactNode;
-  draft: FlowDraft;
+  /** When it was written. */
+  at: string;
   /** Missing once the draft is restored. */
   onRestore?: () => void;
   onDiscard: () => void;
 }
 
-/** A flow that was left unsaved: offered, or restored already. */
-export function DraftNote({ text, draft, onRestore, onDiscard }: DraftNoteProps) {
+/** A text that was left unsaved: offered, or restored already. */
+export function DraftNote({ text, at, onRestore, onDiscard }: DraftNoteProps) {
   const { t } = useTranslation();
   return (
     <div className={styles.note} role="status">
       <span>
-        {text} <DateAgo value={draft.at} />
+        {text} <DateAgo value={at} />
       </span>
       <span className={styles.actions}>
         {onRestore && (
