@@ -174,6 +174,26 @@ describe('dashboards of one’s own', () => {
     expect(days).toBeCloseTo(7);
   });
 
+  it('draws the description of a flow that a Markdown chart names', async () => {
+    const described = {
+      id: 'about',
+      type: 'core.dashboard.chart.Markdown',
+      chartOptions: { displayName: 'About' },
+      source: { type: 'FlowDescription', namespace: 'shop.orders', flowId: 'nightly' },
+    };
+    const server = home(
+      answer(dashboards.getDashboard, () => ({ ...aDashboard, charts: [described] })),
+      answer(dashboards.getChartData, () => ({
+        results: [{ description: '# Loads the *orders*' }],
+        total: 1,
+      })),
+    );
+    renderAt('/dashboards/mine');
+    const heading = await screen.findByRole('heading', { name: 'Loads the orders' });
+    expect(heading.querySelector('em')?.textContent).toBe('orders');
+    expect(server.to(dashboards.getChartData)).toHaveLength(1);
+  });
+
   it('S2-6.3 says when a widget may not be seen', async () => {
     home(answer(dashboards.getChartData, () => failure(403, { message: 'Forbidden' })));
     renderAt('/dashboards/mine');
