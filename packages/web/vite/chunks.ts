@@ -13,7 +13,7 @@ export const chunkGroups = [
     name: 'base',
     test: anyOf(
       inFolders(
-        'node_modules/(zod|i18next|react-i18next|nprogress|clsx)',
+        'node_modules/(zod|i18next|react-i18next|clsx)',
         'node_modules/@tanstack/(react-router|router-core|history|store|react-store|query-core|react-query)',
         'node_modules/@mantine/core/esm/core',
         'node_modules/@mantine/core/esm/components/(ActionIcon|Button|Loader|Transition)',

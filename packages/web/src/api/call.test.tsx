@@ -1,8 +1,8 @@
 import { executionActions, executions, flows, logs, sessions, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import nprogress from 'nprogress';
 import { describe, expect, it, vi } from 'vitest';
 import { aLogEntry } from '../features/logs/testing/aLogEntry.ts';
+import { ProgressBar } from '../shell/ProgressBar.ts';
 import { showTitledError } from '../shell/toasts.ts';
 import { FakeUpload } from '../testing/FakeUpload.ts';
 import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
@@ -154,13 +154,15 @@ describe('requests', () => {
 });
 
 describe('progress bar', () => {
+  const bar = () => document.querySelector<HTMLElement>('[data-progress="running"]');
+
   it('S1-7.19 moves on with each piece of an upload and of a download', async () => {
     fakeServer(...listing);
     renderAt('/flows');
     await screen.findByText('No flows yet');
     const end = beginActivity();
-    await waitFor(() => expect(nprogress.isStarted()).toBe(true));
-    const advance = vi.spyOn(nprogress, 'inc');
+    await waitFor(() => expect(bar()).not.toBeNull());
+    const advance = vi.spyOn(ProgressBar.prototype, 'advance');
     // Each piece has a frame of its own here; in one frame the bar moves once.
     vi.stubGlobal('requestAnimationFrame', (draw: FrameRequestCallback) => draw(0));
     vi.stubGlobal('XMLHttpRequest', FakeUpload);
@@ -172,13 +174,28 @@ describe('progress bar', () => {
     end();
   });
 
-  it('S1-9.4 has the settings of the product', () => {
-    const configure = vi.spyOn(nprogress, 'configure');
-    fakeServer(...listing);
-    renderAt('/flows');
-    expect(configure).toHaveBeenCalledWith(
-      expect.objectContaining({ minimum: 0.08, speed: 200, trickleSpeed: 800 }),
-    );
+  it('S1-9.4 begins at 8 %, moves in 200 ms, and moves every 800 ms by itself', () => {
+    vi.useFakeTimers();
+    try {
+      const progress = new ProgressBar();
+      progress.start();
+      const own = bar();
+      const place = () => own?.style.transform;
+      expect([place(), own?.style.getPropertyValue('--progress-speed')]).toEqual([
+        'translateX(-92.0%)',
+        '200ms',
+      ]);
+      vi.advanceTimersByTime(800);
+      expect(place()).toBe('translateX(-82.0%)');
+      progress.reach(0.1);
+      expect(place()).toBe('translateX(-82.0%)');
+      progress.end();
+      expect(bar()).toBeNull();
+      vi.advanceTimersByTime(400);
+      expect(own?.isConnected).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('S1-4.21 S1-4.22 starts with the first request and ends with the last', async () => {
@@ -191,17 +208,17 @@ describe('progress bar', () => {
     await screen.findByText('No flows yet');
     await waitFor(() => expect(waiting).toHaveLength(1));
     waiting.pop()?.([]);
-    await waitFor(() => expect(nprogress.isStarted()).toBe(false));
-    const [start, done] = [vi.spyOn(nprogress, 'start'), vi.spyOn(nprogress, 'done')];
+    await waitFor(() => expect(bar()).toBeNull());
     const calls = [call(flows.listNamespaces, {}), call(flows.listNamespaces, {})];
     await waitFor(() => expect(waiting).toHaveLength(2));
-    await waitFor(() => expect(start).toHaveBeenCalledOnce());
+    await waitFor(() => expect(bar()).not.toBeNull());
+    const first = bar();
     waiting[0]?.([]);
     await calls[0];
-    expect(done).not.toHaveBeenCalled();
+    expect(bar()).toBe(first);
     waiting[1]?.([]);
     await calls[1];
-    expect(done).toHaveBeenCalledOnce();
+    expect(bar()).toBeNull();
   });
 });
 

@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications';
-import { cleanup, configure, waitFor } from '@testing-library/react';
-import nprogress from 'nprogress';
-import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
 import { closePanel } from '../shell/context/contextState.ts';
 import { theme } from '../theme/theme.ts';
@@ -55,12 +54,4 @@ afterEach(async () => {
   sessionStorage.clear();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-});
-
-afterAll(async () => {
-  // The progress bar fades out by timers that still need a document.
-  nprogress.done();
-  await waitFor(() => expect(document.getElementById('nprogress')).toBeNull());
-  // A call that ends only now must not ask for a document that is gone.
-  nprogress.remove = () => {};
 });
