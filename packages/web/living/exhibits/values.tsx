@@ -1,5 +1,7 @@
 import { stateTypes } from '@millrace/contract';
+import { DraftNote } from '../../src/ui/DraftNote.tsx';
 import {
+  CopiedMark,
   CopyButton,
   DateAgo,
   DateTime,
@@ -30,6 +32,28 @@ export const values: readonly Exhibit[] = [
       ),
     }),
   ),
+  {
+    name: 'CopiedMark',
+    show: () => <CopiedMark />,
+  },
+  {
+    name: 'DraftNote: offered and restored',
+    show: () => (
+      <div>
+        <DraftNote
+          text="There is another draft of this flow:"
+          at="2026-03-01T02:00:00Z"
+          onRestore={() => {}}
+          onDiscard={() => {}}
+        />
+        <DraftNote
+          text="Your unsaved changes were restored:"
+          at="2026-03-01T02:00:00Z"
+          onDiscard={() => {}}
+        />
+      </div>
+    ),
+  },
   {
     name: 'WarningMark',
     show: () => <WarningMark label="This row cannot be read. It can be deleted." />,
