@@ -38,5 +38,6 @@ export { filterNames, functionSignatures } from './names.ts';
 export { Decimal } from './numbers/decimal.ts';
 export { double, Real } from './numbers/number.ts';
 export { referencedOutputs } from './referencedOutputs.ts';
+export { compileRegex } from './regex/compileRegex.ts';
 export { type RenderOptions, render, renderDeep, renderTyped } from './render.ts';
 export { isTruthy } from './truthy.ts';

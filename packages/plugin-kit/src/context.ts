@@ -52,6 +52,9 @@ export interface TaskContext {
   readonly files: FileStorage;
   readonly kv: KeyValueStore;
   readonly namespaceFiles: NamespaceFileStore;
+  /** Flows, as far as the namespace of the running flow may reach them. */
+  readonly flows: FlowStore;
+  readonly dashboards: DashboardStore;
   /** Starts a process and answers when it has ended and all its output was taken. */
   spawn(request: SpawnRequest): Promise<ProcessEnd>;
   /** HTTP under the server's outbound policy. */
@@ -133,6 +136,49 @@ export interface NamespaceFileStore {
   delete(namespace: string, path: string): Promise<boolean>;
 }
 
+export interface StoredFlowText {
+  readonly namespace: string;
+  readonly id: string;
+  readonly revision: number;
+  readonly source: string;
+}
+
+/** The problems of a flow, or its name. */
+export type FlowCheck =
+  | { readonly namespace: string; readonly id: string; readonly problem?: undefined }
+  | { readonly problem: string };
+
+/** Reads and changes flows. Every call fails when the target namespace restricts its flows to other namespaces. */
+export interface FlowStore {
+  /** Sorted by namespace and id. With `children` also of the namespaces below. */
+  list(namespace: string, options: { readonly children: boolean }): Promise<readonly StoredFlowText[]>;
+  /** Names of all namespaces that hold flows, files or values. */
+  namespaces(): Promise<readonly string[]>;
+  find(namespace: string, id: string): Promise<StoredFlowText | undefined>;
+  /** Says what saving would say, without saving. */
+  check(source: string): Promise<FlowCheck>;
+  /** Creates the flow, or adds a revision when the text has changed. Throws when the flow is not valid. */
+  save(source: string): Promise<StoredFlowText>;
+  /** False when there was no such flow. */
+  delete(namespace: string, id: string): Promise<boolean>;
+}
+
+export interface StoredDashboardText {
+  readonly id: string;
+  readonly title: string;
+  readonly source: string;
+}
+
+export interface DashboardStore {
+  list(): Promise<readonly StoredDashboardText[]>;
+  /** The problem of a dashboard, or nothing. */
+  check(source: string): Promise<string | undefined>;
+  /** Creates or replaces the dashboard with this id, which the text must name. */
+  save(id: string, source: string): Promise<void>;
+  /** False when there was no such dashboard. */
+  delete(id: string): Promise<boolean>;
+}
+
 export interface SpawnRequest {
   readonly command: readonly [string, ...string[]];
   readonly workingDirectory: string;
@@ -173,6 +219,7 @@ export interface SocketRequest {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs?: number;
+  readonly proxy?: OutboundProxy;
   readonly signal?: AbortSignal;
 }
 
@@ -231,6 +278,7 @@ export interface LogFilter {
 /** What a task may ask of the product itself. */
 export interface ProductActions {
   resumeExecution(executionId: string, inputs: Readonly<Record<string, unknown>>): Promise<void>;
+  hasExecution(executionId: string): Promise<boolean>;
   countExecutions(filter: ExecutionFilter): Promise<number>;
   purgeExecutions(filter: ExecutionFilter, choice: PurgeChoice): Promise<PurgeCounts>;
   fetchLogs(filter: LogFilter): AsyncIterable<Readonly<Record<string, unknown>>>;

@@ -18,6 +18,7 @@ export { commonSchema, documentInputType, documentType, type PluginDocument } fr
 export * from './dynamic.ts';
 export { messageOf, TaskFailed, Warning, warning } from './failure.ts';
 export { inputFiles, namespaceFiles, outputFiles } from './fileProperties.ts';
+export { toAllowedPath } from './files/allowedPaths.ts';
 export { createGlobMatcher } from './files/glob.ts';
 export { ownPrefix, readInside, toInnerPath, walkInside, writeInside } from './files/insideFolder.ts';
 export { toIonText } from './files/ionText.ts';
@@ -43,9 +44,19 @@ export { type LoadedPlugin, type LoadOptions, loadPlugins } from './load/loadPlu
 export { createMasker, type Masker } from './masker.ts';
 export { mockOutputs } from './mockOutputs.ts';
 export { createOutboundRules, type OutboundPolicy, type OutboundRules } from './outbound/policy.ts';
+export { openRelay, type Relay } from './outbound/relay.ts';
 export { createOutboundClient, type OutboundClient } from './outbound/send.ts';
 export * from './pluginList.ts';
 export { allOrNone, oneOf } from './requirement.ts';
 export { type OutputCache, readInput, renderProperties, runTask, type TaskResult } from './runTask.ts';
 export { testCondition } from './testCondition.ts';
+export {
+  type Candidate,
+  type Change,
+  type ChangeType,
+  openTriggerState,
+  TriggerState,
+  type TriggerStateInput,
+  triggerStateProperties,
+} from './triggerState.ts';
 export { describeAllTypes } from './typesPage.ts';

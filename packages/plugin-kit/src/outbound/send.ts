@@ -47,13 +47,18 @@ export function createOutboundClient(policy: OutboundPolicy = {}): OutboundClien
       checkUrl(url, rules);
       await lookUp(line.lookup, hostOf(url));
     },
-    connect: (request) => openSocket(request, line),
+    connect: (request) =>
+      request.proxy ? openTunnel(toUrl(request), request.proxy, line, request) : openSocket(request, line),
     lookup: line.lookup,
     close: () => {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
+
+/** The address of a plain connection, which a proxy opens as it would for HTTP. */
+const toUrl = ({ host, port }: SocketRequest): URL =>
+  new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
 
 /** Sends, and goes where the answer points; every stop is checked like the first. */
 async function follow(line: Line, first: OutboundRequest): Promise<OutboundResponse> {

@@ -19,7 +19,7 @@ export async function openTunnel(
   url: URL,
   proxy: OutboundProxy,
   line: Line,
-  { trustAllCertificates, signal }: OutboundRequest,
+  { trustAllCertificates, signal }: Pick<OutboundRequest, 'trustAllCertificates' | 'signal'>,
 ): Promise<Socket> {
   checkUrl(
     new URL(`http://${proxy.host.includes(':') ? `[${proxy.host}]` : proxy.host}:${proxy.port}`),

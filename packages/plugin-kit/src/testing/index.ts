@@ -7,5 +7,7 @@ export {
   type ServerProgram,
   startRealServer,
 } from './realServer.ts';
+export { realNetwork, realProcesses } from './realWorld.ts';
 export { runType } from './runType.ts';
+export { type SshServer, startSshServer } from './sshServer.ts';
 export { aTaskContext, type TestContext } from './testContext.ts';

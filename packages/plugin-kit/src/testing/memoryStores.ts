@@ -1,4 +1,15 @@
-import type { FileContent, FileStorage, KeyValueStore, NamespaceFileStore } from '../context.ts';
+import { parse } from 'yaml';
+import type {
+  DashboardStore,
+  FileContent,
+  FileStorage,
+  FlowCheck,
+  FlowStore,
+  KeyValueStore,
+  NamespaceFileStore,
+  StoredDashboardText,
+  StoredFlowText,
+} from '../context.ts';
 
 export async function toBytes(content: FileContent): Promise<Buffer> {
   if (typeof content === 'string') return Buffer.from(content);
@@ -119,5 +130,71 @@ export class MemoryNamespaceFiles implements NamespaceFileStore {
 
   async delete(namespace: string, path: string): Promise<boolean> {
     return this.byPath.delete(`${namespace}:${path}`);
+  }
+}
+
+/** Flows by namespace and id; a flow is valid when it has both and tasks. */
+export class MemoryFlows implements FlowStore {
+  readonly byName = new Map<string, StoredFlowText>();
+
+  async list(namespace: string, { children }: { readonly children: boolean }) {
+    return [...this.byName.values()]
+      .filter(
+        (flow) => flow.namespace === namespace || (children && flow.namespace.startsWith(`${namespace}.`)),
+      )
+      .sort((a, b) => (`${a.namespace}/${a.id}` < `${b.namespace}/${b.id}` ? -1 : 1));
+  }
+
+  async namespaces(): Promise<readonly string[]> {
+    return [...new Set([...this.byName.values()].map(({ namespace }) => namespace))].sort();
+  }
+
+  async find(namespace: string, id: string): Promise<StoredFlowText | undefined> {
+    return this.byName.get(`${namespace}/${id}`);
+  }
+
+  async check(source: string): Promise<FlowCheck> {
+    try {
+      const { id, namespace, tasks } = parse(source) ?? {};
+      if (typeof id !== 'string' || typeof namespace !== 'string') return { problem: 'id: must be given' };
+      return Array.isArray(tasks) ? { namespace, id } : { problem: 'tasks: must be given' };
+    } catch (error) {
+      return { problem: String(error) };
+    }
+  }
+
+  async save(source: string): Promise<StoredFlowText> {
+    const checked = await this.check(source);
+    if (checked.problem !== undefined) throw new Error(checked.problem);
+    const { namespace, id } = checked;
+    const before = await this.find(namespace, id);
+    if (before?.source === source) return before;
+    const saved = { namespace, id, revision: (before?.revision ?? 0) + 1, source };
+    this.byName.set(`${namespace}/${id}`, saved);
+    return saved;
+  }
+
+  async delete(namespace: string, id: string): Promise<boolean> {
+    return this.byName.delete(`${namespace}/${id}`);
+  }
+}
+
+export class MemoryDashboards implements DashboardStore {
+  readonly byId = new Map<string, StoredDashboardText>();
+
+  async list(): Promise<readonly StoredDashboardText[]> {
+    return [...this.byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  async check(source: string): Promise<string | undefined> {
+    return parse(source)?.title ? undefined : 'title: must be given';
+  }
+
+  async save(id: string, source: string): Promise<void> {
+    this.byId.set(id, { id, title: String(parse(source)?.title), source });
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return this.byId.delete(id);
   }
 }

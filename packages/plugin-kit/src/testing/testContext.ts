@@ -5,7 +5,13 @@ import type { LogLevel } from '@millrace/contract';
 import { onTestFinished } from 'vitest';
 import type { Metric, ProductActions, TaskContext, TriggerContext } from '../context.ts';
 import { createMasker } from '../masker.ts';
-import { MemoryFiles, MemoryKv, MemoryNamespaceFiles } from './memoryStores.ts';
+import {
+  MemoryDashboards,
+  MemoryFiles,
+  MemoryFlows,
+  MemoryKv,
+  MemoryNamespaceFiles,
+} from './memoryStores.ts';
 import { aRenderer } from './renderer.ts';
 
 /** Enough for a task and for a trigger. */
@@ -15,6 +21,8 @@ export interface TestContext extends TriggerContext {
   readonly files: MemoryFiles;
   readonly kv: MemoryKv;
   readonly namespaceFiles: MemoryNamespaceFiles;
+  readonly flows: MemoryFlows;
+  readonly dashboards: MemoryDashboards;
   kill(): void;
 }
 
@@ -26,6 +34,7 @@ type Overrides = Partial<
     | 'fetch'
     | 'mayReach'
     | 'connect'
+    | 'lookup'
     | 'run'
     | 'runNested'
     | 'findType'
@@ -90,12 +99,15 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     files: new MemoryFiles(),
     kv: new MemoryKv(run.namespace),
     namespaceFiles: new MemoryNamespaceFiles(),
+    flows: new MemoryFlows(),
+    dashboards: new MemoryDashboards(),
     spawn: overrides.spawn ?? missing('processes'),
     fetch: overrides.fetch ?? missing('network'),
     mayReach: overrides.mayReach ?? missing('network'),
     connect: overrides.connect ?? missing('network'),
-    lookup: (host, _, callback) =>
-      callback(new Error(`This test gives the task no network for ${host}.`), '', 0),
+    lookup:
+      overrides.lookup ??
+      ((host, _, callback) => callback(new Error(`This test gives the task no network for ${host}.`), '', 0)),
     runNested: overrides.runNested ?? missing('nested tasks'),
     findType: overrides.findType ?? (() => undefined),
     get memory() {
@@ -107,6 +119,7 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     configuration: overrides.configuration ?? (() => ({})),
     actions: {
       resumeExecution: missing('resumeExecution'),
+      hasExecution: missing('hasExecution'),
       countExecutions: missing('countExecutions'),
       purgeExecutions: missing('purgeExecutions'),
       fetchLogs: () => {
