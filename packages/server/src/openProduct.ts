@@ -9,6 +9,7 @@ import { lockServer, openStore, removeServerLock, type Store } from '@millrace/s
 import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
 import { createTaskActions } from './actions/taskActions.ts';
+import { createDashboardStore, createFlowStore } from './actions/taskFlows.ts';
 import { Auth } from './auth/auth.ts';
 import { joinCluster } from './cluster/joinCluster.ts';
 import { rolesOf } from './cluster/role.ts';
@@ -155,6 +156,8 @@ export async function openProduct({
     encryption,
     configurations,
     actions: createTaskActions(() => actionParts),
+    flowsFor: (namespace) => createFlowStore(namespace, config.flows.restricted, () => actionParts),
+    dashboards: createDashboardStore(() => actionParts),
   });
   const admission = shared ? new SharedAdmission(shared.cluster, flows) : new LocalAdmission(store, flows);
   const flowTriggers = new FlowTriggers({ store, flows, environment, host, clock, newId, log });

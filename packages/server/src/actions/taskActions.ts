@@ -35,6 +35,7 @@ type Parts = Pick<
 export function createTaskActions(parts: () => Parts): ProductActions {
   return {
     resumeExecution: (executionId, inputs) => resumeExecution(executionId, inputs, parts()),
+    hasExecution: async (executionId) => (await parts().store.getExecutionRecord(executionId)) !== undefined,
     countExecutions: async (filter) =>
       (await parts().store.listExecutions({ page: 1, size: 1, filters: executionFilters(filter) })).total,
     purgeExecutions: (filter, choice) => purgeExecutions(filter, choice, parts()),

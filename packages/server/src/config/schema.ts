@@ -130,7 +130,17 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   /** Flows that are saved when the server starts, and again when their files change. */
-  flows: z.strictObject({ path: Text.optional(), watch: Flag.default(false) }).prefault({}),
+  flows: z
+    .strictObject({
+      path: Text.optional(),
+      watch: Flag.default(false),
+      /**
+       * Namespaces whose flows, and those of their children, only tasks of their own flows may read and change, and tasks of
+       * the namespaces that are listed for them.
+       */
+      restricted: z.record(Text, z.array(Text)).default({}),
+    })
+    .prefault({}),
   auth: z
     .strictObject({
       username: Text.max(256),

@@ -1,6 +1,7 @@
 import { AppError, kvKeyPattern } from '@millrace/contract';
 import { Conflict, type KvEntryRecord, type Store, type StoredKv } from '@millrace/store';
 import { checkNamespace, parentsOf } from '../namespaces/namespaceName.ts';
+import { mayUse, type RestrictedNamespaces } from '../namespaces/namespaceReach.ts';
 import type { TypedKvValue } from './readKvText.ts';
 
 export interface KvWrite extends TypedKvValue {
@@ -15,8 +16,7 @@ export interface KvWrite extends TypedKvValue {
 interface Parts {
   readonly store: Store;
   readonly clock: () => number;
-  /** Namespaces whose entries only their own flows and those of the listed namespaces may use. */
-  readonly restricted?: Readonly<Record<string, readonly string[]>>;
+  readonly restricted?: RestrictedNamespaces;
 }
 
 const maxKeyLength = 256;
@@ -25,25 +25,21 @@ const maxKeyLength = 256;
 export class KeyValues {
   readonly #store: Store;
   readonly #clock: () => number;
-  readonly #restricted: ReadonlyMap<string, readonly string[]>;
+  readonly #restricted: RestrictedNamespaces;
 
   constructor({ store, clock, restricted = {} }: Parts) {
     this.#store = store;
     this.#clock = clock;
-    this.#restricted = new Map(Object.entries(restricted));
+    this.#restricted = restricted;
   }
 
   /** Refuses flows of one namespace the entries of another one that restricts them, itself or by one above it. */
   checkReach(user: string, namespace: string): void {
-    if (this.#restricted.size === 0) return;
-    for (const place of [namespace, ...parentsOf(namespace)]) {
-      const allowed = this.#restricted.get(place);
-      if (!allowed || [place, ...allowed].some((name) => isWithin(user, name))) continue;
-      throw new AppError(
-        'illegal-argument',
-        `the namespace "${user}" may not use the key-value store of the namespace "${namespace}"`,
-      );
-    }
+    if (mayUse(user, namespace, this.#restricted)) return;
+    throw new AppError(
+      'illegal-argument',
+      `the namespace "${user}" may not use the key-value store of the namespace "${namespace}"`,
+    );
   }
 
   /** The entry of exactly this namespace; says so when it has expired, and then forgets it. */
@@ -143,9 +139,6 @@ export class KeyValues {
     return expiresAt !== undefined && expiresAt <= this.#clock();
   }
 }
-
-const isWithin = (namespace: string, above: string): boolean =>
-  namespace === above || namespace.startsWith(`${above}.`);
 
 function checkKey(key: string): void {
   if (kvKeyPattern.test(key) && key.length <= maxKeyLength) return;

@@ -5,7 +5,9 @@ import { encryptedType } from '@millrace/engine';
 import { type Host, render, renderDeep, renderTyped, type Variables } from '@millrace/expression';
 import {
   createMasker,
+  type DashboardStore,
   type FileStorage,
+  type FlowStore,
   type KeyValueStore,
   type Masker,
   type Metric,
@@ -51,6 +53,9 @@ export interface ContextParts {
   readonly encryption: Encryption | undefined;
   /** What tasks may ask of the product. */
   readonly actions: ProductActions;
+  /** Flows as tasks of a namespace may use them. */
+  readonly flowsFor: (namespace: string) => FlowStore;
+  readonly dashboards: DashboardStore;
   /** Where the folders of running tasks are made. */
   readonly workFolder: string;
 }
@@ -135,6 +140,14 @@ class AttemptContext implements TaskContext {
 
   get signal(): AbortSignal {
     return this.#one.interruption.signal;
+  }
+
+  get flows(): FlowStore {
+    return this.#one.parts.flowsFor(this.run.namespace);
+  }
+
+  get dashboards(): DashboardStore {
+    return this.#one.parts.dashboards;
   }
 
   readonly log: TaskContext['log'] = (level, message) => this.#one.log(level, this.masker.mask(message));
