@@ -1,4 +1,5 @@
 import { coreFamily } from '@millrace/plugin-core';
+import { gitFamily } from '@millrace/plugin-git';
 import {
   createCatalogue,
   type Definition,
@@ -10,7 +11,7 @@ import { scriptsFamily } from '@millrace/plugin-scripts';
 import { serdesFamily } from '@millrace/plugin-serdes';
 
 /** The families that the product ships with. A new package under `plugins/` adds one line here. */
-export const families: readonly Family[] = [coreFamily, scriptsFamily, serdesFamily];
+export const families: readonly Family[] = [coreFamily, scriptsFamily, serdesFamily, gitFamily];
 
 export const coreDefinitions: readonly Definition[] = families.flatMap(({ types }) => types);
 export const coreDefinitionGroups: readonly Group[] = families.flatMap(({ groups }) => groups);

@@ -27,6 +27,10 @@ export {
   type ProcessUser,
 } from './process/processHelper.ts';
 
+export { folderVariables, runScript, type ScriptBody } from './runScript.ts';
+export { ScriptLog, type ScriptOutput, scriptOutput } from './scriptOutput.ts';
+export { type ScriptInput, scriptProperties } from './scriptProperties.ts';
+
 const languages = [
   shell,
   python,
