@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import type { Family } from '../plugin-kit/src/definition.ts';
+import { summarizeFamily } from '../plugin-kit/src/familySource.ts';
 
 /**
  * One file per program of the server. The rooms and the plain JavaScript packages are bundled, so that a start reads a
@@ -16,13 +19,37 @@ const programs = {
   importModule: '../plugin-kit/src/importModule.ts',
 };
 
+const pluginFolder = join(import.meta.dirname, '../../plugins');
+/** The package that lists the others has no types. */
+const familyNames = readdirSync(pluginFolder).filter((name) => name !== 'all');
+
+/** Each plugin family is a file that is loaded when one of its types is first used. */
+const families = Object.fromEntries(
+  familyNames.map((name) => [`family-${name}`, join(pluginFolder, name, 'src/index.ts')]),
+);
+
+/** Lists what the families have, so that the server knows every type without loading its code. */
+const listFamilies: Plugin = {
+  name: 'millrace-families',
+  writeBundle({ dir = '' }) {
+    const require = createRequire(join(dir, 'millrace.js'));
+    const summaries = familyNames.map((name) => {
+      const module: Readonly<Record<string, Family>> = require(`./family-${name}.js`);
+      const family = module[`${name}Family`];
+      if (family?.name !== name)
+        throw new Error(`plugins/${name} must export ${name}Family, named "${name}".`);
+      return summarizeFamily(family);
+    });
+    writeFileSync(join(dir, 'families.json'), JSON.stringify(summaries));
+  },
+};
+
 /** Client libraries are loaded from node_modules when a task first needs them, so no family slows the start. */
 function clientLibraries(): string[] {
-  const folder = join(import.meta.dirname, '../../plugins');
-  return readdirSync(folder)
+  return readdirSync(pluginFolder)
     .flatMap((family) => {
       const manifest: { dependencies?: Record<string, string> } = JSON.parse(
-        readFileSync(join(folder, family, 'package.json'), 'utf8'),
+        readFileSync(join(pluginFolder, family, 'package.json'), 'utf8'),
       );
       return Object.keys(manifest.dependencies ?? {});
     })
@@ -45,11 +72,12 @@ export default defineConfig({
     sourcemap: true,
     minify: false,
     rollupOptions: {
-      input: programs,
+      input: { ...programs, ...families },
       output: { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
   plugins: [
+    listFamilies,
     {
       name: 'millrace-commonjs',
       generateBundle() {

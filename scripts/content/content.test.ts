@@ -8,7 +8,7 @@ import { toDocs } from '../../packages/server/src/content/docs.ts';
 import { readFrontMatter } from '../../packages/server/src/content/frontMatter.ts';
 import { toPosts } from '../../packages/server/src/content/news.ts';
 import { typesPage } from '../../packages/server/src/content/typesPage.ts';
-import { createCoreCatalogue } from '../../plugins/all/src/index.ts';
+import { createFullCatalogue } from '../../plugins/all/src/testing.ts';
 import { inRoot } from '../setup/root.mjs';
 
 const filesOf = (part: string, ending: string) =>
@@ -17,7 +17,7 @@ const filesOf = (part: string, ending: string) =>
     .sort()
     .map((path) => ({ path, text: readFileSync(inRoot('content', part, path), 'utf8') }));
 
-const catalogue = createCoreCatalogue();
+const catalogue = createFullCatalogue();
 const docs = filesOf('docs', '.md');
 const tutorial = filesOf('tutorial', '.yaml');
 const blueprints = toBlueprints(filesOf('blueprints/flow', '.md'), 'flow');

@@ -1,5 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { coreDefinitions } from '@millrace/plugins';
+import { coreFamily } from '@millrace/plugin-core';
+import { loadedFamily } from '@millrace/plugin-kit';
+import { scriptsFamily } from '@millrace/plugin-scripts';
 import { loadConfig } from '../../../packages/server/src/config/load.ts';
 import { type OpenProduct, openProduct } from '../../../packages/server/src/openProduct.ts';
 import { openCatalogue } from '../../../packages/server/src/plugins/openCatalogue.ts';
@@ -53,7 +55,8 @@ async function open({ role, data, databaseUrl, ledger, group, crash }: Extract<O
     appendFileSync(ledger, `${line}\n`);
     return 0;
   };
-  const known = [...coreDefinitions, ...sweepTasks({ push: write })];
+  const sweep = { name: 'sweep', groups: [], types: sweepTasks({ push: write }) };
+  const known = [coreFamily, scriptsFamily, sweep].map(loadedFamily);
   product = await openProduct({
     config,
     env: {},

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { PluginCatalogue } from '@millrace/plugin-kit';
-import { coreDefinitions } from '@millrace/plugins';
+import { coreFamily } from '@millrace/plugin-core';
+import { loadedFamily, type PluginCatalogue } from '@millrace/plugin-kit';
+import { scriptsFamily } from '@millrace/plugin-scripts';
 import { isUnavailable, type Store } from '@millrace/store';
 import { temporaryFolder } from '@millrace/store/suite';
 import { loadConfig } from '../../../packages/server/src/config/load.ts';
@@ -51,10 +52,11 @@ export async function playPoint(
     env: {},
     flags: { data: folder.path, ...(databaseUrl === undefined ? {} : { database: { url: databaseUrl } }) },
   });
-  const catalogue = await openCatalogue(config.plugins, aSilentLog(), [
-    ...coreDefinitions,
-    ...sweepTasks(ledger),
-  ]);
+  const catalogue = await openCatalogue(
+    config.plugins,
+    aSilentLog(),
+    [coreFamily, scriptsFamily, { name: 'sweep', groups: [], types: sweepTasks(ledger) }].map(loadedFamily),
+  );
   try {
     for (let life = 0; ; life++) {
       const doom = new Doom(crashes[life]);

@@ -3,9 +3,11 @@ import type { Catalogue, TypeInfo, TypeKind } from '@millrace/engine';
 import { shortType } from '@millrace/engine';
 import { checkProperties } from './checkProperties.ts';
 import type { Definition, Group, Properties } from './definition.ts';
+import type { FamilySource, TypeSummary } from './familySource.ts';
 
-/** A definition with what the engine asks of every type. */
+/** A type with what the engine asks of every type. */
 export interface CatalogueEntry extends TypeInfo {
+  /** Loads the family of the type when it is first read. */
   readonly definition: Definition;
 }
 
@@ -25,54 +27,81 @@ export interface PluginCatalogue extends Catalogue {
   find(type: string): CatalogueEntry | undefined;
   /** The canonical name when `type` is an older name that should be replaced. */
   replacementOf(type: string): string | undefined;
-  list(kind?: TypeKind): readonly Definition[];
+  /** Every type that users may see; no family is loaded for it. */
+  list(kind?: TypeKind): readonly TypeSummary[];
+  /** The same types with all they have: loads every family. */
+  definitions(kind?: TypeKind): readonly Definition[];
   readonly groups: readonly Group[];
   /** The group with the longest name the type starts with. */
   groupOf(type: string): Group | undefined;
 }
 
-/** Finds definitions by type, by `io.kestra.plugin.<type>`, and by their listed aliases. */
+/** Finds types by name, by `io.kestra.plugin.<type>`, and by their listed aliases. */
 export function createCatalogue(
-  definitions: readonly Definition[],
-  groups: readonly Group[] = [],
+  families: readonly FamilySource[],
   plugins: readonly PluginInfo[] = [],
 ): PluginCatalogue {
   const entries = new Map<string, CatalogueEntry>();
   const aliases = new Map<string, CatalogueEntry>();
-  const listed = definitions.filter((definition) => definition.isInner !== true);
+  const groups = families.flatMap((family) => family.groups);
+  const listed = families.flatMap(({ types }) => types).filter(({ isInner }) => isInner !== true);
   const byLength = [...groups].sort((a, b) => b.group.length - a.group.length);
 
-  for (const definition of definitions) {
-    if (entries.has(definition.type)) throw new Error(`The type ${definition.type} is defined twice.`);
-    entries.set(definition.type, toEntry(definition));
+  for (const family of families) {
+    for (const summary of family.types) {
+      const { type } = summary;
+      if (entries.has(type)) throw new Error(`The type ${type} is defined twice.`);
+      entries.set(type, new LazyEntry(summary, family));
+    }
   }
-  for (const entry of entries.values()) {
-    for (const alias of entry.definition.aliases ?? []) aliases.set(shortType(alias), entry);
+  for (const { types } of families) {
+    for (const { type, aliases: olderNames = [] } of types) {
+      const entry = entries.get(type);
+      if (entry) for (const alias of olderNames) aliases.set(shortType(alias), entry);
+    }
   }
 
+  const list = (kind?: TypeKind) => (kind ? listed.filter((summary) => summary.kind === kind) : listed);
+  const find = (type: string) => {
+    const short = shortType(type);
+    return entries.get(short) ?? aliases.get(short);
+  };
   return {
     groups,
     plugins,
-    find: (type) => {
-      const short = shortType(type);
-      return entries.get(short) ?? aliases.get(short);
-    },
+    find,
+    list,
     replacementOf: (type) => aliases.get(shortType(type))?.type,
-    list: (kind) => (kind ? listed.filter((definition) => definition.kind === kind) : listed),
+    definitions: (kind) => list(kind).flatMap(({ type }) => find(type)?.definition ?? []),
     groupOf: (type) => byLength.find(({ group }) => type.startsWith(`${group}.`)),
   };
 }
 
-function toEntry(definition: Definition): CatalogueEntry {
-  return {
-    definition,
-    type: definition.type,
-    kind: definition.kind,
-    ...(definition.deprecated && { deprecated: true }),
-    ...(definition.kind === 'condition' && { onSchedule: definition.onSchedule }),
-    sideEffects: 'sideEffects' in definition ? definition.sideEffects : true,
-    check: (properties) => checkAll(definition, properties),
-  };
+/** An entry that knows its summary from the start and its definition once it is needed. */
+class LazyEntry implements CatalogueEntry {
+  readonly type: string;
+  readonly kind: TypeKind;
+  readonly sideEffects: boolean;
+  readonly deprecated?: boolean;
+  readonly onSchedule?: boolean;
+  readonly #family: FamilySource;
+
+  constructor(summary: TypeSummary, family: FamilySource) {
+    this.type = summary.type;
+    this.kind = summary.kind;
+    this.sideEffects = summary.sideEffects;
+    if (summary.deprecated) this.deprecated = true;
+    if (summary.onSchedule !== undefined) this.onSchedule = summary.onSchedule;
+    this.#family = family;
+  }
+
+  get definition(): Definition {
+    return this.#family.load(this.type);
+  }
+
+  check(properties: Properties): readonly Issue[] {
+    return checkAll(this.definition, properties);
+  }
 }
 
 /** Charts, their data and storages are read as written. */

@@ -1,12 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import type { TypeKind } from '@millrace/engine';
 import { z } from 'zod';
 import type { PluginCatalogue } from './catalogue.ts';
 import { commonTaskProperties, commonTriggerProperties, retrySchemas } from './commonProperties.ts';
 import type { Definition } from './definition.ts';
+import type { TypeSummary } from './familySource.ts';
 import { flowProperties } from './flowProperties.ts';
 import { inputTypeInfos } from './inputTypes.ts';
 import { type JsonSchema, toEditorSchema, toJsonSchema } from './jsonSchema.ts';
-import { namesOf } from './typeNames.ts';
+import { namesOf, type TypeNames } from './typeNames.ts';
 
 export const schemaKinds = ['flow', 'template', 'task', 'trigger', 'plugindefault', 'dashboard'] as const;
 export type SchemaKind = (typeof schemaKinds)[number];
@@ -21,49 +23,100 @@ const roots: Readonly<Record<SchemaKind, string>> = {
   dashboard: 'Dashboard',
 };
 
-/** The kinds of types that stand at a place of their own, and what every one of them has in common there. */
-const places: readonly { place: string; kind: TypeKind; common: z.ZodRawShape; hasId: boolean }[] = [
-  { place: 'Task', kind: 'task', common: commonTaskProperties, hasId: true },
-  { place: 'Trigger', kind: 'trigger', common: commonTriggerProperties, hasId: true },
-  { place: 'Condition', kind: 'condition', common: {}, hasId: false },
-  { place: 'TaskRunner', kind: 'taskRunner', common: {}, hasId: false },
-  { place: 'LogExporter', kind: 'logExporter', common: {}, hasId: true },
-  { place: 'Chart', kind: 'chart', common: {}, hasId: true },
-  { place: 'DataFilter', kind: 'dataFilter', common: {}, hasId: false },
+/** Where types of a kind stand in a document, and what all of them have in common there. */
+interface Place {
+  readonly name: string;
+  readonly kind: TypeKind;
+  readonly common: z.ZodRawShape;
+  readonly hasId: boolean;
+}
+
+const places: readonly Place[] = [
+  { name: 'Task', kind: 'task', common: commonTaskProperties, hasId: true },
+  { name: 'Trigger', kind: 'trigger', common: commonTriggerProperties, hasId: true },
+  { name: 'Condition', kind: 'condition', common: {}, hasId: false },
+  { name: 'TaskRunner', kind: 'taskRunner', common: {}, hasId: false },
+  { name: 'LogExporter', kind: 'logExporter', common: {}, hasId: true },
+  { name: 'Chart', kind: 'chart', common: {}, hasId: true },
+  { name: 'DataFilter', kind: 'dataFilter', common: {}, hasId: false },
 ];
 
 /**
- * The document the editor works with. A place for many types is one list of names with an if/then per type:
- * with `anyOf` the editor forgets types and answers a missing property by listing every type there is.
+ * The whole document with every type, for clients that read it once. A place for many types is one list of names with an
+ * if/then per type: with `anyOf` an editor reports a missing property by listing every type there is. There may be more
+ * than a thousand types, so other work gets its turn in between.
  */
-export function editorSchema(catalogue: PluginCatalogue, kind: SchemaKind, arrayOf = false): JsonSchema {
-  const root = { $ref: `#/definitions/${roots[kind]}` };
+export async function flowSchema(
+  catalogue: PluginCatalogue,
+  kind: SchemaKind,
+  arrayOf = false,
+): Promise<JsonSchema> {
+  const outline = flowOutline(catalogue, kind);
+  const definitions = outline.definitions as JsonSchema;
+  for (const place of places) {
+    const types = catalogue.list(place.kind);
+    for (const [index, { type }] of types.entries()) {
+      if (index % typesPerSlice === 0) await setImmediate();
+      const definition = catalogue.find(type)?.definition;
+      if (definition) definitions[type] = typeSchema(definition, place);
+    }
+    definitions[place.name] = { ...(definitions[place.name] as JsonSchema), allOf: types.map(branchOf) };
+  }
+  if (!arrayOf) return outline;
+  const { $ref, ...rest } = outline;
+  return { ...rest, type: 'array', items: { $ref } };
+}
+
+const typesPerSlice = 10;
+
+/** The document with the names of all types and the schema of none: an editor asks for those that a text uses. */
+export function flowOutline(catalogue: PluginCatalogue, kind: SchemaKind): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    ...(arrayOf ? { type: 'array', items: root } : root),
-    definitions: definitionsOf(catalogue),
+    $ref: `#/definitions/${roots[kind]}`,
+    definitions: { ...sharedDefinitions(), ...flowProperties(catalogue), ...typeChoices(catalogue) },
   };
 }
 
-/** Every document shares them, and there are many. */
-const made = new WeakMap<PluginCatalogue, JsonSchema>();
-
-function definitionsOf(catalogue: PluginCatalogue): JsonSchema {
-  const definitions = made.get(catalogue) ?? makeDefinitions(catalogue);
-  made.set(catalogue, definitions);
-  return definitions;
+/** What an editor adds to the outline for one type that a text uses. */
+export interface TypeSchema {
+  readonly type: string;
+  /** Every name under which a text may write it. */
+  readonly names: string[];
+  /** The definition whose list of branches gets this one. */
+  readonly place: string;
+  readonly branch: JsonSchema;
+  readonly schema: JsonSchema;
 }
 
-function makeDefinitions(catalogue: PluginCatalogue): JsonSchema {
-  const definitions: JsonSchema = { ...flowProperties(catalogue) };
-  for (const { place, kind, common, hasId } of places) {
-    const types = catalogue.list(kind);
-    definitions[place] = choiceByType(types, hasId);
-    const shared = commonSchemas(place, common);
-    Object.assign(definitions, shared);
-    const beside = Object.keys(common).map((name) => [name, { $ref: `#/definitions/${place}.${name}` }]);
-    for (const type of types) definitions[type.type] = typeSchema(type, Object.fromEntries(beside), hasId);
-  }
+/** The schemas of the named types; older names are accepted, unknown ones are left out. */
+export function typeSchemas(catalogue: PluginCatalogue, names: readonly string[]): readonly TypeSchema[] {
+  const types = new Set(names.flatMap((name) => catalogue.find(name)?.type ?? []));
+  return [...types].flatMap((type) => {
+    const definition = catalogue.find(type)?.definition;
+    const place = definition && places.find(({ kind }) => kind === definition.kind);
+    if (!definition || !place || definition.isInner) return [];
+    return {
+      type,
+      names: namesOf(definition),
+      place: place.name,
+      branch: branchOf(definition),
+      schema: typeSchema(definition, place),
+    };
+  });
+}
+
+let shared: JsonSchema | undefined;
+
+/** What no plugin changes: properties in common, retries, inputs. */
+function sharedDefinitions(): JsonSchema {
+  shared ??= makeSharedDefinitions();
+  return shared;
+}
+
+function makeSharedDefinitions(): JsonSchema {
+  const definitions: JsonSchema = {};
+  for (const { name, common } of places) Object.assign(definitions, commonSchemas(name, common));
   definitions.Retry = choiceByWord('type', Object.keys(retrySchemas), 'retry');
   for (const [name, schema] of Object.entries(retrySchemas)) {
     definitions[`retry.${name}`] = withFixedType(toEditorSchema(toJsonSchema(schema)), false);
@@ -82,6 +135,9 @@ function makeDefinitions(catalogue: PluginCatalogue): JsonSchema {
   return definitions;
 }
 
+const typeChoices = (catalogue: PluginCatalogue): JsonSchema =>
+  Object.fromEntries(places.map(({ name, kind, hasId }) => [name, typeChoice(catalogue.list(kind), hasId)]));
+
 const identifier: JsonSchema = {
   type: 'string',
   pattern: '^[a-zA-Z0-9][a-zA-Z0-9_-]*$',
@@ -93,8 +149,8 @@ const inputIdentifier: JsonSchema = {
   markdownDescription: 'The name; unique in the flow.',
 };
 
-function choiceByType(types: readonly Definition[], hasId: boolean): JsonSchema {
-  const current = types.filter(({ deprecated }) => !deprecated).map(({ type }) => type);
+function typeChoice(types: readonly TypeSummary[], hasId: boolean): JsonSchema {
+  const current = types.filter(({ deprecated }) => !deprecated);
   return {
     type: 'object',
     required: hasId ? ['id', 'type'] : ['type'],
@@ -102,17 +158,27 @@ function choiceByType(types: readonly Definition[], hasId: boolean): JsonSchema 
       ...(hasId && { id: identifier }),
       // Completion offers the names in the list; older names are accepted and not offered.
       type: {
-        anyOf: [{ enum: current }, { type: 'string', pattern: '^io\\.kestra\\.' }, ...oldNames(types)],
+        anyOf: [
+          {
+            enum: current.map(({ type }) => type),
+            markdownEnumDescriptions: current.map(({ title }) => title),
+          },
+          { type: 'string', pattern: '^io\\.kestra\\.' },
+          ...oldNames(types),
+        ],
       },
     },
-    allOf: types.map((type) => ({
-      if: { required: ['type'], properties: { type: { enum: namesOf(type) } } },
-      then: { $ref: `#/definitions/${type.type}` },
-    })),
+    // Each type that is known in full adds its branch.
+    allOf: [],
   };
 }
 
-function oldNames(types: readonly Definition[]): JsonSchema[] {
+const branchOf = (type: TypeNames): JsonSchema => ({
+  if: { required: ['type'], properties: { type: { enum: namesOf(type) } } },
+  then: { $ref: `#/definitions/${type.type}` },
+});
+
+function oldNames(types: readonly TypeSummary[]): JsonSchema[] {
   const names = types
     .flatMap(({ type, deprecated, aliases = [] }) => [...(deprecated ? [type] : []), ...aliases])
     .filter((name) => !name.startsWith('io.kestra.'))
@@ -141,10 +207,12 @@ function commonSchemas(place: string, common: z.ZodRawShape): JsonSchema {
 }
 
 /** Unknown properties are refused per type, so each type lists all that may stand beside its own. */
-function typeSchema(definition: Definition, beside: JsonSchema, hasId: boolean): JsonSchema {
+function typeSchema(definition: Definition, { name, common, hasId }: Place): JsonSchema {
+  const beside = Object.keys(common).map((key) => [key, { $ref: `#/definitions/${name}.${key}` }]);
   const own = toEditorSchema(toJsonSchema(definition.input));
+  const properties = { ...(own.properties as JsonSchema), ...Object.fromEntries(beside) };
   return {
-    ...withFixedType({ ...own, properties: { ...(own.properties as JsonSchema), ...beside } }, hasId),
+    ...withFixedType({ ...own, properties }, hasId),
     title: definition.title,
     markdownDescription: describeType(definition),
     ...(definition.deprecated && { deprecationMessage: `${definition.type} is deprecated.` }),

@@ -17,6 +17,7 @@ export type * from './definition.ts';
 export { commonSchema, documentInputType, documentType, type PluginDocument } from './documentation.ts';
 export * from './dynamic.ts';
 export { messageOf, TaskFailed, Warning, warning } from './failure.ts';
+export * from './familySource.ts';
 export { inputFiles, namespaceFiles, outputFiles } from './fileProperties.ts';
 export { toAllowedPath } from './files/allowedPaths.ts';
 export { createGlobMatcher } from './files/glob.ts';
@@ -36,7 +37,14 @@ export {
   writeNamespaceFiles,
 } from './files/workingFiles.ts';
 export { dashboardProperties } from './flowProperties.ts';
-export { editorSchema, type SchemaKind, schemaKinds } from './flowSchema.ts';
+export {
+  flowOutline,
+  flowSchema,
+  type SchemaKind,
+  schemaKinds,
+  type TypeSchema,
+  typeSchemas,
+} from './flowSchema.ts';
 export { lineIcon } from './icon.ts';
 export { importModule } from './importModule.ts';
 export type { JsonSchema } from './jsonSchema.ts';

@@ -1,6 +1,6 @@
 import type { TypeKind } from '@millrace/engine';
 import type { PluginCatalogue, PluginInfo } from './catalogue.ts';
-import type { Definition, Group } from './definition.ts';
+import type { Group } from './definition.ts';
 import { inputTypeInfos } from './inputTypes.ts';
 import { namesOf } from './typeNames.ts';
 
@@ -173,15 +173,12 @@ export function listIcons(catalogue: PluginCatalogue): Readonly<Record<string, P
       icons[name] = {
         name: name.split('.').at(-1) ?? name,
         icon: toBase64(svg),
-        flowable: isFlowable(definition),
+        flowable: definition.isFlowable === true,
       };
     }
   }
   return icons;
 }
-
-const isFlowable = (definition: Definition): boolean =>
-  definition.kind === 'task' && definition.role === 'flowable';
 
 export const listGroupIcons = (catalogue: PluginCatalogue): Readonly<Record<string, PluginIcon>> =>
   Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { TypeKind } from '@millrace/engine';
 import type { PluginCatalogue } from './catalogue.ts';
-import type { Definition } from './definition.ts';
+import type { TypeSummary } from './familySource.ts';
 
 const kinds: readonly (readonly [TypeKind, string])[] = [
   ['task', 'Tasks'],
@@ -13,27 +13,22 @@ const kinds: readonly (readonly [TypeKind, string])[] = [
   ['storage', 'Storages'],
 ];
 
-/** Every type there is, with its examples, as one page of documentation. Made from the same definitions as all else. */
+/** Every type there is, as one page of documentation; the page of each one has the rest. */
 export function describeAllTypes(catalogue: PluginCatalogue): string {
   const sections = kinds.flatMap(([kind, title]) => {
     const types = [...catalogue.list(kind)].sort((a, b) => a.type.localeCompare(b.type));
-    return types.length === 0 ? [] : [`## ${title}`, ...types.map(describeType)];
+    return types.length === 0 ? [] : [`## ${title}`, types.map(describeType).join('\n')];
   });
   const count = catalogue.list().length;
   return [
-    `The ${count} types of this server. The page of each one, with all its properties, is under **Plugins**.`,
+    `The ${count} types of this server. The page of each one, with its properties and examples, is under **Plugins**.`,
     ...brokenPlugins(catalogue),
     ...sections,
   ].join('\n\n');
 }
 
-function describeType({ type, title, description, deprecated, examples }: Definition): string {
-  return [
-    `### ${type}`,
-    `**${title}.**${deprecated === true ? ' Deprecated.' : ''} ${description}`,
-    ...examples.map((example) => `${example.title}\n\n\`\`\`yaml\n${example.code.trim()}\n\`\`\``),
-  ].join('\n\n');
-}
+const describeType = ({ type, title, deprecated }: TypeSummary): string =>
+  `- \`${type}\`: ${title}${deprecated ? ' (deprecated)' : ''}`;
 
 const brokenPlugins = ({ plugins }: PluginCatalogue): string[] =>
   plugins.flatMap(({ name, error }) =>

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { coreDefinitions } from '@millrace/plugins';
+import { families } from '@millrace/plugins';
+import { allDefinitions } from '@millrace/plugins/testing';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { sharedServer, stateOf, taskRunsOf, yaml } from './testing/aServer.ts';
@@ -21,7 +22,12 @@ tasks: [{id: show, type: core.log.Log, message: "{{ read(inputs.orders) }}"}]
 `,
 };
 
-const examples = coreDefinitions.flatMap(({ type, kind, examples }) =>
+/** What the test servers lack: they have the core and the scripts only. */
+const connectors = families
+  .filter(({ name }) => name !== 'core' && name !== 'scripts')
+  .flatMap(({ types }) => types);
+
+const examples = allDefinitions.flatMap(({ type, kind, examples }) =>
   examples.map((example) => ({ type, kind, ...example })),
 );
 /** Programs of the machine that examples run, by the language. */
@@ -57,7 +63,7 @@ function filesFor(inputs: NonNullable<Example['inputs']>) {
 
 /** Users copy examples: those that need nothing but the product must work as they stand. */
 describe('examples of plugins', () => {
-  const shared = sharedServer(sqlite, { env: { PATH: process.env.PATH ?? '' } });
+  const shared = sharedServer(sqlite, { env: { PATH: process.env.PATH ?? '' }, definitions: connectors });
 
   it.each(cases)(
     '$type: $title',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCoreCatalogue } from '@millrace/plugins';
+import { createFullCatalogue } from '@millrace/plugins/testing';
 import { temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from './config/load.ts';
@@ -15,7 +15,7 @@ async function start(
   onTestFinished(() => folder.remove());
   const server = { port: 0, managementPort: 0, graceMs: 100, ...settings.server };
   const { config } = loadConfig({ env: {}, flags: { data: settings.data ?? folder.path, server } });
-  const options = { config, env: {}, catalogue: createCoreCatalogue(), log: silentLog, webFolder: '' };
+  const options = { config, env: {}, catalogue: createFullCatalogue(), log: silentLog, webFolder: '' };
   const running = await startServer(options);
   onTestFinished(() => running.close());
   return running;

@@ -1,8 +1,9 @@
-import { createCatalogue } from '@millrace/plugin-kit';
+import { coreFamily } from '@millrace/plugin-core';
+import { createCatalogue, loadedFamily } from '@millrace/plugin-kit';
 import { expect, test } from 'vitest';
-import { createCoreCatalogue } from './index.ts';
+import { createFullCatalogue } from './testing.ts';
 
-const catalogue = createCoreCatalogue();
+const catalogue = createFullCatalogue();
 
 test.each([
   ['core.log.Log', 'core.log.Log'],
@@ -29,6 +30,6 @@ test('a task that only computes says so', () => {
 });
 
 test('two definitions of one type are refused', () => {
-  const [first] = catalogue.list();
-  expect(() => createCatalogue([first!, first!])).toThrow('is defined twice');
+  const family = loadedFamily(coreFamily);
+  expect(() => createCatalogue([family, family])).toThrow('is defined twice');
 });

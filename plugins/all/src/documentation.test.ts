@@ -8,9 +8,9 @@ import {
   listSubGroups,
 } from '@millrace/plugin-kit';
 import { expect, test } from 'vitest';
-import { createCoreCatalogue } from './index.ts';
+import { createFullCatalogue } from './testing.ts';
 
-const catalogue = createCoreCatalogue();
+const catalogue = createFullCatalogue();
 
 test('[S2-7o.3] the document of a type describes properties, outputs and examples', () => {
   const document = documentType(catalogue, 'core.debug.Return');

@@ -2,11 +2,11 @@ import { parseFlow } from '@millrace/engine';
 import { documentType } from '@millrace/plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createCoreCatalogue } from './index.ts';
+import { createFullCatalogue } from './testing.ts';
 
-const catalogue = createCoreCatalogue();
+const catalogue = createFullCatalogue();
 const cases = catalogue
-  .list()
+  .definitions()
   .flatMap((definition) => definition.examples.map((example) => ({ definition, ...example })));
 const isDashboard = (type: string) => type.startsWith('core.dashboard.');
 

@@ -4,15 +4,15 @@ import { aTaskContext } from '@millrace/plugin-kit/testing';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { createCoreCatalogue } from './index.ts';
+import { createFullCatalogue } from './testing.ts';
 
 type Data = Record<string, unknown>;
 
-const catalogue = createCoreCatalogue();
+const catalogue = createFullCatalogue();
 const expression = '{{ inputs.x }}';
 /** Charts and storages are read as written. */
 const kinds = new Set(['task', 'trigger', 'condition', 'taskRunner', 'logExporter']);
-const definitions = catalogue.list().filter(({ kind }) => kinds.has(kind));
+const definitions = catalogue.definitions().filter(({ kind }) => kinds.has(kind));
 
 /** Read before anything can be rendered, or the structure of the flow. Adding to this list is a decision: see E112. */
 const structural = new Set(

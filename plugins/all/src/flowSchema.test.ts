@@ -1,16 +1,17 @@
 import type { JsonSchema } from '@millrace/plugin-kit';
-import { editorSchema, schemaKinds } from '@millrace/plugin-kit';
+import { flowOutline, flowSchema, schemaKinds, typeSchemas } from '@millrace/plugin-kit';
 import { matches } from '@millrace/plugin-kit/testing';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { coreDefinitions, createCoreCatalogue } from './index.ts';
+import { allDefinitions, createFullCatalogue } from './testing.ts';
 
-const catalogue = createCoreCatalogue();
-const schema = editorSchema(catalogue, 'flow');
+const catalogue = createFullCatalogue();
+const schema = await flowSchema(catalogue, 'flow');
+const dashboardSchema = await flowSchema(catalogue, 'dashboard');
 const isFlow = (source: string) => matches(schema, parse(source));
 
-test.each(schemaKinds)('[S2-7o.6] the %s schema points only at definitions it has', (kind) => {
-  const document = editorSchema(catalogue, kind);
+test.each(schemaKinds)('[S2-7o.6] the %s schema points only at definitions it has', async (kind) => {
+  const document = await flowSchema(catalogue, kind);
   const definitions = document.definitions as JsonSchema;
   const references = [...JSON.stringify(document).matchAll(/"#\/definitions\/([^"]+)"/g)].map(
     ([, name]) => name,
@@ -19,7 +20,7 @@ test.each(schemaKinds)('[S2-7o.6] the %s schema points only at definitions it ha
 });
 
 test('every current type is offered, once, in one list', () => {
-  const current = coreDefinitions
+  const current = allDefinitions
     .filter(({ kind, deprecated, isInner }) => kind === 'task' && !deprecated && !isInner)
     .map(({ type }) => type);
   expect(schema.definitions).toHaveProperty('Task.properties.type.anyOf.0.enum', current);
@@ -42,15 +43,28 @@ test('places for many types are if/then, never anyOf', () => {
   }
 });
 
-test('an array of tasks', () => {
-  expect(editorSchema(catalogue, 'task', true)).toMatchObject({
+test('the outline and the types that a text uses see what the whole document sees', () => {
+  const used = ['io.kestra.plugin.core.log.Log', 'core.flow.Sequential', 'no.such.Type', 'core.log.Log'];
+  const found = typeSchemas(catalogue, used);
+  expect(found.map(({ type }) => type)).toEqual(['core.log.Log', 'core.flow.Sequential']);
+  const outline = flowOutline(catalogue, 'flow').definitions as Record<string, JsonSchema>;
+  const whole = schema.definitions as Record<string, JsonSchema>;
+  expect(outline.Task?.properties).toEqual(whole.Task?.properties);
+  for (const { type, place, branch, schema: own } of found) {
+    expect(own).toEqual(whole[type]);
+    expect(whole[place]?.allOf).toContainEqual(branch);
+  }
+});
+
+test('an array of tasks', async () => {
+  expect(await flowSchema(catalogue, 'task', true)).toMatchObject({
     type: 'array',
     items: { $ref: '#/definitions/Task' },
   });
 });
 
 describe('the editor agrees with the examples', () => {
-  const flows = coreDefinitions
+  const flows = allDefinitions
     .filter(({ type }) => !type.startsWith('core.dashboard.'))
     .filter(({ kind }) => kind !== 'storage')
     .flatMap(({ type, examples }) => examples.map(({ title, code }) => [type, title, code] as const));
@@ -58,11 +72,11 @@ describe('the editor agrees with the examples', () => {
     expect(isFlow(code)).toEqual([]);
   });
 
-  const dashboards = coreDefinitions.filter(({ type }) => type.startsWith('core.dashboard.'));
+  const dashboards = allDefinitions.filter(({ type }) => type.startsWith('core.dashboard.'));
   test.each(dashboards.map(({ type, examples }) => [type, examples[0]?.code ?? ''] as const))(
     '%s',
     (_, code) => {
-      expect(matches(editorSchema(catalogue, 'dashboard'), parse(code))).toEqual([]);
+      expect(matches(dashboardSchema, parse(code))).toEqual([]);
     },
   );
 });

@@ -1,10 +1,10 @@
 import { parseFlow } from '@millrace/engine';
 import { expect, test } from 'vitest';
-import { createCoreCatalogue } from './index.ts';
 import { coreFlows } from './testing/coreFlows.ts';
 import { otherFlows } from './testing/otherFlows.ts';
+import { createFullCatalogue } from './testing.ts';
 
-const catalogue = createCoreCatalogue();
+const catalogue = createFullCatalogue();
 const flows = [...coreFlows, ...otherFlows];
 
 test('there are enough of them', () => expect(flows.length).toBeGreaterThanOrEqual(60));

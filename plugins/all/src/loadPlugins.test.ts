@@ -6,15 +6,17 @@ import { parseFlow } from '@millrace/engine';
 import {
   createCatalogue,
   documentType,
-  editorSchema,
+  flowSchema,
   type LoadedPlugin,
   listPlugins,
+  loadedFamily,
   loadPlugins,
   versionOf,
 } from '@millrace/plugin-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { coreDefinitionGroups, coreDefinitions } from './index.ts';
+import { families } from './index.ts';
+import { allDefinitions } from './testing.ts';
 
 const task = (type: string, more = '') =>
   `({ defineTask, z }) => [defineTask({ type: '${type}', title: 'T', run: () => ({}), ${more} })]`;
@@ -99,7 +101,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), content);
   }
-  loaded = await loadPlugins(folder, { timeoutMs: 3_000, known: coreDefinitions });
+  loaded = await loadPlugins(folder, { timeoutMs: 3_000, known: allDefinitions });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -109,7 +111,7 @@ describe('[A44] a broken plugin is named with its error', () => {
   test.each(cases.filter(([, , error]) => error))('%s', (file, _, error) => {
     const plugin = loaded.find(({ name }) => name === nameOf(file));
     expect(plugin?.error).toMatch(error ?? /never/);
-    expect(plugin?.definitions).toEqual([]);
+    expect(plugin?.types).toEqual([]);
   });
 
   test('and harms neither the others nor the server', () => {
@@ -122,12 +124,7 @@ describe('[A44] a broken plugin is named with its error', () => {
 });
 
 describe('what was loaded', () => {
-  const catalogue = () =>
-    createCatalogue(
-      [...coreDefinitions, ...loaded.flatMap(({ definitions }) => definitions)],
-      [...coreDefinitionGroups, ...loaded.flatMap(({ groups }) => groups)],
-      loaded,
-    );
+  const catalogue = () => createCatalogue([...families, ...loaded].map(loadedFamily), loaded);
 
   test('[S2-9.8] is listed with its version, the broken ones with their error', () => {
     const plugins = listPlugins(catalogue(), '9.9.9');
@@ -144,10 +141,10 @@ describe('what was loaded', () => {
     expect(versionOf(catalogue(), 'io.kestra.plugin.core.log.Log', '9.9.9')).toBe('9.9.9');
   });
 
-  test('has documentation, completion and validation from its one definition', () => {
+  test('has documentation, completion and validation from its one definition', async () => {
     const all = catalogue();
     expect(documentType(all, 'good.One')?.markdown).toContain('type: "good.One"');
-    expect(JSON.stringify(editorSchema(all, 'flow').definitions)).toContain('"good.One"');
+    expect(JSON.stringify((await flowSchema(all, 'flow')).definitions)).toContain('"good.One"');
     const flow = 'id: f\nnamespace: a\ntasks:\n  - id: t\n    type: good.One\n    wrong: 1\n';
     expect(parseFlow(flow, all).issues.map(({ message }) => message)).toEqual([
       expect.stringContaining('Unrecognized field "wrong"'),
@@ -159,16 +156,16 @@ test('[S2-9.8] the template has a type of every kind, and its examples can be sa
   const template = fileURLToPath(new URL('../../../content/plugin-template', import.meta.url));
   const parent = mkdtempSync(join(tmpdir(), 'template-'));
   cpSync(template, join(parent, 'acme'), { recursive: true });
-  const [plugin, ...others] = await loadPlugins(parent, { timeoutMs: 5_000, known: coreDefinitions });
+  const [plugin, ...others] = await loadPlugins(parent, { timeoutMs: 5_000, known: allDefinitions });
   rmSync(parent, { recursive: true, force: true });
   expect(others).toEqual([]);
   expect(plugin?.error).toBeUndefined();
-  const catalogue = createCatalogue([...coreDefinitions, ...(plugin?.definitions ?? [])]);
-  const kinds = new Set(plugin?.definitions.map(({ kind }) => kind));
+  const catalogue = createCatalogue([...families, ...(plugin ? [plugin] : [])].map(loadedFamily));
+  const kinds = new Set(plugin?.types.map(({ kind }) => kind));
   expect(kinds).toEqual(
     new Set(['task', 'trigger', 'condition', 'taskRunner', 'logExporter', 'dataFilter', 'chart', 'storage']),
   );
-  for (const { kind, type, input, examples } of plugin?.definitions ?? []) {
+  for (const { kind, type, input, examples } of plugin?.types ?? []) {
     expect([type, examples.length]).toEqual([type, 1]);
     const [{ code } = { code: '' }] = examples;
     if (kind === 'storage') {

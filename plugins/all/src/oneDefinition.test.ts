@@ -1,12 +1,14 @@
-import { describeAllTypes, documentType, editorSchema, listPlugins, mockOutputs } from '@millrace/plugin-kit';
+import { describeAllTypes, documentType, flowSchema, listPlugins, mockOutputs } from '@millrace/plugin-kit';
 import { ownNames } from '@millrace/plugin-kit/testing';
 import { describe, expect, test } from 'vitest';
-import { createCoreCatalogue } from './index.ts';
+import { createFullCatalogue } from './testing.ts';
 
-const catalogue = createCoreCatalogue();
-const definitions = catalogue.list().map((definition) => [definition.type, definition] as const);
+const catalogue = createFullCatalogue();
+const definitions = catalogue.definitions().map((definition) => [definition.type, definition] as const);
 // `as`: the documents of the editor are maps of maps.
-const schemas = editorSchema(catalogue, 'flow').definitions as Record<string, Record<string, unknown>>;
+const schemas = (await flowSchema(catalogue, 'flow')).definitions as Record<string, Record<string, unknown>>;
+
+const allTypes = describeAllTypes(catalogue);
 
 describe('everything comes from the one definition of', () => {
   test.each(definitions)('%s', (type, definition) => {
@@ -30,7 +32,7 @@ describe('everything comes from the one definition of', () => {
     for (const name of [`io.kestra.plugin.${type}`, ...(definition.aliases ?? [])]) {
       expect(catalogue.find(name)?.type).toBe(type);
     }
-    expect(describeAllTypes(catalogue)).toContain(`### ${type}\n`);
+    expect(allTypes).toContain(`- \`${type}\`: ${definition.title}`);
   });
 
   test.each(

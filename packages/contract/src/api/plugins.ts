@@ -103,8 +103,31 @@ export const getFlowSchema = endpoint({
   summary:
     'Reads the JSON Schema of flows, tasks, triggers, templates, plugin defaults or dashboards for editors',
   params: z.object({ type: z.string() }),
-  query: z.looseObject({ arrayOf: flag(false) }),
+  query: z.looseObject({
+    arrayOf: flag(false),
+    /** Names every type and describes none: an editor reads the types that a text uses with `listTypeSchemas`. */
+    outline: flag(false),
+  }),
   reply: JsonSchema,
+});
+
+/** The schema of a type, and the definition of the outline that gets a branch to it. */
+export const TypeSchema = z.object({
+  type: z.string(),
+  /** Every name under which a flow may write it. */
+  names: z.array(z.string()),
+  place: z.string(),
+  branch: JsonSchema,
+  schema: JsonSchema,
+});
+export type TypeSchema = z.infer<typeof TypeSchema>;
+
+export const listTypeSchemas = endpoint({
+  method: 'GET',
+  path: '/plugins/type-schemas',
+  summary: 'Reads the JSON Schemas of single types, to add them to an outline; unknown types are left out',
+  query: z.looseObject({ types: z.string().max(20_000) }),
+  reply: z.array(TypeSchema),
 });
 
 export const getCommonProperties = endpoint({

@@ -1,7 +1,7 @@
-import type { Definition, Group } from '../definition.ts';
+import type { Family } from '../definition.ts';
 import { messageOf } from '../failure.ts';
 import { importModule } from '../importModule.ts';
-import { namesOf } from '../typeNames.ts';
+import { namesOf, type TypeNames } from '../typeNames.ts';
 import { type FoundPlugin, findPlugins } from './findPlugins.ts';
 import { watchIntrinsics } from './intrinsics.js';
 import { pluginKit } from './pluginKit.ts';
@@ -9,12 +9,9 @@ import { describeTampering, probePlugin } from './probePlugin.ts';
 import { type PluginContent, readPlugin, rootOf } from './readPlugin.ts';
 
 /** One plugin of the user's folder: what it brought, or why it brought nothing. */
-export interface LoadedPlugin {
-  readonly name: string;
+export interface LoadedPlugin extends Family {
   readonly version: string;
   readonly license: string;
-  readonly definitions: readonly Definition[];
-  readonly groups: readonly Group[];
   readonly error?: string;
 }
 
@@ -22,7 +19,7 @@ export interface LoadOptions {
   /** How long one plugin may take. */
   readonly timeoutMs: number;
   /** Types that are there already; their names cannot be taken. */
-  readonly known: readonly Definition[];
+  readonly known: readonly TypeNames[];
 }
 
 /** Plugins that are tried out at the same time. */
@@ -43,10 +40,10 @@ export async function loadPlugins(folder: string, options: LoadOptions): Promise
     const { name, version, license } = plugin;
     const words = { name, version, license };
     if (error !== undefined || typeof content === 'string') {
-      loaded.push({ ...words, definitions: [], groups: [], ...(error === undefined ? {} : { error }) });
+      loaded.push({ ...words, types: [], groups: [], ...(error === undefined ? {} : { error }) });
       continue;
     }
-    for (const definition of content.definitions) {
+    for (const definition of content.types) {
       for (const taking of namesOf(definition)) taken.add(taking);
       roots.add(rootOf(definition.type));
     }
@@ -82,12 +79,12 @@ function within<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
 
 /** A name that something else has already: everyone who wrote it would get another type than before. */
 function clashOf(
-  { definitions }: PluginContent,
+  { types }: PluginContent,
   taken: ReadonlySet<string>,
   roots: ReadonlySet<string>,
 ): string | undefined {
   const own = new Set<string>();
-  for (const definition of definitions) {
+  for (const definition of types) {
     const clash = namesOf(definition).find((name) => taken.has(name) || own.has(name));
     if (clash !== undefined) return `The name "${clash}" is taken by another type.`;
     for (const name of namesOf(definition)) own.add(name);

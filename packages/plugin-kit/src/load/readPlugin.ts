@@ -4,7 +4,7 @@ import { isMap, type PluginKit } from './pluginKit.ts';
 
 /** What a plugin brings. */
 export interface PluginContent {
-  readonly definitions: readonly Definition[];
+  readonly types: readonly Definition[];
   readonly groups: readonly Group[];
 }
 
@@ -34,14 +34,14 @@ export async function readPlugin(
   if (!isMap(content) || !Array.isArray(content.types)) {
     throw new Error('Its default export must return a list of definitions, or a map with "types".');
   }
-  const definitions = content.types.map(readDefinition);
-  if (definitions.length === 0) throw new Error('It defines no types.');
-  const roots = [...new Set(definitions.map(({ type }) => rootOf(type)))];
+  const types = content.types.map(readDefinition);
+  if (types.length === 0) throw new Error('It defines no types.');
+  const roots = [...new Set(types.map(({ type }) => rootOf(type)))];
   const [root = ''] = roots;
   if (roots.length > 1) {
     throw new Error(`The names of its types must begin alike, and they begin with ${roots.join(', ')}.`);
   }
-  return { definitions, groups: readGroups(root, name, content) };
+  return { types, groups: readGroups(root, name, content) };
 }
 
 export const rootOf = (type: string): string => type.split('.')[0] ?? type;

@@ -4,6 +4,7 @@ import { keepCompiled } from '../compileCache.ts';
 import { loadConfig } from '../config/load.ts';
 import { reduceMemoryWhenWorthwhile } from '../memoryReducer.ts';
 import { openCatalogue } from '../plugins/openCatalogue.ts';
+import { productFamilies } from '../plugins/productFamilies.ts';
 import { openProcessLog, type ProcessLog } from '../processLog.ts';
 import { exposedSecrets } from '../sealedEnvironment.ts';
 import { startServer } from '../startServer.ts';
@@ -34,7 +35,7 @@ export async function runServer({
   const server = await startServer({
     config,
     env: process.env,
-    catalogue: await openCatalogue(config.plugins, log),
+    catalogue: await openCatalogue(config.plugins, log, await productFamilies()),
     log,
     webFolder: findWebFolder(),
   });

@@ -172,6 +172,8 @@ export const Config = z.strictObject({
   variables: z.strictObject({ globals: z.record(z.string(), z.unknown()).default({}) }).prefault({}),
   plugins: z
     .strictObject({
+      /** Which plugin families of the product flows may use, such as core and scripts; all of them by default. */
+      families: z.array(Text).optional(),
       /** Where plugins of one's own lie: files and packages of JavaScript. */
       folder: Text.optional(),
       /** How long one of them may take to load. */

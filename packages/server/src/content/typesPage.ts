@@ -6,7 +6,7 @@ export const typesPage = (catalogue: PluginCatalogue): TextFile => ({
   path: 'build/types.md',
   text: `---
 title: All types
-description: Every task, trigger, condition, runner, chart and exporter of this server, with its examples.
+description: Every task, trigger, condition, runner, chart and exporter of this server.
 icon: list
 order: 41
 ---

@@ -2,6 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { coreFamily } from '@millrace/plugin-core';
+import { loadedFamily } from '@millrace/plugin-kit';
+import { scriptsFamily } from '@millrace/plugin-scripts';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { Config } from '../config/schema.ts';
 import { openStorage } from '../files/openStorage.ts';
@@ -10,6 +13,8 @@ import { anId, aServer, sharedServer, stateOf, taskRunsOf, yaml } from '../testi
 import { databases, sqlite } from '../testing/databases.ts';
 import { silentLog } from '../testing/silentLog.ts';
 import { openCatalogue } from './openCatalogue.ts';
+
+const families = [loadedFamily(coreFamily)];
 
 const folder = mkdtempSync(join(tmpdir(), 'plugins-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -284,7 +289,7 @@ charts:
     const docs = await server().product.content.docs();
     const page = docs.find(({ path }) => path === 'build/types');
     for (const type of ['template.Greet', 'core.log.Log', 'scripts.shell.ScriptTrigger']) {
-      expect(page?.content).toContain(`### ${type}\n`);
+      expect(page?.content).toContain(`- \`${type}\`: `);
     }
     expect(page?.content).toContain('The plugin **broken** could not be loaded');
   });
@@ -306,7 +311,11 @@ test('[template] a storage keeps the files of flows and namespaces', async () =>
 });
 
 test('a storage that is not there, or does not open, is said at the start', async () => {
-  const catalogue = await openCatalogue({ folder, loadTimeoutMs: 10_000, configurations: [] }, silentLog);
+  const catalogue = await openCatalogue(
+    { folder, loadTimeoutMs: 10_000, configurations: [] },
+    silentLog,
+    families,
+  );
   const start = (storage: object) =>
     openStorage(Config.parse({ storage, plugins: { folder } }), {}, catalogue);
   await expect(start({ type: 'template.Nothing' })).rejects.toThrow(
@@ -320,12 +329,23 @@ test('a storage that is not there, or does not open, is said at the start', asyn
   );
 });
 
+test('only the chosen families of the product can be used', async () => {
+  const all = [coreFamily, scriptsFamily].map(loadedFamily);
+  const open = (chosen: string[]) =>
+    openCatalogue({ families: chosen, loadTimeoutMs: 1000, configurations: [] }, silentLog, all);
+  expect((await open(['core'])).find('scripts.shell.Commands')).toBeUndefined();
+  expect((await open(['scripts'])).find('core.log.Log')).toBeDefined();
+  await expect(open(['script'])).rejects.toThrow(
+    'plugins.families names "script", which is not a plugin family. There are core, scripts.',
+  );
+});
+
 test('[A44] a folder that is not there is said in the log and does not keep the server from starting', async () => {
   const said: string[] = [];
   const say = (message: string) => void said.push(message);
   const log = { ...silentLog, debug: say, info: say, warn: say, error: say };
   const config = { folder: join(folder, 'missing'), loadTimeoutMs: 1000, configurations: [] };
-  const catalogue = await openCatalogue(config, log);
+  const catalogue = await openCatalogue(config, log, families);
   expect(said).toEqual(['The folder of plugins cannot be read.']);
   expect(catalogue.find('core.log.Log')).toBeDefined();
 });

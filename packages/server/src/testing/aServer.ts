@@ -1,6 +1,8 @@
 import type { BlobStore } from '@millrace/contract';
+import { coreFamily } from '@millrace/plugin-core';
 import type { Definition } from '@millrace/plugin-kit';
-import { coreDefinitions } from '@millrace/plugins';
+import { loadedFamily } from '@millrace/plugin-kit';
+import { scriptsFamily } from '@millrace/plugin-scripts';
 import type { Store } from '@millrace/store';
 import { temporaryFolder } from '@millrace/store/suite';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -177,8 +179,9 @@ export async function startTestServer(database: Database, options: TestServerOpt
       ...options.settings,
     },
   });
-  const known = [...coreDefinitions, ...testTasks, ...(options.definitions ?? [])];
-  const catalogue = await openCatalogue(config.plugins, silentLog, known);
+  const test = { name: 'test', groups: [], types: [...testTasks, ...(options.definitions ?? [])] };
+  const families = [coreFamily, scriptsFamily, test].map(loadedFamily);
+  const catalogue = await openCatalogue(config.plugins, silentLog, families);
   const problems: string[] = [];
   const seed = options.faults ?? faultSeed;
   let faulty: FaultyStore | undefined;

@@ -9,9 +9,9 @@ export async function withOwnServer<T>(
   { env }: Pick<Surroundings, 'env'>,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const [{ startServer }, { createCoreCatalogue }, { loadConfig }, { openProcessLog }] = await Promise.all([
+  const [{ startServer }, { openProductCatalogue }, { loadConfig }, { openProcessLog }] = await Promise.all([
     import('../../startServer.ts'),
-    import('@millrace/plugins'),
+    import('../../plugins/productFamilies.ts'),
     import('../../config/load.ts'),
     import('../../processLog.ts'),
   ]);
@@ -24,7 +24,7 @@ export async function withOwnServer<T>(
     const server = await startServer({
       config,
       env,
-      catalogue: createCoreCatalogue(),
+      catalogue: await openProductCatalogue(),
       log: openProcessLog(config.log.level),
       webFolder: '',
     });

@@ -11,11 +11,11 @@ export const flowDot = defineCommand({
   details: 'millrace flow dot flow.yml | dot -Tsvg > flow.svg',
   run: async ({ positionals }, { out }) => {
     const [source] = await readFlowSources(positionals);
-    const [{ describeErrors, flowGraph, parseFlow }, { createCoreCatalogue }] = await Promise.all([
+    const [{ describeErrors, flowGraph, parseFlow }, { openProductCatalogue }] = await Promise.all([
       import('@millrace/engine'),
-      import('@millrace/plugins'),
+      import('../../plugins/productFamilies.ts'),
     ]);
-    const { flow, issues } = parseFlow(source?.text ?? '', createCoreCatalogue());
+    const { flow, issues } = parseFlow(source?.text ?? '', await openProductCatalogue());
     const problem = describeErrors(issues);
     if (!flow || problem !== undefined) {
       throw new CommandFailure(`${source?.origin} is not a valid flow: ${problem ?? 'there is no flow'}`);

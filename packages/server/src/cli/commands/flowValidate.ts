@@ -44,11 +44,11 @@ const validateThere =
 
 /** The same rules as on a server, but for what only a server knows: revisions and other flows. */
 async function validateHere(): Promise<Validate> {
-  const [{ validateSource }, { createCoreCatalogue }] = await Promise.all([
+  const [{ validateSource }, { openProductCatalogue }] = await Promise.all([
     import('@millrace/engine'),
-    import('@millrace/plugins'),
+    import('../../plugins/productFamilies.ts'),
   ]);
-  const catalogue = createCoreCatalogue();
+  const catalogue = await openProductCatalogue();
   return async (text) => {
     const lookups = { lastRevision: () => undefined, findFlow: () => ({ disabled: false }) };
     const [result] = await validateSource(text, catalogue, lookups);

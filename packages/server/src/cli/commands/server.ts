@@ -33,6 +33,11 @@ export const server = defineCommand({
       value: 'DIR',
       help: 'the same, and follow the folder: changed files are saved, flows of removed files deleted',
     },
+    plugins: {
+      type: 'string',
+      value: 'NAMES',
+      help: 'plugin families that flows may use, such as core,scripts (default all)',
+    },
     insecure: { type: 'boolean', help: 'listen on a public address without authentication' },
   },
   details:
@@ -60,6 +65,7 @@ export const server = defineCommand({
           path: values.watch ?? values['flow-path'],
           watch: values.watch === undefined ? undefined : true,
         }),
+        plugins: dropEmpty({ families: values.plugins?.split(',').map((name) => name.trim()) }),
         worker: dropEmpty({ threads: values['worker-thread'], group: values['worker-group'] }),
       }),
     });

@@ -83,6 +83,21 @@ describe.each(databases)('what the server tells about types (api 7.2) on $name',
     },
   );
 
+  it('[S2-7o.6] gives the editor an outline that names all types, and the schemas of single types', async () => {
+    const outline = (await get('/schemas/flow?outline=true')).body;
+    expect(outline).toHaveProperty('definitions.Task.properties.type.anyOf.0.enum');
+    expect(outline).not.toHaveProperty(['definitions', 'core.log.Log']);
+    const types = 'io.kestra.plugin.core.log.Log,core.trigger.Schedule,no.such.Type';
+    expect((await get(`/type-schemas?types=${types}`)).body).toMatchObject([
+      { type: 'core.log.Log', place: 'Task', schema: { properties: { message: expect.anything() } } },
+      {
+        type: 'core.trigger.Schedule',
+        place: 'Trigger',
+        names: expect.arrayContaining(['core.trigger.Schedule']),
+      },
+    ]);
+  });
+
   it('[S2-7o.6] refuses a schema that does not exist, and knows what all tasks have in common', async () => {
     expect((await get('/schemas/nope')).status).toBe(422);
     expect((await get('/properties/TASK')).body).toMatchObject({ properties: { retry: expect.anything() } });

@@ -3,7 +3,8 @@ import {
   commonSchema,
   documentInputType,
   documentType,
-  editorSchema,
+  flowOutline,
+  flowSchema,
   type ListedPlugin,
   listGroupIcons,
   listIcons,
@@ -12,6 +13,7 @@ import {
   listSubGroups,
   type SchemaKind,
   schemaKinds,
+  typeSchemas,
   versionOf,
 } from '@millrace/plugin-kit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -19,8 +21,8 @@ import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';
 
 export function mountPlugins(app: FastifyInstance, { catalogue, version }: Product): void {
-  /** Schemas are large and only change with the catalogue. */
-  const schemas = new Map<string, Record<string, unknown>>();
+  /** Whole documents are large and only change with the catalogue. */
+  const schemas = new Map<string, Promise<Record<string, unknown>>>();
 
   mount(app, plugins.listPlugins, () => listPlugins(catalogue, version).map(present));
 
@@ -42,11 +44,16 @@ export function mountPlugins(app: FastifyInstance, { catalogue, version }: Produ
 
   mount(app, plugins.getFlowSchema, ({ params, query, reply }) => {
     const kind = readKind(params.type);
+    if (query.outline) return cached(reply, flowOutline(catalogue, kind));
     const key = `${kind}/${query.arrayOf}`;
-    const schema = schemas.get(key) ?? editorSchema(catalogue, kind, query.arrayOf);
+    const schema = schemas.get(key) ?? flowSchema(catalogue, kind, query.arrayOf);
     schemas.set(key, schema);
     return cached(reply, schema);
   });
+
+  mount(app, plugins.listTypeSchemas, ({ query, reply }) =>
+    cached(reply, [...typeSchemas(catalogue, query.types.split(','))]),
+  );
 
   mount(app, plugins.getCommonProperties, ({ params, reply }) => {
     const schema = commonSchema(params.type.toLowerCase());

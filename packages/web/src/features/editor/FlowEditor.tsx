@@ -1,5 +1,4 @@
 import type { FlowGraph, GraphNode, Issue } from '@millrace/contract';
-import { useQuery } from '@tanstack/react-query';
 import {
   lazy,
   type ReactNode,
@@ -31,7 +30,7 @@ import { inProductWords } from './productWords.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
 import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
 import { useEditorPlace } from './useEditorPlace.ts';
-import { flowSchemaQuery } from './useFlowSchema.ts';
+import { useFlowSchema } from './useFlowSchema.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
 import { useServerIssues } from './useServerIssues.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
@@ -77,7 +76,7 @@ export function FlowEditor({
   const history = useTextHistory(source, onChange);
   const read = useParsedFlow(source);
   const server = useServerIssues(source);
-  const schema = useQuery(flowSchemaQuery());
+  const schema = useFlowSchema(source);
   const hasPanels = useSetting('multiPanelEditor');
   const { view, side, show, choose, chooseSide, element, openElement } = useEditorPlace();
   // A link to a file shows it.

@@ -1,11 +1,13 @@
 import type { Path } from '@millrace/engine';
 import { createContext, use } from 'react';
-import type { Definitions } from './schema/schema.ts';
+import type { Definitions, Schema } from './schema/schema.ts';
 import type { Edit } from './source/edit.ts';
 
 /** What every field of a form works with: the document, and the way to change it. */
 export interface FormHost {
   readonly definitions: Definitions;
+  /** What a type asks for, also one that the document does not use yet. */
+  readType(place: Schema, type: string): Promise<Schema>;
   /** The whole document as data. */
   readonly data: unknown;
   readonly isReadOnly: boolean;

@@ -10,7 +10,7 @@ import type { WidgetProps } from './widgetProps.ts';
 /** One thing of a type to choose: the type, and below it what that type asks for. */
 export function BlockWidget(props: WidgetProps<'block'>) {
   const { field, name, path, value, error, isReadOnly, onChange, control } = props;
-  const { definitions } = useForm();
+  const { definitions, readType } = useForm();
   const type = isMap(value) && typeof value.type === 'string' ? value.type : undefined;
   const schema = type === undefined ? undefined : typeSchema(definitions, field.place, type);
   return (
@@ -21,7 +21,9 @@ export function BlockWidget(props: WidgetProps<'block'>) {
         label={control['aria-label'] ?? name}
         isInvalid={error !== false}
         isReadOnly={isReadOnly}
-        onChoose={(next) => onChange(withType(definitions, field.place, value, next))}
+        onChoose={(next) =>
+          void readType(field.place, next).then((known) => onChange(withType(known, value, next)))
+        }
       />
       {isMap(value) && <ObjectForm key={type} schema={schema ?? {}} path={path} />}
     </div>

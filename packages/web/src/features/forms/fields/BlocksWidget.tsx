@@ -6,7 +6,7 @@ import { requiredDefaults } from '../schema/branch.ts';
 import { dependentsOf } from '../schema/dependentsOf.ts';
 import type { Items } from '../schema/field.ts';
 import { copyOf, freeName, idsIn, newElement } from '../schema/newElement.ts';
-import { asSchema, type Definitions } from '../schema/schema.ts';
+import { asSchema } from '../schema/schema.ts';
 import { AddButton } from './AddButton.tsx';
 import { BlockRow } from './BlockRow.tsx';
 import styles from './fields.module.css';
@@ -17,7 +17,7 @@ import type { WidgetProps } from './widgetProps.ts';
 /** A list of things with forms of their own: tasks, triggers, inputs. Each is a row that opens its form. */
 export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetProps<'blocks'>) {
   const { t } = useTranslation();
-  const { definitions, data, edit, open } = useForm();
+  const { readType, data, edit, open } = useForm();
   const [isAdding, setAdding] = useState(false);
   const { items } = field;
   const elements: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -37,9 +37,13 @@ export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetPro
     edit({ kind: 'insert', path, index, value: element });
     open([...path, index, ...(items.inside === undefined ? [] : [items.inside])]);
   };
-  const add = (type: string | undefined) => {
+  const add = async (type: string | undefined) => {
     setAdding(false);
-    insert(elements.length, begin(definitions, items, type, idsIn(data)));
+    const element =
+      items.place && type !== undefined
+        ? newElement(await readType(items.place, type), type, idsIn(data))
+        : { ...idOf(items, idsIn(data)), ...requiredDefaults(items.schema) };
+    insert(elements.length, items.inside === undefined ? element : { [items.inside]: element });
   };
   return (
     <div className={styles.blocks}>
@@ -73,25 +77,14 @@ export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetPro
             type={undefined}
             label={t('form.typeOfNew', { name })}
             isEager
-            onChoose={add}
+            onChoose={(type) => void add(type)}
             onCancel={() => setAdding(false)}
           />
         ) : (
-          <AddButton name={name} onAdd={() => (items.place ? setAdding(true) : add(undefined))} />
+          <AddButton name={name} onAdd={() => (items.place ? setAdding(true) : void add(undefined))} />
         ))}
     </div>
   );
-}
-
-function begin(
-  definitions: Definitions,
-  items: Items,
-  type: string | undefined,
-  taken: Set<string>,
-): unknown {
-  if (!items.place || type === undefined) return { ...idOf(items, taken), ...requiredDefaults(items.schema) };
-  const element = newElement(definitions, items.place, type, taken);
-  return items.inside === undefined ? element : { [items.inside]: element };
 }
 
 /** Things that are all alike are called what they are until somebody knows better. */

@@ -2,8 +2,7 @@ import { type ComboboxItem, type ComboboxItemGroup, type OptionsFilter, Select }
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PluginIcon } from '../../topology/index.ts';
-import { useForm } from '../FormHost.ts';
-import { type Schema, textOf, typeSchema, typesOf } from '../schema/schema.ts';
+import { type Schema, typesOf } from '../schema/schema.ts';
 import styles from './fields.module.css';
 
 interface TypePickerProps {
@@ -31,13 +30,8 @@ export function TypePicker(props: TypePickerProps) {
     onCancel,
   } = props;
   const { t } = useTranslation();
-  const { definitions } = useForm();
-  const offered = useMemo(() => typesOf(place), [place]);
-  const titles = useMemo(
-    () => new Map(offered.map((name) => [name, textOf(typeSchema(definitions, place, name)?.title) ?? ''])),
-    [definitions, place, offered],
-  );
-  const data = useMemo(() => groupTypes(offered, type), [offered, type]);
+  const titles = useMemo(() => typesOf(place), [place]);
+  const data = useMemo(() => groupTypes([...titles.keys()], type), [titles, type]);
   const filter: OptionsFilter = ({ options, search }) => filterGroups(options, search, titles);
   return (
     <Select

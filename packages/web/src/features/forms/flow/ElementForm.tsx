@@ -29,7 +29,7 @@ interface ElementFormProps {
 /** The form of one thing in a list, and what its type is for. */
 export function ElementForm({ path, root }: ElementFormProps) {
   const { t } = useTranslation();
-  const { definitions, data, isReadOnly, edit } = useForm();
+  const { definitions, readType, data, isReadOnly, edit } = useForm();
   const [view, setView] = useState('form');
   const { field } = schemaAt(definitions, root, data, path);
   const value = valueAt(data, path);
@@ -70,7 +70,9 @@ export function ElementForm({ path, root }: ElementFormProps) {
                 isInvalid={type === undefined || typeSchema(definitions, place, type) === undefined}
                 isReadOnly={isReadOnly}
                 onChoose={(next) =>
-                  edit({ kind: 'set', path, value: withType(definitions, place, value, next) })
+                  void readType(place, next).then((known) =>
+                    edit({ kind: 'set', path, value: withType(known, value, next) }),
+                  )
                 }
               />
             </div>

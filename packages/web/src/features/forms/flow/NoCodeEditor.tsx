@@ -11,7 +11,7 @@ import { BrokenPart, confirm, Loading } from '../../../ui/index.ts';
 import { FormContext, type FormHost } from '../FormHost.ts';
 import { WidgetsContext } from '../fields/Widget.tsx';
 import { widgets } from '../fields/widgets.ts';
-import { asSchema } from '../schema/schema.ts';
+import { asSchema, type Schema, typeSchema } from '../schema/schema.ts';
 import { usersOf } from '../schema/usersOf.ts';
 import { isMap, valueAt } from '../source/edit.ts';
 import { editSource } from '../source/editSource.ts';
@@ -34,6 +34,7 @@ export interface NoCodeEditorProps {
     readonly data: Record<string, unknown> | undefined;
     readonly error: Error | null;
     refetch(): unknown;
+    readType(type: string): Promise<Schema | undefined>;
   };
   /** What stands before the way into the flow. */
   readonly bar?: ReactNode;
@@ -106,6 +107,8 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
   const definitions = asSchema(schema.definitions);
   const host: FormHost = {
     definitions,
+    readType: async (place, type) =>
+      typeSchema(definitions, place, type) ?? (await asked.readType(type)) ?? {},
     data: read.data,
     isReadOnly,
     isSaved,

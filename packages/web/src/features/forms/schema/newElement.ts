@@ -1,27 +1,19 @@
 import { isMap } from '../source/edit.ts';
 import { requiredDefaults } from './branch.ts';
-import { asSchema, type Definitions, type Schema, typeSchema } from './schema.ts';
+import { asSchema, type Schema } from './schema.ts';
 
 /** A thing of a type as it begins: its name if it needs one, its type, and what the schema gives it. */
 export function newElement(
-  definitions: Definitions,
-  place: Schema,
+  schema: Schema,
   type: string,
   taken: ReadonlySet<string>,
 ): Record<string, unknown> {
-  const schema = typeSchema(definitions, place, type) ?? {};
   const needsId = 'id' in asSchema(schema.properties);
   return { ...(needsId && { id: freeId(type, taken) }), type, ...requiredDefaults(schema) };
 }
 
 /** Another type for the same thing: it keeps its name and whatever the new type knows too. */
-export function withType(
-  definitions: Definitions,
-  place: Schema,
-  element: unknown,
-  type: string,
-): Record<string, unknown> {
-  const schema = typeSchema(definitions, place, type) ?? {};
+export function withType(schema: Schema, element: unknown, type: string): Record<string, unknown> {
   const properties = asSchema(schema.properties);
   const kept = Object.entries(isMap(element) ? element : {}).filter(
     ([name]) => name === 'id' || name === 'type' || name in properties,

@@ -60,18 +60,16 @@ function merge(a: Schema, b: Schema): Schema {
 const nameOf = (reference: string): string => decodeURIComponent(reference.replace(/^#\/[^/]+\//, ''));
 
 /** Whether things of many types may stand here, each with properties of its own. */
-export const isPlace = (schema: Schema): boolean => {
-  const choices = listOf(schema.allOf);
-  return (
-    choices.length > 0 && choices.every((choice) => isMap(choice) && isMap(choice.if) && 'then' in choice)
-  );
-};
+export const isPlace = (schema: Schema): boolean =>
+  Array.isArray(schema.allOf) &&
+  schema.allOf.every((choice) => isMap(choice) && isMap(choice.if) && 'then' in choice);
 
-/** The types that a place offers; older names are understood and not offered. */
-export function typesOf(place: Schema): string[] {
+/** The types that a place offers, with their titles; older names are understood and not offered. */
+export function typesOf(place: Schema): ReadonlyMap<string, string> {
   const type = asSchema(asSchema(place.properties).type);
-  const offered = listOf(type.enum).length > 0 ? type.enum : asSchema(listOf(type.anyOf)[0]).enum;
-  return listOf(offered).filter((name) => typeof name === 'string');
+  const offered = listOf(type.enum).length > 0 ? type : asSchema(listOf(type.anyOf)[0]);
+  const titles = listOf(offered.markdownEnumDescriptions);
+  return new Map(listOf(offered.enum).map((name, index) => [String(name), textOf(titles[index]) ?? '']));
 }
 
 /** The schema of one type at its place; undefined for a type that nobody knows. */

@@ -32,7 +32,7 @@ export function renderForm(initial: string, { issues = [], schema = flowSchema()
         source={source}
         history={history}
         issues={issues}
-        schema={{ data: schema, error: null, refetch: () => {} }}
+        schema={{ data: schema, error: null, refetch: () => {}, readType: async () => undefined }}
         element={element}
         onElement={setElement}
         {...more}
