@@ -15,6 +15,7 @@ const programs = {
   storeWriter: '../store/src/sqlite/writer.ts',
   storeReader: '../store/src/sqlite/reader.ts',
   spawnHelper: '../../plugins/scripts/src/process/helper.js',
+  embeddedDatabase: '../../plugins/jdbc/src/embedded/host.js',
   pluginProbe: '../plugin-kit/src/load/probe.js',
   importModule: '../plugin-kit/src/importModule.ts',
 };

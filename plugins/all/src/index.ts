@@ -5,4 +5,4 @@ import { scriptsFamily } from '@millrace/plugin-scripts';
 import { serdesFamily } from '@millrace/plugin-serdes';
 
 /** The families that the product ships with. A new package under `plugins/` adds one line here. */
-export const families: readonly Family[] = [coreFamily, scriptsFamily, serdesFamily, gitFamily];
+export const families: readonly Family[] = [coreFamily, scriptsFamily, serdesFamily, gitFamily, jdbcFamily];

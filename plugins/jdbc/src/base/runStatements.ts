@@ -1,0 +1,111 @@
+import { type TaskContext, TaskFailed } from '@millrace/plugin-kit';
+import { bindParameters } from './bindParameters.ts';
+import { countRows, type FetchChoice, fetchTypeOf, type KeptRows, keepRows } from './keepRows.ts';
+import type { SqlSyntax } from './lexSql.ts';
+import type { ConnectionInput, Database, Session } from './session.ts';
+import { splitStatements, startsTransaction } from './splitStatements.ts';
+import { checkZone } from './timeZone.ts';
+import { withSession } from './withSession.ts';
+
+export interface StatementInput extends FetchChoice {
+  readonly sql: string;
+  readonly afterSQL?: string | undefined;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+  readonly fetchSize: number;
+  readonly timeZoneId?: string | undefined;
+}
+
+export type QueryInput = ConnectionInput & StatementInput;
+
+/** The one statement of a Query. */
+export function singleStatement(sql: string, syntax: SqlSyntax, takesScripts: boolean): string {
+  const statements = splitStatements(sql, syntax);
+  const [only] = statements;
+  if (only === undefined) throw new TaskFailed('"sql" holds no statement.', { retry: false });
+  if (statements.length === 1) return only;
+  if (takesScripts) return sql;
+  throw new TaskFailed(
+    `"sql" holds ${statements.length} statements, and Query runs one. Use the type Queries for several.`,
+    { retry: false },
+  );
+}
+
+/** Runs one statement, and `afterSQL` with it in one transaction. */
+export async function runQuery(
+  context: TaskContext,
+  database: Database,
+  input: QueryInput,
+): Promise<KeptRows> {
+  const { syntax } = database;
+  if (input.timeZoneId !== undefined) checkZone(input.timeZoneId);
+  const takesScripts = database.takesScripts?.(input) ?? false;
+  const sql = singleStatement(input.sql, syntax, takesScripts);
+  const after =
+    input.afterSQL === undefined ? undefined : singleStatement(input.afterSQL, syntax, takesScripts);
+  return withSession(context, database, input, async (session) => {
+    if (after === undefined) return (await runOne(context, database, session, input, sql)) ?? {};
+    return inTransaction(session, async () => {
+      const kept = await runOne(context, database, session, input, sql);
+      await runOne(context, database, session, { ...input, ...keepNothing }, after);
+      return kept ?? {};
+    });
+  });
+}
+
+const keepNothing = { fetchType: 'NONE', store: false, fetch: false, fetchOne: false } as const;
+
+/** Runs the statements of a script one after the other. */
+export async function runQueries(
+  context: TaskContext,
+  database: Database,
+  input: QueryInput & { readonly transaction: boolean },
+): Promise<{ outputs: KeptRows[] }> {
+  if (input.timeZoneId !== undefined) checkZone(input.timeZoneId);
+  const statements = splitStatements(input.sql, database.syntax);
+  if (statements.length === 0) throw new TaskFailed('"sql" holds no statement.', { retry: false });
+  const after = input.afterSQL === undefined ? [] : splitStatements(input.afterSQL, database.syntax);
+  return withSession(context, database, input, async (session) => {
+    const runAll = async () => {
+      const outputs: KeptRows[] = [];
+      for (const sql of statements) {
+        const kept = await runOne(context, database, session, input, sql);
+        if (kept) outputs.push(kept);
+      }
+      for (const sql of after) await runOne(context, database, session, { ...input, ...keepNothing }, sql);
+      return { outputs };
+    };
+    const isWrapped = input.transaction && !statements.some(startsTransaction);
+    return isWrapped ? inTransaction(session, runAll) : runAll();
+  });
+}
+
+async function runOne(
+  context: TaskContext,
+  { syntax, placeholder }: Database,
+  session: Session,
+  input: StatementInput,
+  sql: string,
+): Promise<KeptRows | undefined> {
+  context.signal.throwIfAborted();
+  const fetchType = fetchTypeOf(input);
+  const bound = bindParameters(sql, input.parameters, syntax, placeholder);
+  const batches = await session.run({ ...bound, fetchSize: input.fetchSize });
+  if (!batches) return undefined;
+  const kept = await keepRows(context, fetchType, batches);
+  countRows(context, fetchType, kept);
+  return kept;
+}
+
+/** Commits when the work succeeds, and rolls back when it fails. */
+export async function inTransaction<R>(session: Session, work: () => Promise<R>): Promise<R> {
+  await session.begin();
+  try {
+    const result = await work();
+    await session.commit();
+    return result;
+  } catch (error) {
+    // The error of the work is the one to report; a connection that is gone has rolled back already.
+    await session.rollback().catch(() => {});
+    throw error;
+  }
+}
