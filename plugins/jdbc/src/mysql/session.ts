@@ -191,9 +191,10 @@ class ResultReader {
   #readers: readonly (readonly [string, ReadCell])[] | undefined;
 
   constructor(query: Query, readerOf: (column: MysqlColumn) => ReadCell) {
-    // An error that arrives after the rows were given up has no other listener.
-    query.on('error', () => {});
     this.#stream = query.stream({ highWaterMark: rowsPerBatch });
+    // An error between two reads, or after the rows were given up, has no other listener; the next read throws it.
+    query.on('error', () => {});
+    this.#stream.on('error', () => {});
     this.#stream.on('fields', (fields: readonly FieldPacket[] | undefined) => {
       // `as`: the library gives more of a column than its types say.
       const columns = fields as unknown as readonly MysqlColumn[] | undefined;
