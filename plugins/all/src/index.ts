@@ -1,5 +1,6 @@
 import { coreFamily } from '@millrace/plugin-core';
 import { gitFamily } from '@millrace/plugin-git';
+import { jdbcFamily } from '@millrace/plugin-jdbc';
 import type { Family } from '@millrace/plugin-kit';
 import { scriptsFamily } from '@millrace/plugin-scripts';
 import { serdesFamily } from '@millrace/plugin-serdes';
