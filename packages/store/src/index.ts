@@ -6,7 +6,7 @@ export { fromBlobUri, isBlobUri, toBlobUri } from './blobs/blobUri.ts';
 export { type BlobConfig, openBlobs, type S3Config } from './blobs/openBlobs.ts';
 export type { StoreInspection, StoreInspector } from './maintenance/inspection.ts';
 export { openInspector } from './maintenance/openInspector.ts';
-export { openQueuePool, openStore, type StoreConfig } from './openStore.ts';
+export { type OpenOptions, openQueuePool, openStore, type StoreConfig } from './openStore.ts';
 export * from './port/aggregate.ts';
 export * from './port/cluster.ts';
 export * from './port/filter.ts';
@@ -17,6 +17,9 @@ export * from './port/session.ts';
 export * from './port/statistics.ts';
 export * from './port/store.ts';
 export { copyDatabase } from './sqlite/copyDatabase.ts';
+export { describeWalDamage, isDamageMessage } from './sqlite/damage.ts';
+export { databaseFile } from './sqlite/databaseFile.ts';
+export { findWalDamage } from './sqlite/findWalDamage.ts';
 export {
   endedServers,
   isFolderLocked,

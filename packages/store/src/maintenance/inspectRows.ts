@@ -1,5 +1,5 @@
 import { placeholders } from '../filters/sql.ts';
-import { migrations } from '../migrations/migrations.ts';
+import { newestSchema } from '../migrations/migrations.ts';
 import type { Queries } from '../reads/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import { findUnreadable } from './findUnreadable.ts';
@@ -18,7 +18,7 @@ export function inspectRows(
     close(): Promise<void>;
   },
 ): StoreInspector {
-  const knownSchema = migrations[migrations.length - 1]?.version ?? 0;
+  const knownSchema = newestSchema;
   const schemaOf = async (): Promise<number> => {
     if (!(await own.hasSchema())) return 0;
     const [version] = await read('SELECT max(version) AS version FROM schema_version', []);

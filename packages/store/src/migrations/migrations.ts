@@ -52,17 +52,19 @@ export const migrations = [
   { version: 15, sqlite: sqlite015, postgres: postgres015 },
 ] as const;
 
+/** The newest schema that this release knows. */
+export const newestSchema: number = migrations[migrations.length - 1]?.version ?? 0;
+
 /** One row per applied step. The same text works in both dialects. */
 export const createVersionTable =
   'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)';
 
 /** The steps still to run on a database at `current`; refuses a database that a newer release has touched. */
 export function missingMigrations(current: number): readonly (typeof migrations)[number][] {
-  const newest = migrations[migrations.length - 1]?.version ?? 0;
-  if (current > newest) {
+  if (current > newestSchema) {
     throw new AppError(
       'illegal-state',
-      `The database has schema ${current}, but this release of Millrace knows schemas up to ${newest}; start the release that wrote it, or a newer one.`,
+      `The database has schema ${current}, but this release of Millrace knows schemas up to ${newestSchema}; start the release that wrote it, or a newer one.`,
     );
   }
   return migrations.filter((migration) => migration.version > current);

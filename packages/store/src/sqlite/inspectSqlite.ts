@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoreInspector } from '../maintenance/inspection.ts';
 import { inspectRows } from '../maintenance/inspectRows.ts';
+import { refuseEmptied } from './damage.ts';
 import { databaseFile } from './databaseFile.ts';
 import { openForReading } from './openForReading.ts';
 import { StatementCache } from './statementCache.ts';
@@ -13,6 +14,7 @@ const problemsShown = 20;
 export function inspectSqlite(folder: string): StoreInspector {
   const file = join(folder, databaseFile);
   if (!existsSync(file)) return inspectNothing();
+  refuseEmptied(folder);
   const database = openForReading(file, cacheKilobytes);
   const statements = new StatementCache(database);
   return inspectRows(async (text, params) => statements.all(text, params), {

@@ -38,10 +38,17 @@ export class LogIndex {
       this.#mark.run(Number(last.id));
       this.#database.exec('COMMIT');
     } catch (error) {
-      this.#database.exec('ROLLBACK');
+      this.#rollBack();
       throw error;
     }
     return rows.length === entriesPerStep;
+  }
+
+  /** SQLite has rolled back already after some errors; the first one is the one to report. */
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {}
   }
 }
 

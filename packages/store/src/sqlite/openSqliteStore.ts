@@ -6,13 +6,16 @@ import { Listeners } from '../commit/listeners.ts';
 import { conflictOf } from '../commit/subject.ts';
 import { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import { sqliteDialect } from '../filters/sqliteDialect.ts';
+import type { OpenOptions } from '../openStore.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
 import { rememberTallies } from '../reads/tallies.ts';
 import type { UnitFailure } from './applyGroup.ts';
+import { describeWalDamage, keepWal, refuseEmptied, unreadable } from './damage.ts';
 import { databaseFile } from './databaseFile.ts';
 import { type EncodedUnit, encodeUnit } from './encodeUnit.ts';
+import { findWalDamage } from './findWalDamage.ts';
 import { lockFolder } from './folderLock.ts';
 import type { ReadJob, ReadResult, WriteJob, WriteResult } from './messages.ts';
 import { migrateSqlite } from './migrate.ts';
@@ -33,22 +36,30 @@ interface SqliteUnit extends Queued, EncodedUnit {
  * count beside them; rows found through a key are read here, in the calling thread, because that takes less time than
  * asking a thread.
  */
-export async function openSqliteStore(folder: string): Promise<Store> {
+export async function openSqliteStore(
+  folder: string,
+  { onDamage, onFatal }: OpenOptions = {},
+): Promise<Store> {
   const lock = lockFolder(folder);
   const file = join(folder, databaseFile);
+  let opened: ReturnType<typeof openFile>;
   try {
-    migrateSqlite(file);
+    refuseEmptied(folder);
+    const damage = findWalDamage(file);
+    if (damage) onDamage?.(`${describeWalDamage(damage)} ${keepWal(file)}`.trim());
+    opened = openFile(file, damage !== undefined);
   } catch (error) {
     lock.unlock();
     throw error instanceof AppError ? error : unreadable(file, error);
   }
-  const points = openForReading(file, pointCacheKilobytes);
-  const statements = new StatementCache(points);
-  const writer = new Thread<WriteJob, WriteResult>(writerEntry(), file);
+  const { points, statements } = opened;
+  let { lastLogId } = opened;
+  const writer = new Thread<WriteJob, WriteResult>(writerEntry(), file, (cause) =>
+    onFatal?.(new Error('The thread that writes to the database has ended.', { cause })),
+  );
   const readers = new Map<'lists' | 'counts', Thread<ReadJob, ReadResult>>();
   const written = new WrittenExecutions();
   const listeners = new Listeners();
-  let lastLogId = Number(statements.all('SELECT coalesce(max(id), 0) AS id FROM logs', [])[0]?.id ?? 0);
 
   const committer = new GroupCommitter<SqliteUnit>({
     maxOps: maxOpsPerGroup,
@@ -62,9 +73,11 @@ export async function openSqliteStore(folder: string): Promise<Store> {
       listeners.tell(changeOf(units.map(({ unit }) => unit)));
     },
   });
-  /** A thread is started by the first who needs it: many a process never asks for a list, and few have much to count. */
+  /** A thread starts when it is first needed, and again when it has ended: it only reads. */
   const readerOf = (name: 'lists' | 'counts'): Thread<ReadJob, ReadResult> => {
-    const reader = readers.get(name) ?? new Thread<ReadJob, ReadResult>(readerEntry(), file);
+    const known = readers.get(name);
+    if (known && !known.hasEnded) return known;
+    const reader = new Thread<ReadJob, ReadResult>(readerEntry(), file);
     readers.set(name, reader);
     return reader;
   };
@@ -110,13 +123,17 @@ export async function openSqliteStore(folder: string): Promise<Store> {
   };
 }
 
-function unreadable(file: string, cause: unknown): AppError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new AppError(
-    'illegal-state',
-    `The database ${JSON.stringify(file)} cannot be read (${reason}). "millrace doctor" says more, and "millrace restore" brings a backup back.`,
-    { cause },
-  );
+function openFile(file: string, isDamaged: boolean) {
+  migrateSqlite(file, isDamaged);
+  const points = openForReading(file, pointCacheKilobytes);
+  try {
+    const statements = new StatementCache(points);
+    const [last] = statements.all('SELECT coalesce(max(id), 0) AS id FROM logs', []);
+    return { points, statements, lastLogId: Number(last?.id ?? 0) };
+  } catch (error) {
+    points.close();
+    throw error;
+  }
 }
 
 function failuresOf(units: readonly SqliteUnit[], failures: readonly UnitFailure[]): (Error | undefined)[] {

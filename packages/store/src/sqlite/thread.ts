@@ -17,8 +17,10 @@ export class Thread<B, R> {
   readonly #ended: Promise<void>;
   #lastId = 0;
   #failure: Error | undefined;
+  #isClosing = false;
 
-  constructor(entry: URL, file: string) {
+  /** `onLost` is called once when the thread ends although it was not closed. */
+  constructor(entry: URL, file: string, onLost: (error: Error) => void = () => {}) {
     const workerData: ThreadData = { file, handshake: createHandshake() };
     this.#unwatch = watchExit(workerData.handshake);
     this.#worker = startThread(entry, workerData);
@@ -28,9 +30,14 @@ export class Thread<B, R> {
       this.#worker.on('exit', () => {
         this.#unwatch();
         this.#fail(new Error('The thread has ended.'));
+        if (!this.#isClosing && this.#failure) onLost(this.#failure);
         resolve();
       });
     });
+  }
+
+  get hasEnded(): boolean {
+    return this.#failure !== undefined;
   }
 
   ask(body: B): Promise<R> {
@@ -39,6 +46,7 @@ export class Thread<B, R> {
 
   /** Lets the thread finish what it was asked, close its connection and end by itself. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     if (this.#failure === undefined) await this.#send({ id: ++this.#lastId });
     await this.#ended;
   }

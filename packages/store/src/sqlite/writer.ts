@@ -8,6 +8,7 @@ import { Tidying } from './tidy.ts';
 
 /** How long the log index may wait for a quiet moment, and how often it takes its turn when there is none. */
 const indexDelayMs = 200;
+const indexRetryMs = 5_000;
 
 /** The writing thread: owns the only connection that writes, and fills the log index when it has time. */
 serveJobs<WriteJob, WriteResult>(({ file, handshake }) => {
@@ -23,6 +24,9 @@ serveJobs<WriteJob, WriteResult>(({ file, handshake }) => {
     try {
       // A step is a few milliseconds; between two, waiting groups are served.
       if (logIndex.step()) scheduleIndex(1);
+    } catch {
+      // A full disk, for example: commits report it to their callers, and the index continues later.
+      scheduleIndex(indexRetryMs);
     } finally {
       leave(handshake);
     }
