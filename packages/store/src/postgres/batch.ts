@@ -1,5 +1,6 @@
 import type { SqlValue } from '../rows/value.ts';
 import { arrayLiteral } from './arrayLiteral.ts';
+import { fenceColumn } from './fence.ts';
 import type { Part } from './part.ts';
 import { isCounting, type PartName, partNames, parts } from './parts.ts';
 
@@ -65,7 +66,7 @@ function composeText(used: readonly (readonly [PartName, Part])[]): string {
     return `${name} AS (${command(`unnest(${arrays.join(', ')}) u(${columns.map(([column]) => column).join(', ')})`, leaving)})`;
   });
   const holds = guards.length === 0 ? 'true' : guards.join(' AND ');
-  return `WITH ${commands.join(',\n')}\nSELECT 1 / (${holds})::integer AS done`;
+  return `WITH ${commands.join(',\n')}\nSELECT 1 / (${holds})::integer AS done, ${fenceColumn}`;
 }
 
 function columnsOf(rows: readonly (readonly SqlValue[])[], width: number): string[] {

@@ -7,6 +7,7 @@ import type { Op } from '../port/op.ts';
 import type { Queries } from '../reads/queries.ts';
 import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
 import { encodeBatch } from './encodeBatch.ts';
+import { fencedBy } from './fence.ts';
 import { isCommitted, unknownOutcome } from './outcome.ts';
 import { fusable } from './rowKeys.ts';
 
@@ -24,6 +25,8 @@ export interface CommitContext {
   readonly pool: pg.Pool;
   readonly queries: Queries;
   readonly written: WrittenExecutions;
+  /** Called when a newer release has migrated the database: this process may not write any more. */
+  readonly onFenced: (error: Error) => void;
 }
 
 /**
@@ -100,6 +103,11 @@ async function withClient(
         throw unknownOutcome(error);
       }
       if (isUnwilling(error)) throw unreachable(error);
+      const fenced = fencedBy(error);
+      if (fenced) {
+        context.onFenced(fenced);
+        throw fenced;
+      }
       if (!collisions.has(codeOf(error) ?? '') || collision === maxCollisions) throw error;
     }
   }

@@ -56,7 +56,9 @@ export const unreachable = (cause: unknown): AppError =>
 
 /** The failure as callers know it. */
 export const explainPassing = (error: unknown): unknown =>
-  isConnectionFailure(error) || isUnwilling(error) ? unreachable(error) : error;
+  !(error instanceof AppError) && (isConnectionFailure(error) || isUnwilling(error))
+    ? unreachable(error)
+    : error;
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -1,13 +1,27 @@
 import { AppError } from '@millrace/contract';
 import pg from 'pg';
 import { createVersionTable, missingMigrations } from '../migrations/migrations.ts';
-import { settingsFor } from './connect.ts';
+import { codeOf, settingsFor } from './connect.ts';
 
 /** Any number of our own; servers that start at once wait for each other on it. */
 const migrationLock = 7_415_001;
 
+/** Two transactions waited for each other and one was given up; the other has ended by the next try. */
+const deadlock = '40P01';
+const tries = 5;
+
 /** Brings the database to the newest schema, in one transaction. */
 export async function migratePostgres(url: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await migrateOnce(url);
+    } catch (error) {
+      if (codeOf(error) !== deadlock || attempt === tries) throw error;
+    }
+  }
+}
+
+async function migrateOnce(url: string): Promise<void> {
   const client = new pg.Client(settingsFor(url));
   await client.connect();
   try {
@@ -24,8 +38,11 @@ export async function migratePostgres(url: string): Promise<void> {
     const { rows } = await client.query<{ version: number | null }>(
       'SELECT max(version) AS version FROM schema_version',
     );
-    for (const migration of missingMigrations(rows[0]?.version ?? 0)) {
-      await client.query(migration.postgres);
+    const missing = missingMigrations(rows[0]?.version ?? 0);
+    for (const migration of missing) await client.query(migration.postgres);
+    // Servers of an older release wait here with what they write, and then read that they must not.
+    if (missing.length > 0) await client.query('LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE');
+    for (const migration of missing) {
       await client.query('INSERT INTO schema_version (version, applied_at) VALUES ($1, $2)', [
         migration.version,
         Date.now(),

@@ -4,6 +4,7 @@ import { changeOf } from '../commit/change.ts';
 import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
 import { Listeners } from '../commit/listeners.ts';
 import { WrittenExecutions } from '../commit/writtenExecutions.ts';
+import type { OpenOptions } from '../openStore.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
@@ -56,7 +57,7 @@ interface PostgresUnit extends Queued {
 }
 
 /** One database, any number of processes: each commits in groups of its own and hears of the others' changes. */
-export async function openPostgresStore(url: string): Promise<Store> {
+export async function openPostgresStore(url: string, { onFatal }: OpenOptions = {}): Promise<Store> {
   await migratePostgres(url);
   const writing = createPool(url, { max: writers, onConnect: setForBatches });
   const reading = createPool(url, { max: readers, statement_timeout: readTimeoutMs, onConnect: setForLists });
@@ -73,13 +74,18 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const notifications = new Notifications(url, (change) => listeners.tell(change));
   await notifications.open();
 
+  let fenced: Error | undefined;
+  const onFenced = (error: Error): void => {
+    if (!fenced) onFatal?.(error);
+    fenced ??= error;
+  };
   const committer = new GroupCommitter<PostgresUnit>({
     maxOps: maxOpsPerGroup,
     parallel: writers,
     run: (units) =>
       commitGroup(
         units.map(({ unit }) => unit),
-        { pool: writing, queries, written },
+        { pool: writing, queries, written, onFenced },
       ),
     committed: (units) => {
       written.note(units.flatMap(({ unit }) => unit));
@@ -95,6 +101,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     pool: sharing,
     beats: beating,
     messages,
+    onFenced,
     notify: (change) =>
       notifications.tell({ executionIds: [], logExecutionIds: [], flows: [], templates: [], ...change }),
   });
@@ -110,6 +117,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     ...reads,
     commit: async (unit) => {
       if (closing !== undefined) throw new AppError('unavailable', 'The store is closed.');
+      if (fenced) throw fenced;
       if (unit.length > 0) await committer.commit({ unit, keys: keysOf(unit), ops: unit.length });
     },
     getExecution: async (id) => {

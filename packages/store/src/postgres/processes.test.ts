@@ -214,3 +214,32 @@ describe('notices', () => {
     expect(payloadsOf('me', [])).toEqual([]);
   });
 });
+
+describe('a PostgreSQL database that a newer release has migrated', () => {
+  it('fences the servers of this release: they write nothing more and are told why', async () => {
+    const database = await createTestDatabase();
+    const config = { kind: 'postgres', url: database.url } as const;
+    const fatal: string[] = [];
+    const onFatal = (error: Error) => fatal.push(error.message);
+    const [writing, idle] = [await openStore(config, { onFatal }), await openStore(config, { onFatal })];
+    const self = { id: 'idle', roles: [], startedAt: 0, poolIds: [] };
+    await writing.commit([insert(anExecution())]);
+    await idle.cluster?.beat(self);
+    await database.query('INSERT INTO schema_version (version, applied_at) VALUES (99, 0)');
+    const late = anExecution();
+    const refused = {
+      code: 'unavailable',
+      message: expect.stringMatching(
+        /^A newer release of Millrace has migrated the database to schema 99, but this server knows/,
+      ),
+    };
+    await expect(writing.commit([insert(late)])).rejects.toMatchObject(refused);
+    await expect(writing.commit([insert(anExecution())])).rejects.toMatchObject(refused);
+    expect(fatal).toHaveLength(1);
+    await expect(idle.cluster?.beat(self)).rejects.toMatchObject(refused);
+    expect(fatal).toEqual([fatal[0], fatal[0]]);
+    expect(await database.query('SELECT id FROM executions WHERE id = $1', [late.id])).toEqual([]);
+    await Promise.all([writing.close(), idle.close()]);
+    await database.drop();
+  });
+});

@@ -10,6 +10,8 @@ export interface ClusterContext {
   readonly beats: pg.Pool;
   /** For nothing but reading messages. */
   readonly messages: pg.Pool;
+  /** Called when a newer release has migrated the database. */
+  readonly onFenced: (error: Error) => void;
   /** Tells every other process. */
   readonly notify: (change: Partial<StoreChange>) => void;
 }

@@ -1,4 +1,5 @@
 import type { Cluster, KnownServer, ServerRecord } from '../../port/cluster.ts';
+import { fenceColumn, fencedBy } from '../fence.ts';
 import { type ClusterContext, databaseNow } from './context.ts';
 import { inTransaction } from './inTransaction.ts';
 import { dropQueuesOfGone, hasQueue, tellLosses } from './losses.ts';
@@ -12,20 +13,25 @@ interface ServerRow {
 
 type Members = Pick<Cluster, 'beat' | 'bury' | 'forgetGone'>;
 
-export function createMembers({ pool, beats, notify }: ClusterContext): Members {
+export function createMembers({ pool, beats, notify, onFenced }: ClusterContext): Members {
   return {
     beat: async (self) => {
       // One statement: this is what a server at rest does most. Its own row is not yet seen by the rest of it.
-      const { rows } = await beats.query<ServerRow>({
+      const asked = beats.query<ServerRow>({
         name: 'millrace_beat',
         text: `WITH self AS (
            INSERT INTO servers (id, seen_at, data) VALUES ($1, ${databaseNow}, $2)
            ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, gone_at = NULL, data = excluded.data
            RETURNING id, seen_at, gone_at, data)
-         SELECT id, ${databaseNow} - seen_at AS silent, gone_at, data
+         SELECT id, ${databaseNow} - seen_at AS silent, gone_at, data, ${fenceColumn}
          FROM (SELECT id, seen_at, gone_at, data FROM servers WHERE id <> $1 UNION ALL SELECT * FROM self) known
          ORDER BY id`,
         values: [self.id, JSON.stringify(self)],
+      });
+      const { rows } = await asked.catch((error: unknown) => {
+        const fenced = fencedBy(error);
+        if (fenced) onFenced(fenced);
+        throw fenced ?? error;
       });
       return rows.flatMap(read);
     },
