@@ -5,7 +5,7 @@ import type { BlobStore } from '@millrace/contract';
 import type { RunEnvironment } from '@millrace/engine';
 import { createMasker, createOutboundClient, type PluginCatalogue } from '@millrace/plugin-kit';
 import { ProcessHelper } from '@millrace/plugin-scripts';
-import { lockServer, openStore, removeServerLock, type Store } from '@millrace/store';
+import { lockServer, removeServerLock, type Store } from '@millrace/store';
 import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
 import { createTaskActions } from './actions/taskActions.ts';
@@ -45,7 +45,7 @@ import type { Product } from './product.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
 import { secretsIn } from './secrets/namedSecrets.ts';
-import { storeOf } from './storeOf.ts';
+import { openStoreOf } from './storeOf.ts';
 import { closeDataFolder, findTaskUser } from './taskUser.ts';
 import { Templates } from './templates/templates.ts';
 import { traceAttempts } from './tracing/traceAttempts.ts';
@@ -64,6 +64,8 @@ export interface ProductOptions {
   readonly log: ProcessLog;
   /** Milliseconds since the epoch; the time of the machine unless given. */
   readonly clock?: () => number;
+  /** Called when this process cannot continue and has to start again. */
+  readonly onFatal?: (error: Error) => void;
   /** Goes between the server and where it keeps things, for those who want to see it break. */
   readonly wrap?: { store(store: Store): Store; blobs(blobs: BlobStore): BlobStore };
 }
@@ -80,13 +82,14 @@ export async function openProduct({
   catalogue,
   log,
   clock = Date.now,
+  onFatal,
   wrap = { store: (store) => store, blobs: (blobs) => blobs },
 }: ProductOptions): Promise<OpenProduct> {
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
   const taskUser = config.tasks.user === undefined ? undefined : await findTaskUser(config.tasks.user);
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  const store = wrap.store(await openStore(storeOf(config)));
+  const store = wrap.store(await openStoreOf(config, log, onFatal));
   const roles = rolesOf(config.server.roles);
   const shared = await joinCluster(store, config, roles, log);
   const allWork = join(config.data, 'work');

@@ -42,6 +42,7 @@ import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
 import { openWebApp } from './http/web.ts';
+import { adviseOnDamage } from './maintenance/damageAdvice.ts';
 import { readHealth } from './management/health.ts';
 import { createManagementServer } from './management/server.ts';
 import { type OpenProduct, openProduct, type ProductOptions } from './openProduct.ts';
@@ -65,8 +66,16 @@ export interface RunningServer {
 
 /** Opens the product and both of its doors. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  try {
+    return await start(options);
+  } catch (error) {
+    throw await adviseOnDamage(error, options.config);
+  }
+}
+
+async function start(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
-  await refuseOpenDoor(config);
+  await refuseOpenDoor(config, options.log);
   const product = await openProduct(options);
   const app = product.roles.has('api') ? await createProductApp(product, options.webFolder) : undefined;
   if (app) await loadTutorial(product);

@@ -13,14 +13,33 @@ export const dataOptions = {
   data: { type: 'string', value: 'DIR', help: 'where everything is kept (default ./data)' },
 } as const satisfies Options;
 
+/** Where a server listens, as the server is told. */
+export const listenOptions = {
+  host: { type: 'string', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+  port: { type: 'string', value: 'N', help: 'web app and API (default 8080)' },
+  'management-port': { type: 'string', value: 'N', help: 'health and metrics (default 8081)' },
+} as const satisfies Options;
+
+export const databaseOption = {
+  'database-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'use PostgreSQL (postgres://…) instead of SQLite in the data folder',
+  },
+} as const satisfies Options;
+
 export function readDataSettings(
-  values: Values<typeof dataOptions>,
+  values: Values<typeof dataOptions & typeof listenOptions & typeof databaseOption>,
   env: Readonly<Record<string, string | undefined>>,
 ): Config {
   const file = values.config ?? env.MILLRACE_CONFIG;
   return loadConfig({
     ...(file === undefined ? {} : { file }),
     env,
-    flags: values.data === undefined ? {} : { data: values.data },
+    flags: {
+      data: values.data,
+      server: { host: values.host, port: values.port, managementPort: values['management-port'] },
+      database: { url: values['database-url'] },
+    },
   }).config;
 }

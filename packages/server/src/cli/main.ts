@@ -1,7 +1,9 @@
 import { unsealEnvironment } from '../sealedEnvironment.ts';
-import type { Output } from './command.ts';
+import { exitCodes, type Output } from './command.ts';
 import { commands } from './commands/index.ts';
 import { runCommandLine } from './runCommandLine.ts';
+
+const leftoversMs = 1_000;
 
 /** The whole command line: what this process was called with, said where it was called. */
 export async function main(): Promise<void> {
@@ -11,7 +13,10 @@ export async function main(): Promise<void> {
     out: outputTo(process.stdout),
     err: outputTo(process.stderr),
   });
-  if (code !== undefined) process.exitCode = code;
+  if (code === undefined) return;
+  process.exitCode = code;
+  // A start that failed midway may leave threads and timers behind that would keep the process alive.
+  if (code !== exitCodes.done) setTimeout(() => process.exit(), leftoversMs).unref();
 }
 
 function outputTo(stream: NodeJS.WriteStream): Output {

@@ -7,6 +7,7 @@ import { copyDatabase, type Lock, lockRemoval, openInspector } from '@millrace/s
 import type { Config } from '../config/schema.ts';
 import { version } from '../version.ts';
 import { copyFiles, measureFiles } from './copyFiles.ts';
+import { noteBackup } from './lastBackup.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
@@ -60,6 +61,7 @@ export async function backUp(options: {
     await writeFile(join(unfinished, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
     await verifyBackup(unfinished);
     await rename(unfinished, target);
+    await noteBackup(data, { folder: target, createdAt: manifest.createdAt });
     return manifest;
   } finally {
     lock.unlock();

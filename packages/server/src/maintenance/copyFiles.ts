@@ -8,7 +8,8 @@ export interface Copied {
 }
 
 /** Parts of a data folder that a copy must not have: the database (copied in its own way), the lock, folders of running tasks. */
-const leftOut = /^(millrace\.db.*|lock\.db.*|work|(backup|restored)\.json|before-\d+|restoring-\d+)$/;
+const leftOut =
+  /^(millrace\.db.*|lock\.db.*|work|(backup|restored|last-backup)\.json|before-\d+|restoring-\d+)$/;
 
 /** Copies everything else. A file that is deleted meanwhile was not needed any more, and half files are passed over. */
 export async function copyFiles(

@@ -1,3 +1,4 @@
+import { StartError } from '../startError.ts';
 import type { Check, CheckParts, Finding } from './checks/check.ts';
 import { checkClock, checkDatabase, checkDocuments, checkStuck } from './checks/database.ts';
 import { checkDisk, checkFolder } from './checks/folder.ts';
@@ -5,11 +6,14 @@ import { checkOrphans } from './checks/orphans.ts';
 import { checkPorts } from './checks/ports.ts';
 import { checkRuntime } from './checks/runtime.ts';
 import { checkStorage } from './checks/storage.ts';
+import { checkWriteAheadLog } from './checks/writeAheadLog.ts';
+import { isDamage } from './damageAdvice.ts';
 
 const checks: readonly [string, Check][] = [
   ['runtime', checkRuntime],
   ['data folder', checkFolder],
   ['disk space', checkDisk],
+  ['write-ahead log', checkWriteAheadLog],
   ['database', checkDatabase],
   ['documents', checkDocuments],
   ['clock', checkClock],
@@ -26,9 +30,17 @@ export async function examine(parts: CheckParts): Promise<Finding[]> {
     try {
       findings.push(...(await look(parts)));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      findings.push({ check, status: 'failed', message: `Could not be looked at: ${reason}` });
+      findings.push({ check, status: 'failed', message: describe(check, error) });
     }
   }
   return findings;
+}
+
+/** The check of the database says what is wrong with it; the others only that they could not read it. */
+function describe(check: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (check === 'database' && error instanceof StartError) return reason;
+  return isDamage(error)
+    ? 'Not checked because the database cannot be read.'
+    : `Could not be looked at: ${reason}`;
 }

@@ -159,7 +159,7 @@ describe('backup and restore', () => {
     writeFileSync(join(data, 'mine.txt'), 'mine');
     await expect(millrace('restore', target, '--data', data)).rejects.toThrow('is not empty; --force');
     const { text } = await millrace('restore', target, '--data', data, '--force');
-    const aside = /is in (.*)\.\n$/.exec(text)?.[1] ?? '';
+    const aside = /is in (.*)\.\n/.exec(text)?.[1] ?? '';
     expect(readFileSync(join(aside, 'mine.txt'), 'utf8')).toBe('mine');
     // A folder that a server works on is refused even so.
     const inUse = millrace('restore', target, '--data', server.product.config.data, '--force');

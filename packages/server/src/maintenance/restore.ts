@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AppError } from '@millrace/contract';
 import { lockFolder } from '@millrace/store';
+import { noteBackup } from './lastBackup.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
 import { markRestored } from './restoredMark.ts';
 import { verifyBackup } from './verifyBackup.ts';
@@ -49,6 +50,7 @@ export async function restore(options: {
     if (before.length > 0) await moveInto(data, before, replaced);
     for (const name of await readdir(fresh)) await rename(join(fresh, name), join(data, name));
     await markRestored(data, options.now);
+    await noteBackup(data, { folder: backup, createdAt: manifest.createdAt });
     return { manifest, ...(before.length > 0 ? { replaced } : {}) };
   } finally {
     await rm(fresh, { recursive: true, force: true });

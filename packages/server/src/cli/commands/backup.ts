@@ -16,12 +16,20 @@ export const backup = defineCommand({
   run: async ({ values, positionals: [target] }, surroundings) => {
     const { env, out } = surroundings;
     const { backUp } = await import('../../maintenance/backup.ts');
+    const { adviseOnDamage } = await import('../../maintenance/damageAdvice.ts');
+    const { checkWriteAheadLog } = await import('../../maintenance/checks/writeAheadLog.ts');
     const config = readDataSettings(values, env);
     const now = Date.now();
     const folder =
       target ?? join('.', `millrace-backup-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`);
+    for (const { status, message } of await checkWriteAheadLog({ config, now }))
+      if (status !== 'ok') surroundings.err.write(`${message}\n`);
     const progress = followFiles(surroundings);
-    const manifest = await backUp({ config, target: folder, now, onFile: progress.onFile });
+    const manifest = await backUp({ config, target: folder, now, onFile: progress.onFile }).catch(
+      async (error: unknown) => {
+        throw await adviseOnDamage(error, config);
+      },
+    );
     progress.end();
     if (values.output === 'json') printJson(out, { folder, ...manifest });
     else

@@ -1,5 +1,5 @@
 import { defineCommand, exitCodes } from '../command.ts';
-import { dataOptions, readDataSettings } from '../dataSettings.ts';
+import { databaseOption, dataOptions, listenOptions, readDataSettings } from '../dataSettings.ts';
 
 const marks = { ok: '✓', warning: '!', failed: '✗' } as const;
 
@@ -8,10 +8,13 @@ export const doctor = defineCommand({
   summary: 'Look at everything a server needs and say what is wrong',
   options: {
     ...dataOptions,
+    ...databaseOption,
+    ...listenOptions,
     output: { type: 'string', value: 'FORMAT', choices: ['table', 'json', 'text'], help: 'how to print' },
   },
   details:
-    'Changes nothing, and works whether a server is running or not. Ends with 1 when something has failed.',
+    'Changes nothing, and works whether a server is running or not. Ends with 1 when something has failed.\n' +
+    'Give it the options of the server (--config, --host, --port …), so that it checks what that server uses.',
   run: async ({ values }, { env, out }) => {
     const { examine } = await import('../../maintenance/doctor.ts');
     const findings = await examine({ config: readDataSettings(values, env), now: Date.now() });

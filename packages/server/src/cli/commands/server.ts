@@ -1,5 +1,6 @@
 import { type RoleName, roleNames } from '../../cluster/role.ts';
 import { defineCommand, UsageError } from '../command.ts';
+import { databaseOption, dataOptions, listenOptions } from '../dataSettings.ts';
 
 export const server = defineCommand({
   name: 'server',
@@ -7,16 +8,9 @@ export const server = defineCommand({
   usage: '[standalone|api|executor|worker|scheduler …]',
   positionals: { min: 0, max: 4 },
   options: {
-    config: { type: 'string', short: 'c', value: 'FILE', help: 'settings as a YAML file' },
-    data: { type: 'string', value: 'DIR', help: 'where everything is kept (default ./data)' },
-    host: { type: 'string', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
-    port: { type: 'string', value: 'N', help: 'web app and API (default 8080)' },
-    'management-port': { type: 'string', value: 'N', help: 'health and metrics (default 8081)' },
-    'database-url': {
-      type: 'string',
-      value: 'URL',
-      help: 'use PostgreSQL (postgres://…) instead of SQLite in the data folder',
-    },
+    ...dataOptions,
+    ...listenOptions,
+    ...databaseOption,
     'worker-thread': {
       type: 'string',
       value: 'N',

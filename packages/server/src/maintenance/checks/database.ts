@@ -1,5 +1,6 @@
 import { openInspector, type StoreConfig, type StoreInspection } from '@millrace/store';
 import type { Config } from '../../config/schema.ts';
+import { adviseOnDamage, damageAdvice } from '../damageAdvice.ts';
 import type { Check, Finding } from './check.ts';
 
 export const storeConfigOf = (config: Config): StoreConfig =>
@@ -14,7 +15,11 @@ async function inspect(config: Config): Promise<StoreInspection> {
 
 export const checkDatabase: Check = async ({ config }) => {
   const kind = config.database.url === undefined ? 'SQLite' : 'PostgreSQL';
-  const { schema, knownSchema, problems, executions } = await inspect(config);
+  const { schema, knownSchema, problems, executions } = await inspect(config).catch(
+    async (error: unknown) => {
+      throw await adviseOnDamage(error, config);
+    },
+  );
   const about = (status: Finding['status'], message: string): Finding => ({
     check: 'database',
     status,
@@ -22,6 +27,7 @@ export const checkDatabase: Check = async ({ config }) => {
   });
   if (schema === 0) return [about('ok', `${kind}: nothing there yet; the first start makes it.`)];
   const findings = problems.map((problem) => about('failed', `${kind} is damaged: ${problem}`));
+  if (findings.length > 0 && kind === 'SQLite') findings.push(about('failed', await damageAdvice(config)));
   if (schema > knownSchema) {
     findings.push(
       about('failed', `Schema ${schema} is newer than ${knownSchema}, the newest one this release knows.`),
