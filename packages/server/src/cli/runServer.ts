@@ -9,6 +9,10 @@ import { openProcessLog, type ProcessLog } from '../processLog.ts';
 import { exposedSecrets } from '../sealedEnvironment.ts';
 import { startServer } from '../startServer.ts';
 import { version } from '../version.ts';
+import { exitOnFailure } from './exitOnFailure.ts';
+
+/** After an error that nothing caught, closing may hang; a supervisor should not wait for it longer than this. */
+const closeBeyondGraceMs = 10_000;
 
 /** Starts the server in this process and leaves it running until a signal ends it. */
 export async function runServer({
@@ -31,14 +35,16 @@ export async function runServer({
       `Tasks can read ${exposed.join(', ')} from the environment of this process. Start it with "millrace", "npm start" or scripts/millrace-sealed.`,
     );
   }
-  surviveTasks(log);
+  const failure = exitOnFailure(log, config.server.graceMs + closeBeyondGraceMs);
   const server = await startServer({
     config,
     env: process.env,
     catalogue: await openCatalogue(config.plugins, log, await productFamilies()),
     log,
+    onFatal: failure.end,
     webFolder: findWebFolder(),
   });
+  failure.closeWith(server.close);
   process.stdout.write(
     [
       `Millrace ${version} is running.`,
@@ -74,16 +80,6 @@ function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-}
-
-/** A task that throws where nobody can catch it must not take the executions of others with it. */
-function surviveTasks(log: ProcessLog): void {
-  process.on('unhandledRejection', (error) =>
-    log.error('A promise was rejected and nobody listened.', { error }),
-  );
-  process.on('uncaughtException', (error) =>
-    log.error('An error was thrown and nobody caught it.', { error }),
-  );
 }
 
 /** Beside the bundle after a build; in the sources, where the build puts it. */
