@@ -39,10 +39,10 @@ export class InternalStorage {
   }
 
   /** Every file below a path of segments, in no order that anybody may rely on. */
-  async *walk(segments: readonly string[]): AsyncGenerator<{ uri: string; modifiedAt: number }> {
+  async *walk(segments: readonly string[]): AsyncGenerator<{ uri: string; key: string; modifiedAt: number }> {
     const folder = blobKey(segments.map(blobPart).join('/'));
     for await (const { key, modifiedAt } of this.#blobs.walk(folder))
-      yield { uri: toBlobUri(key), modifiedAt };
+      yield { uri: toBlobUri(key), key, modifiedAt };
   }
 
   /** Deletes everything below a path of segments and answers the URIs. */

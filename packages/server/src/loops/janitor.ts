@@ -3,8 +3,9 @@ import { Conflict, type ExpiredExecution, lockRemoval, type Op } from '@millrace
 import { executionFolder } from '../files/internalStorage.ts';
 import { restoredAt } from '../maintenance/restoredMark.ts';
 import type { Product } from '../product.ts';
+import { sweepOrphanedFiles } from './orphanedFiles.ts';
 import { sweepOutputCache } from './outputCache.ts';
-import { retentionRules } from './retentionRules.ts';
+import { type RetentionRule, retentionRules } from './retentionRules.ts';
 
 export type JanitorParts = Pick<Product, 'config' | 'store' | 'files' | 'log' | 'clock'>;
 
@@ -19,6 +20,8 @@ const logsPerBatch = 500;
 const tidyStepsPerRound = 500;
 /** A server that has just started has better things to do. */
 const firstRoundMs = 60_000;
+const sweepFilesEveryMs = 86_400_000;
+const sweptAtKey = 'files.sweptAt';
 
 export interface Round {
   readonly executions: number;
@@ -29,7 +32,7 @@ export interface Round {
  * Removes what retention no longer keeps, in small pieces between the commits of others: executions with their task
  * runs, events, labels, logs, metrics and files; log entries of triggers; values and kept outputs that have expired. Each execution goes
  * in one commit that demands that it is still over, so a restart in the meantime wins. Any number of janitors may work
- * on one database.
+ * on one database. Once a day files are removed whose execution is gone.
  */
 export class Janitor {
   readonly #parts: JanitorParts;
@@ -79,7 +82,8 @@ export class Janitor {
     const now = clock();
     await store.commit(sweeps.flatMap((sweep) => sweep(now)));
     const done = { executions: 0, logs: 0 };
-    for (const { keepMs, ...scope } of (await this.#mayRemove(now)) ? retentionRules(config.retention) : []) {
+    const rules = (await this.#mayRemove(now)) ? retentionRules(config.retention) : [];
+    for (const { keepMs, ...scope } of rules) {
       const before = now - keepMs;
       done.executions += await this.#repeat(executionsPerBatch, async (limit) => {
         const expired = await store.expiredExecutions({ ...scope, before, limit });
@@ -92,6 +96,7 @@ export class Janitor {
       });
     }
     await this.#sweepCache(now);
+    if (rules.length > 0) await this.#sweepFiles(rules, now);
     for (let step = 0; step < tidyStepsPerRound && !this.#isEnding() && (await store.tidy()); step++)
       await turn();
     if (done.executions + done.logs > 0) log.info('What is no longer kept was removed.', { ...done });
@@ -131,6 +136,19 @@ export class Janitor {
     if (outputs > 0) log.info('Kept outputs whose time is over were removed.', { outputs });
   }
 
+  /** Once a day, whichever server comes first: it walks through the whole storage. */
+  async #sweepFiles(rules: readonly RetentionRule[], now: number): Promise<void> {
+    const { store, log } = this.#parts;
+    const sweptAt = await store.getSetting(sweptAtKey);
+    if (typeof sweptAt === 'number' && sweptAt <= now && now - sweptAt < sweepFilesEveryMs) return;
+    await store.commit([{ op: 'setting.put', key: sweptAtKey, value: now }]);
+    const folders = await sweepOrphanedFiles(this.#parts, rules, now, {
+      whileUnlocked: (remove) => this.#whileUnlocked(remove),
+      isEnding: () => this.#isEnding(),
+    });
+    if (folders > 0) log.info('Files of executions that do not exist any more were removed.', { folders });
+  }
+
   /** Batch by batch, until one is not full or nothing of it could be removed. */
   async #repeat(
     limit: number,
@@ -149,16 +167,20 @@ export class Janitor {
   }
 
   async #removeExecutions(expired: readonly ExpiredExecution[], overBefore: number): Promise<number> {
+    const removed = await this.#whileUnlocked(() =>
+      Promise.all(expired.map((execution) => this.#removeExecution(execution, overBefore))),
+    );
+    return removed?.filter(Boolean).length ?? 0;
+  }
+
+  /** While a backup is made nothing is removed: it must find the files of what it knows. The next round continues. */
+  async #whileUnlocked<T>(remove: () => Promise<T>): Promise<T | undefined> {
     const { config } = this.#parts;
     const isAlone = config.database.url === undefined;
-    // While a backup is made nothing goes: it must find the files of what it knows. What is left is for the next round.
     const lock = isAlone ? lockRemoval(config.data) : undefined;
-    if (isAlone && !lock) return 0;
+    if (isAlone && !lock) return undefined;
     try {
-      const removed = await Promise.all(
-        expired.map((execution) => this.#removeExecution(execution, overBefore)),
-      );
-      return removed.filter(Boolean).length;
+      return await remove();
     } finally {
       lock?.unlock();
     }

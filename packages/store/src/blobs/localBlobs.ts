@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, createWriteStream, type Dirent } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { lstat, mkdir, open, opendir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -65,14 +65,18 @@ export class LocalBlobs implements BlobStore {
     const path = await this.#pathOf(folder);
     const names = await readdir(path, { withFileTypes: true }).catch(ifMissing);
     if (!names) return undefined;
-    const entries = await Promise.all(names.map((name) => this.#entry(name)));
+    const entries = await Promise.all(names.map((name) => this.#entry(path, name)));
     return entries.filter((entry) => entry !== undefined).sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
   async *walk(folder: string): AsyncIterable<BlobEntry> {
-    for (const entry of (await this.list(folder)) ?? []) {
-      if (entry.kind === 'folder') yield* this.walk(entry.key);
-      else yield entry;
+    const path = await this.#pathOf(folder);
+    // One name after the other: a folder may hold more of them than fit in memory.
+    const names = await opendir(path).catch(ifMissing);
+    for await (const name of names ?? []) {
+      const entry = await this.#entry(path, name);
+      if (entry?.kind === 'folder') yield* this.walk(entry.key);
+      else if (entry) yield entry;
     }
   }
 
@@ -122,8 +126,8 @@ export class LocalBlobs implements BlobStore {
     return path;
   }
 
-  async #entry(name: Dirent): Promise<BlobEntry | undefined> {
-    const path = join(name.parentPath, name.name);
+  async #entry(folder: string, name: Dirent): Promise<BlobEntry | undefined> {
+    const path = join(folder, name.name);
     if (path === this.#unfinished) return undefined;
     const found = await statOf(path);
     return found && { key: relative(this.#root, path).split(sep).join('/'), ...found };
