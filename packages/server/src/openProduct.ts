@@ -10,11 +10,12 @@ import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
 import { createTaskActions } from './actions/taskActions.ts';
 import { createDashboardStore, createFlowStore } from './actions/taskFlows.ts';
+import { Activity } from './activity.ts';
 import { Auth } from './auth/auth.ts';
 import { joinCluster } from './cluster/joinCluster.ts';
 import { rolesOf } from './cluster/role.ts';
 import { SharedAdmission } from './cluster/sharedAdmission.ts';
-import { startSharing } from './cluster/startSharing.ts';
+import { type StartedSharing, startSharing } from './cluster/startSharing.ts';
 import { StorageMarks } from './cluster/storageMarks.ts';
 import type { Config } from './config/schema.ts';
 import { findContentFolder } from './content/contentFolder.ts';
@@ -91,7 +92,8 @@ export async function openProduct({
   await mkdir(config.data, { recursive: true, mode: 0o700 });
   const store = wrap.store(await openStoreOf(config, log, onFatal));
   const roles = rolesOf(config.server.roles);
-  const shared = await joinCluster(store, config, roles, log);
+  const activity = new Activity({ isQuiet: config.server.quietStart, store, log, clock, onFatal });
+  const shared = await joinCluster(store, config, roles, log, activity);
   const allWork = join(config.data, 'work');
   // Servers on one machine may share the data folder; each has a place of its own in it.
   const workFolder = shared ? join(allWork, shared.membership.id) : allWork;
@@ -173,6 +175,7 @@ export async function openProduct({
     counts,
     admission,
     stateChanges: flowTriggers,
+    activity,
     ...(shared ? { sharing: shared.sharing, remoteWork: shared.remoteWork } : {}),
     ...(tracing ? { tracing } : {}),
     log,
@@ -224,32 +227,36 @@ export async function openProduct({
   const auth = new Auth({ store, config, log, clock, newId });
   await auth.open();
   await adoptTriggers(parts);
-  if (roles.has('executor') || roles.has('scheduler')) await flowTriggers.start();
-  if (roles.has('executor')) effects.followLimits();
-  const sharing =
-    shared &&
-    (await startSharing({
-      shared,
-      roles,
-      parts: { ...parts, executor, workFolder },
-      workerGroup: config.worker.group,
-      slots,
-      runAttempt,
-      folders: new SharedFolders(folderParts),
-      locks,
-      storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: storage.place, log }),
-    }));
-  const recovered = sharing
-    ? { executions: sharing.claimed }
-    : await recoverExecutions(executor, parts, workFolder);
-  if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
-  if (roles.has('scheduler')) await scheduler.start();
-  await groupScheduler?.start();
-  // In every role: whichever servers are left, somebody cleans up.
   const janitor = new Janitor({ config, store, files, log, clock });
-  janitor.start();
+  let sharing: StartedSharing | undefined;
+  await activity.start(async () => {
+    if (roles.has('executor') || roles.has('scheduler')) await flowTriggers.start();
+    if (roles.has('executor')) effects.followLimits();
+    sharing =
+      shared &&
+      (await startSharing({
+        shared,
+        roles,
+        parts: { ...parts, executor, workFolder },
+        workerGroup: config.worker.group,
+        slots,
+        runAttempt,
+        folders: new SharedFolders(folderParts),
+        locks,
+        storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: storage.place, log }),
+      }));
+    const recovered = sharing
+      ? { executions: sharing.claimed }
+      : await recoverExecutions(executor, parts, workFolder);
+    if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
+    if (roles.has('scheduler')) await scheduler.start();
+    await groupScheduler?.start();
+    // In every role: whichever servers are left, somebody cleans up.
+    janitor.start();
+  });
 
   const close = async (graceMs: number): Promise<void> => {
+    await activity.stop();
     await janitor.stop();
     await scheduler.stop();
     await groupScheduler?.stop();
@@ -279,6 +286,7 @@ export async function openProduct({
     config,
     version,
     instanceId,
+    activity,
     auth,
     roles,
     ...(shared ? { membership: shared.membership } : {}),

@@ -2,6 +2,7 @@ import type { RunEnvironment } from '@millrace/engine';
 import type { OutboundClient, PluginCatalogue } from '@millrace/plugin-kit';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from './actions/flowCache.ts';
+import type { Activity } from './activity.ts';
 import type { Auth } from './auth/auth.ts';
 import type { Membership } from './cluster/membership.ts';
 import type { Role } from './cluster/role.ts';
@@ -33,6 +34,8 @@ export interface Product {
   readonly version: string;
   /** Stable as long as the data folder or database lives. */
   readonly instanceId: string;
+  /** Whether this server runs anything yet. */
+  readonly activity: Activity;
   readonly auth: Auth;
   /** What this process does. */
   readonly roles: ReadonlySet<Role>;

@@ -33,6 +33,7 @@ import { mountOutputs } from './http/routes/outputs.ts';
 import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountProvider } from './http/routes/provider.ts';
+import { mountQuietStart } from './http/routes/quietStart.ts';
 import { mountSessions } from './http/routes/sessions.ts';
 import { mountStats } from './http/routes/stats.ts';
 import { mountTables } from './http/routes/tables.ts';
@@ -159,6 +160,7 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountPlugins,
     mountBlueprints,
     mountProvider,
+    mountQuietStart,
     mountStats,
     mountTaskRuns,
     mountDashboards,

@@ -22,6 +22,7 @@ export * as outputs from './outputs.ts';
 export * as plugins from './plugins.ts';
 export * as product from './product.ts';
 export * as provider from './provider.ts';
+export * as quietStart from './quietStart.ts';
 export * as sessions from './sessions.ts';
 export * as stats from './stats.ts';
 export * as tables from './tables.ts';

@@ -26,6 +26,8 @@ export const Configuration = z.looseObject({
   isAnonymousUsageEnabled: z.boolean(),
   isTaskRunEnabled: z.boolean(),
   isTemplateEnabled: z.boolean(),
+  /** Schedules, triggers and open executions wait until an operator ends the quiet start. */
+  isQuietStart: z.boolean().optional(),
   systemNamespace: z.string(),
   hiddenLabelsPrefixes: z.array(z.string()),
   /** How many rows of a file are shown at first, and at most. */

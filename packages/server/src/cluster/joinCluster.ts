@@ -1,4 +1,5 @@
 import type { Store } from '@millrace/store';
+import type { Activity } from '../activity.ts';
 import type { Config } from '../config/schema.ts';
 import { newId } from '../newId.ts';
 import type { ProcessLog } from '../processLog.ts';
@@ -13,7 +14,13 @@ import { serverIdOf } from './workFolders.ts';
 export type Shared = NonNullable<Awaited<ReturnType<typeof joinCluster>>>;
 
 /** Makes this server known to those on the same database. Undefined where nobody else can be. */
-export async function joinCluster(store: Store, config: Config, roles: ReadonlySet<Role>, log: ProcessLog) {
+export async function joinCluster(
+  store: Store,
+  config: Config,
+  roles: ReadonlySet<Role>,
+  log: ProcessLog,
+  activity: Pick<Activity, 'isQuiet'>,
+) {
   const { cluster } = store;
   const { url } = config.database;
   if (!cluster || url === undefined) return undefined;
@@ -25,6 +32,7 @@ export async function joinCluster(store: Store, config: Config, roles: ReadonlyS
     ...config.cluster,
     startedAt: Date.now(),
     log,
+    isQuiet: () => activity.isQuiet,
   });
   await membership.join();
   membership.start();

@@ -16,6 +16,8 @@ export interface MembershipOptions {
   readonly deadAfterMs: number;
   readonly startedAt: number;
   readonly log: ProcessLog;
+  /** While true the others give this server nothing to do. */
+  readonly isQuiet?: () => boolean;
 }
 
 /**
@@ -174,10 +176,10 @@ export class Membership {
   }
 
   #self(): ServerRecord {
-    const { id, roles, workerGroup, startedAt } = this.#options;
+    const { id, roles, workerGroup, startedAt, isQuiet } = this.#options;
     return {
       id,
-      roles: [...roles],
+      roles: isQuiet?.() ? [] : [...roles],
       ...(workerGroup === undefined ? {} : { workerGroup }),
       startedAt,
       poolIds: this.#poolIds,

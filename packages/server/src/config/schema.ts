@@ -57,6 +57,8 @@ export const Config = z.strictObject({
         .default(''),
       /** What this process does; `standalone` is everything. Several processes need PostgreSQL. */
       roles: z.array(z.enum(roleNames)).min(1).default(['standalone']),
+      /** Schedules, triggers and open executions wait until an operator says so: for a copy of other data. */
+      quietStart: Flag.default(false),
       /** How long a stopping server waits for running tasks. */
       graceMs: z.coerce.number().int().min(0).default(5_000),
     })

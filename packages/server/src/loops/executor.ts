@@ -53,7 +53,7 @@ export class Executor implements MailboxOwner, AttemptPort {
     uniqueKey?: string,
     alongside: readonly Op[] = [],
   ): Promise<void> {
-    this.#refuseWhenFull();
+    this.#refuseWhenNotReady();
     const home = this.parts.sharing?.homeFor(execution.id);
     const row: NewRow = { ...(uniqueKey === undefined ? {} : { uniqueKey }), ...home?.owner };
     await this.#insert(execution.id, [
@@ -81,7 +81,7 @@ export class Executor implements MailboxOwner, AttemptPort {
     // An older revision may have no limit where the flow has one now.
     const mustWait = !this.parts.flows.isUnlimited(flow) || execution.scheduledAt !== undefined;
     if (mustWait || home?.invitation) return this.create(flow, execution, uniqueKey, alongside);
-    this.#refuseWhenFull();
+    this.#refuseWhenNotReady();
     const insert: NewRow = { ...(uniqueKey === undefined ? {} : { uniqueKey }), ...home?.owner };
     const event: Event = { type: 'start' };
     try {
@@ -107,7 +107,7 @@ export class Executor implements MailboxOwner, AttemptPort {
 
   /** Stores a new execution that has taken over task runs of another one, and carries on with it. */
   async adopt(flow: Flow, { execution, taskRuns }: ExecutionWithTaskRuns): Promise<void> {
-    this.#refuseWhenFull();
+    this.#refuseWhenNotReady();
     const home = this.parts.sharing?.homeFor(execution.id);
     await this.#insert(execution.id, [
       { op: 'execution.insert', execution, ...home?.owner },
@@ -123,7 +123,8 @@ export class Executor implements MailboxOwner, AttemptPort {
    * Applies what a person asked for. Resolves once that is on disk with the execution as this very step left it, rejects
    * when it is not possible.
    */
-  request(executionId: string, event: Event): Promise<ExecutionWithTaskRuns> {
+  async request(executionId: string, event: Event): Promise<ExecutionWithTaskRuns> {
+    this.parts.activity.refuseWhileQuiet();
     return new Promise((resolve, reject) => {
       let left: ExecutionWithTaskRuns | undefined;
       this.#post(executionId, {
@@ -338,7 +339,8 @@ export class Executor implements MailboxOwner, AttemptPort {
     }
   }
 
-  #refuseWhenFull(): void {
+  #refuseWhenNotReady(): void {
+    this.parts.activity.refuseWhileQuiet();
     if (this.#mailboxes.size < maxOpen) return;
     throw new AppError(
       'too-many-requests',

@@ -1,6 +1,7 @@
 import type { RunEnvironment } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
+import type { Activity } from '../activity.ts';
 import type { Sharing } from '../cluster/sharing.ts';
 import type { ProcessLog } from '../processLog.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -22,6 +23,8 @@ export interface ExecutorParts {
   readonly admission: Admission;
   /** Who wants to hear of executions that change their state. */
   readonly stateChanges: StateChanges;
+  /** Whether executions may start or change yet. */
+  readonly activity: Pick<Activity, 'refuseWhileQuiet'>;
   /** How executions are shared with other servers; absent where there are none. */
   readonly sharing?: Sharing;
   /** Work for other processes; absent where everything runs here. */

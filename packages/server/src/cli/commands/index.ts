@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { activate } from './activate.ts';
 import { backup } from './backup.ts';
 import { bench } from './bench.ts';
 import { completionOf } from './completion.ts';
@@ -27,6 +28,7 @@ import { server } from './server.ts';
 /** Every verb there is. A new one is a file in this folder and a line here. */
 export const commands: readonly Command[] = [
   server,
+  activate,
   backup,
   restore,
   doctor,

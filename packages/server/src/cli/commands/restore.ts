@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { printJson } from '../client/print.ts';
 import { followFiles } from '../client/progress.ts';
 import { defineCommand, exitCodes } from '../command.ts';
@@ -34,6 +35,11 @@ export const restore = defineCommand({
       `${data}: ${manifest.executions} executions and ${manifest.files} files of ${manifest.createdAt} are back.\n`,
     );
     if (replaced !== undefined) out.write(`What was there before is in ${replaced}.\n`);
+    out.write(
+      'Executions that were open resume, and schedules continue, when a server starts on this data. To look at it first:\n' +
+        `  millrace server --data "${resolve(data)}" --quiet-start\n` +
+        'Then let it continue with:\n  millrace activate\n',
+    );
     return exitCodes.done;
   },
 });

@@ -32,6 +32,10 @@ export const server = defineCommand({
       value: 'NAMES',
       help: 'plugin families that flows may use, such as core,scripts (default all)',
     },
+    'quiet-start': {
+      type: 'boolean',
+      help: 'let schedules, triggers and open executions wait until "millrace activate"',
+    },
     insecure: { type: 'boolean', help: 'listen on a public address without authentication' },
   },
   details:
@@ -52,6 +56,7 @@ export const server = defineCommand({
           port: values.port,
           managementPort: values['management-port'],
           insecure: values.insecure,
+          quietStart: values['quiet-start'],
           roles: positionals.length === 0 ? undefined : positionals,
         }),
         database: dropEmpty({ url: values['database-url'] }),

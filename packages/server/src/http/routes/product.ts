@@ -23,6 +23,7 @@ export function mountProduct(app: FastifyInstance, product: Product): void {
       isUiAnonymousUsageEnabled: false,
       isTaskRunEnabled: true,
       isTemplateEnabled: config.templates.enabled,
+      isQuietStart: product.activity.isQuiet,
       isCustomDashboardsEnabled: true,
       isAiEnabled: false,
       edition: 'OSS',
