@@ -1,4 +1,5 @@
 export * from './catalogue.ts';
+export { conditionTypeOf } from './conditions/conditionType.ts';
 export {
   type Condition,
   type ConditionContext,

@@ -1,5 +1,6 @@
 import type { Label, StateType } from '@millrace/contract';
 import type { Host, Variables } from '@millrace/expression';
+import type { BacktrackingPattern } from '../inputs/pattern.ts';
 import type { Zone } from '../schedule/zone.ts';
 
 /** The execution that a condition looks at: for a flow trigger the upstream one. */
@@ -23,6 +24,8 @@ export interface ConditionContext {
   /** The flow that the condition is written in. */
   readonly flow: { readonly namespace: string; readonly id: string };
   readonly execution?: ConditionExecution;
+  /** Matches a pattern that may take exponential time, with a limit; absent where none can be met. */
+  readonly matchBacktracking?: (pattern: BacktrackingPattern, text: string) => Promise<boolean>;
   /** The date of a schedule, so that `{{ trigger.date }}` needs no rendering. */
   readonly date?: { readonly at: number; readonly zone: Zone };
 }

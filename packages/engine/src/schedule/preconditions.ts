@@ -89,7 +89,21 @@ async function matchesGroup(group: Data, context: ConditionContext): Promise<boo
 
 async function matchesFilter(filter: Data, context: ConditionContext): Promise<boolean> {
   const actual = await fieldOf(filter, context);
-  return compare(String(filter.type), actual, String(filter.value ?? ''), wordsOf(filter.values) ?? []);
+  const value = String(filter.value ?? '');
+  return (
+    compare(String(filter.type), actual, value, wordsOf(filter.values) ?? []) ??
+    (await matchesSlowly(value, actual, context))
+  );
+}
+
+/** A pattern with look-around or back-references is matched where it can be stopped. */
+async function matchesSlowly(source: string, text: string, context: ConditionContext): Promise<boolean> {
+  const pattern = compilePattern(source);
+  if ('error' in pattern)
+    throw new ConditionError(`The pattern "${source}" is not a regular expression: ${pattern.error}`);
+  if (!('backtracking' in pattern)) return pattern.matches(text);
+  if (context.matchBacktracking) return context.matchBacktracking(pattern.backtracking, text);
+  throw new ConditionError(`The pattern "${source}" cannot be matched here`);
 }
 
 /** Of an expression the rendered value is itself the field. */
@@ -107,7 +121,13 @@ async function fieldOf(filter: Data, context: ConditionContext): Promise<string>
   }
 }
 
-export function compare(type: string, actual: string, value: string, values: readonly string[]): boolean {
+/** Undefined for a pattern that is invalid or that only an engine which backtracks can match. */
+export function compare(
+  type: string,
+  actual: string,
+  value: string,
+  values: readonly string[],
+): boolean | undefined {
   switch (type) {
     case 'EQUAL_TO':
       return actual === value;
@@ -133,7 +153,7 @@ export function compare(type: string, actual: string, value: string, values: rea
       return actual.includes(value);
     case 'REGEX': {
       const pattern = compilePattern(value);
-      return 'matches' in pattern && pattern.matches(actual);
+      return 'matches' in pattern ? pattern.matches(actual) : undefined;
     }
     default:
       return false;

@@ -12,7 +12,7 @@ export function routeFlowsNamedLikeActions(app: FastifyInstance, { store }: Prod
   app.addHook('onRequest', async (request, reply) => {
     const target = flowPath(request);
     const flow = target && (await store.getFlow(target.namespace, target.id));
-    if (!flow || flow.deleted || (await store.getExecution(flow.namespace))) return;
+    if (!flow || flow.deleted || (await store.getExecutionRecord(flow.namespace))) return;
     return routeAgain(app, request, reply);
   });
 }

@@ -17,15 +17,17 @@ import { renderDeep } from '@millrace/expression';
 import { messageOf } from '@millrace/plugin-kit';
 import {
   Conflict,
+  type ExecutionWithTaskRuns,
   type FlowEventRecord,
   type Op,
-  type StoredExecution,
   type StoredWindow,
 } from '@millrace/store';
+import { matchBacktracking } from '../actions/matchBacktracking.ts';
 import { mainTenant } from '../http/tenant.ts';
 import { missingFlow } from '../loops/standIns.ts';
 import type { Product } from '../product.ts';
 import { isFlowTrigger } from './flowTriggerIndex.ts';
+import { needsTaskRuns } from './needsTaskRuns.ts';
 import { isActive } from './syncTriggers.ts';
 import { renderLabels, triggerLog } from './triggeredExecution.ts';
 import { serverZoneRules } from './zone.ts';
@@ -42,7 +44,7 @@ interface Heard {
   readonly event: FlowEventRecord;
   readonly flow: Flow;
   readonly trigger: TriggerDefinition;
-  readonly upstream: StoredExecution;
+  readonly upstream: ExecutionWithTaskRuns;
   readonly context: ConditionContext;
 }
 
@@ -69,7 +71,7 @@ async function listen(event: FlowEventRecord, parts: FlowTriggerParts): Promise<
   if (!found || found.record.deleted || found.problem !== undefined) return undefined;
   if (!trigger || !isFlowTrigger(trigger) || !isActive(found.runnable, trigger)) return undefined;
   if ((await parts.store.getTrigger(namespace, flowId, triggerId))?.disabled) return undefined;
-  const upstream = await parts.store.getExecution(event.executionId);
+  const upstream = await readUpstream(event.executionId, trigger, parts);
   if (!upstream) return undefined;
   return {
     event,
@@ -80,10 +82,21 @@ async function listen(event: FlowEventRecord, parts: FlowTriggerParts): Promise<
   };
 }
 
+/** With its task runs only for a trigger that looks at them: there may be very many. */
+async function readUpstream(
+  executionId: string,
+  trigger: TriggerDefinition,
+  { store }: FlowTriggerParts,
+): Promise<ExecutionWithTaskRuns | undefined> {
+  if (needsTaskRuns(trigger)) return store.getExecution(executionId);
+  const execution = await store.getExecutionRecord(executionId);
+  return execution && { execution, taskRuns: [] };
+}
+
 /** Expressions see the execution that is reacted to. */
 async function contextOf(
   flow: Flow,
-  { execution, taskRuns }: StoredExecution,
+  { execution, taskRuns }: ExecutionWithTaskRuns,
   parts: FlowTriggerParts,
 ): Promise<ConditionContext> {
   const { namespace, flowId, flowRevision } = execution;
@@ -92,7 +105,7 @@ async function contextOf(
   const run = new LiveRun(upstreamFlow, execution, taskRuns, parts.environment);
   // What it is about is also what it may look into.
   const host = parts.host({ namespace: flow.namespace, execution });
-  return { variables: run.variables(), host, zone: serverZoneRules(), flow };
+  return { variables: run.variables(), host, zone: serverZoneRules(), flow, matchBacktracking };
 }
 
 /** False when the windows were changed meanwhile: then it must be decided again. */

@@ -1,6 +1,6 @@
-import { isTerminal, systemLabelPrefix } from '@millrace/contract';
+import { type ExecutionRecord, isTerminal, systemLabelPrefix } from '@millrace/contract';
 import { presentState } from '@millrace/engine';
-import type { ExecutionWithTaskRuns, Filter } from '@millrace/store';
+import type { Filter } from '@millrace/store';
 import type { FastifyReply } from 'fastify';
 import { flowTopology } from '../../actions/flowTopology.ts';
 import type { Product } from '../../product.ts';
@@ -28,7 +28,7 @@ export async function followDependencies(
   const stream = openEventStream(reply);
   stream.send('start', { executionId });
   const first = await readWhenThere(
-    () => parts.store.getExecution(executionId),
+    () => parts.store.getExecutionRecord(executionId),
     () => stream.isOpen,
   );
   if (!first) {
@@ -43,16 +43,13 @@ export async function followDependencies(
   const look = async () => {
     for (const { id, state } of await statesOf(group.filters, parts)) {
       if (known.get(id) === state) continue;
-      const found = await parts.store.getExecution(id);
+      const found = await parts.store.getExecutionRecord(id);
       if (!found || !group.holds(found)) continue;
-      known.set(id, found.execution.state.current);
+      known.set(id, found.state.current);
       const states = statesSince(found, sent.get(id) ?? 0, parts.clock());
-      sent.set(id, found.execution.state.histories.length);
+      sent.set(id, found.state.histories.length);
       for (last of states) {
-        stream.send(
-          last === states.at(-1) && isTerminal(found.execution.state.current) ? 'end' : 'progress',
-          last,
-        );
+        stream.send(last === states.at(-1) && isTerminal(found.state.current) ? 'end' : 'progress', last);
         await stream.whenRead();
       }
     }
@@ -94,7 +91,7 @@ export async function followDependencies(
 const isEnd = (state: string): boolean => isTerminal(state as Parameters<typeof isTerminal>[0]); // From the store.
 
 async function findGroup(
-  { execution }: ExecutionWithTaskRuns,
+  execution: ExecutionRecord,
   choice: { readonly destinationOnly: boolean; readonly expandAll: boolean },
   parts: Parts,
 ) {
@@ -110,8 +107,7 @@ async function findGroup(
   ];
   return {
     filters,
-    holds: ({ execution: other }: ExecutionWithTaskRuns) =>
-      flows.has(JSON.stringify([other.namespace, other.flowId])),
+    holds: ({ namespace, flowId }: ExecutionRecord) => flows.has(JSON.stringify([namespace, flowId])),
   };
 }
 
@@ -132,7 +128,7 @@ async function hasMoreToStart(known: ReadonlyMap<string, string>, { store }: Par
 }
 
 /** The execution after each state that it entered since `count` states were known. */
-function statesSince({ execution }: ExecutionWithTaskRuns, count: number, now: number) {
+function statesSince(execution: ExecutionRecord, count: number, now: number) {
   const { histories } = execution.state;
   return histories.slice(count).map(({ state: current, date }, index) => ({
     executionId: execution.id,

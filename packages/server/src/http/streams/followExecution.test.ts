@@ -122,6 +122,36 @@ describe.each(databases)('GET /executions/{id}/follow on $name', (database) => {
     expect(frames.at(-1)?.id).toBe('end');
   });
 
+  it('shows every state change of an execution with very many task runs, and all of them at the end', async () => {
+    const [server, id] = [shared(), anId()];
+    const values = JSON.stringify(Array.from({ length: 120 }, (_, index) => index));
+    const say = '{ id: say, type: core.log.Log, message: hello }';
+    await server.saveFlow(
+      aFlow(
+        id,
+        `tasks:\n  - id: each\n    type: core.flow.ForEach\n    values: ${values}\n    concurrencyLimit: 0\n    tasks: [${say}]\n`,
+      ),
+    );
+    const { id: executionId } = await server.start(id);
+    const stream = await follow(executionId);
+    const frames = (await stream.all()).slice(1).map(({ data }) => data as unknown as Execution); // What the stream sends.
+    const last = frames.at(-1);
+    expect(last?.taskRunList).toHaveLength(121);
+    const seen = new Set(
+      frames.flatMap(({ taskRunList = [] }) =>
+        taskRunList.map(({ id: taskRunId, state }) => `${taskRunId} ${state.current}`),
+      ),
+    );
+    const missed = (last?.taskRunList ?? []).flatMap(({ id: taskRunId, state }) =>
+      state.histories.map((entry) => `${taskRunId} ${entry.state}`).filter((change) => !seen.has(change)),
+    );
+    expect(missed).toEqual([]);
+    expect(frames.map(({ taskRunTotal = 0 }) => taskRunTotal)).toContain(121);
+    // A client that draws what it is sent gets whole views only.
+    const drawn = (await (await follow(executionId, '?history=false')).all()).slice(1);
+    expect(drawn.map(({ data }) => (data as unknown as Execution).taskRunList?.length)).toEqual([121]);
+  });
+
   it('misses and repeats nothing of fast executions that are followed while they run', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, nested));

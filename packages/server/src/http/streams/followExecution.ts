@@ -16,7 +16,8 @@ type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor' | 'log'>;
 
 /**
  * Streams an execution: `start` at once, `progress` for each state change of the execution and its task runs, `end` with
- * the last one. With `history` the stream begins with the changes since the execution was created, otherwise with its
+ * the last one. Of an execution with very many task runs, the frame of a change holds only the task run that changed, and
+ * the frame after several changes all of them. With `history` the stream begins with the changes since the execution was created, otherwise with its
  * current state. The follower subscribes before the first read, so that no change falls between the two.
  */
 export async function followExecution(
@@ -75,6 +76,7 @@ class SnapshotSender {
   #newest: Snapshot | undefined;
   #sent: Snapshot | undefined;
   #isSending = false;
+  #isWholeOnly = false;
   #endPause = () => {};
 
   constructor(executionId: string, stream: EventStream, parts: Pick<Parts, 'clock' | 'log'>) {
@@ -86,6 +88,7 @@ class SnapshotSender {
 
   begin(first: Snapshot, history: boolean): void {
     this.hasBegun = true;
+    this.#isWholeOnly = !history;
     // Compared with a copy of itself, a snapshot has one view: the current state.
     if (!history) this.#sent = { ...first };
     this.offer(first);
@@ -120,7 +123,9 @@ class SnapshotSender {
   async #send(): Promise<void> {
     const current = this.#newest;
     if (!current) return;
-    for (const { execution, isLast } of ViewsBetween.of(this.#sent, current).views(this.#parts.clock())) {
+    for (const { execution, isLast } of ViewsBetween.of(this.#sent, current, this.#isWholeOnly).views(
+      this.#parts.clock(),
+    )) {
       this.#stream.send(isLast && isOver(current) ? 'end' : 'progress', execution);
       await this.#stream.whenRead();
       if (!this.#stream.isOpen) return;

@@ -9,7 +9,10 @@ import {
 import { presentExecution } from '@millrace/engine';
 import type { Snapshot } from '../../loops/watchers.ts';
 
-/** Every view holds all task runs, so a view per change of a larger execution would cost the square of its size. */
+/**
+ * A view of a smaller execution holds all task runs. For a larger one that would cost the square of its size: there the
+ * view of a change holds the task run that changed, and `taskRunTotal` says how many there are.
+ */
 const maxViewedTaskRuns = 100;
 /** Up to this many views are kept for the next follower of the same execution. */
 const maxSharedViews = 20;
@@ -35,19 +38,26 @@ export class ViewsBetween {
   readonly #current: Snapshot;
   readonly #changes: readonly StateChange[];
   readonly #shared: Execution[] = [];
+  readonly #isLarge: boolean;
+  readonly #isWholeOnly: boolean;
 
-  constructor(previous: Snapshot | undefined, current: Snapshot) {
+  constructor(previous: Snapshot | undefined, current: Snapshot, isWholeOnly: boolean) {
     this.#previous = previous;
     this.#current = current;
-    const isLarge = current.taskRuns.length > maxViewedTaskRuns;
-    this.#changes = isLarge ? [] : changesBetween(previous, current).slice(0, -1);
+    this.#isLarge = current.taskRuns.length > maxViewedTaskRuns;
+    this.#isWholeOnly = isWholeOnly;
+    const isSkipped = this.#isLarge && isWholeOnly;
+    this.#changes = isSkipped ? [] : changesBetween(previous, current).slice(0, -1);
   }
 
-  /** Followers of the same execution usually ask for the same views one after the other. */
-  static of(previous: Snapshot | undefined, current: Snapshot): ViewsBetween {
+  /**
+   * Followers of the same execution usually ask for the same views one after the other. One that draws what it is sent
+   * wants only whole views: of a large execution it gets the current one.
+   */
+  static of(previous: Snapshot | undefined, current: Snapshot, isWholeOnly: boolean): ViewsBetween {
     const known = shared.get(current);
-    if (known && known.#previous === previous) return known;
-    const views = new ViewsBetween(previous, current);
+    if (known && known.#previous === previous && known.#isWholeOnly === isWholeOnly) return known;
+    const views = new ViewsBetween(previous, current, isWholeOnly);
     shared.set(current, views);
     return views;
   }
@@ -66,14 +76,21 @@ export class ViewsBetween {
   *#makers(now: number): Generator<() => Execution> {
     const { execution, taskRuns } = this.#current;
     const counts = countsOf(this.#previous, this.#current);
+    const byId = this.#isLarge ? new Map(taskRuns.map((one) => [one.id, one])) : undefined;
+    let total = taskRuns.filter(({ id }) => counts.get(id)).length;
     for (const { subject, count, at } of this.#changes) {
+      if (subject !== undefined && !counts.get(subject)) total++;
       counts.set(subject, count);
-      yield () =>
-        presentExecution(
+      const changed = byId?.get(subject ?? '');
+      const shown = byId ? (changed ? [changed] : []) : taskRuns.filter(({ id }) => counts.get(id));
+      yield () => ({
+        ...presentExecution(
           cutExecution(execution, counts.get(undefined) ?? 1),
-          taskRuns.filter(({ id }) => counts.get(id)).map((one) => cutTaskRun(one, counts.get(one.id) ?? 0)),
+          shown.map((one) => cutTaskRun(one, counts.get(one.id) ?? 0)),
           at,
-        );
+        ),
+        ...(byId ? { taskRunTotal: total } : {}),
+      });
     }
     yield () => presentExecution(execution, taskRuns, now);
   }
