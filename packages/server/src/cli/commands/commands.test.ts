@@ -51,8 +51,8 @@ describe('the command line against a server', () => {
     expect(JSON.parse(json.out)).toEqual([{ file: good, namespace: 'company.team', id, revision: 2 }]);
     const target = join(folder.path, `${id}-export`);
     expect(await run('flow', 'export', target, '--namespace', 'company')).toMatchObject({ code: 0 });
-    expect(readdirSync(target)).toContain(`company.team.${id}.yml`);
-    expect(readFileSync(join(target, `company.team.${id}.yml`), 'utf8')).toBe(flow(id, says('two')));
+    expect(readdirSync(target)).toContain(`company.team-${id}.yml`);
+    expect(readFileSync(join(target, `company.team-${id}.yml`), 'utf8')).toBe(flow(id, says('two')));
     expect((await run('flow', 'delete', 'company.team', id)).out).toBe(`deleted  company.team.${id}\n`);
     expect(await run('flow', 'delete', 'company.team', id)).toMatchObject({
       code: 1,

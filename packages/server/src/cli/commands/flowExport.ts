@@ -34,7 +34,7 @@ export const flowExport = defineCommand({
       const { results, total } = await client.call(flows.searchFlows, { query });
       progress ??= startProgress(surroundings, total);
       for (const { namespace, id } of results) {
-        const name = `${namespace}.${id}.yml`;
+        const name = `${namespace}-${id}.yml`;
         if (!safeName.test(name)) throw new CommandFailure(`The server sent a flow with the name "${name}".`);
         const params = { namespace, id };
         const { source = '' } = await client.call(flows.getFlow, { params, query: { source: true } });
