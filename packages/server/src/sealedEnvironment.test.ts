@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const sealed = fileURLToPath(new URL('../../../scripts/millrace-sealed', import.meta.url));
-const module = new URL('./sealedEnvironment.ts', import.meta.url).href;
+const module = new URL('./unsealEnvironment.mjs', import.meta.url).href;
 
 /** A process that takes its variables, and a child of it that looks at the environment its parent was started with. */
 const program = `

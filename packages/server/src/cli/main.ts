@@ -1,4 +1,4 @@
-import { unsealEnvironment } from '../sealedEnvironment.ts';
+import { unsealEnvironment } from '../unsealEnvironment.mjs';
 import { exitCodes, type Output } from './command.ts';
 import { commands } from './commands/index.ts';
 import { runCommandLine } from './runCommandLine.ts';
