@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { createCoreCatalogue } from '@millrace/plugins';
+import { createFullCatalogue } from '@millrace/plugins/testing';
 import { alterSqlite, temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeFailure } from '../cli/describeFailure.ts';
@@ -44,7 +44,7 @@ async function start(data: string) {
     flags: { data, server: { port: 0, managementPort: 0, graceMs: 0 } },
   });
   const log = { ...aSilentLog(), error: (message: string) => errors.push(message) };
-  const options = { config, env: {}, catalogue: createCoreCatalogue(), log, webFolder: '' };
+  const options = { config, env: {}, catalogue: createFullCatalogue(), log, webFolder: '' };
   try {
     const server = await startServer(options);
     await server.close();
