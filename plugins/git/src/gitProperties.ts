@@ -1,4 +1,4 @@
-import { anything, deprecated, flag, integer, mapOf, part, text } from '@millrace/plugin-kit';
+import { anything, deprecated, flag, integer, listOf, mapOf, part, text } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
 /** How a task reaches the repository. */
@@ -90,8 +90,7 @@ export const twoWayProperties = {
     .enum(['DELETE', 'KEEP', 'FAIL'])
     .default('DELETE')
     .describe('What to do with an object of the target that the source does not have.'),
-  protectedNamespaces: z
-    .preprocess((value) => value, z.array(text()))
+  protectedNamespaces: listOf(text())
     .default(['system'])
     .describe('Namespaces on this server from which nothing is deleted.'),
   dryRun,
