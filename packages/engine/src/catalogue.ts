@@ -27,4 +27,6 @@ export type TypeKind =
 /** Finds a type by its name or any alias. The engine is given one and never learns which plugins exist. */
 export interface Catalogue {
   find(type: string): TypeInfo | undefined;
+  /** The type of this kind that an unknown name most likely means. */
+  nearest?(type: string, kind: TypeKind): string | undefined;
 }

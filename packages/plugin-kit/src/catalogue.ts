@@ -4,6 +4,7 @@ import { shortType } from '@millrace/engine';
 import { checkProperties } from './checkProperties.ts';
 import type { Definition, Group, Properties } from './definition.ts';
 import type { FamilySource, TypeSummary } from './familySource.ts';
+import { nearestType } from './nearestType.ts';
 
 /** A type with what the engine asks of every type. */
 export interface CatalogueEntry extends TypeInfo {
@@ -71,6 +72,11 @@ export function createCatalogue(
     plugins,
     find,
     list,
+    nearest: (type, kind) =>
+      nearestType(
+        type,
+        list(kind).map((summary) => summary.type),
+      ),
     replacementOf: (type) => aliases.get(shortType(type))?.type,
     definitions: (kind) => list(kind).flatMap(({ type }) => find(type)?.definition ?? []),
     groupOf: (type) => byLength.find(({ group }) => type.startsWith(`${group}.`)),

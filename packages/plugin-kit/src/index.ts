@@ -51,6 +51,7 @@ export type { JsonSchema } from './jsonSchema.ts';
 export { type LoadedPlugin, type LoadOptions, loadPlugins } from './load/loadPlugins.ts';
 export { createMasker, type Masker } from './masker.ts';
 export { mockOutputs } from './mockOutputs.ts';
+export { nearestType } from './nearestType.ts';
 export { createOutboundRules, type OutboundPolicy, type OutboundRules } from './outbound/policy.ts';
 export { openRelay, type Relay } from './outbound/relay.ts';
 export { createOutboundClient, type OutboundClient } from './outbound/send.ts';

@@ -110,7 +110,9 @@ class TypeChecker {
     if (typeof type !== 'string' || type === '') return undefined;
     const info = this.#catalogue.find(type);
     if (info?.kind !== kind) {
-      this.#add([...path, 'type'], `Invalid type: ${type}`);
+      const nearest = this.#catalogue.nearest?.(type, kind);
+      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`;
+      this.#add([...path, 'type'], `Invalid type: ${type}${advice}`);
       return undefined;
     }
     if (shortType(type) !== info.type) {

@@ -23,11 +23,12 @@ export class Refusal extends CommandFailure {
 /** Speaks to a server in the words of the contract. */
 export class Client {
   readonly url: string;
-  readonly #authorization: string | undefined;
+  /** The header that signs in. */
+  readonly authorization: string | undefined;
 
   constructor(url: string, authorization: string | undefined) {
     this.url = url;
-    this.#authorization = authorization;
+    this.authorization = authorization;
   }
 
   async call<const E extends Endpoint>(endpoint: E, given: CallArguments = {}): Promise<ReplyOf<E>> {
@@ -52,7 +53,7 @@ export class Client {
       headers: {
         accept: 'application/json, */*',
         ...contentTypeOf(endpoint, body),
-        ...(this.#authorization === undefined ? {} : { authorization: this.#authorization }),
+        ...(this.authorization === undefined ? {} : { authorization: this.authorization }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: encode(body) }),

@@ -74,6 +74,8 @@ describe('the command line against a server', () => {
       expect(refused.code).toBe(1);
       expect(refused.out).toContain('Invalid type: no.such.Type');
     }
+    const almost = file(`${id}-almost.yml`, flow(id, '  - id: a\n    type: core.log.Lgo\n    message: x\n'));
+    expect((await run('flow', 'validate', almost)).out).toContain('core.log.Lgo; did you mean core.log.Log?');
     const away = await aTerminal({ MILLRACE_SERVER: 'http://127.0.0.1:1' })('flow', 'validate', good);
     expect(away.code).toBe(1);
     expect(away.err).toMatch(

@@ -1,7 +1,7 @@
 import { plugins } from '@millrace/contract';
 import { clientOptions, connect, isJson } from '../client/options.ts';
 import { printJson, printTable } from '../client/print.ts';
-import { defineCommand, exitCodes } from '../command.ts';
+import { defineCommand, type ExitCode, exitCodes, type Surroundings } from '../command.ts';
 
 const kinds = [
   'tasks',
@@ -16,8 +16,21 @@ const kinds = [
 export const pluginsList = defineCommand({
   name: 'plugins list',
   summary: 'List the types that flows of a server can use',
-  options: clientOptions,
+  options: {
+    ...clientOptions,
+    missing: {
+      type: 'string',
+      value: 'DIR',
+      help: 'list the types that the flows of this folder use and Millrace does not have',
+    },
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'the same for the flows of a running Kestra; --user and --api-token sign in there',
+    },
+  },
   run: async ({ values }, surroundings) => {
+    if (values.missing !== undefined || values.url !== undefined) return listMissing(values, surroundings);
     const found = await connect(values, surroundings).call(plugins.listPlugins);
     if (isJson(values, surroundings)) printJson(surroundings.out, found);
     else {
@@ -35,6 +48,35 @@ export const pluginsList = defineCommand({
     return exitCodes.done;
   },
 });
+
+async function listMissing(
+  values: Parameters<typeof connect>[0] & { readonly missing?: string; readonly url?: string },
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const [{ findMissingTypes, readAnyFlow, readFlowsOf }, { openProductCatalogue }, { readFlowSources }] =
+    await Promise.all([
+      import('./missingTypes.ts'),
+      import('../../plugins/productFamilies.ts'),
+      import('../client/sourceFiles.ts'),
+    ]);
+  const flows =
+    values.url === undefined
+      ? (await readFlowSources([values.missing ?? '.'])).map(({ text }) => readAnyFlow(text))
+      : await readFlowsOf(values.url, connect(values, surroundings).authorization);
+  const missing = findMissingTypes(flows, await openProductCatalogue());
+  if (isJson(values, surroundings)) printJson(surroundings.out, missing);
+  else if (missing.length === 0) surroundings.out.write(`Every type of ${flows.length} flows is known.\n`);
+  else {
+    const rows = missing.map(({ type, uses, flows: count, nearest }) => [
+      type,
+      String(uses),
+      String(count),
+      nearest ?? '',
+    ]);
+    printTable(surroundings.out, ['TYPE', 'USES', 'FLOWS', 'NEAREST'], rows);
+  }
+  return missing.length === 0 ? exitCodes.done : exitCodes.failed;
+}
 
 export const pluginsDoc = defineCommand({
   name: 'plugins doc',

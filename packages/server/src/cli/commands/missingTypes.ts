@@ -1,0 +1,79 @@
+import { readYaml, shortType } from '@millrace/engine';
+import { nearestType, type PluginCatalogue } from '@millrace/plugin-kit';
+import { CommandFailure } from '../command.ts';
+
+/** A type that flows use and this version of the product does not have. */
+export interface MissingType {
+  readonly type: string;
+  /** How often it is used. */
+  readonly uses: number;
+  /** In how many flows. */
+  readonly flows: number;
+  readonly nearest: string | undefined;
+}
+
+/** The types of these flows that the catalogue does not know, the most used first. */
+export function findMissingTypes(flows: Iterable<unknown>, catalogue: PluginCatalogue): MissingType[] {
+  const uses = new Map<string, number>();
+  const flowsOf = new Map<string, number>();
+  for (const flow of flows) {
+    const types = typesIn(flow).filter((type) => catalogue.find(type) === undefined);
+    for (const type of types) uses.set(type, (uses.get(type) ?? 0) + 1);
+    for (const type of new Set(types)) flowsOf.set(type, (flowsOf.get(type) ?? 0) + 1);
+  }
+  const names = catalogue.list().map(({ type }) => type);
+  return [...uses]
+    .map(([type, count]) => ({
+      type,
+      uses: count,
+      flows: flowsOf.get(type) ?? 0,
+      nearest: nearestType(type, names),
+    }))
+    .sort((a, b) => b.uses - a.uses || a.type.localeCompare(b.type));
+}
+
+/** A type of a plugin: a name with dots whose last part is a class. The types of inputs have none. */
+const pluginType = /^[a-z][\w]*(\.[\w-]+)*\.[A-Z]\w*$/;
+
+function typesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(typesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { type } = value as { type?: unknown };
+  const own = typeof type === 'string' && pluginType.test(type) ? [shortType(type)] : [];
+  return [...own, ...Object.values(value).flatMap(typesIn)];
+}
+
+/** What a text says, whether or not it is a flow that can be saved. */
+export function readAnyFlow(text: string): unknown {
+  const reading = readYaml(text);
+  return 'problem' in reading ? undefined : reading.data;
+}
+
+const pageSize = 100;
+
+/** Every flow of a running server of Kestra or Millrace; newer ones of Kestra want the tenant in the address. */
+export async function readFlowsOf(url: string, authorization: string | undefined): Promise<unknown[]> {
+  const flows: unknown[] = [];
+  const root = url.replace(/\/+$/, '');
+  let base = `${root}/api/v1/main`;
+  for (let page = 1; ; page++) {
+    let response = await read(`${base}/flows/search?page=${page}&size=${pageSize}`, authorization);
+    if (response.status === 404 && page === 1) {
+      base = `${root}/api/v1`;
+      response = await read(`${base}/flows/search?page=${page}&size=${pageSize}`, authorization);
+    }
+    if (!response.ok)
+      throw new CommandFailure(`${root} responded with ${response.status} to the list of flows.`);
+    const { results = [] } = (await response.json()) as { results?: unknown[] };
+    flows.push(...results);
+    if (results.length < pageSize) return flows;
+  }
+}
+
+async function read(address: string, authorization: string | undefined): Promise<Response> {
+  try {
+    return await fetch(address, authorization === undefined ? {} : { headers: { authorization } });
+  } catch (cause) {
+    throw new CommandFailure(`${new URL(address).origin} cannot be reached.`, { cause });
+  }
+}
