@@ -69,3 +69,4 @@ export {
   triggerStateProperties,
 } from './triggerState.ts';
 export { describeAllTypes } from './typesPage.ts';
+export { loadZstdCompress } from './zstd.ts';

@@ -1,3 +1,4 @@
+import { compressFamily } from '@millrace/plugin-compress';
 import { coreFamily } from '@millrace/plugin-core';
 import { gitFamily } from '@millrace/plugin-git';
 import { jdbcFamily } from '@millrace/plugin-jdbc';
@@ -6,4 +7,11 @@ import { scriptsFamily } from '@millrace/plugin-scripts';
 import { serdesFamily } from '@millrace/plugin-serdes';
 
 /** The families that the product ships with. A new package under `plugins/` adds one line here. */
-export const families: readonly Family[] = [coreFamily, scriptsFamily, serdesFamily, gitFamily, jdbcFamily];
+export const families: readonly Family[] = [
+  coreFamily,
+  scriptsFamily,
+  serdesFamily,
+  gitFamily,
+  jdbcFamily,
+  compressFamily,
+];

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { importModule } from '@millrace/plugin-kit';
+import { importModule, loadZstdCompress } from '@millrace/plugin-kit';
 import type { ParquetWriter } from 'hyparquet-writer';
 import type { RecordType } from '../avro/columnType.ts';
 import { toParquetRecord, toParquetSchema } from './parquetSchema.ts';
@@ -96,7 +96,6 @@ type Compressors = NonNullable<ConstructorParameters<typeof ParquetWriter>[0]['c
 async function compressorsFor(codec: Codec): Promise<Compressors> {
   if (codec === 'GZIP') return { GZIP: (bytes) => gzipSync(bytes) };
   if (codec !== 'ZSTD') return {};
-  const { init, compress } = await importModule<typeof import('@bokuweb/zstd-wasm')>('@bokuweb/zstd-wasm');
-  await init();
+  const compress = await loadZstdCompress();
   return { ZSTD: (bytes) => compress(bytes, 3) };
 }
