@@ -275,8 +275,30 @@ export interface LogFilter {
   readonly endDate?: string;
 }
 
+/** The facts that a message about an execution is made of. */
+export interface ExecutionFacts {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly namespace: string;
+  readonly flowId: string;
+  /** The state that it ends in as far as that is decided: FAILED while the `errors` tasks run. */
+  readonly state: StateType;
+  /** ISO dates. */
+  readonly startDate: string;
+  readonly endDate?: string;
+  readonly labels: readonly { readonly key: string; readonly value: string }[];
+  /** The page of the execution; absent when the server does not know its own address (`url`). */
+  readonly link?: string;
+  /** The first task that failed. */
+  readonly failedTaskId?: string;
+  /** The task that ended last. */
+  readonly lastTaskId?: string;
+}
+
 /** What a task may ask of the product itself. */
 export interface ProductActions {
+  /** Undefined when there is no such execution. */
+  findExecution(executionId: string): Promise<ExecutionFacts | undefined>;
   resumeExecution(executionId: string, inputs: Readonly<Record<string, unknown>>): Promise<void>;
   hasExecution(executionId: string): Promise<boolean>;
   countExecutions(filter: ExecutionFilter): Promise<number>;

@@ -58,6 +58,8 @@ export { createOutboundClient, type OutboundClient } from './outbound/send.ts';
 export * from './pluginList.ts';
 export { allOrNone, oneOf } from './requirement.ts';
 export { type OutputCache, readInput, renderProperties, runTask, type TaskResult } from './runTask.ts';
+export { cutText, type Outcome, type Summary, summarize, summaryProperties } from './summary/summary.ts';
+export { escapeHtml, summaryHtml, summaryText } from './summary/summaryMail.ts';
 export { testCondition } from './testCondition.ts';
 export {
   type Candidate,

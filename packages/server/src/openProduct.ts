@@ -218,7 +218,7 @@ export async function openProduct({
     ...(groupScheduler ? { companion: groupScheduler } : {}),
     ...(shared ? { hasWorkers: (group: string) => shared.membership.hasWorkers(group) } : {}),
   });
-  const actionParts = { ...triggerParts, catalogue, scheduler, worker, files };
+  const actionParts = { ...triggerParts, config, catalogue, scheduler, worker, files };
   effects.connect(executor, worker, scheduler);
   flowTriggers.connect(executor);
   shared?.remoteWork.connect((executionId, event) => executor.tell(executionId, event));

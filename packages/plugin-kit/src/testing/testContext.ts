@@ -118,6 +118,7 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     },
     configuration: overrides.configuration ?? (() => ({})),
     actions: {
+      findExecution: missing('findExecution'),
       resumeExecution: missing('resumeExecution'),
       hasExecution: missing('hasExecution'),
       countExecutions: missing('countExecutions'),

@@ -12,11 +12,13 @@ import { presentLog } from '../http/presentLog.ts';
 import { listFilledNamespaces } from '../namespaces/listNamespaces.ts';
 import type { Product } from '../product.ts';
 import { deleteExecution } from './deleteExecution.ts';
+import { findExecutionFacts } from './executionFacts.ts';
 import { resumeExecution } from './resumeExecution.ts';
 import { switchTrigger } from './switchTrigger.ts';
 
 type Parts = Pick<
   Product,
+  | 'config'
   | 'store'
   | 'flows'
   | 'catalogue'
@@ -34,6 +36,7 @@ type Parts = Pick<
 /** What tasks may ask of the product. The parts are asked for when they are needed: some are made after the tasks' world. */
 export function createTaskActions(parts: () => Parts): ProductActions {
   return {
+    findExecution: (executionId) => findExecutionFacts(executionId, parts()),
     resumeExecution: (executionId, inputs) => resumeExecution(executionId, inputs, parts()),
     hasExecution: async (executionId) => (await parts().store.getExecutionRecord(executionId)) !== undefined,
     countExecutions: async (filter) =>

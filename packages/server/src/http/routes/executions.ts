@@ -6,6 +6,7 @@ import { evaluateExpression } from '../../actions/evaluateExpression.ts';
 import { expandSubflows } from '../../actions/expandSubflows.ts';
 import { findExecution, findExecutionRecord } from '../../actions/findExecution.ts';
 import { killExecution } from '../../actions/killExecution.ts';
+import { linkToExecution } from '../../actions/linkToExecution.ts';
 import { checkInputs } from '../../actions/readInputs.ts';
 import { readBreakpoint } from '../../actions/resumeFromBreakpoint.ts';
 import { startExecution } from '../../actions/startExecution.ts';
@@ -140,10 +141,8 @@ async function findFlowOf({ flows }: Product, { namespace, flowId, flowRevision 
 
 /** The answer to a start: the execution as it was created, with the address of its page. */
 export function view({ config, clock }: Product, execution: ExecutionRecord): Execution {
-  const { namespace, flowId, id, tenantId } = execution;
-  const base = config.url?.replace(/\/+$/, '') ?? '';
   const shown = presentExecution(execution, [], clock());
-  shown.url = `${base}/${tenantId}/executions/${namespace}/${flowId}/${id}`;
+  shown.url = linkToExecution(config.url ?? '', execution);
   return shown;
 }
 
