@@ -1,8 +1,10 @@
 import { compressFamily } from '@millrace/plugin-compress';
 import { coreFamily } from '@millrace/plugin-core';
+import { emailFamily } from '@millrace/plugin-email';
 import { gitFamily } from '@millrace/plugin-git';
 import { jdbcFamily } from '@millrace/plugin-jdbc';
 import type { Family } from '@millrace/plugin-kit';
+import { notificationsFamily } from '@millrace/plugin-notifications';
 import { scriptsFamily } from '@millrace/plugin-scripts';
 import { serdesFamily } from '@millrace/plugin-serdes';
 
@@ -14,4 +16,6 @@ export const families: readonly Family[] = [
   gitFamily,
   jdbcFamily,
   compressFamily,
+  notificationsFamily,
+  emailFamily,
 ];
