@@ -1,13 +1,35 @@
 import type { Family } from '@millrace/plugin-kit';
+import { commandLineTypes } from './cli/commandLine.ts';
 import { duckdbTypes } from './duckdb/index.ts';
 import { jdbcGroups } from './groups.ts';
+import { clickhouseTypes } from './http/clickhouse.ts';
+import { druidTypes } from './http/druid.ts';
+import { pinotTypes } from './http/pinot.ts';
+import { trinoTypes } from './http/trino.ts';
 import { mariadbTypes, mysqlTypes } from './mysql/index.ts';
+import { unavailableTypes } from './others/unavailable.ts';
 import { postgresqlTypes } from './postgresql/index.ts';
+import { redshiftTypes } from './postgresql/redshift.ts';
+import { snowflakeTypes } from './snowflake/index.ts';
 import { sqliteTypes } from './sqlite/index.ts';
 
 /** Tasks and triggers of SQL databases. */
 export const jdbcFamily: Family = {
   name: 'jdbc',
   groups: jdbcGroups,
-  types: [...postgresqlTypes, ...duckdbTypes, ...mysqlTypes, ...mariadbTypes, ...sqliteTypes],
+  types: [
+    ...postgresqlTypes,
+    ...duckdbTypes,
+    ...mysqlTypes,
+    ...mariadbTypes,
+    ...sqliteTypes,
+    ...clickhouseTypes,
+    ...snowflakeTypes,
+    ...commandLineTypes,
+    ...redshiftTypes,
+    ...trinoTypes,
+    ...druidTypes,
+    ...pinotTypes,
+    ...unavailableTypes,
+  ],
 };

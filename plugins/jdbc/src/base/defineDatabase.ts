@@ -46,6 +46,8 @@ const namesOf = ({ name }: Database, { olderNames = [] }: Kinds, kind: string) =
   }),
 });
 
+const noticeOf = ({ notice }: Database): string => (notice === undefined ? '' : ` ${notice}`);
+
 const connection = (database: Database) => ({
   url: urlProperty(database.exampleUrl),
   ...connectionProperties(),
@@ -56,7 +58,7 @@ export const defineQuery = (database: Database, kinds: Kinds = {}): Definition =
   defineTask({
     ...namesOf(database, kinds, 'Query'),
     title: `Run a ${database.title} statement`,
-    description: `Runs one statement on ${database.title} and keeps its rows as \`fetchType\` says.`,
+    description: `Runs one statement on ${database.title} and keeps its rows as \`fetchType\` says.${noticeOf(database)}`,
     input: () =>
       z.object({
         ...connection(database),
@@ -74,7 +76,7 @@ export const defineQueries = (database: Database, kinds: Kinds = {}): Definition
   defineTask({
     ...namesOf(database, kinds, 'Queries'),
     title: `Run several ${database.title} statements`,
-    description: `Runs the statements of a script, separated by \`;\`, one after the other on one connection to ${database.title}.`,
+    description: `Runs the statements of a script, separated by \`;\`, one after the other on one connection to ${database.title}.${noticeOf(database)}`,
     input: () =>
       z.object({
         ...connection(database),
@@ -97,8 +99,7 @@ export const defineBatch = (
   defineTask({
     ...namesOf(database, kinds, kind),
     title: `Write the rows of a file to ${database.title}`,
-    description:
-      'Reads a file of rows and runs one statement for each of them, in chunks that are committed one by one. Rows are read as they are needed, so the file can be of any size.',
+    description: `Reads a file of rows and runs one statement for each of them, in chunks that are committed one by one. Rows are read as they are needed, so the file can be of any size.${noticeOf(database)}`,
     input: () => z.object({ ...connection(database), ...batchProperties() }),
     output: () => z.object(batchShape()),
     metrics: batchMetrics,
@@ -112,8 +113,7 @@ export const defineQueryTrigger = (database: Database, kinds: Kinds = {}): Defin
     ...namesOf(database, kinds, 'Trigger'),
     role: 'polling',
     title: `Start an execution when a ${database.title} query returns rows`,
-    description:
-      'Runs a statement again and again and starts an execution when it returns rows. Nothing is remembered between polls, so the statement (or `afterSQL`) must mark the rows that were seen.',
+    description: `Runs a statement again and again and starts an execution when it returns rows. Nothing is remembered between polls, so the statement (or \`afterSQL\`) must mark the rows that were seen.${noticeOf(database)}`,
     input: () =>
       z.object({
         ...connection(database),

@@ -64,7 +64,7 @@ function canRetry(error: unknown, scope: BatchInput['retryScope']): boolean {
 
 async function write(
   context: TaskContext,
-  { syntax, placeholder, quoteName }: Database,
+  { syntax, placeholder, batchPlaceholder = placeholder, quoteName }: Database,
   session: Session,
   input: BatchInput,
   progress: Progress,
@@ -75,7 +75,7 @@ async function write(
       : undefined;
   const columns = input.columns ?? found;
   const written = input.sql ?? insertInto(input.table ?? '', found?.map(quoteName) ?? columns ?? []);
-  const { sql, count } = bindPositions(written, syntax, placeholder);
+  const { sql, count } = bindPositions(written, syntax, batchPlaceholder);
   let chunk: (readonly unknown[])[] = [];
   let skipped = 0;
   const alreadyWritten = progress.rowCount;

@@ -57,12 +57,18 @@ export interface Database {
   /** How its URLs begin, such as `jdbc:postgresql:`. */
   readonly schemes: readonly string[];
   readonly exampleUrl: string;
+  /** A sentence for the documentation of each of its types. */
+  readonly notice?: string;
   readonly syntax: SqlSyntax;
   readonly placeholder: (position: number) => string;
+  /** The placeholder of batches, where it differs. */
+  readonly batchPlaceholder?: (position: number) => string;
   /** A name as SQL, whatever characters it has. */
   readonly quoteName: (name: string) => string;
   /** The driver takes several statements in one text, so that Query does not count them. */
   readonly takesScripts?: (input: ConnectionInput) => boolean;
+  /** There is no connection to keep between tasks, or it cannot be reset. */
+  readonly isPooled?: false;
   /** Connection properties that only this database has. */
   readonly properties?: () => z.ZodRawShape;
   open(context: TaskContext, input: ConnectionInput): Promise<Session>;

@@ -29,7 +29,7 @@ export async function lendSession(
   database: Database,
   input: ConnectionInput,
 ): Promise<Lease> {
-  if (!input.connectionPooling) {
+  if (!input.connectionPooling || database.isPooled === false) {
     const session = await database.open(context, input);
     return { session, end: () => session.close() };
   }
