@@ -8,6 +8,22 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url));
 
+/** Types that throw where their promise does not see it, as client libraries do. */
+const strayPlugin = `export default ({ defineTask, z }) => ['Timer', 'Rejection'].map((name) =>
+  defineTask({
+    type: 'stray.' + name,
+    title: 'Throw outside',
+    description: 'Throws in a callback.',
+    input: z.object({}),
+    output: z.object({}),
+    sideEffects: true,
+    examples: [],
+    run: () => new Promise(() => setTimeout(() => {
+      if (name === 'Timer') throw new Error('stray');
+      Promise.reject(new Error('stray'));
+    })),
+  }));`;
+
 /** A server in its own process that runs this file first. */
 async function aServerProcess(preload: string, env: Record<string, string> = {}) {
   const folder = temporaryFolder();
@@ -38,7 +54,8 @@ async function aServerProcess(preload: string, env: Record<string, string> = {})
     expect.poll(() => out, { timeout: 60_000 }).toContain('is running'),
     exited.then(() => Promise.reject(new Error(`The server ended: ${err}`))),
   ]);
-  return { child, exited, folder: folder.path, err: () => err };
+  const url = () => /Web app and API +(\S+)/.exec(out)?.[1];
+  return { child, exited, folder: folder.path, err: () => err, url };
 }
 
 describe('a server that fails', () => {
@@ -62,6 +79,26 @@ describe('a server that fails', () => {
     },
     90_000,
   );
+
+  it('fails only the task when its plugin throws in a callback or leaves a rejection', async () => {
+    const plugins = temporaryFolder();
+    onTestFinished(() => plugins.remove());
+    writeFileSync(join(plugins.path, 'stray.mjs'), strayPlugin);
+    const { child, err, url } = await aServerProcess('', { MILLRACE_PLUGINS_FOLDER: plugins.path });
+    const call = async (path: string, init: RequestInit = {}) => {
+      const response = await fetch(`${url()}/api/v1${path}`, { method: 'POST', ...init });
+      return (await response.json()) as { state: { current: string } };
+    };
+    for (const type of ['stray.Timer', 'stray.Rejection']) {
+      const id = type.slice('stray.'.length).toLowerCase();
+      const body = `id: ${id}\nnamespace: company.team\ntasks: [{id: t, type: ${type}}]\n`;
+      await call('/flows', { body, headers: { 'content-type': 'application/x-yaml' } });
+      const { state } = await call(`/executions/company.team/${id}?wait=true`);
+      expect(state.current).toBe('FAILED');
+    }
+    expect(err()).toContain('A plugin threw an error outside of its task.');
+    expect(child.exitCode).toBeNull();
+  }, 90_000);
 
   it('exits with 1 when the thread that writes has ended', async () => {
     const built = String(process.env.MILLRACE_STORE_THREADS);

@@ -1,3 +1,4 @@
+import { failTaskOf } from '../loops/containErrors.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { exitCodes } from './command.ts';
 
@@ -28,14 +29,26 @@ export function exitOnFailure(log: ProcessLog, closeWithinMs: number): Failure {
       .catch((reason: unknown) => log.error('The server did not stop cleanly.', { error: reason }))
       .finally(() => process.exit(exitCodes.failed));
   };
-  process.on('uncaughtException', (error) =>
-    end(error, 'An error was not caught. The server stops; open executions resume at its next start.'),
+  const contained = (error: unknown): boolean => {
+    const isContained = failTaskOf(error);
+    if (isContained)
+      log.error('A plugin threw an error outside of its task. The task fails with it.', { error });
+    return isContained;
+  };
+  process.on(
+    'uncaughtException',
+    (error) =>
+      contained(error) ||
+      end(error, 'An error was not caught. The server stops; open executions resume at its next start.'),
   );
-  process.on('unhandledRejection', (error) =>
-    end(
-      error,
-      'A rejected promise was not handled. The server stops; open executions resume at its next start.',
-    ),
+  process.on(
+    'unhandledRejection',
+    (error) =>
+      contained(error) ||
+      end(
+        error,
+        'A rejected promise was not handled. The server stops; open executions resume at its next start.',
+      ),
   );
   return {
     end: (error) =>

@@ -1,6 +1,7 @@
 import { messageOf, type PluginCatalogue, runTask, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import type { InternalStorage } from '../files/internalStorage.ts';
 import { type AttemptLogParts, type Log, openAttemptLog } from './attemptLog.ts';
+import { containErrors } from './containErrors.ts';
 import type { Interruption } from './interruption.ts';
 import { toJsonValue } from './jsonValue.ts';
 import { outputCacheOf } from './outputCache.ts';
@@ -45,7 +46,7 @@ async function runOnce(
   try {
     if (attempt.task.timeout !== undefined) stopTimer = await startTimer(attempt, context, interruption, log);
     const cache = outputCacheOf(attempt, begun, parts);
-    const work = runTask(definition, attempt.task, context, cache);
+    const work = containErrors(definition.type, () => runTask(definition, attempt.task, context, cache));
     const { state, outputs } = await stoppable(work, interruption);
     const end = endWith(state, outputs);
     if (holdsSecret(end, context)) await context.log('WARN', secretInOutputs);

@@ -9,6 +9,7 @@ import {
   type TriggerContext,
 } from '@millrace/plugin-kit';
 import type { InternalStorage } from '../files/internalStorage.ts';
+import { containErrors } from '../loops/containErrors.ts';
 import type { Interruption } from '../loops/interruption.ts';
 import { toJsonValue } from '../loops/jsonValue.ts';
 import type { LogBuffer } from '../loops/logBuffer.ts';
@@ -50,8 +51,10 @@ export class TriggerEvaluator {
   async look(job: EvaluationJob, interruption: Interruption): Promise<LookResult> {
     const { definition, context, input, memory, record, close } = await this.#open(job, interruption);
     try {
-      if (!definition.poll) throw new TaskFailed(`The trigger type "${definition.type}" cannot look.`);
-      const outputs = await stoppable(definition.poll(context, input), interruption);
+      const { poll, type } = definition;
+      if (!poll) throw new TaskFailed(`The trigger type "${type}" cannot look.`);
+      const polled = containErrors(type, () => poll.call(definition, context, input));
+      const outputs = await stoppable(polled, interruption);
       if (!outputs) return memory();
       return { outputs: toPlain(outputs), ...memory(), ...(await record.take()) };
     } finally {
@@ -68,7 +71,8 @@ export class TriggerEvaluator {
   ): Promise<void> {
     const { definition, context, input, memory, record, close } = await this.#open(job, interruption);
     try {
-      if (!definition.listen) throw new TaskFailed(`The trigger type "${definition.type}" cannot listen.`);
+      const { listen, type } = definition;
+      if (!listen) throw new TaskFailed(`The trigger type "${type}" cannot listen.`);
       const emit = async (outputs: Readonly<Record<string, unknown>>, { key }: { key?: string } = {}) => {
         interruption.signal.throwIfAborted();
         const executionId = this.#parts.newId();
@@ -80,7 +84,8 @@ export class TriggerEvaluator {
           ...(await record.take(executionId)),
         });
       };
-      await stoppable(definition.listen(context, input, emit), interruption);
+      const listening = containErrors(type, () => listen.call(definition, context, input, emit));
+      await stoppable(listening, interruption);
     } finally {
       await record.close();
       close();
