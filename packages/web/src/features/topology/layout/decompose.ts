@@ -46,6 +46,7 @@ function readFlow(scope: Scope): FlowView {
     targets.push(target);
     if (edge.relation.relationType === 'ERROR') aside.add(linkKey(source, target));
   }
+  standAside(scope, next, aside);
   const order = dropCycles(uids, next);
   const hasPrevious = new Set([...next.values()].flat());
   for (const [source, targets] of next) {
@@ -58,6 +59,18 @@ function readFlow(scope: Scope): FlowView {
   const meetOf = findMeetings([SOURCE, ...order], next);
   const virtual = new Set([SOURCE, ...ports.filter((uid) => !itemUids.includes(uid))]);
   return { next, aside, meetOf, links: scope.links, virtual };
+}
+
+/** The triggers of an expanded subflow stand beside the line from its header, which does not lead to them. */
+function standAside({ start, items }: Scope, next: Map<string, string[]>, aside: Set<string>): void {
+  const afterStart = next.get(start ?? '');
+  if (start === undefined || !afterStart || items.some(({ uid }) => uid === start)) return;
+  const hasPrevious = new Set([...next.values()].flat());
+  for (const { uid } of items) {
+    if (hasPrevious.has(uid)) continue;
+    afterStart.push(uid);
+    aside.add(linkKey(start, uid));
+  }
 }
 
 /** Depth-first topological order; an edge that closes a circle is left out of the layout. */

@@ -1,4 +1,6 @@
+import { flowGraph } from '@millrace/engine';
 import { describe, expect, test } from 'vitest';
+import { aFlow } from '../../../testing/factories.ts';
 import { aFlowGraph, type FlowShape, type TaskShape } from '../testing/aFlowGraph.ts';
 import { layoutWithDagre } from './dagreLayout.ts';
 import type { GraphLayout, Rectangle } from './layout.ts';
@@ -49,6 +51,32 @@ const shapes: Record<string, FlowShape> = {
 const orientations: Orientation[] = ['vertical', 'horizontal'];
 
 describe.each(orientations)('%s', (orientation) => {
+  test('the triggers of an expanded subflow stand beside the line from its header', () => {
+    const calls = (id: string) => ({ id, type: 'core.flow.Subflow', namespace: 'shop', flowId: id });
+    const triggers = ['daily', 'hook'].map((id) => ({
+      id,
+      type: 'core.trigger.Schedule',
+      cron: '0 0 * * *',
+    }));
+    const called = aFlow({ tasks: [calls('inner'), { id: 'z', type: 'core.log.Log' }], triggers });
+    const deepest = aFlow({ tasks: [{ id: 'a', type: 'core.log.Log' }], triggers });
+    const expanded = new Map([
+      ['root.child', called],
+      ['root.child.inner', deepest],
+    ]);
+    const graph = flowGraph(aFlow({ tasks: [calls('child')] }), { expanded });
+    const layout = layoutGraph(graph, { orientation, metrics });
+    expectSound(layout);
+    const boxes = layout.clusters.filter(({ role }) => role === 'triggers');
+    expect(boxes).toHaveLength(2);
+    const isOfTriggers = ({ edge }: GraphLayout['edges'][number]) => edge.source.includes('.Triggers');
+    for (const box of boxes)
+      expect(layout.edges.filter((one) => !isOfTriggers(one) && crosses(one.points, box))).toEqual([]);
+    // Both lead to what follows the start.
+    const ends = layout.edges.filter((one) => isOfTriggers(one) && one.hasArrow);
+    expect(ends).toHaveLength(2);
+  });
+
   test.each(Object.entries(shapes))('%s: nothing overlaps and boxes hold their members', (_, shape) => {
     for (const freeLayout of [undefined, layoutWithDagre]) {
       const graph = aFlowGraph(shape);
@@ -190,5 +218,18 @@ function randomTasks(random: () => number, depth: number): TaskShape[] {
       };
     }
     return { id };
+  });
+}
+
+/** True when a path of right angles enters the rectangle. */
+function crosses(points: GraphLayout['edges'][number]['points'], box: Rectangle): boolean {
+  return points.slice(1).some((to, index) => {
+    const from = points[index]!;
+    return (
+      Math.max(from.x, to.x) > box.x &&
+      Math.min(from.x, to.x) < box.x + box.width &&
+      Math.max(from.y, to.y) > box.y &&
+      Math.min(from.y, to.y) < box.y + box.height
+    );
   });
 }

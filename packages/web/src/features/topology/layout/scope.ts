@@ -63,6 +63,7 @@ export function readScopes(graph: FlowGraph): Scope {
     return [TOP, ...chain];
   };
   for (const edge of graph.edges) addLink(edge, scopes, nodes, chainOf);
+  for (const scope of scopes.values()) leadTriggersOn(scope);
   return scopes.get(TOP)!;
 }
 
@@ -115,6 +116,21 @@ function addLink(
   const source = from[depth + 1] ?? portName(scope, edge.source);
   const target = to[depth + 1] ?? portName(scope, edge.target);
   if (source !== target) scope.links.push({ source, target, edge });
+}
+
+/**
+ * The start of an expanded subflow is drawn in the header of its box, above its triggers. So their edges lead to what
+ * follows the start.
+ */
+function leadTriggersOn({ start, items, links }: Scope): void {
+  const isItem = (uid: string) => items.some((item) => item.uid === uid);
+  if (start === undefined || isItem(start)) return;
+  const first = links.find(
+    ({ source, edge }) => source === start && edge.relation.relationType !== 'ERROR',
+  )?.target;
+  if (first === undefined || !isItem(first)) return;
+  for (const [index, link] of links.entries())
+    if (link.target === start) links[index] = { ...link, target: first };
 }
 
 /** The root and the task node of a cluster are one place in the picture. */
