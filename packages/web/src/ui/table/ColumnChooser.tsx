@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../Hint.tsx';
@@ -26,21 +26,13 @@ export function ColumnChooser({ columns, visibility, onToggle, onReset }: Column
         {columns
           .filter((column) => !column.identifies)
           .map((column) => (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={column.id}
-              onClick={() => onToggle(column.id)}
-              role="menuitemcheckbox"
-              aria-checked={visibility[column.id] ?? false}
+              checked={visibility[column.id] ?? false}
+              onChange={() => onToggle(column.id)}
             >
-              <Checkbox
-                size="xs"
-                label={column.header}
-                checked={visibility[column.id] ?? false}
-                readOnly
-                tabIndex={-1}
-                style={{ pointerEvents: 'none' }}
-              />
-            </Menu.Item>
+              {column.header}
+            </Menu.CheckboxItem>
           ))}
         <Menu.Divider />
         <Menu.Item onClick={onReset}>{t('table.resetColumns')}</Menu.Item>
