@@ -54,7 +54,7 @@ function JobCard({ tracked }: { tracked: TrackedJob }) {
       </header>
       {isRunning && <Progress value={percent} animated aria-label={tracked.title} />}
       <div role="status" className={styles.text}>
-        {isGone ? t('job.unknown') : job && <Outcome job={job} />}
+        {isGone ? t('job.unknown') : job ? <Outcome job={job} /> : t('job.counting')}
         {error && !isGone && <p>{t('job.unreachable')}</p>}
       </div>
     </section>

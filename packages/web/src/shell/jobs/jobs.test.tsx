@@ -83,6 +83,7 @@ it('a long action shows its progress, also after a reload, and its result until 
   aServer(() => job);
   const first = await restartAll();
   await screen.findByText('1,200 of 5,000 done');
+  expect(screen.getByRole('region', { name: 'Restart 1 execution' })).toBeTruthy();
   first.unmount();
   const { user } = renderAt('/executions');
   await screen.findByText('1,200 of 5,000 done');

@@ -26,7 +26,11 @@ export async function callAsJob<const E extends Described>(
   return { jobId: Job.parse(body).id };
 }
 
-export const trackJob = (job: TrackedJob): void => write([...read(readStored('jobs')), job]);
+/** The title is that of the dialog that asked, without its question mark: the action has begun. */
+export function trackJob({ title, ...job }: TrackedJob): void {
+  const named = { ...job, title: title.replace(/^¿|\s*[?？]$/g, '') };
+  write([...read(readStored('jobs')), named]);
+}
 
 export const forgetJob = (id: string): void => write(read(readStored('jobs')).filter((job) => job.id !== id));
 
