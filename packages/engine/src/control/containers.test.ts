@@ -252,6 +252,20 @@ describe('loops over values', () => {
     expect(held.live.taskRuns()).toHaveLength(3);
   });
 
+  it('[E354] a loop with more task runs than can be loaded again fails before its first iteration', () => {
+    const many = JSON.stringify(Array.from({ length: 100_000 }, (_, index) => index));
+    const tasks = Array.from({ length: 6 }, (_, index) => aTask(`x${index}`));
+    const choice = aControl('If', 'choice', { condition: '{{ true }}', then: tasks, else: tasks });
+    for (const type of ['ForEach', 'EachParallel']) {
+      const loop = aControl(type, 'f', { values: many, value: many, tasks: [...tasks, choice] });
+      const done = new Harness(aFlow({ tasks: [loop] })).start();
+      expect(done.summary()).toEqual(['f:FAILED']);
+      expect(done.logs.join()).toContain(
+        'The loop would have 1,300,000 task runs (100,000 iterations of 13 tasks), but an execution may have at most 1,000,000.',
+      );
+    }
+  });
+
   describe('with a limit of five iterations', () => {
     const values = (count: number) => JSON.stringify(Array.from({ length: count }, (_, index) => index));
     const limited = (tasks: Task[], script: Script = {}) =>

@@ -9,7 +9,7 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
-import { checkIterations, defaultMaxIterations } from '../control/iterationLimit.ts';
+import { checkIterations, checkTaskRuns, defaultMaxIterations } from '../control/iterationLimit.ts';
 import type { Plan } from '../control/plan.ts';
 import type { Effect } from './effect.ts';
 import type { DynamicTaskRun, Event } from './event.ts';
@@ -241,7 +241,10 @@ export class Run {
   /** The plan of a control task that starts; refused when its loop is too long. */
   startPlan(group: Group, plan: Plan): void {
     const before = this.iterations - (group.plan?.iterations ?? 0);
-    if (plan.iterations !== undefined) checkIterations(plan.iterations, before, this.maxIterations);
+    if (plan.iterations !== undefined) {
+      checkIterations(plan.iterations, before, this.maxIterations);
+      checkTaskRuns(plan, this.nodes.size);
+    }
     this.setPlan(group, plan);
   }
 
