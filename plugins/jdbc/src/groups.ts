@@ -28,6 +28,8 @@ export const jdbcGroups: readonly Group[] = [
   database('sqlite', 'SQLite', 'M12 12v6', 'M9 15l3-3 3 3'),
   database('clickhouse', 'ClickHouse', 'M9 12v6', 'M12 12v6', 'M15 14v2'),
   database('snowflake', 'Snowflake', 'M12 12v6', 'M9.500 13.500l5 3', 'M14.500 13.500l-5 3'),
+  database('sqlserver', 'SQL Server', 'M9 13h6v5H9z', 'M9 15.500h6'),
+  database('oracle', 'Oracle', 'M10.500 12.500h3a2.500 2.500 0 0 1 0 5h-3a2.500 2.500 0 0 1 0-5z'),
   database('redshift', 'Redshift', 'M9 14l3-2 3 2v3l-3 2-3-2z'),
   database('trino', 'Trino', 'M9 13h6', 'M12 13v5'),
   database('druid', 'Druid', 'M8 13h5a2.500 2.500 0 0 1 0 5h-2'),
@@ -38,5 +40,7 @@ export const jdbcGroups: readonly Group[] = [
   database('as400', 'AS/400', 'M8 13h8', 'M8 17h8'),
   database('db2', 'Db2', 'M9 12v6', 'M12 12h3v3h-3v3h3'),
   database('dremio', 'Dremio', 'M9 16c1-4 5-4 6 0', 'M12 13v-1'),
+  database('hana', 'SAP HANA', 'M9 12v6', 'M15 12v6', 'M9 15h6'),
+  database('vertica', 'Vertica', 'M9 12l3 6 3-6'),
   database('sybase', 'Sybase ASE', 'M15 13c-5-2-7 2-3 2.500s2 4-3 2'),
 ];

@@ -7,11 +7,13 @@ import { druidTypes } from './http/druid.ts';
 import { pinotTypes } from './http/pinot.ts';
 import { trinoTypes } from './http/trino.ts';
 import { mariadbTypes, mysqlTypes } from './mysql/index.ts';
+import { oracleTypes } from './oracle/index.ts';
 import { unavailableTypes } from './others/unavailable.ts';
 import { postgresqlTypes } from './postgresql/index.ts';
 import { redshiftTypes } from './postgresql/redshift.ts';
 import { snowflakeTypes } from './snowflake/index.ts';
 import { sqliteTypes } from './sqlite/index.ts';
+import { sqlserverTypes } from './sqlserver/index.ts';
 
 /** Tasks and triggers of SQL databases. */
 export const jdbcFamily: Family = {
@@ -26,6 +28,8 @@ export const jdbcFamily: Family = {
     ...clickhouseTypes,
     ...snowflakeTypes,
     ...commandLineTypes,
+    ...sqlserverTypes,
+    ...oracleTypes,
     ...redshiftTypes,
     ...trinoTypes,
     ...druidTypes,

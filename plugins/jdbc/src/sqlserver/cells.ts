@@ -1,0 +1,28 @@
+import { inZone, localDateTime, localTime, withZone } from '../base/dateTexts.js';
+import { doubleValue, exactNumber } from '../base/exactNumber.js';
+
+/** A date of the driver carries what JavaScript dates lack. */
+interface PreciseDate extends Date {
+  readonly nanosecondsDelta?: number;
+}
+
+/** How values of a column are read, by the name of its type in the driver. */
+export function readerOf(type: string, zone: string): (value: unknown) => unknown {
+  if (type === 'BigInt') return (value) => exactNumber(String(value));
+  return (value) => {
+    if (value instanceof Date) return dateText(value, type, zone);
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+    return typeof value === 'number' ? doubleValue(value) : value;
+  };
+}
+
+function dateText(value: PreciseDate, type: string, zone: string): string {
+  const iso = value.toISOString();
+  const nanos = Math.round((value.nanosecondsDelta ?? 0) * 1e9);
+  // The driver gives the digits below a millisecond separately.
+  const text = nanos === 0 ? iso : iso.replace('Z', `${String(nanos).padStart(6, '0').slice(0, 6)}Z`);
+  if (type === 'Date') return iso.slice(0, 10);
+  if (type === 'Time') return localTime(text.slice(11, -1));
+  if (type === 'DateTimeOffset') return inZone(text, zone);
+  return withZone(localDateTime(text.slice(0, -1)), zone);
+}

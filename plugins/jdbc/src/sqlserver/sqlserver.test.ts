@@ -1,0 +1,60 @@
+import { freePort } from '@millrace/plugin-kit/testing';
+import { expect, test } from 'vitest';
+import { aDatabaseContext, runnerOf } from '../testing/databaseContext.ts';
+import { readerOf } from './cells.ts';
+import { sqlserverTypes } from './index.ts';
+import { readSettings } from './settings.ts';
+
+const input = (url: string, more: object = {}) => ({
+  url,
+  connectionPooling: true,
+  connectionPoolSize: 1,
+  ...more,
+});
+
+test('reads URLs and properties, which win', () => {
+  const url =
+    'jdbc:sqlserver://db\\main:1444;databaseName=shop;user=me;password=p w;encrypt=true;trustServerCertificate=true';
+  expect(readSettings(input(url, { timeZoneId: 'UTC' }))).toMatchObject({
+    host: 'db',
+    port: 1444,
+    instance: 'main',
+    user: 'me',
+    password: 'p w',
+    database: 'shop',
+    encrypt: true,
+    trustsAny: true,
+  });
+  const properties = { username: 'you', encrypt: 'STRICT', hostNameInCertificate: 'sql.example.com' };
+  expect(readSettings(input('jdbc:sqlserver://db', properties))).toMatchObject({
+    port: 1433,
+    user: 'you',
+    encrypt: 'strict',
+    certificateName: 'sql.example.com',
+  });
+});
+
+test('reads values by the type of their column', () => {
+  const at = new Date('2026-07-31T10:20:30.500Z');
+  const precise = Object.assign(new Date('2026-07-31T10:20:30.123Z'), { nanosecondsDelta: 0.0004567 });
+  const read = (type: string, value: unknown) => readerOf(type, 'Europe/Paris')(value);
+  expect(read('BigInt', '9223372036854775807')).toMatchObject({ text: '9223372036854775807' });
+  expect(read('Date', at)).toBe('2026-07-31');
+  expect(read('Time', at)).toBe('10:20:30.5');
+  expect(read('DateTime2', precise)).toBe('2026-07-31T10:20:30.1234567+02:00');
+  expect(read('DateTimeOffset', at)).toBe('2026-07-31T12:20:30.5+02:00');
+  expect(read('VarBinary', Buffer.from('ab'))).toBe('YWI=');
+});
+
+test('the real driver says that nothing listens, and an instance needs its port', async () => {
+  const run = runnerOf(sqlserverTypes);
+  const query = (url: string) =>
+    run('Query', { url, username: 'sa', password: 'pw', sql: 'SELECT 1' }, aDatabaseContext());
+  const port = await freePort();
+  await expect(query(`jdbc:sqlserver://127.0.0.1:${port};databaseName=x`)).rejects.toThrow(
+    `SQL Server: The connection to 127.0.0.1:${port} was refused.`,
+  );
+  await expect(query('jdbc:sqlserver://db\\main;databaseName=x')).rejects.toThrow(
+    'names the instance "main" without its port',
+  );
+});
