@@ -1,6 +1,7 @@
 import { compressFamily } from '@millrace/plugin-compress';
 import { coreFamily } from '@millrace/plugin-core';
 import { emailFamily } from '@millrace/plugin-email';
+import { fsFamily } from '@millrace/plugin-fs';
 import { gitFamily } from '@millrace/plugin-git';
 import { jdbcFamily } from '@millrace/plugin-jdbc';
 import type { Family } from '@millrace/plugin-kit';
@@ -18,4 +19,5 @@ export const families: readonly Family[] = [
   compressFamily,
   notificationsFamily,
   emailFamily,
+  fsFamily,
 ];
