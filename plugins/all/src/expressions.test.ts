@@ -114,7 +114,7 @@ function findTask(value: unknown, type: string): Data | undefined {
 describe('[E112] a rendered value is read like a literal, and a wrong one is named', () => {
   test.each(definitions.filter(({ kind }) => kind !== 'condition'))('$type', async (definition) => {
     const enums = [
-      ...new Set(JSON.stringify(documentType(catalogue, definition.type)).match(/"[A-Z_][A-Z0-9_]+"/g)),
+      ...new Set(JSON.stringify(documentType(catalogue, definition.type)).match(/"[A-Z_][A-Z0-9_]*"/g)),
     ];
     const candidates = [
       ...rendered,
