@@ -31,7 +31,8 @@ const post = defineMethod({
     timestamp: thread(),
     ...lookProperties,
   },
-  toArguments: ({ channel, timestamp, ...message }) => toMessage(message, { channel, thread_ts: timestamp }),
+  toArguments: ({ channel, timestamp, ...message }) =>
+    toMessage(message, { channel, thread_ts: timestamp || undefined }),
   output: messageOutput,
   read: readMessage,
   example: `channel: C0123456789
@@ -51,7 +52,7 @@ const postEphemeral = defineMethod({
     ...lookProperties,
   },
   toArguments: ({ channel, user, timestamp, ...message }) =>
-    toMessage(message, { channel, user, thread_ts: timestamp }),
+    toMessage(message, { channel, user, thread_ts: timestamp || undefined }),
   output: messageOutput,
   read: readMessage,
   example: `channel: C0123456789
@@ -112,7 +113,7 @@ const schedule = defineMethod({
     timestamp: thread(),
   },
   toArguments: ({ channel, postAt, timestamp, ...message }) =>
-    toMessage(message, { channel, post_at: toSeconds(postAt), thread_ts: timestamp }),
+    toMessage(message, { channel, post_at: toSeconds(postAt), thread_ts: timestamp || undefined }),
   output: {
     scheduledMessageId: z.string().describe('The id by which the message is deleted before it is posted.'),
     postAt: z.string().optional().describe('When it is posted, in seconds since 1970.'),
@@ -158,7 +159,7 @@ const startStream = defineMethod({
   },
   toArguments: ({ channel, timestamp, markdownText: words, recipientTeamId, recipientUserId }) => ({
     channel,
-    thread_ts: timestamp,
+    thread_ts: timestamp || undefined,
     markdown_text: words,
     recipient_team_id: recipientTeamId,
     recipient_user_id: recipientUserId,
