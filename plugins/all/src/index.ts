@@ -6,6 +6,7 @@ import { gitFamily } from '@millrace/plugin-git';
 import { jdbcFamily } from '@millrace/plugin-jdbc';
 import type { Family } from '@millrace/plugin-kit';
 import { notificationsFamily } from '@millrace/plugin-notifications';
+import { redisFamily } from '@millrace/plugin-redis';
 import { scriptsFamily } from '@millrace/plugin-scripts';
 import { serdesFamily } from '@millrace/plugin-serdes';
 
@@ -20,4 +21,5 @@ export const families: readonly Family[] = [
   notificationsFamily,
   emailFamily,
   fsFamily,
+  redisFamily,
 ];

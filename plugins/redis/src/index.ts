@@ -1,0 +1,37 @@
+import type { Family, Group } from '@millrace/plugin-kit';
+import { lineIcon } from '@millrace/plugin-kit';
+import { redisCli } from './cli.ts';
+import { jsonTasks } from './json.ts';
+import { listTypes } from './lists.ts';
+import { stringTasks } from './strings.ts';
+import { vectorTasks } from './vectors.ts';
+
+const layers = ['M4 7l8-4 8 4-8 4z', 'M4 12l8 4 8-4', 'M4 17l8 4 8-4'];
+const part = (name: string, title: string, description: string): Group => ({
+  group: `redis.${name}`,
+  title,
+  description,
+  icon: lineIcon(...layers),
+  categories: ['DATABASE'],
+});
+
+/** Values, lists, messages, documents and vectors in Redis. */
+export const redisFamily: Family = {
+  name: 'redis',
+  groups: [
+    {
+      group: 'redis',
+      title: 'Redis',
+      description: 'Values, lists, messages, documents and vectors in Redis.',
+      icon: lineIcon(...layers),
+      categories: ['DATABASE'],
+    },
+    part('string', 'Redis values', 'Read and write values.'),
+    part('list', 'Redis lists', 'Lists as queues, with triggers.'),
+    part('pubsub', 'Redis messages', 'Publish messages.'),
+    part('json', 'Redis documents', 'JSON documents.'),
+    part('vector', 'Redis vectors', 'Vector sets.'),
+    part('cli', 'Redis CLI', 'Commands of redis-cli.'),
+  ],
+  types: [...stringTasks, ...listTypes, ...jsonTasks, ...vectorTasks, redisCli],
+};
