@@ -34,7 +34,7 @@ const add = defineTask({
       url: urlProperty(),
       key: text().describe('The key of the vector set.'),
       element: text().describe('The name of the element.'),
-      vector: listOf(decimal(), { min: 1 }).describe('The vector.'),
+      vector: listOf(decimal()).describe('The vector.'),
       reduceDim: integer({ min: 1 }).optional().describe('Reduce the vector to this many dimensions.'),
       quantization: choice(['NO_QUANTIZATION', 'BINARY', 'Q8'])
         .optional()
@@ -101,7 +101,7 @@ const similarity = defineTask({
     z.object({
       url: urlProperty(),
       key: text().describe('The key of the vector set.'),
-      vector: listOf(decimal(), { min: 1 }).optional().describe('The vector to compare with.'),
+      vector: listOf(decimal()).optional().describe('The vector to compare with.'),
       element: text().optional().describe('The element to compare with.'),
       count: integer({ min: 1 }).optional().describe('The most elements that are returned.'),
       filter: text().optional().describe('A filter on attributes, such as `.year > 2000`.'),
