@@ -1,7 +1,5 @@
-import { maxFetchedBytes } from './keepRows.ts';
-
 const firstFetch = 100;
-const targetBytes = maxFetchedBytes / 4;
+const targetBytes = 1_048_576;
 
 /**
  * How many rows to ask for next. Starts small and grows with the rows that came, so that a fetch of large rows does not

@@ -150,7 +150,7 @@ describe('Trino', () => {
       ];
       const rows = page >= 2 ? `,"data":[[${data.join()}]]` : '';
       const text = JSON.stringify({ id: 'q', ...next, ...(page > 0 && { columns }) });
-      response.end(text.slice(0, -1) + rows + '}');
+      response.end(`${text.slice(0, -1)}${rows}}`);
     });
     const outputs = await run(
       'Query',

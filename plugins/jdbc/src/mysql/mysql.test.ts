@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeIdleSessions } from '../base/sessionPool.ts';
 import { aDatabaseContext, pollOf, runnerOf, storedRows } from '../testing/databaseContext.ts';
 import { startMariadb } from '../testing/mariadbServer.ts';
+import { measureStream } from '../testing/measureStream.ts';
 import { mariadbTypes, mysqlTypes } from './index.ts';
 
 let server: RunningServer;
@@ -76,6 +77,15 @@ describe('Query', () => {
     const rows = await storedRows(context, uri);
     expect([size, rows.length, rows[0], rows.at(-1)]).toEqual([5000, 5000, '{"seq":1}', '{"seq":5000}']);
   });
+
+  test('a large result streams to storage in little memory', async () => {
+    const sql = "SELECT seq, repeat('x', 4000) AS text FROM seq_1_to_50000";
+    const properties = { ...connection, sql, fetchType: 'STORE' };
+    const { size, bytes, growthBytes } = await measureStream('jdbc.mysql.Query', properties);
+    expect(size).toBe(50_000);
+    expect(bytes).toBeGreaterThan(200 * 1_000_000);
+    expect(growthBytes).toBeLessThan(100 * 1_048_576);
+  }, 120_000);
 
   test('concatenates the result sets of a procedure', async () => {
     const sql = 'CREATE PROCEDURE two() BEGIN SELECT 1 AS a; SELECT 2 AS a; END; CALL two()';

@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@millrace/store/suite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeIdleSessions } from '../base/sessionPool.ts';
 import { aDatabaseContext, runnerOf } from '../testing/databaseContext.ts';
+import { measureStream } from '../testing/measureStream.ts';
 import { copySql } from './copySql.ts';
 import { postgresqlTypes } from './index.ts';
 
@@ -18,6 +19,15 @@ afterAll(async () => {
   await closeIdleSessions();
   await database.drop();
 });
+
+test('a large result streams to storage in little memory', async () => {
+  const sql = "SELECT i, repeat('x', 4000) AS text FROM generate_series(1, 50000) AS i";
+  const properties = { ...connection, sql, fetchType: 'STORE' };
+  const { size, bytes, growthBytes } = await measureStream('jdbc.postgresql.Query', properties);
+  expect(size).toBe(50_000);
+  expect(bytes).toBeGreaterThan(200 * 1_000_000);
+  expect(growthBytes).toBeLessThan(100 * 1_048_576);
+}, 120_000);
 
 describe('Batch', () => {
   const batch = async (rows: string, more: object, context = aDatabaseContext()) => {

@@ -97,7 +97,7 @@ class SqlServerSession implements Session {
       count?.(rowCount ?? 0);
       done(error ? firstCause(error) : undefined);
     });
-    values.forEach((value, index) => this.#addParameter(request, `p${index + 1}`, value));
+    for (const [index, value] of values.entries()) this.#addParameter(request, `p${index + 1}`, value);
     if (values.length === 0) this.#connection.execSqlBatch(request);
     else this.#connection.execSql(request);
     return request;
