@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { allDefinitions } from '@millrace/plugins/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
 import { anId, sharedServer, stateOf } from '../testing/aServer.ts';
 import { databases } from '../testing/databases.ts';
 
 type Body = Record<string, unknown>;
+
+const definitions = allDefinitions.filter(({ type }) => type.startsWith('slack.'));
 
 /** A chat that keeps the reports it is sent, as their facts by name. */
 const reports: { text: string; facts: Body }[] = [];
@@ -33,7 +36,10 @@ const fails = (id: string) => `  - { id: ${id}, type: core.execution.Fail }`;
 const logs = (id: string) => `  - { id: ${id}, type: core.log.Log, message: x }`;
 
 describe.each(databases)('reports about executions on $name', (database) => {
-  const shared = sharedServer(database, { settings: { url: 'https://millrace.example.com/base/' } });
+  const shared = sharedServer(database, {
+    definitions,
+    settings: { url: 'https://millrace.example.com/base/' },
+  });
 
   it('an `errors` task reports the failure of its own execution, with the failed task and the link', async () => {
     const [server, id] = [shared(), anId()];
