@@ -18,6 +18,7 @@ import { ErrorPage } from './ErrorPage.tsx';
 import { useEnvironment } from './environment.ts';
 import { JumpHint } from './JumpHint.tsx';
 import { PaletteHost } from './palette/PaletteHost.tsx';
+import { QuietStart } from './quietStart/QuietStart.tsx';
 import { Sidebar } from './sidebar/Sidebar.tsx';
 import { TourHost } from './TourHost.tsx';
 
@@ -83,6 +84,7 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
       </div>
       <DocIdBox />
       <SecurityAdvice />
+      <QuietStart />
       <TourHost />
       <PaletteHost />
     </PageChrome>
