@@ -61,7 +61,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     if (!isSettled) options.say(await stage.explain());
     await Promise.all(machines.map((machine) => machine.stop('SIGTERM')));
     const violations = await check();
-    if (violations.sentences.length + leftovers.length > 0) tellOutputs();
+    const failures = machines.filter(hasFailed).map(({ name }) => `${name} has ended by itself.`);
+    if (violations.sentences.length + leftovers.length + failures.length > 0) tellOutputs();
     return {
       database: options.database,
       seed: options.seed,
@@ -69,7 +70,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       executions: violations.executions,
       lines: violations.lines,
       accepted: accepted.started.size + accepted.hooks.length,
-      violations: [...violations.sentences, ...leftovers],
+      violations: [...violations.sentences, ...leftovers, ...failures],
     };
   } catch (error) {
     tellOutputs();
@@ -235,3 +236,7 @@ async function callAny(
   }
   throw new Error(`${method} ${path} did not work: ${problem}`);
 }
+
+/** No fault of the surroundings may be an error that nothing caught. */
+const hasFailed = (machine: Machine): boolean =>
+  /was not caught|was not handled|has to be started again/.test(machine.output());
