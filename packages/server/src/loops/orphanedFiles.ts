@@ -4,7 +4,7 @@ import type { Product } from '../product.ts';
 import type { RetentionRule } from './retentionRules.ts';
 
 /** The folder of an execution's files, as their path names it. */
-interface FilesOf {
+export interface FilesOf {
   readonly namespace: string;
   readonly flowId: string;
   readonly executionId: string;
@@ -47,7 +47,7 @@ export async function sweepOrphanedFiles(
     await turn();
   };
   for await (const { key, modifiedAt } of files.walk([])) {
-    const owner = ownerOf(key);
+    const owner = executionOfFile(key);
     const keepMs = owner && keepOf(owner.namespace, rules);
     if (owner && keepMs !== undefined && modifiedAt < now - keepMs) candidates.set(owner.executionId, owner);
     if (candidates.size >= idsPerQuestion) await settle();
@@ -70,7 +70,7 @@ async function isUntouched(
 const idShape = /^[0-9A-Za-z]{22}$/;
 
 /** `company/team/hello/executions/<id>/…`; undefined for files of namespaces and for everything else. */
-function ownerOf(key: string): FilesOf | undefined {
+export function executionOfFile(key: string): FilesOf | undefined {
   const parts = key.split('/');
   let at = parts.findIndex(
     (part, index) => part === 'executions' && index >= 2 && idShape.test(parts[index + 1] ?? ''),

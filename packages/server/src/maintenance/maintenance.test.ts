@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../cli/commands/index.ts';
 import { readCommandLine } from '../cli/readCommandLine.ts';
 import { executionFolder } from '../files/internalStorage.ts';
+import { newId } from '../newId.ts';
 import { aFlow } from '../testing/aFlow.ts';
 import { aServer, stateOf, type TestServer } from '../testing/aServer.ts';
 import { aTerminal } from '../testing/aTerminal.ts';
@@ -214,7 +215,11 @@ describe.each(databases)('doctor on $name', (database) => {
     const healthy = await examine(config.data, config.database.url);
     expect(healthy.findings.filter(({ status }) => status === 'failed')).toEqual([]);
     expect(healthy.code).toBe(0);
-    await files.put([...executionFolder({ ...flow, executionId: 'gone' }), 'b.txt'], 'b');
+    await files.put([...executionFolder({ ...flow, executionId: newId() }), 'b.txt'], 'b');
+    // A namespace called like the folder of executions, and files of a namespace, are no such folders.
+    const odd = { namespace: 'company.executions', flowId: 'kept', executionId: id };
+    await files.put([...executionFolder(odd), 'c.txt'], 'c');
+    await files.put(['company', 'team', '_files', 'executions', newId(), 'd.txt'], 'd');
     const { findings, code } = await examine(config.data, config.database.url);
     const about = findings.find(({ check }) => check === 'files');
     expect(about).toMatchObject({

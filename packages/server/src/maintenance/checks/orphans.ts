@@ -1,6 +1,7 @@
-import { opendir } from 'node:fs/promises';
+import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openInspector } from '@millrace/store';
+import { executionOfFile } from '../../loops/orphanedFiles.ts';
 import type { Check } from './check.ts';
 import { storeConfigOf } from './database.ts';
 
@@ -38,15 +39,24 @@ export const checkOrphans: Check = async ({ config }) => {
   ];
 };
 
-async function* executionFolders(folder: string): AsyncIterable<{ id: string; path: string }> {
-  const entries = await opendir(folder).catch(() => undefined);
-  if (entries === undefined) return;
-  for await (const entry of entries) {
+/** Told apart from other folders as the server does it, before it removes one. */
+async function* executionFolders(
+  root: string,
+  below: readonly string[] = [],
+): AsyncIterable<{ id: string; path: string }> {
+  const entries = await opendir(join(root, ...below)).catch(() => undefined);
+  for await (const entry of entries ?? []) {
     if (!entry.isDirectory()) continue;
-    const path = join(folder, entry.name);
-    if (entry.name !== 'executions') yield* executionFolders(path);
-    else
-      for await (const run of await opendir(path))
-        if (run.isDirectory()) yield { id: run.name, path: join(path, run.name) };
+    const parts = [...below, entry.name];
+    const owner = executionOfFile([...parts, 'file'].join('/'));
+    const isFlow = owner && (await isFolder(join(root, ...parts, 'executions')));
+    if (owner && !isFlow) yield { id: owner.executionId, path: join(root, ...parts) };
+    else yield* executionFolders(root, parts);
   }
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
