@@ -115,7 +115,7 @@ describe.each(databases)('polling triggers on $name', (database) => {
       throw new Error('the source is down');
     });
     await server().saveFlow(aFlow(id, trigger('Poll', id, '    interval: PT0.2S\n')));
-    await until(async () => expect((await rowOf(server(), id))?.memo?.failures).toBe(3));
+    await until(async () => expect((await rowOf(server(), id))?.memo?.failures).toBeGreaterThanOrEqual(3));
     const row = await rowOf(server(), id);
     expect((row?.nextAt ?? 0) - (row?.updatedAt ?? 0)).toBeGreaterThanOrEqual(700);
     expect(await logOf(server(), id)).toEqual(
