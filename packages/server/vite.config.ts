@@ -16,6 +16,7 @@ const programs = {
   storeReader: '../store/src/sqlite/reader.ts',
   spawnHelper: '../../plugins/scripts/src/process/helper.js',
   embeddedDatabase: '../../plugins/jdbc/src/embedded/host.js',
+  transformWorker: '../../plugins/transform/src/worker/worker.js',
   pluginProbe: '../plugin-kit/src/load/probe.js',
   importModule: '../plugin-kit/src/importModule.ts',
 };

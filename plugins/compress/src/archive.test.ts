@@ -205,6 +205,22 @@ z = zipfile.ZipFile("abs.zip", "w"); z.writestr("/etc/evil", "x"); z.close()`;
   );
 });
 
+test.each(['ZIP', 'TAR', 'CPIO', 'AR'])(
+  'a file that cannot be read fails the task that makes a %s archive',
+  async (algorithm) => {
+    const context = aTaskContext();
+    const uri = await context.files.put('file', 'content');
+    context.files.read = async () =>
+      (async function* () {
+        yield Buffer.from('con');
+        throw new Error('the disk is gone');
+      })();
+    await expect(runType(archiveCompress, { from: { a: uri }, algorithm }, context)).rejects.toThrow(
+      'the disk is gone',
+    );
+  },
+);
+
 test('files come as a list of maps, as JSON, or from a stored file', async () => {
   const context = aTaskContext();
   const one = await context.files.put('one', '1');

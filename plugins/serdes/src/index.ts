@@ -2,12 +2,16 @@ import type { Family } from '@millrace/plugin-kit';
 import { avroToIon, inferAvroSchema, ionToAvro } from './avro/avroTypes.ts';
 import { csvToIon } from './csv/csvToIon.ts';
 import { ionToCsv } from './csv/ionToCsv.ts';
+import { excelToIon } from './excel/excelToIon.ts';
+import { ionToExcel } from './excel/ionToExcel.ts';
 import { serdesGroups } from './groups.ts';
 import { ionToJson } from './json/ionToJson.ts';
 import { jsonToIon } from './json/jsonToIon.ts';
 import { jsonToJsonl } from './json/jsonToJsonl.ts';
 import { jsonToToon, toonToJson } from './json/toon.ts';
+import { htmlToMarkdown, markdownToHtml, markdownToText } from './markdown/markdownTypes.ts';
 import { ionToParquet, parquetToIon } from './parquet/parquetTypes.ts';
+import { protobufToIon } from './protobuf/protobufToIon.ts';
 import { ionToXml } from './xml/ionToXml.ts';
 import { xmlToIon } from './xml/xmlToIon.ts';
 import { ionToYaml, jsonToYaml, yamlToIon, yamlToJson } from './yaml/yamlTypes.ts';
@@ -35,5 +39,11 @@ export const serdesFamily: Family = {
     inferAvroSchema,
     parquetToIon,
     ionToParquet,
+    excelToIon,
+    ionToExcel,
+    protobufToIon,
+    markdownToHtml,
+    markdownToText,
+    htmlToMarkdown,
   ],
 };

@@ -16,12 +16,17 @@ export async function* writeZip(files: readonly SourceFile[]): AsyncGenerator<Ui
   for (const { path, open } of files)
     zip.addReadStreamLazy(path, { mtime: new Date(1980, 0, 1), mode: 0o100644 }, (done) => {
       open().then(
-        (content) => done(null, Readable.from(content, { objectMode: false })),
-        (error: unknown) => done(error, new Readable()),
+        (content) => done(null, failingInto(output, Readable.from(content, { objectMode: false }))),
+        (error: Error) => output.destroy(error),
       );
     });
   zip.end();
   yield* output as AsyncIterable<Buffer>;
+}
+
+/** A source that fails ends the output, where the failure is read; the library would let it end the process. */
+function failingInto(output: Readable, source: Readable): Readable {
+  return source.on('error', (error) => output.destroy(error));
 }
 
 /** Methods of compression that the library leaves to others. */
