@@ -20,13 +20,13 @@ import { failedRecord } from './fields.ts';
 import { fromProperty, giveRecords, openRecords, outputProperties, recordsOutput } from './recordFiles.ts';
 
 const aggregateProperty = () =>
-  z.preprocess(
-    (written) => (typeof written === 'string' ? { expr: written } : written),
+  z.union([
+    text(),
     part({
       expr: text().describe('The expression, for example `sum(price * quantity)`.'),
       type: choice(castTypes).optional().describe('The type that the value is turned into.'),
     }),
-  );
+  ]);
 
 export const aggregateRecords = defineTask({
   type: 'transform.Aggregate',
@@ -77,8 +77,10 @@ tasks:
   ],
   async run(context, input) {
     const keys = input.groupBy.map((path) => ({ name: path, node: parseExpression(path) }));
-    const fields = Object.entries(input.aggregates).map(([name, { expr, type }]) =>
-      compileAggregate(name, expr, type),
+    const fields = Object.entries(input.aggregates).map(([name, written]) =>
+      typeof written === 'string'
+        ? compileAggregate(name, written, undefined)
+        : compileAggregate(name, written.expr, written.type),
     );
     const groups = new Map<string, { keys: unknown[]; states: State[][] }>();
     const counters = new Counters();

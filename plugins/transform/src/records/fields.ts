@@ -5,20 +5,19 @@ import { type Node, parseExpression } from '../language/parse.ts';
 
 /** A field of the new record: an expression, with a type and whether it may be missing when they matter. */
 export const fieldProperty = () =>
-  z.preprocess(
-    (written) =>
-      typeof written === 'string' || typeof written === 'number' ? { expr: String(written) } : written,
+  z.union([
+    text(),
     part({
       expr: text().describe('The expression that gives the value.'),
       type: choice(castTypes).optional().describe('The type that the value is turned into.'),
       optional: flag().default(false).describe('Whether the value may be missing or null.'),
     }),
-  );
+  ]);
 
 export interface FieldChoice {
   readonly expr: string;
   readonly type?: CastType | undefined;
-  readonly optional?: boolean;
+  readonly optional?: boolean | undefined;
 }
 
 export interface CompiledField {
@@ -28,13 +27,11 @@ export interface CompiledField {
   readonly isOptional: boolean;
 }
 
-export const compileFields = (fields: Readonly<Record<string, FieldChoice>>): CompiledField[] =>
-  Object.entries(fields).map(([name, { expr, type, optional = false }]) => ({
-    name,
-    node: parseExpression(expr),
-    type,
-    isOptional: optional,
-  }));
+export const compileFields = (fields: Readonly<Record<string, string | FieldChoice>>): CompiledField[] =>
+  Object.entries(fields).map(([name, written]) => {
+    const { expr, type, optional = false } = typeof written === 'string' ? { expr: written } : written;
+    return { name, node: parseExpression(expr), type, isOptional: optional };
+  });
 
 export interface FieldRules {
   readonly dropNulls: boolean;
