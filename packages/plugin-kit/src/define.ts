@@ -17,6 +17,9 @@ import type {
   StorageDefinition,
   TaskDefinition,
   TriggerDefinition,
+  WebhookContext,
+  WebhookDecision,
+  WebhookRequest,
 } from './definition.ts';
 import type { Warning } from './failure.ts';
 
@@ -100,16 +103,22 @@ interface TriggerOptions<I extends z.ZodObject> extends Words {
   readonly output: Later<z.ZodObject>;
   poll?(context: TriggerContext, input: z.infer<I>): Promise<Outputs | undefined>;
   listen?(context: TriggerContext, input: z.infer<I>, emit: Emit): Promise<void>;
+  receive?(
+    context: WebhookContext,
+    input: z.infer<I>,
+    request: WebhookRequest,
+  ): Promise<WebhookDecision> | WebhookDecision;
 }
 
 export function defineTrigger<I extends z.ZodObject>(options: TriggerOptions<I>): TriggerDefinition {
-  const { poll, listen, ...words } = options;
-  // Whoever evaluates a trigger parses with `input` before it calls `poll` or `listen`.
+  const { poll, listen, receive, ...words } = options;
+  // Whoever evaluates a trigger parses with `input` before it calls `poll`, `listen` or `receive`.
   return withSchemas<TriggerDefinition>({
     ...words,
     kind: 'trigger',
     ...(poll && { poll: poll as NonNullable<TriggerDefinition['poll']> }),
     ...(listen && { listen: listen as NonNullable<TriggerDefinition['listen']> }),
+    ...(receive && { receive: receive as NonNullable<TriggerDefinition['receive']> }),
   });
 }
 

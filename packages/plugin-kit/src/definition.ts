@@ -78,7 +78,40 @@ export interface TriggerDefinition extends Base {
   poll?(context: TriggerContext, input: Properties): Promise<Outputs | undefined>;
   /** The whole life of a realtime trigger: every event is emitted, until the signal is aborted or the source ends. */
   listen?(context: TriggerContext, input: Properties, emit: Emit): Promise<void>;
+  /** Decides what a call of a webhook trigger means; absent for a trigger that every call starts. */
+  receive?(
+    context: WebhookContext,
+    input: Properties,
+    request: WebhookRequest,
+  ): Promise<WebhookDecision> | WebhookDecision;
 }
+
+/** A call of a webhook by somebody who knows its key. */
+export interface WebhookRequest {
+  /** The text exactly as it was sent, for checks of its signature. */
+  readonly body: string | undefined;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+  readonly parameters: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface WebhookContext {
+  /** The time in milliseconds, against which the age of a call is checked. */
+  readonly now: number;
+  /** A text as an output that is stored encrypted; undefined when the server has no key for it. */
+  seal(text: string): unknown;
+}
+
+/** A response with status 200 in words that the calling service expects. */
+export interface WebhookReply {
+  readonly body: string;
+  readonly contentType?: string;
+}
+
+/** With outputs an execution starts. A second call with the same key starts nothing. */
+export type WebhookDecision =
+  | { readonly outputs: Outputs; readonly key?: string; readonly reply?: WebhookReply }
+  | { readonly reply: WebhookReply }
+  | { readonly refusal: { readonly code: 'unauthorized' | 'bad-request'; readonly message: string } };
 
 export interface ConditionDefinition extends Base {
   readonly kind: 'condition';

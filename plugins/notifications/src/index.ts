@@ -29,6 +29,7 @@ import { slackChats } from './slack/app/chats.ts';
 import { slackConversations } from './slack/app/conversations.ts';
 import { slackFiles } from './slack/app/files.ts';
 import { slackCanvases, slackReactions, slackUsers } from './slack/app/others.ts';
+import { slackTrigger } from './slack/app/trigger.ts';
 import { slackExecution, slackWebhook } from './slack/webhooks.ts';
 import { squadcastExecution, squadcastWebhook } from './squadcast/squadcast.ts';
 import { teamsExecution, teamsWebhook } from './teams/teams.ts';
@@ -52,6 +53,7 @@ export const notificationsFamily: Family = {
     ...slackReactions,
     ...slackUsers,
     ...slackCanvases,
+    slackTrigger,
     discordWebhook,
     discordExecution,
     teamsWebhook,

@@ -2,13 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
 import { allHold, conditionsOf, shortType } from '@millrace/engine';
 import { render } from '@millrace/expression';
-import { messageOf } from '@millrace/plugin-kit';
+import { messageOf, type WebhookReply } from '@millrace/plugin-kit';
 import type { Op } from '@millrace/store';
-import { parseJson } from '../http/body.ts';
 import type { Product } from '../product.ts';
 import { makeTriggeredExecution, triggerLog, variablesOf } from '../triggers/triggeredExecution.ts';
 import { serverZoneRules } from '../triggers/zone.ts';
 import type { InputParts } from './readInputs.ts';
+import { receiveWebhook } from './receiveWebhook.ts';
 import { startOnce } from './startOnce.ts';
 
 export interface WebhookCall {
@@ -32,36 +32,41 @@ export interface FiredWebhook {
   readonly execution: ExecutionRecord;
   readonly flow: Flow;
   readonly trigger: TriggerDefinition;
+  /** The response that the trigger wants, instead of the execution. */
+  readonly reply?: WebhookReply;
 }
 
-/** Starts the flow of a webhook; resolves once the execution is on disk. Undefined: a condition does not hold. */
+/** A call that its trigger has answered without starting anything. */
+export interface AnsweredWebhook {
+  readonly reply: WebhookReply;
+}
+
+/**
+ * Starts the flow of a webhook; resolves once the execution is on disk. Undefined: a condition does not hold. A trigger
+ * of a plugin may decide what the call means.
+ */
 export async function fireWebhook(
   { trigger, ...of }: Webhook,
   call: WebhookCall,
   parts: Parts,
-): Promise<FiredWebhook | undefined> {
+): Promise<FiredWebhook | AnsweredWebhook | undefined> {
   const { runnable: flow } = await parts.flows.findRunnable(of.namespace, of.flowId);
+  const decision = await receiveWebhook({ flow, trigger }, call, parts);
+  if (!('outputs' in decision)) return decision;
+  const { outputs, reply, key = call.idempotencyKey } = decision;
   const uniqueKey =
-    call.idempotencyKey === undefined
-      ? undefined
-      : `webhook/${flow.namespace}/${flow.id}/${trigger.id}/${call.idempotencyKey}`;
+    key === undefined ? undefined : `webhook/${flow.namespace}/${flow.id}/${trigger.id}/${key}`;
   const execution = await startOnce<undefined>(uniqueKey, parts, () =>
-    startTriggered(call, { flow, trigger, uniqueKey }, parts),
+    startTriggered(outputs, { flow, trigger, uniqueKey }, parts),
   );
-  return execution && { execution, flow, trigger };
+  return execution && { execution, flow, trigger, ...(reply && { reply }) };
 }
 
 async function startTriggered(
-  call: WebhookCall,
+  triggerVariables: Readonly<Record<string, unknown>>,
   { flow, trigger, uniqueKey }: Omit<FiredWebhook, 'execution'> & { readonly uniqueKey: string | undefined },
   parts: Parts,
 ): Promise<ExecutionRecord | undefined> {
-  const body = readBody(call.body);
-  const triggerVariables = {
-    ...(body === undefined ? {} : { body }),
-    headers: call.headers,
-    parameters: call.parameters,
-  };
   if (!(await conditionsHold(flow, trigger, triggerVariables, parts))) return undefined;
   const logs: Op[] = [];
   const warn = (message: string) =>
@@ -132,7 +137,9 @@ export async function findWebhook(
 }
 
 function isWebhook({ type }: TriggerDefinition, { catalogue }: Parts): boolean {
-  return (catalogue.find(type)?.type ?? shortType(type)) === 'core.trigger.Webhook';
+  const found = catalogue.find(type)?.definition;
+  if (found) return found.kind === 'trigger' && found.role === 'webhook';
+  return shortType(type) === 'core.trigger.Webhook';
 }
 
 /** Keys without an expression stay the same as long as the parsed trigger lives. */
@@ -167,15 +174,4 @@ async function renderKey(trigger: TriggerDefinition, flow: Flow, { host }: Parts
     vars: flow.variables,
   };
   return render(String(trigger.key ?? ''), variables, host({ namespace: flow.namespace }));
-}
-
-/** JSON objects and arrays are parsed, anything else is kept as text, nothing stays nothing. */
-function readBody(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined;
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }

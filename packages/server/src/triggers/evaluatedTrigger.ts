@@ -45,8 +45,11 @@ export async function findEvaluatedTrigger(
     return undefined;
   };
   if (!trigger || problem !== undefined) return rest(clock() + troubledMs);
-  const watcher = findWatcher(catalogue.find(trigger.type)?.definition);
-  if (!isActive(flow, trigger)) return rest(undefined);
+  const definition = catalogue.find(trigger.type)?.definition;
+  const watcher = findWatcher(definition);
+  // Webhooks wait for calls, not for a date.
+  const isCalled = definition?.kind === 'trigger' && definition.role === 'webhook';
+  if (isCalled || !isActive(flow, trigger)) return rest(undefined);
   if (!watcher) return rest(clock() + troubledMs);
   const role = watcher.role === 'realtime' ? 'realtime' : 'polling';
   return { flow, trigger, role, intervalMs: intervalOf(watcher, trigger) };

@@ -1,4 +1,5 @@
 import { AppError, executions } from '@millrace/contract';
+import type { WebhookReply } from '@millrace/plugin-kit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FiredWebhook, findWebhook, fireWebhook } from '../../actions/fireWebhook.ts';
 import type { Product } from '../../product.ts';
@@ -29,9 +30,17 @@ export function mountWebhooks(app: FastifyInstance, product: Product): void {
       },
       product,
     );
-    return fired ? answer(fired, reply, product) : noContent;
+    if (!fired) return noContent;
+    if (!('execution' in fired)) return sendReply(fired.reply, reply);
+    return fired.reply ? sendReply(fired.reply, reply) : answer(fired, reply, product);
   };
   for (const webhook of webhooks) mount<Webhook>(app, webhook, fire);
+}
+
+/** The words of a trigger to its service, which are not for users. */
+function sendReply({ body, contentType = 'text/plain; charset=utf-8' }: WebhookReply, reply: FastifyReply) {
+  void reply.code(200).type(contentType).send(body);
+  return {};
 }
 
 /** At once with what was started, or at its end, with its outputs if the author of the webhook wants that. */

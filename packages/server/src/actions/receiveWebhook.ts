@@ -1,0 +1,76 @@
+import { AppError, type Flow, type TriggerDefinition } from '@millrace/contract';
+import { encryptedType } from '@millrace/engine';
+import { renderDeep } from '@millrace/expression';
+import {
+  messageOf,
+  ownProperties,
+  type TriggerDefinition as PluginTrigger,
+  readInput,
+  renderProperties,
+  type WebhookDecision,
+  type WebhookRequest,
+} from '@millrace/plugin-kit';
+import { parseJson } from '../http/body.ts';
+import type { Product } from '../product.ts';
+import { variablesOf } from '../triggers/triggeredExecution.ts';
+import type { InputParts } from './readInputs.ts';
+
+type Parts = InputParts & Pick<Product, 'catalogue' | 'clock'>;
+
+interface Called {
+  readonly flow: Flow;
+  readonly trigger: TriggerDefinition;
+}
+
+/** What a call means: what the trigger of a plugin says, or otherwise an execution with everything that was sent. */
+export async function receiveWebhook(
+  called: Called,
+  call: WebhookRequest,
+  parts: Parts,
+): Promise<Exclude<WebhookDecision, { readonly refusal: unknown }>> {
+  const definition = parts.catalogue.find(called.trigger.type)?.definition;
+  if (definition?.kind === 'trigger' && definition.receive) {
+    const decision = await askPlugin(definition, called, call, parts);
+    if ('refusal' in decision) throw new AppError(decision.refusal.code, decision.refusal.message);
+    return decision;
+  }
+  const { headers, parameters } = call;
+  const body = readBody(call.body);
+  return { outputs: { ...(body === undefined ? {} : { body }), headers, parameters } };
+}
+
+async function askPlugin(
+  definition: PluginTrigger,
+  { flow, trigger }: Called,
+  { body, headers, parameters }: WebhookRequest,
+  parts: Parts,
+): Promise<WebhookDecision> {
+  const { encryption } = parts;
+  const host = parts.host({ namespace: flow.namespace });
+  const variables = variablesOf(flow, parts);
+  const renderer = { render: async (value: unknown) => renderDeep(value, variables, host) };
+  try {
+    const rendered = await renderProperties(definition, ownProperties('trigger', trigger), renderer);
+    const input = readInput(definition.type, definition.input, rendered);
+    const context = {
+      now: parts.clock(),
+      seal: (text: string) => encryption && { type: encryptedType, value: encryption.encrypt(text) },
+    };
+    // `receive` is there: the caller has looked.
+    return await definition.receive!(context, input, { body, headers, parameters });
+  } catch (error) {
+    const message = `the webhook "${trigger.id}" could not be evaluated: ${messageOf(error)}`;
+    throw new AppError('illegal-argument', message, { cause: error });
+  }
+}
+
+/** JSON objects and arrays are parsed, anything else is kept as text, nothing stays nothing. */
+function readBody(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
