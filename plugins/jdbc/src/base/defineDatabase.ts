@@ -8,12 +8,12 @@ import {
   batchShape,
   connectionProperties,
   intervalProperty,
-  outputFilesProperty,
   queriesShape,
   queryMetrics,
   queryProperties,
   resultShape,
   transactionProperty,
+  unusedOutputFiles,
   urlProperty,
 } from './properties.ts';
 import { runBatch } from './runBatch.ts';
@@ -63,7 +63,7 @@ export const defineQuery = (database: Database, kinds: Kinds = {}): Definition =
       z.object({
         ...connection(database),
         ...queryProperties('NONE'),
-        outputFiles: outputFilesProperty(),
+        outputFiles: unusedOutputFiles(),
       }),
     output: () => z.object(resultShape()),
     metrics: queryMetrics,
@@ -81,7 +81,7 @@ export const defineQueries = (database: Database, kinds: Kinds = {}): Definition
       z.object({
         ...connection(database),
         ...queryProperties('NONE'),
-        outputFiles: outputFilesProperty(),
+        outputFiles: unusedOutputFiles(),
         transaction: transactionProperty(),
       }),
     output: () => z.object(queriesShape()),

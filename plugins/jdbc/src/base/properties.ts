@@ -62,6 +62,12 @@ export const queryProperties = (fetchType: 'NONE' | 'FETCH') => ({
   ...fetchProperties(fetchType),
 });
 
+/** Only DuckDB and SQLite run where there is a working folder. */
+export const unusedOutputFiles = () =>
+  listOf(text())
+    .optional()
+    .describe('Accepted as in other databases; statements of this one write no files on this server.');
+
 export const outputFilesProperty = () => outputFiles().optional();
 
 export const transactionProperty = () =>

@@ -180,6 +180,7 @@ test('dates and times are shown on the clock of a zone', () => {
   expect(inZone('2026-07-01 10:00:00.120+00', 'Europe/Paris')).toBe('2026-07-01T12:00:00.12+02:00');
   expect(inZone('2026-01-01 10:00:00+05:30', 'UTC')).toBe('2026-01-01T04:30:00Z');
   expect(withZone('2026-01-01 10:00:00', 'America/New_York')).toBe('2026-01-01T10:00:00-05:00');
+  expect(withZone('2026-01-01 10:00:00', '+02:00')).toBe('2026-01-01T10:00:00+02:00');
   expect(localDateTime('2026-01-01 10:00:00.123456')).toBe('2026-01-01T10:00:00.123456');
   expect(localDateTime('infinity')).toBe('infinity');
   expect(timeInZone('10:00:00+00', 'Asia/Tokyo', new Date(0))).toBe('19:00:00');

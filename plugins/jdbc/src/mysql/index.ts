@@ -12,12 +12,12 @@ import { defineBatch, defineQueryTrigger } from '../base/defineDatabase.ts';
 import { queriesExample, queryExample } from '../base/examples.ts';
 import {
   connectionProperties,
-  outputFilesProperty,
   queriesShape,
   queryMetrics,
   queryProperties,
   resultShape,
   transactionProperty,
+  unusedOutputFiles,
   urlProperty,
 } from '../base/properties.ts';
 import { runQueries, runQuery } from '../base/runStatements.ts';
@@ -85,7 +85,7 @@ function defineFlavor(flavor: Flavor): Definition[] {
     url: urlProperty(flavor.exampleUrl),
     ...connectionProperties(),
     ...queryProperties('NONE'),
-    outputFiles: outputFilesProperty(),
+    outputFiles: unusedOutputFiles(),
     inputFile: inputFileProperty(),
   });
   return [

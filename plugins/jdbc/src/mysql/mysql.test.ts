@@ -192,6 +192,19 @@ test('Batch writes the rows of a file', async () => {
   expect(context.metrics.find(({ name }) => name === 'query')?.value).toBe(3);
 });
 
+test('Batch writes instants on the clock of the server, and texts as they are', async () => {
+  const context = aDatabaseContext();
+  await query('CREATE TABLE instants (id INT, note TEXT, at TIMESTAMP NULL, local DATETIME)');
+  const instant = '2026-01-31T10:20:30Z';
+  const rows = [1, 2].map((id) =>
+    JSON.stringify({ id, note: `${instant}`, at: '2026-01-31T12:20:30+02:00', local: '2026-01-31T10:20:30' }),
+  );
+  const from = await context.files.put('rows.ion', rows.join('\n'));
+  await run('Batch', { ...connection, from, table: 'instants', chunk: 1 }, context);
+  const row = { note: instant, at: instant, local: '2026-01-31T10:20:30' };
+  expect(await rowsOf('SELECT note, at, local FROM instants')).toEqual([row, row]);
+});
+
 test('Trigger starts an execution for rows and marks them', async () => {
   const context = aDatabaseContext();
   await query('CREATE TABLE orders (id INT, seen BOOL)');

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import type { Connection, FieldPacket, Query, QueryOptions } from 'mysql2';
+import { inZone } from '../base/dateTexts.js';
 import { insertRows } from '../base/insertRows.ts';
 import type { SqlSyntax } from '../base/lexSql.ts';
 import type { Batch, Row, Session, Statement } from '../base/session.ts';
@@ -41,6 +42,7 @@ class MysqlSession implements Session {
   readonly #connection: Connection;
   readonly #settings: MysqlSettings;
   readonly #localFile: LocalFile;
+  readonly #instants = new Map<string, Set<number>>();
   #serverZone = 'UTC';
 
   constructor(
@@ -94,7 +96,40 @@ class MysqlSession implements Session {
     return values.length === 0 ? this.#connection.query(options) : this.#connection.execute(options);
   }
 
-  runBatch(batch: Batch): Promise<number> {
+  /**
+   * The server takes no instants with `Z` or an offset, and does not say beforehand which values it reads as dates. When
+   * it refuses one, the values of that position are sent on its own clock, for this and later batches.
+   */
+  async runBatch(batch: Batch): Promise<number> {
+    const { sql } = batch;
+    const positions = this.#instants.get(sql) ?? new Set<number>();
+    this.#instants.set(sql, positions);
+    await this.#control('SAVEPOINT millrace_batch');
+    for (;;) {
+      try {
+        const rows =
+          positions.size === 0 ? batch.rows : batch.rows.map((row) => this.#onServerClock(row, positions));
+        return await this.#insert({ sql, rows });
+      } catch (error) {
+        const refused = refusedPosition(error, batch.rows);
+        if (refused === undefined || positions.has(refused)) throw error;
+        positions.add(refused);
+        await this.#control('ROLLBACK TO SAVEPOINT millrace_batch');
+      }
+    }
+  }
+
+  #onServerClock(row: readonly unknown[], positions: ReadonlySet<number>): readonly unknown[] {
+    return row.map((value, index) =>
+      positions.has(index) && isInstant(value)
+        ? inZone(value, this.#serverZone)
+            .replace('T', ' ')
+            .replace(/(Z|[+-][\d:]+)$/, '')
+        : value,
+    );
+  }
+
+  #insert(batch: Batch): Promise<number> {
     const limits = { syntax: mysqlSyntax, placeholder: () => '?', maxValues };
     return insertRows(
       batch,
@@ -261,3 +296,17 @@ const toParameter = (value: unknown): string | number | boolean | null => {
   if (typeof value === 'object') return JSON.stringify(value);
   return typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
 };
+
+const isInstant = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(value);
+
+/** The position in its row of an instant that the server has refused. */
+function refusedPosition(error: unknown, rows: readonly (readonly unknown[])[]): number | undefined {
+  const refused =
+    error instanceof Error
+      ? /Incorrect (?:date|time|datetime|timestamp) value: '([^']+)'/.exec(error.message)?.[1]
+      : undefined;
+  if (!isInstant(refused)) return undefined;
+  const found = rows.map((row) => row.indexOf(refused)).find((position) => position >= 0);
+  return found;
+}

@@ -5,13 +5,14 @@ import {
   defineTrigger,
   flag,
   storageUri,
-  text,
   TaskFailed,
+  text,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { defineDatabase, type Kinds } from '../base/defineDatabase.ts';
 import { batchExample, queriesExample, queryExample, triggerExample } from '../base/examples.ts';
 import {
+  batchMetrics,
   batchProperties,
   batchShape,
   connectionProperties,
@@ -19,6 +20,7 @@ import {
   intervalProperty,
   outputFilesProperty,
   queriesShape,
+  queryMetrics,
   queryProperties,
   resultShape,
   transactionProperty,
@@ -159,6 +161,7 @@ function accessTypes(): Definition[] {
       description,
       input: () => z.object(statement()),
       output: () => z.object({ ...fileShape(), ...resultShape() }),
+      metrics: queryMetrics,
       sideEffects: true,
       examples: [queryExample(access)],
       run: () => refuse(access),
@@ -169,6 +172,7 @@ function accessTypes(): Definition[] {
       description,
       input: () => z.object({ ...statement(), transaction: transactionProperty() }),
       output: () => z.object({ ...fileShape(), ...queriesShape() }),
+      metrics: queryMetrics,
       sideEffects: true,
       examples: [queriesExample(access)],
       run: () => refuse(access),
@@ -186,6 +190,7 @@ function accessTypes(): Definition[] {
           newDatabaseVersion: version(),
         }),
       output: () => z.object(batchShape()),
+      metrics: batchMetrics,
       sideEffects: true,
       examples: [batchExample(access, 'Batch')],
       run: () => refuse(access),
