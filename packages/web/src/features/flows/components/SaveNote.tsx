@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import note from '../../../ui/DraftNote.module.css';
+import styles from '../../../ui/DraftNote.module.css';
 import { useNow } from '../../../ui/useNow.ts';
 import type { SaveStatus } from '../useFlowSave.ts';
-import styles from './FlowEditTab.module.css';
 
 interface SaveNoteProps {
   status: SaveStatus;
@@ -19,12 +18,12 @@ export function SaveNote({ status, onTryNow, onStop }: SaveNoteProps) {
   const { retryAt, tries } = status;
   const seconds = retryAt === undefined ? 0 : Math.max(0, Math.ceil((retryAt - now) / 1000));
   return (
-    <div className={`${note.note} ${styles.note}`} role="alert">
+    <div className={styles.note} data-tone="warning" role="alert">
       <span>
         <strong>{t('save.unreachable')}</strong>{' '}
         {retryAt === undefined ? t('save.trying', { number: tries }) : t('save.waiting', { seconds })}
       </span>
-      <span className={note.actions}>
+      <span className={styles.actions}>
         <Button size="compact-sm" variant="default" onClick={onTryNow} disabled={retryAt === undefined}>
           {t('save.tryNow')}
         </Button>
