@@ -1,10 +1,14 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
+import { testDoubles } from './testing/testDoubles.ts';
 import viteConfig from './vite.config.ts';
 
 export default mergeConfig(
   viteConfig,
   defineConfig({
+    plugins: [testDoubles()],
     test: {
+      // Files share their modules: loading the whole app again for each file took most of the time.
+      isolate: false,
       name: 'web',
       environment: 'jsdom',
       include: ['{src,living}/**/*.test.{ts,tsx}'],

@@ -2,9 +2,6 @@ import { render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { LivingPage } from './LivingPage.tsx';
 
-// The code editor needs a real browser.
-vi.mock('../src/ui/code/index.ts', () => ({ CodeEditor: () => null }));
-
 const sources = import.meta.glob<string>('./exhibits/*.tsx', {
   query: '?raw',
   import: 'default',

@@ -1,5 +1,6 @@
 import { type Endpoint, product, type ReplyOf } from '@millrace/contract';
 import { vi } from 'vitest';
+import { FakeUploadRequest } from './FakeUploadRequest.ts';
 
 export interface FakeRequest {
   method: string;
@@ -76,6 +77,7 @@ export function fakeServer(...given: Route[]) {
   const requests: FakeRequest[] = [];
   // As on the server, literal segments win over parameters.
   const byPriority = routes.toReversed().toSorted((a, b) => wildcards(a) - wildcards(b));
+  vi.stubGlobal('XMLHttpRequest', FakeUploadRequest);
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const path = pathname.replace(/^\/api\/v1(\/main(?=\/))?/, '');

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import { startI18n } from '../i18n/i18n.ts';
 import { closePanel } from '../shell/context/contextState.ts';
 import { theme } from '../theme/theme.ts';
+import { flowEditor } from './doubles/FlowEditor.tsx';
 import { leaveRouters } from './openRouters.ts';
 
 // What jsdom lacks and Mantine asks for.
@@ -48,6 +49,8 @@ afterEach(async () => {
   // Parts that load lazily must not arrive after the page is gone.
   await vi.dynamicImportSettled();
   closePanel();
+  flowEditor.isReal = false;
+  flowEditor.issues = undefined;
   // Toasts outlive the page that shows them.
   notifications.clean();
   localStorage.clear();

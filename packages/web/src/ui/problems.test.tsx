@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { flowTransfer } from '@millrace/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -6,14 +7,9 @@ import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../api/queryClient.ts';
 import { ImportFlows } from '../features/flows/components/ImportFlows.tsx';
-import { showWarning } from '../shell/toasts.ts';
 import { onProblem } from '../state/problems.ts';
 import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
 import { CopyButton } from './Id.tsx';
-
-vi.mock('../shell/toasts.ts', () => ({ showSuccess: vi.fn(), showWarning: vi.fn() }));
-// Files go by a request of another kind, which the faked server does not see.
-vi.mock('../api/upload.ts', () => ({ holdsFiles: () => false }));
 
 const said = vi.fn();
 beforeEach(() => {
@@ -59,11 +55,14 @@ describe('an import', () => {
 
   it('S2-8.9 of which a part was refused names that part', async () => {
     fakeServer(answer(flowTransfer.importFlows, () => ['1', 'shop/broken.yaml']));
+    const shown = vi.spyOn(notifications, 'show');
     take();
     await waitFor(() =>
-      expect(showWarning).toHaveBeenCalledWith(
-        'Document 2, shop/broken.yaml',
-        'Some flow could not be imported',
+      expect(shown).toHaveBeenCalledWith(
+        expect.objectContaining({
+          message: 'Document 2, shop/broken.yaml',
+          title: 'Some flow could not be imported',
+        }),
       ),
     );
     expect(said).not.toHaveBeenCalled();

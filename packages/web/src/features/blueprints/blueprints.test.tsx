@@ -1,18 +1,11 @@
 import { blueprints } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
 beforeAll(async () => void (await import('./pages/BlueprintListPage.tsx')));
-
-// The code editor needs a real browser.
-vi.mock('../../ui/code/index.ts', () => ({
-  CodeEditor: (props: { value: string; ariaLabel: string }) => (
-    <textarea aria-label={props.ariaLabel} value={props.value} readOnly />
-  ),
-}));
 
 const item = {
   id: 'hello',

@@ -1,19 +1,12 @@
 import { blueprints, dashboards, executions, flows, logs, stats, triggers } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { aFlow, anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
 beforeAll(async () => void (await import('./pages/HomePage.tsx')));
-
-// The code editor and the chart library need a real browser.
-vi.mock('../../ui/code/index.ts', () => ({
-  CodeEditor: ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
-    <textarea aria-label="source" value={value} onChange={(event) => onChange(event.target.value)} />
-  ),
-}));
 
 const day = {
   startDate: '2026-03-01T00:00:00.000Z',
@@ -221,7 +214,7 @@ describe('dashboards of one’s own', () => {
       answer(dashboards.updateDashboard, () => aDashboard),
     );
     const { user } = renderAt('/dashboards/mine/edit');
-    const source = await screen.findByLabelText('source');
+    const source = await screen.findByLabelText('Source of the dashboard');
     const save = screen.getByRole('button', { name: 'Save' });
     expect(save.hasAttribute('disabled')).toBe(true);
     await user.type(source, '# more');
@@ -242,10 +235,13 @@ describe('dashboards of one’s own', () => {
     const { user } = renderAt('/dashboards/new?blueprintId=sales');
     const broken = within(await screen.findByRole('main'));
     await broken.findByText(/no disk/);
-    expect(screen.queryByLabelText('source')).toBeNull();
+    expect(screen.queryByLabelText('Source of the dashboard')).toBeNull();
     isBroken = false;
     await user.click(broken.getByRole('button', { name: 'Try again' }));
-    expect(await screen.findByLabelText('source')).toHaveProperty('value', 'title: Of a blueprint');
+    expect(await screen.findByLabelText('Source of the dashboard')).toHaveProperty(
+      'value',
+      'title: Of a blueprint',
+    );
   });
 
   it('S1-2.1.6 a new one begins with an example and not as a dashboard called "new"', async () => {
@@ -254,7 +250,7 @@ describe('dashboards of one’s own', () => {
       answer(dashboards.previewChart, () => ({ results: [], total: 0 })),
     );
     renderAt('/dashboards/new');
-    expect(await screen.findByLabelText('source')).toHaveProperty(
+    expect(await screen.findByLabelText('Source of the dashboard')).toHaveProperty(
       'value',
       expect.stringContaining('title: My dashboard'),
     );

@@ -1,31 +1,14 @@
 import { blueprints, flows, namespaceFiles, plugins } from '@millrace/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { flowEditor } from '../../testing/doubles/FlowEditor.tsx';
 import { aFlowWithSource } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
-// The code editor and the graph need a real browser.
-vi.mock('../../ui/code/index.ts', () => ({
-  CodeEditor: (props: Editor) => (
-    <textarea
-      aria-label={props.ariaLabel}
-      value={props.value}
-      onChange={(event) => props.onChange(event.target.value)}
-      onClick={() => props.onCursor?.(5, 8)}
-    />
-  ),
-  loadMonaco: () => new Promise(() => {}),
-}));
-interface Editor {
-  value: string;
-  ariaLabel: string;
-  onChange: (value: string) => void;
-  onCursor?: (line: number, column: number) => void;
-}
-vi.mock('../topology/index.ts', () => ({ Topology: () => <p>graph</p> }));
-// Files go by a request of another kind, which the faked server does not see.
-vi.mock('../../api/upload.ts', () => ({ holdsFiles: () => false }));
+beforeEach(() => {
+  flowEditor.isReal = true;
+});
 
 // Whole pages in a browser that is none take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -83,6 +66,7 @@ async function openEditor() {
   await screen.findByLabelText('Flow source in YAML');
   return { server, ...view };
 }
+const graph = { selector: '.react-flow' };
 const press = (name: string) => fireEvent.click(screen.getByLabelText(name));
 const type = (name: string, value: string) =>
   fireEvent.change(screen.getByLabelText(name), { target: { value } });
@@ -90,10 +74,10 @@ const type = (name: string, value: string) =>
 it('S2-2.1 S2-2.3 S2-2.4 S2-2.5 S2-2.6 the text stands beside the graph, the documentation or blueprints, as chosen last', async () => {
   const { unmount } = await openEditor();
   expect(screen.getByLabelText('Flow source in YAML')).toHaveProperty('value', saved.source);
-  expect(screen.getByText('graph')).toBeTruthy();
+  expect(screen.getByLabelText('Topology', graph)).toBeTruthy();
   press('Documentation');
   await screen.findByText('Put the cursor into a task or a trigger to read about its type.');
-  expect(screen.queryByText('graph')).toBeNull();
+  expect(screen.queryByLabelText('Topology', graph)).toBeNull();
   press('Flow source in YAML');
   await screen.findByText('About core.log.Log');
   press('Blueprints');
@@ -108,7 +92,7 @@ it('S2-2.1 S2-2.3 S2-2.4 S2-2.5 S2-2.6 the text stands beside the graph, the doc
   press('Nothing');
   await waitFor(() => expect(screen.queryByText('Say hello')).toBeNull());
   press('Topology');
-  await screen.findByText('graph');
+  await screen.findByLabelText('Topology', graph);
 });
 
 it('the documentation of a type stays while another line has an error, also of a task that is new', async () => {

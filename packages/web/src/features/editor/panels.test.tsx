@@ -1,16 +1,14 @@
 import { flows, plugins } from '@millrace/contract';
 import { act, screen } from '@testing-library/react';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
+import { flowEditor } from '../../testing/doubles/FlowEditor.tsx';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
-// The code editor and the graph need a real browser.
-vi.mock('../../ui/code/index.ts', () => ({
-  CodeEditor: () => <p>code</p>,
-  loadMonaco: () => new Promise(() => {}),
-}));
-vi.mock('../topology/index.ts', () => ({ Topology: () => <p>graph</p> }));
+beforeEach(() => {
+  flowEditor.isReal = true;
+});
 
 // Large: its first load is not part of the test's time.
 beforeAll(async () => void (await import('../flows/pages/FlowCreatePage.tsx')), 60_000);
@@ -21,7 +19,7 @@ it('[S2-2s.8] the editor of a flow has panels as soon as the settings ask for th
     answer(plugins.getFlowSchema, () => ({})),
   );
   const { user } = renderAt('/flows/new');
-  await screen.findByText('graph');
+  await screen.findByLabelText('Topology', { selector: '.react-flow' });
   expect(screen.queryByRole('region', { name: 'Code' })).toBeNull();
   act(() => writeSetting('multiPanelEditor', true));
   await screen.findByRole('region', { name: 'Code' });

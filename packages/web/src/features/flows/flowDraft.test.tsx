@@ -1,16 +1,9 @@
 import { flows } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { aFlowWithSource } from '../../testing/factories.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-
-// The code editor needs a real browser; a text area stands in for it.
-vi.mock('../editor/index.ts', () => ({
-  FlowEditor: ({ source, onChange }: { source: string; onChange: (s: string) => void }) => (
-    <textarea aria-label="source" value={source} onChange={(event) => onChange(event.target.value)} />
-  ),
-}));
 
 const saved = aFlowWithSource();
 const editPath = '/flows/edit/shop.orders/nightly/edit';

@@ -1,33 +1,10 @@
-import { executions, flowParts, flows, type Issue, logs, metrics, stats, triggers } from '@millrace/contract';
+import { executions, flowParts, flows, logs, metrics, stats, triggers } from '@millrace/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { flowEditor } from '../../testing/doubles/FlowEditor.tsx';
 import { aFlowWithSource, anExecution } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-
-// The code editor needs a real browser; a text area stands in for it.
-vi.mock('../editor/index.ts', () => ({
-  FlowEditor: ({ source, onChange, onIssues }: Editor) => (
-    <textarea
-      aria-label="source"
-      value={source}
-      onChange={(e) => {
-        onChange(e.target.value);
-        onIssues(found.issues);
-      }}
-    />
-  ),
-}));
-interface Editor {
-  source: string;
-  onChange: (source: string) => void;
-  onIssues: (issues: Issue[]) => void;
-}
-/** What the editor finds in any text. */
-const found: { issues: Issue[] } = { issues: [] };
-afterEach(() => {
-  found.issues = [];
-});
 
 // The page is large: its first load is not part of a test's time.
 beforeAll(async () => void (await import('./pages/FlowPage.tsx')), 60_000);
@@ -288,7 +265,7 @@ describe('saving', () => {
     ['Invalid YAML', { path: '', message: 'a map cannot follow a list', range: { start, end: start } }],
     ['Invalid flow', { path: 'tasks', message: 'Each flow must have at least one task' }],
   ])('S1-8.16 S2-8.3 S2-8.18 %s is said and nothing is sent', async (title, issue) => {
-    found.issues = [{ severity: 'error', ...issue }];
+    flowEditor.issues = [{ severity: 'error', ...issue }];
     const { server, user } = open('edit', saved);
     await user.type(await screen.findByLabelText('source'), '#');
     await user.keyboard('{Control>}s{/Control}');

@@ -6,26 +6,6 @@ import { aFlow, aFlowWithSource } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
-// The code editor needs a real browser; a text area stands in for it.
-vi.mock('../editor/index.ts', () => ({
-  FlowEditor: ({
-    source,
-    onChange,
-    readOnly,
-  }: {
-    source: string;
-    onChange: (s: string) => void;
-    readOnly?: boolean;
-  }) => (
-    <textarea
-      aria-label="source"
-      value={source}
-      readOnly={readOnly}
-      onChange={(e) => onChange(e.target.value)}
-    />
-  ),
-}));
-
 // The pages are large: their first load is not part of a test's time.
 beforeAll(async () => {
   await Promise.all([import('./pages/FlowListPage.tsx'), import('./pages/FlowPage.tsx')]);

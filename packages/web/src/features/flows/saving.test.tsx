@@ -1,16 +1,9 @@
 import { executions, flows } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { aFlowWithSource, anExecution } from '../../testing/factories.ts';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-
-// The code editor needs a real browser; a text area stands in for it.
-vi.mock('../editor/index.ts', () => ({
-  FlowEditor: ({ source, onChange }: { source: string; onChange: (s: string) => void }) => (
-    <textarea aria-label="source" value={source} onChange={(event) => onChange(event.target.value)} />
-  ),
-}));
 
 const saved = aFlowWithSource();
 const path = '/flows/edit/shop.orders/nightly/edit';

@@ -1,26 +1,12 @@
 import { flows, kv, namespaceFiles, namespaces } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 import { languageOf } from './languageOf.ts';
 
 // The page is large: its first load is not part of a test's time.
 beforeAll(async () => void (await import('./pages/NamespaceListPage.tsx')));
-
-// The code editor needs a real browser.
-vi.mock('../../ui/code/index.ts', () => ({
-  CodeEditor: (props: { value: string; ariaLabel: string; onChange: (value: string) => void }) => (
-    <textarea
-      aria-label={props.ariaLabel}
-      value={props.value}
-      onChange={(e) => props.onChange(e.target.value)}
-    />
-  ),
-}));
-
-// Files go by a request of another kind, which the faked server does not see.
-vi.mock('../../api/upload.ts', () => ({ holdsFiles: () => false }));
 
 const file = (fileName: string, type: 'File' | 'Directory' = 'File') => ({
   fileName,

@@ -1,4 +1,5 @@
 import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { flows } from '@millrace/contract';
 import { flowGraph } from '@millrace/engine';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -7,13 +8,11 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { call } from '../../api/call.ts';
 import { createQueryClient } from '../../api/queryClient.ts';
-import { showTitledError } from '../../shell/toasts.ts';
 import { aFlow } from '../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
 import { Topology } from '../topology/index.ts';
 import { useSubflowGraph } from './useSubflowGraph.ts';
 
-vi.mock('../../shell/toasts.ts', () => ({ showTitledError: vi.fn() }));
 // Many pieces of a graph, and a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -63,11 +62,11 @@ it('S2-8.7 S2-9.6 subflows open in their place; one that cannot says why, and th
     'root.first',
     'root.first,root.second',
   ]);
+  const shown = vi.spyOn(notifications, 'show');
   await press('Expand the subflow gone');
-  await waitFor(() => expect(showTitledError).toHaveBeenCalledTimes(1));
-  expect(vi.mocked(showTitledError).mock.lastCall).toMatchObject([
-    { message: 'there is no flow "gone"', status: 404 },
-    "Couldn't expand subflow",
+  await waitFor(() => expect(shown).toHaveBeenCalledTimes(1));
+  expect(shown.mock.lastCall).toMatchObject([
+    { id: 'error-there is no flow "gone"', title: "Couldn't expand subflow" },
   ]);
   await screen.findByText('in_second');
   await press('Collapse the subflow first');

@@ -1,22 +1,11 @@
 import { flows, templates } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
 beforeAll(async () => void (await import('./pages/TemplateListPage.tsx')));
-
-// The code editor needs a real browser.
-vi.mock('../../ui/code/index.ts', () => ({
-  CodeEditor: (props: { value: string; onChange: (value: string) => void }) => (
-    <textarea
-      aria-label="source"
-      value={props.value}
-      onChange={(event) => props.onChange(event.target.value)}
-    />
-  ),
-}));
 
 const template = {
   namespace: 'shop.orders',
@@ -58,7 +47,7 @@ it('S2-3.13 marks a template that cannot be read, with the reason', async () => 
 it('S1-2.1.22 a new template begins with an example and opens once it is saved', async () => {
   serve(answer(templates.createTemplate, () => template));
   const { user, href } = renderAt('/templates/new');
-  const source = await screen.findByLabelText('source');
+  const source = await screen.findByLabelText('Source of the template');
   expect(source).toHaveProperty('value', expect.stringContaining('id: my_template'));
   await user.type(source, '# mine');
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -68,7 +57,7 @@ it('S1-2.1.22 a new template begins with an example and opens once it is saved',
 it('S1-2.1.23 shows a template as text and saves what was changed', async () => {
   const server = serve(answer(templates.updateTemplate, () => template));
   const { user } = renderAt('/templates/edit/shop.orders/shared');
-  const source = await screen.findByLabelText('source');
+  const source = await screen.findByLabelText('Source of the template');
   expect(source).toHaveProperty('value', expect.stringContaining('type: core.log.Log'));
   await user.type(source, '# note');
   await user.click(screen.getByRole('button', { name: 'Save' }));

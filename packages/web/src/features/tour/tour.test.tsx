@@ -9,9 +9,6 @@ import { stepDelayMs, steps } from './steps.ts';
 import { taskTypesOf } from './taskTypes.ts';
 import { chooseFlow, nextStep, startTour, stopTour, tourIndex } from './tourState.ts';
 
-// The editor itself is another's test; what counts here is where the tour leads.
-vi.mock('../editor/index.ts', () => ({ FlowEditor: () => <div /> }));
-
 const hello = aFlow({ id: 'hello', namespace: 'tutorial', description: 'Says **hello**' });
 const loop = aFlow({ id: 'loop', namespace: 'tutorial', description: 'Goes round' });
 

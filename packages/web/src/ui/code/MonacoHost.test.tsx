@@ -5,9 +5,6 @@ import { writeSetting } from '../../storage/settings.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { MonacoHost } from './MonacoHost.tsx';
 
-// Its colours are computed from style sheets, which are not loaded here.
-vi.mock('./themes.ts', () => ({ readTheme: () => ({}) }));
-
 const text = 'id: a\nmessage: |\n  one\n  two\n';
 
 /** What of Monaco the host uses; the real one needs a real browser. */

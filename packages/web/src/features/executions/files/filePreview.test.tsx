@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { executionFiles, executions, type FilePreview } from '@millrace/contract';
 import { render, screen } from '@testing-library/react';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../api/ApiError.ts';
 import { anExecution, aTaskRun } from '../../../testing/factories.ts';
 import { answer, fakeServer } from '../../../testing/fakeServer.ts';
@@ -9,13 +9,6 @@ import { renderAt } from '../../../testing/renderAt.tsx';
 import { BrokenFile } from '../../../ui/BrokenFile.tsx';
 import { FileContent } from './FileContent.tsx';
 import { rowChoices } from './storageFile.ts';
-
-// A real worker and a real canvas need a real browser; whether a PDF can be read is decided by the library.
-vi.mock('pdfjs-dist/build/pdf.worker.mjs?worker', () => ({ default: class {} }));
-vi.mock('pdfjs-dist', () => ({
-  GlobalWorkerOptions: {},
-  getDocument: () => ({ promise: Promise.reject(new Error('Invalid PDF structure.')), destroy: () => {} }),
-}));
 
 // Large: their first load is not part of the test's time.
 beforeAll(async () => {

@@ -1,13 +1,10 @@
-import { fireEvent, screen, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { notifications } from '@mantine/notifications';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { renderForm } from '../testing/renderForm.tsx';
-
-const toasts = vi.hoisted(() => ({ showWarning: vi.fn() }));
-vi.mock('../../../shell/toasts.ts', async (original) => ({ ...(await original<object>()), ...toasts }));
 
 // Whole forms in a browser that is none take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
-beforeEach(() => toasts.showWarning.mockClear());
 
 const dag = `id: f
 namespace: n
@@ -28,21 +25,26 @@ tasks:
 `;
 
 describe('tasks in lists', () => {
-  it('S2-5.15 a task that another depends on cannot be deleted, until nothing does any more', () => {
+  it('S2-5.15 a task that another depends on cannot be deleted, until nothing does any more', async () => {
+    const shown = vi.spyOn(notifications, 'show');
     const { source } = renderForm(dag, { shown: { id: 'graph' } });
     fireEvent.click(screen.getByLabelText('Remove first'));
-    expect(toasts.showWarning.mock.lastCall).toEqual([
-      'second depends on first. Take it out of dependsOn first.',
-      'The task cannot be deleted',
+    await waitFor(() => expect(shown).toHaveBeenCalledTimes(1));
+    expect(shown.mock.lastCall).toMatchObject([
+      {
+        message: 'second depends on first. Take it out of dependsOn first.',
+        title: 'The task cannot be deleted',
+      },
     ]);
     expect(source()).toBe(dag);
     fireEvent.click(screen.getByLabelText('Remove second'));
     fireEvent.click(screen.getByLabelText('Remove first'));
-    expect(toasts.showWarning).toHaveBeenCalledTimes(1);
     expect(source()).not.toContain('first');
+    expect(shown).toHaveBeenCalledTimes(1);
   });
 
-  it('S2-5.14 a task cannot be swapped with something of another list', () => {
+  it('S2-5.14 a task cannot be swapped with something of another list', async () => {
+    const shown = vi.spyOn(notifications, 'show');
     const flow = `id: f
 namespace: n
 tasks:
@@ -68,9 +70,13 @@ triggers:
     fireEvent.dragStart(grip, { dataTransfer });
     fireEvent.dragOver(row('daily'), { dataTransfer });
     fireEvent.drop(row('daily'), { dataTransfer });
-    expect(toasts.showWarning).toHaveBeenCalledWith(
-      'Tasks change places inside their own list. Nothing was moved.',
-      'A task cannot be swapped',
+    await waitFor(() =>
+      expect(shown).toHaveBeenCalledWith(
+        expect.objectContaining({
+          message: 'Tasks change places inside their own list. Nothing was moved.',
+          title: 'A task cannot be swapped',
+        }),
+      ),
     );
     expect(source()).toBe(flow);
   });

@@ -1,12 +1,10 @@
+import { notifications } from '@mantine/notifications';
 import { flows } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aFlow } from '../../../testing/factories.ts';
 import { answer, failure, fakeServer } from '../../../testing/fakeServer.ts';
 import { renderForm, schemaWith } from '../testing/renderForm.tsx';
-
-const toasts = vi.hoisted(() => ({ showError: vi.fn() }));
-vi.mock('../../../shell/toasts.ts', async (original) => ({ ...(await original<object>()), ...toasts }));
 
 // Whole forms in a browser that is none take their time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -40,8 +38,6 @@ const subflowSchema = schemaWith(
   ['namespace', 'flowId', 'inputs'],
 );
 const openChild = (text: string) => renderForm(text, { shown: { id: 'child' }, schema: subflowSchema });
-
-beforeEach(() => toasts.showError.mockClear());
 
 describe('the subflow task', () => {
   it('S1-3.8 S2-3.3 has a namespace, a flow, a revision and a map of inputs', async () => {
@@ -111,9 +107,10 @@ describe('the subflow task', () => {
       ...listed,
       answer(flows.getFlow, () => failure(500, { message: 'Internal error: the disk is full' })),
     );
+    const shown = vi.spyOn(notifications, 'show');
     const { user } = openChild(source('    namespace: shop\n    flowId: nightly\n'));
-    await waitFor(() => expect(toasts.showError).toHaveBeenCalledTimes(1));
-    expect(String(toasts.showError.mock.calls[0]?.[0])).toContain('the disk is full');
+    await waitFor(() => expect(shown).toHaveBeenCalledTimes(1));
+    expect(shown.mock.lastCall?.[0].id).toContain('the disk is full');
     await user.click(screen.getByText('Add to inputs'));
     await user.click(screen.getByPlaceholderText('Choose an input'));
     expect(await screen.findByText('No further inputs')).toBeTruthy();

@@ -1,0 +1,2 @@
+// biome-ignore lint/style/noDefaultExport: a worker is the default export of its module.
+export default class PdfWorker {}
