@@ -92,6 +92,8 @@ const rendered = [
   '["a"]',
   '["2025-01-01T00:00:00Z"]',
   '{"patterns":["a"]}',
+  '{"hosts":["a"]}',
+  '{"uri":"a"}',
   '[["a"]]',
   '[{"key":"a","value":"b"}]',
   '[{"type":"counter","name":"n","value":1}]',

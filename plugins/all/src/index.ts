@@ -1,5 +1,6 @@
 import { compressFamily } from '@millrace/plugin-compress';
 import { coreFamily } from '@millrace/plugin-core';
+import { elasticsearchFamily } from '@millrace/plugin-elasticsearch';
 import { emailFamily } from '@millrace/plugin-email';
 import { fsFamily } from '@millrace/plugin-fs';
 import { gitFamily } from '@millrace/plugin-git';
@@ -26,4 +27,5 @@ export const families: readonly Family[] = [
   redisFamily,
   transformFamily,
   kestraFamily,
+  elasticsearchFamily,
 ];
