@@ -101,7 +101,7 @@ beforeAll(async () => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), content);
   }
-  loaded = await loadPlugins(folder, { timeoutMs: 3_000, known: allDefinitions });
+  loaded = await loadPlugins(folder, { timeoutMs: 15_000, known: allDefinitions });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
