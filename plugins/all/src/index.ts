@@ -7,6 +7,8 @@ import { gitFamily } from '@millrace/plugin-git';
 import { jdbcFamily } from '@millrace/plugin-jdbc';
 import { kestraFamily } from '@millrace/plugin-kestra';
 import type { Family } from '@millrace/plugin-kit';
+import { ldapFamily } from '@millrace/plugin-ldap';
+import { mongodbFamily } from '@millrace/plugin-mongodb';
 import { notificationsFamily } from '@millrace/plugin-notifications';
 import { redisFamily } from '@millrace/plugin-redis';
 import { scriptsFamily } from '@millrace/plugin-scripts';
@@ -28,4 +30,6 @@ export const families: readonly Family[] = [
   transformFamily,
   kestraFamily,
   elasticsearchFamily,
+  mongodbFamily,
+  ldapFamily,
 ];

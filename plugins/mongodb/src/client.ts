@@ -1,0 +1,69 @@
+import { importModule, messageOf, part, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import type * as Mongo from 'mongodb';
+
+export const connectionProperties = {
+  connection: part({
+    uri: text().describe('The address, such as `mongodb://user:password@host:27017/?authSource=admin`.'),
+  }).describe('How to reach the server.'),
+  database: text().describe('The database.'),
+  collection: text().describe('The collection.'),
+};
+
+export interface Place {
+  readonly connection: { readonly uri: string };
+  readonly database: string;
+  readonly collection: string;
+}
+
+export const loadMongo = (): Promise<typeof Mongo> => importModule<typeof Mongo>('mongodb');
+
+const connectTimeoutMs = 10_000;
+
+/** Connects, works on the collection, and closes the connection whatever happened. */
+export async function withCollection<T>(
+  context: TaskContext,
+  { connection, database, collection }: Place,
+  work: (collection: Mongo.Collection, mongo: typeof Mongo) => Promise<T>,
+): Promise<T> {
+  const mongo = await loadMongo();
+  const client = openClient(context, mongo, connection.uri);
+  const stop = () => void client.close(true);
+  context.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (const { host, port } of client.options.hosts)
+      await context.mayReach(`http://${String(host).includes(':') ? `[${host}]` : host}:${port}`);
+    await client.connect();
+    const result = await work(client.db(database).collection(collection), mongo);
+    context.signal.throwIfAborted();
+    return result;
+  } catch (error) {
+    context.signal.throwIfAborted();
+    throw explain(error);
+  } finally {
+    context.signal.removeEventListener('abort', stop);
+    await client.close(true).catch(() => {});
+  }
+}
+
+function openClient(context: TaskContext, mongo: typeof Mongo, uri: string): Mongo.MongoClient {
+  const password = /^mongodb(?:\+srv)?:\/\/[^:@/]*:([^@/]*)@/.exec(uri)?.[1];
+  if (password) context.masker.add(decodeURIComponent(password));
+  try {
+    return new mongo.MongoClient(uri, {
+      serverSelectionTimeoutMS: connectTimeoutMs,
+      connectTimeoutMS: connectTimeoutMs,
+      lookup: context.lookup,
+      maxPoolSize: 1,
+      promoteLongs: true,
+    });
+  } catch (error) {
+    throw new TaskFailed(`"connection.uri" cannot be used: ${messageOf(error)}`, { retry: false });
+  }
+}
+
+function explain(error: unknown): Error {
+  if (error instanceof TaskFailed) return error;
+  const message = messageOf(error);
+  const isDenied = /Authentication failed|not authorized|requires authentication/i.test(message);
+  return new TaskFailed(`MongoDB: ${message}`, { retry: !isDenied, cause: error });
+}
