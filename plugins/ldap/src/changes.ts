@@ -1,4 +1,11 @@
-import { defineTask, listOf, messageOf, type TaskContext, type TaskDefinition, text } from '@millrace/plugin-kit';
+import {
+  defineTask,
+  listOf,
+  messageOf,
+  type TaskContext,
+  type TaskDefinition,
+  text,
+} from '@millrace/plugin-kit';
 import type * as Ldap from 'ldapts';
 import { z } from 'zod';
 import { connectionProperties, type LdapConnection, withLdap } from './client.ts';
@@ -64,7 +71,11 @@ async function apply(
   });
   context.metric({ name: `${metric}.requested`, type: 'counter', value: requested });
   context.metric({ name: `${metric}.done`, type: 'counter', value: done });
-  context.metric({ name: `${metric}.mean.time`, type: 'timer', value: Math.round(spentMs / Math.max(requested, 1)) });
+  context.metric({
+    name: `${metric}.mean.time`,
+    type: 'timer',
+    value: Math.round(spentMs / Math.max(requested, 1)),
+  });
   await context.log('INFO', `${done} of ${requested} entries were accepted.`);
   return {};
 }

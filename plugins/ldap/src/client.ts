@@ -1,4 +1,16 @@
-import { anything, flag, importModule, integer, listOf, messageOf, openRelay, part, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  anything,
+  flag,
+  importModule,
+  integer,
+  listOf,
+  messageOf,
+  openRelay,
+  part,
+  type TaskContext,
+  TaskFailed,
+  text,
+} from '@millrace/plugin-kit';
 import type * as Ldap from 'ldapts';
 import { z } from 'zod';
 
@@ -65,6 +77,8 @@ function explain(error: unknown, { hostname, port, userDn }: LdapConnection): Er
   if (error instanceof TaskFailed) return error;
   const code = error instanceof Error && 'code' in error ? Number(error.code) : 0;
   if (code === 49)
-    return new TaskFailed(`${hostname}:${port} does not let "${userDn}" in with this password.`, { retry: false });
+    return new TaskFailed(`${hostname}:${port} does not let "${userDn}" in with this password.`, {
+      retry: false,
+    });
   return new TaskFailed(`LDAP on ${hostname}:${port}: ${messageOf(error)}`, { cause: error });
 }

@@ -7,7 +7,12 @@ const connection = `    hostname: ldap.example.com
 `;
 
 /** A complete flow around one task. */
-export const ldapExample = (type: string, title: string, lines: readonly string[], connects = true): Example => ({
+export const ldapExample = (
+  type: string,
+  title: string,
+  lines: readonly string[],
+  connects = true,
+): Example => ({
   title,
   runs: false,
   code: `id: ldap_${type.toLowerCase()}

@@ -17,7 +17,14 @@ let server: RunningServer;
 beforeAll(async () => {
   server = await startRealServer({
     program: '/usr/sbin/slapd',
-    args: ({ folder, host, port }) => ['-d', '0', '-f', join(folder, 'slapd.conf'), '-h', `ldap://${host}:${port}/`],
+    args: ({ folder, host, port }) => [
+      '-d',
+      '0',
+      '-f',
+      join(folder, 'slapd.conf'),
+      '-h',
+      `ldap://${host}:${port}/`,
+    ],
     prepare: async ({ folder }) => {
       await mkdir(join(folder, 'data'));
       const settings = [
@@ -53,8 +60,14 @@ const run = (name: string, properties: object, context: TestContext) => {
 };
 
 const people = [
-  { dn: 'dc=example,dc=com', attributes: { objectClass: ['dcObject', 'organization'], dc: ['example'], o: ['Example'] } },
-  { dn: 'cn=Ada,dc=example,dc=com', attributes: { objectClass: ['inetOrgPerson'], cn: ['Ada'], sn: ['Løvelace'] } },
+  {
+    dn: 'dc=example,dc=com',
+    attributes: { objectClass: ['dcObject', 'organization'], dc: ['example'], o: ['Example'] },
+  },
+  {
+    dn: 'cn=Ada,dc=example,dc=com',
+    attributes: { objectClass: ['inetOrgPerson'], cn: ['Ada'], sn: ['Løvelace'] },
+  },
 ];
 
 async function store(context: TestContext, rows: readonly object[]): Promise<string> {
@@ -98,7 +111,8 @@ test('entries are added, found, modified and deleted on a real server', async ()
 
 test('LDIF is read with folded lines, comments and base64, and written so that it can be read', async () => {
   const context = aContext();
-  const text = 'version: 1\n# comment\ndn: cn=a,\n dc=b\nsn:: w7hy\ncn: a\ncn: b\n\ndn: cn=c\nchangetype: delete\n';
+  const text =
+    'version: 1\n# comment\ndn: cn=a,\n dc=b\nsn:: w7hy\ncn: a\ncn: b\n\ndn: cn=c\nchangetype: delete\n';
   const uri = await context.files.put('x.ldif', text);
   const { urisList } = await run('LdifToIon', { inputs: [uri] }, context);
   const [rows = ''] = urisList as string[];
@@ -115,12 +129,16 @@ test('LDIF is read with folded lines, comments and base64, and written so that i
 
 test('a wrong password, a wrong base, a wrong host and a refused one are named', async () => {
   const base = { ...connection(), baseDn: 'dc=example,dc=com' };
-  await expect(run('Search', { ...base, password: 'wrong-password' }, aContext())).rejects.toThrow('does not let');
+  await expect(run('Search', { ...base, password: 'wrong-password' }, aContext())).rejects.toThrow(
+    'does not let',
+  );
   await expect(run('Search', { ...base, baseDn: 'dc=other' }, aContext())).rejects.toThrow('LDAP on');
   await expect(run('Search', { ...base, hostname: 'no-such-host.invalid' }, aContext())).rejects.toThrow(
     'no-such-host.invalid',
   );
-  await expect(run('Search', { ...base, authMethod: 'gssapi' }, aContext())).rejects.toThrow('is not supported');
+  await expect(run('Search', { ...base, authMethod: 'gssapi' }, aContext())).rejects.toThrow(
+    'is not supported',
+  );
   const closed = aTaskContext(realNetwork({ denyPrivate: true }));
   await expect(run('Search', base, closed)).rejects.toThrow('not allowed by the outbound policy');
 });

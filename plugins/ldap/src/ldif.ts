@@ -61,8 +61,11 @@ function readRecord(lines: readonly string[]): LdifRecord | undefined {
   if (pairs.length === 0) return undefined;
   const [[first, dn] = ['', ''], ...rest] = pairs;
   if (first.toLowerCase() !== 'dn')
-    throw new TaskFailed(`A record of the LDIF file must begin with "dn:", not with "${first}".`, { retry: false });
-  const changeType = rest[0]?.[0].toLowerCase() === 'changetype' ? rest.shift()?.[1].toLowerCase() : undefined;
+    throw new TaskFailed(`A record of the LDIF file must begin with "dn:", not with "${first}".`, {
+      retry: false,
+    });
+  const changeType =
+    rest[0]?.[0].toLowerCase() === 'changetype' ? rest.shift()?.[1].toLowerCase() : undefined;
   if (changeType === 'modify') return { dn, changeType, modifications: readModifications(rest) };
   const attributes: Record<string, string[]> = {};
   for (const [name, value] of rest) attributes[name] = [...(attributes[name] ?? []), value];

@@ -14,7 +14,9 @@ export const search = defineTask({
     z.object({
       ...connectionProperties,
       filter: text().default('(objectclass=*)').describe('The filter.'),
-      attributes: listOf(text()).default(['*']).describe('Which attributes; `*` are all of the user, `+` those of the server.'),
+      attributes: listOf(text())
+        .default(['*'])
+        .describe('Which attributes; `*` are all of the user, `+` those of the server.'),
       baseDn: text().default('ou=system').describe('Where the search begins.'),
       sub: choice(['BASE', 'ONE', 'SUB', 'SUBORDINATE_SUBTREE'])
         .default('SUB')
@@ -28,7 +30,9 @@ export const search = defineTask({
     { name: 'search.mean.time', type: 'timer', description: 'How long the search took.' },
   ],
   sideEffects: true,
-  examples: [ldapExample('Search', 'Find people.', ['baseDn: ou=people,dc=example,dc=com', 'filter: (mail=*)'])],
+  examples: [
+    ldapExample('Search', 'Find people.', ['baseDn: ou=people,dc=example,dc=com', 'filter: (mail=*)']),
+  ],
   run: (context, { filter, attributes, baseDn, sub, sizeLimit, pageSize, ...connection }) =>
     withLdap(context, connection, async (client) => {
       const start = performance.now();
@@ -47,7 +51,9 @@ export const search = defineTask({
             : client.searchPaginated(baseDn, { ...options, paged: { pageSize } });
         for await (const { searchEntries } of pages) {
           for (const { dn, ...values } of searchEntries) {
-            const entries = Object.entries(values).map(([name, value]) => [name, [value].flat().map(String)] as const);
+            const entries = Object.entries(values).map(
+              ([name, value]) => [name, [value].flat().map(String)] as const,
+            );
             const filled = entries.filter(([, list]) => list.length > 0);
             found += 1;
             yield Buffer.from(writeRecord({ dn, attributes: Object.fromEntries(filled) }));
@@ -56,7 +62,11 @@ export const search = defineTask({
       };
       const uri = await context.files.put('entries.ldif', records());
       context.metric({ name: 'entries.found', type: 'counter', value: found });
-      context.metric({ name: 'search.mean.time', type: 'timer', value: Math.round(performance.now() - start) });
+      context.metric({
+        name: 'search.mean.time',
+        type: 'timer',
+        value: Math.round(performance.now() - start),
+      });
       return { uri };
     }),
 });

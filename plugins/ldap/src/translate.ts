@@ -1,4 +1,14 @@
-import { defineTask, listOf, nameOfUri, readRows, type TaskContext, type TaskDefinition, TaskFailed, text, toRow } from '@millrace/plugin-kit';
+import {
+  defineTask,
+  listOf,
+  nameOfUri,
+  readRows,
+  type TaskContext,
+  type TaskDefinition,
+  TaskFailed,
+  text,
+  toRow,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { ldapExample } from './example.ts';
 import { LdifRecord, readLdif, writeRecord } from './ldif.ts';
@@ -17,7 +27,8 @@ function defineTranslation({ name, title, description, extension, translate }: T
     title,
     description,
     input: () => z.object({ inputs: listOf(text()).describe('Files in internal storage.') }),
-    output: () => z.object({ urisList: z.array(z.string()).describe('The translated files, in the same order.') }),
+    output: () =>
+      z.object({ urisList: z.array(z.string()).describe('The translated files, in the same order.') }),
     metrics: [
       { name: 'entries.found', type: 'counter', description: 'How many entries were read.' },
       { name: 'entries.translated', type: 'counter', description: 'How many entries were written.' },
@@ -46,7 +57,8 @@ export const translations: readonly TaskDefinition[] = [
   defineTranslation({
     name: 'IonToLdif',
     title: 'Turn rows into LDIF',
-    description: 'Writes rows `{dn, attributes}` or `{dn, changeType, modifications: [{operation, attribute, values}]}` as LDIF files.',
+    description:
+      'Writes rows `{dn, attributes}` or `{dn, changeType, modifications: [{operation, attribute, values}]}` as LDIF files.',
     extension: '.ldif',
     async *translate(context, uri) {
       for await (const { value, text: row } of readRows(context, uri)) {

@@ -37,7 +37,9 @@ export function toPlain(value: unknown): unknown {
     case 'Timestamp':
       return new Date((value as Mongo.Timestamp).getHighBits() * 1_000).toISOString();
     default:
-      throw new TaskFailed(`A document holds a value of the type ${type}, which flows cannot use.`, { retry: false });
+      throw new TaskFailed(`A document holds a value of the type ${type}, which flows cannot use.`, {
+        retry: false,
+      });
   }
 }
 

@@ -1,7 +1,12 @@
 import type { Example } from '@millrace/plugin-kit';
 
 /** A complete flow around one task. */
-export const mongoExample = (type: string, title: string, lines: readonly string[], inputs?: string): Example => ({
+export const mongoExample = (
+  type: string,
+  title: string,
+  lines: readonly string[],
+  inputs?: string,
+): Example => ({
   title,
   runs: false,
   code: `id: mongodb_${type.toLowerCase()}

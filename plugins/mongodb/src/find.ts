@@ -40,7 +40,9 @@ const runFind = (context: TaskContext, input: FindInput) =>
   withCollection(context, input, (collection, mongo) => {
     const { limit, skip } = input;
     const cursor = collection.find(readDocument(mongo, input.filter, 'filter'), {
-      ...(input.projection !== undefined && { projection: readDocument(mongo, input.projection, 'projection') }),
+      ...(input.projection !== undefined && {
+        projection: readDocument(mongo, input.projection, 'projection'),
+      }),
       ...(input.sort !== undefined && { sort: readDocument(mongo, input.sort, 'sort') }),
       ...(limit !== undefined && { limit }),
       ...(skip !== undefined && { skip }),
@@ -58,7 +60,9 @@ const find = defineTask({
   output: rowsOutput,
   metrics: records,
   sideEffects: true,
-  examples: [mongoExample('Find', 'Find orders.', ['filter:', '  customer: Ada', 'sort:', '  date: -1', 'limit: 10'])],
+  examples: [
+    mongoExample('Find', 'Find orders.', ['filter:', '  customer: Ada', 'sort:', '  date: -1', 'limit: 10']),
+  ],
   run: runFind,
 });
 
@@ -71,11 +75,15 @@ const aggregate = defineTask({
       ...connectionProperties,
       pipeline: listOf(mapOf(anything())).describe('The stages.'),
       allowDiskUse: flag().default(true).describe('Let the server use its disk for large stages.'),
-      maxTimeMs: integer({ min: 0 }).default(60_000).describe('How long the server may take, in milliseconds.'),
+      maxTimeMs: integer({ min: 0 })
+        .default(60_000)
+        .describe('How long the server may take, in milliseconds.'),
       batchSize: integer({ min: 1 }).default(1000).describe('How many documents are fetched at once.'),
       store: choice(['STORE', 'FETCH', 'FETCH_ONE', 'NONE'])
         .default('FETCH')
-        .describe('Where the documents go: to a file, to the output `rows`, only the first of them, or nowhere.'),
+        .describe(
+          'Where the documents go: to a file, to the output `rows`, only the first of them, or nowhere.',
+        ),
     }),
   output: rowsOutput,
   metrics: records,
@@ -101,7 +109,8 @@ const trigger = defineTrigger({
   type: 'mongodb.Trigger',
   role: 'polling',
   title: 'Start when MongoDB has documents',
-  description: 'Runs a search every `interval` and starts an execution when it finds documents. Change or delete them in the flow, otherwise they are found again.',
+  description:
+    'Runs a search every `interval` and starts an execution when it finds documents. Change or delete them in the flow, otherwise they are found again.',
   input: () =>
     z.object({
       ...findProperties,

@@ -21,7 +21,9 @@ async function aServer() {
 
 test('documents are inserted, found, changed and deleted', async () => {
   const { stub, run } = await aServer();
-  const { insertedId } = await run('InsertOne', { document: { customer: 'Ada', at: { $date: '2025-01-01T00:00:00Z' } } });
+  const { insertedId } = await run('InsertOne', {
+    document: { customer: 'Ada', at: { $date: '2025-01-01T00:00:00Z' } },
+  });
   expect(insertedId).toMatch(/^[0-9a-f]{24}$/);
   expect(stub.documents[0]?.at).toEqual(new Date('2025-01-01T00:00:00Z'));
   await run('InsertOne', { document: '{"customer":"Bob"}' });
@@ -35,7 +37,10 @@ test('documents are inserted, found, changed and deleted', async () => {
   expect((await run('Aggregate', { pipeline: [{ $group: { _id: '$customer' } }] })).rows).toEqual([
     { _id: 'Ada', count: 2 },
   ]);
-  expect(await run('Delete', { operation: 'DELETE_MANY' })).toEqual({ wasAcknowledged: true, deletedCount: 2 });
+  expect(await run('Delete', { operation: 'DELETE_MANY' })).toEqual({
+    wasAcknowledged: true,
+    deletedCount: 2,
+  });
 });
 
 test('rows are loaded in chunks, and bulk operations are sent as they are', async () => {
@@ -78,8 +83,20 @@ test('values of the database become values of flows', () => {
   const { ObjectId, Decimal128, Long, Binary } = BSON;
   const id = new ObjectId();
   expect(
-    toPlain({ id, n: Decimal128.fromString('1.50'), l: Long.fromString('9007199254740993'), b: new Binary(Buffer.from('a')), list: [new Date(0)] }),
-  ).toEqual({ id: id.toHexString(), n: '1.50', l: '9007199254740993', b: 'YQ==', list: ['1970-01-01T00:00:00.000Z'] });
+    toPlain({
+      id,
+      n: Decimal128.fromString('1.50'),
+      l: Long.fromString('9007199254740993'),
+      b: new Binary(Buffer.from('a')),
+      list: [new Date(0)],
+    }),
+  ).toEqual({
+    id: id.toHexString(),
+    n: '1.50',
+    l: '9007199254740993',
+    b: 'YQ==',
+    list: ['1970-01-01T00:00:00.000Z'],
+  });
   expect(() => toPlain({ x: new BSON.MinKey() })).toThrow('MinKey');
 });
 

@@ -1,4 +1,17 @@
-import { anything, choice, type Definition, defineTask, flag, integer, readItems, readRows, someValue, storageUri, type TaskContext, text } from '@millrace/plugin-kit';
+import {
+  anything,
+  choice,
+  type Definition,
+  defineTask,
+  flag,
+  integer,
+  readItems,
+  readRows,
+  someValue,
+  storageUri,
+  type TaskContext,
+  text,
+} from '@millrace/plugin-kit';
 import type * as Mongo from 'mongodb';
 import { z } from 'zod';
 import { connectionProperties, type Place, withCollection } from './client.ts';
@@ -9,7 +22,11 @@ const insertOne = defineTask({
   type: 'mongodb.InsertOne',
   title: 'Insert a document into MongoDB',
   description: 'Stores one document.',
-  input: () => z.object({ ...connectionProperties, document: someValue().describe('The document, as a map or as extended JSON.') }),
+  input: () =>
+    z.object({
+      ...connectionProperties,
+      document: someValue().describe('The document, as a map or as extended JSON.'),
+    }),
   output: () =>
     z.object({
       insertedId: z.string().describe('The id of the document.'),
@@ -35,7 +52,9 @@ const update = defineTask({
       ...connectionProperties,
       document: someValue().describe('The new document, or the changes such as `{ $set: { state: done } }`.'),
       filter: someValue().describe('Which documents, as a map or as extended JSON.'),
-      operation: choice(['REPLACE_ONE', 'UPDATE_ONE', 'UPDATE_MANY']).default('UPDATE_ONE').describe('What to do.'),
+      operation: choice(['REPLACE_ONE', 'UPDATE_ONE', 'UPDATE_MANY'])
+        .default('UPDATE_ONE')
+        .describe('What to do.'),
     }),
   output: () =>
     z.object({
@@ -46,7 +65,15 @@ const update = defineTask({
     }),
   metrics: [{ name: 'updated.count', type: 'counter', description: 'How many documents have changed.' }],
   sideEffects: true,
-  examples: [mongoExample('Update', 'Close an order.', ['filter:', '  id: 1', 'document:', '  $set:', '    state: done'])],
+  examples: [
+    mongoExample('Update', 'Close an order.', [
+      'filter:',
+      '  id: 1',
+      'document:',
+      '  $set:',
+      '    state: done',
+    ]),
+  ],
   run: (context, { document, filter, operation, ...place }) =>
     withCollection(context, place, async (collection, mongo) => {
       const where = readDocument(mongo, filter, 'filter');
@@ -74,8 +101,12 @@ const remove = defineTask({
   input: () =>
     z.object({
       ...connectionProperties,
-      filter: anything().optional().describe('Which documents, as a map or as extended JSON; all when absent.'),
-      operation: choice(['DELETE_ONE', 'DELETE_MANY']).default('DELETE_ONE').describe('Delete one document or all that match.'),
+      filter: anything()
+        .optional()
+        .describe('Which documents, as a map or as extended JSON; all when absent.'),
+      operation: choice(['DELETE_ONE', 'DELETE_MANY'])
+        .default('DELETE_ONE')
+        .describe('Delete one document or all that match.'),
     }),
   output: () =>
     z.object({
@@ -84,11 +115,14 @@ const remove = defineTask({
     }),
   metrics: [{ name: 'deleted.count', type: 'counter', description: 'How many documents were deleted.' }],
   sideEffects: true,
-  examples: [mongoExample('Delete', 'Delete old orders.', ['filter:', '  state: done', 'operation: DELETE_MANY'])],
+  examples: [
+    mongoExample('Delete', 'Delete old orders.', ['filter:', '  state: done', 'operation: DELETE_MANY']),
+  ],
   run: (context, { filter, operation, ...place }) =>
     withCollection(context, place, async (collection, mongo) => {
       const where = readDocument(mongo, filter, 'filter');
-      const result = operation === 'DELETE_ONE' ? await collection.deleteOne(where) : await collection.deleteMany(where);
+      const result =
+        operation === 'DELETE_ONE' ? await collection.deleteOne(where) : await collection.deleteMany(where);
       context.metric({ name: 'deleted.count', type: 'counter', value: result.deletedCount });
       return { wasAcknowledged: result.acknowledged, deletedCount: result.deletedCount };
     }),
@@ -160,7 +194,10 @@ const load = defineTask({
   run: (context, { from, idKey, removeIdKey, ...input }) =>
     writeAll(context, input, async function* () {
       for await (const { value } of readRows(context, from)) {
-        const row = { ...(typeof value === 'object' && value !== null ? value : { value }) } as Record<string, unknown>;
+        const row = { ...(typeof value === 'object' && value !== null ? value : { value }) } as Record<
+          string,
+          unknown
+        >;
         const id = idKey === undefined ? undefined : row[idKey];
         if (idKey !== undefined && removeIdKey) delete row[idKey];
         // `as`: ids of the flow's own need not be object ids.
@@ -172,7 +209,8 @@ const load = defineTask({
 const bulk = defineTask({
   type: 'mongodb.Bulk',
   title: 'Send bulk operations to MongoDB',
-  description: 'Sends a file with an operation per line, as extended JSON: `{"insertOne": {"document": {…}}}`, `{"updateOne": {"filter": {…}, "update": {…}}}` and so on.',
+  description:
+    'Sends a file with an operation per line, as extended JSON: `{"insertOne": {"document": {…}}}`, `{"updateOne": {"filter": {…}, "update": {…}}}` and so on.',
   input: () => z.object(writeProperties),
   output: writeOutput,
   metrics: writeMetrics,

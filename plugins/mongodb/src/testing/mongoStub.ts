@@ -8,14 +8,29 @@ const opMessage = 2013;
 export async function aMongoStub(): Promise<{ uri: string; commands: Document[]; documents: Document[] }> {
   const commands: Document[] = [];
   const documents: Document[] = [];
-  const matches = (filter: Document) => documents.filter((each) => Object.entries(filter).every(([k, v]) => each[k] === v));
+  const matches = (filter: Document) =>
+    documents.filter((each) => Object.entries(filter).every(([k, v]) => each[k] === v));
   const run = (command: Document): Document => {
     const [name] = Object.keys(command);
     if (name === 'hello' || name === 'ismaster')
-      return { ismaster: true, helloOk: true, isWritablePrimary: true, maxWireVersion: 21, minWireVersion: 0, maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000, logicalSessionTimeoutMinutes: 30, ok: 1 };
+      return {
+        ismaster: true,
+        helloOk: true,
+        isWritablePrimary: true,
+        maxWireVersion: 21,
+        minWireVersion: 0,
+        maxBsonObjectSize: 16_777_216,
+        maxMessageSizeBytes: 48_000_000,
+        maxWriteBatchSize: 100_000,
+        logicalSessionTimeoutMinutes: 30,
+        ok: 1,
+      };
     if (name === 'endSessions' || name === 'ping') return { ok: 1 };
     commands.push(command);
-    const cursor = (firstBatch: Document[]) => ({ cursor: { id: BSON.Long.ZERO, ns: 'shop.orders', firstBatch }, ok: 1 });
+    const cursor = (firstBatch: Document[]) => ({
+      cursor: { id: BSON.Long.ZERO, ns: 'shop.orders', firstBatch },
+      ok: 1,
+    });
     if (name === 'find') {
       if (command.filter?.$bad) return { ok: 0, code: 2, errmsg: 'unknown top level operator: $bad' };
       return cursor(matches(command.filter ?? {}).slice(0, command.limit || undefined));
@@ -27,12 +42,16 @@ export async function aMongoStub(): Promise<{ uri: string; commands: Document[];
     }
     if (name === 'update') {
       const found = command.updates.flatMap((each: Document) =>
-        matches(each.q).slice(0, each.multi ? undefined : 1).map((document) => Object.assign(document, each.u.$set ?? each.u)),
+        matches(each.q)
+          .slice(0, each.multi ? undefined : 1)
+          .map((document) => Object.assign(document, each.u.$set ?? each.u)),
       );
       return { n: found.length, nModified: found.length, ok: 1 };
     }
     if (name === 'delete') {
-      const found = command.deletes.flatMap((each: Document) => matches(each.q).slice(0, each.limit || undefined));
+      const found = command.deletes.flatMap((each: Document) =>
+        matches(each.q).slice(0, each.limit || undefined),
+      );
       for (const document of found) documents.splice(documents.indexOf(document), 1);
       return { n: found.length, ok: 1 };
     }
