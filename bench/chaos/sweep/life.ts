@@ -47,7 +47,7 @@ export class Life {
     const call = { body: '', headers: {}, parameters: {}, idempotencyKey: key };
     const fired = await fireWebhook(webhook, call, this.#product);
     const { hooks } = this.#accepted;
-    if (fired && !hooks.includes(fired.execution.id)) hooks.push(fired.execution.id);
+    if (fired && 'execution' in fired && !hooks.includes(fired.execution.id)) hooks.push(fired.execution.id);
   }
 
   async resume(id: string): Promise<void> {
