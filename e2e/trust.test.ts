@@ -156,7 +156,7 @@ it('a long action shows its progress and then exactly what it did', async () => 
     .poll(
       async () =>
         (await api.searchExecutions({ flowId: id, state: 'SUCCESS', size: '1', timeRange: 'P1D' })).total,
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
     .toBe(started.length);
   const { page, context } = await visit(`/executions?flowId=${id}`);
@@ -180,7 +180,7 @@ it('a long action shows its progress and then exactly what it did', async () => 
   const job = page.getByRole('region', { name: 'Replay 30 executions' });
   await job.getByText('Counting…').waitFor({ timeout });
   cardIsSeen();
-  await job.getByText('Finished: 30 of 30 done').waitFor({ timeout: 30_000 });
+  await job.getByText('Finished: 30 of 30 done').waitFor({ timeout: 60_000 });
   await expect
     .poll(async () => (await api.searchExecutions({ flowId: id, size: '1', timeRange: 'P1D' })).total, {
       timeout,

@@ -92,7 +92,7 @@ it.each(['SQLite', 'PostgreSQL'])(
         aFlow(id, wait(id) + (['poisoned', 'pluginless', 'healthy'].includes(id) ? schedule : '')),
       );
       ids.set(id, (await server.start(id)).id);
-      await expect.poll(() => arrivals(door(id)), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => arrivals(door(id))).toBe(1);
     }
     for (const key of ['poisoned', 'odd'])
       await server.call('PUT', `/namespaces/company.team/kv/${key}`, {
@@ -115,7 +115,7 @@ it.each(['SQLite', 'PostgreSQL'])(
     } else alterSqlite(server.product.config.data, statements);
 
     await server.reopen();
-    await expect.poll(() => arrivals(door('healthy')), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => arrivals(door('healthy'))).toBe(2);
     openDoor(door('healthy'));
     await server.waitForState(ids.get('healthy') ?? '', 'SUCCESS');
     await server.waitForState(ids.get('pluginless') ?? '', 'FAILED');
@@ -190,5 +190,5 @@ it.each(['SQLite', 'PostgreSQL'])(
     const again = await server.call('POST', '/executions/company.team/healthy?wait=true', form({}));
     expect(stateOf(again.body)).toBe('SUCCESS');
   },
-  60_000,
+  180_000,
 );

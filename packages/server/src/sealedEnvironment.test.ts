@@ -29,5 +29,5 @@ it.runIf(process.platform === 'linux')(
     expect(await run([process.execPath])).toEqual({ found: '1', known });
     expect(await run(['sh', sealed, process.execPath])).toEqual({ found: '0', known });
   },
-  60_000,
+  180_000,
 );

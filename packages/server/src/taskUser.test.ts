@@ -45,7 +45,7 @@ describe.runIf(isRoot)('tasks.user', () => {
     expect(stateOf(execution)).toBe('SUCCESS');
     const first = taskRunsOf(execution).find(({ taskId }) => taskId === 'first');
     expect(first?.outputs).toMatchObject({ outputFiles: { 'out.txt': expect.any(String) } });
-  }, 60_000);
+  }, 180_000);
 
   it('names the user by name or number, and refuses root and unknown users', async () => {
     expect(await findTaskUser('nobody')).toMatchObject({ uid: 65_534 });

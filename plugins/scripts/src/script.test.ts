@@ -151,7 +151,7 @@ test('a killed task ends its process', async () => {
   const context = aScriptContext();
   const folder = await context.workingDirectory();
   const running = runCommands(context, ["trap '' TERM", 'touch started', 'while true; do sleep 0.05; done']);
-  await vi.waitFor(() => expect(existsSync(join(folder, 'started'))).toBe(true), { timeout: 5000 });
+  await vi.waitFor(() => expect(existsSync(join(folder, 'started'))).toBe(true), { timeout: 60_000 });
   context.kill();
   await expect(running).rejects.toThrow('aborted');
 });

@@ -51,7 +51,7 @@ async function aServerProcess(preload: string, env: Record<string, string> = {})
   });
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   await Promise.race([
-    expect.poll(() => out, { timeout: 60_000 }).toContain('is running'),
+    expect.poll(() => out).toContain('is running'),
     exited.then(() => Promise.reject(new Error(`The server ended: ${err}`))),
   ]);
   const url = () => /Web app and API +(\S+)/.exec(out)?.[1];

@@ -105,7 +105,7 @@ describe('several servers on one database', () => {
     await expect.poll(() => arrivals(id)).toBe(1);
     // As a machine that hangs: it does not beat any more, but it does not know that it is dead.
     await a.product.membership?.stop();
-    await expect.poll(() => arrivals(id), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     expect(await cluster.ownerOf(executionId)).toBe(b.product.membership?.id);
     openDoor(id);
     const execution = await b.waitForState(executionId, 'SUCCESS');
@@ -123,7 +123,7 @@ describe('several servers on one database', () => {
     const { id: executionId } = await a.start(id);
     await expect.poll(() => arrivals(id)).toBe(1);
     await a.close(0);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     openDoor(id);
     await b.waitForState(executionId, 'SUCCESS');
   });
@@ -150,7 +150,7 @@ describe('several servers on one database', () => {
     await expect.poll(() => arrivals(limited)).toBe(2);
     // So does deleting one through a server that does not carry it on.
     expect((await a.call('DELETE', `/executions/${second.id}`)).status).toBe(204);
-    await expect.poll(() => arrivals(limited), { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => arrivals(limited)).toBe(3);
     openDoor(limited);
     await a.waitForState(caller.id, 'SUCCESS');
   });
@@ -171,7 +171,7 @@ describe('several servers on one database', () => {
       return claimed;
     };
     await a.product.membership?.stop();
-    await expect.poll(() => arrivals(id), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     expect(lost).toBe(1);
     openDoor(id);
     await b.waitForState(executionId, 'SUCCESS');
@@ -195,7 +195,7 @@ describe('several servers on one database', () => {
        INSERT INTO execution_messages (id, execution_id, owner, body) SELECT 'moved', id, $1, '{"kind":"adopt"}' FROM moved`,
       [b.product.membership?.id, child],
     );
-    await expect.poll(() => arrivals(child), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => arrivals(child)).toBe(2);
     // What it would do after the commit of the end does not happen any more.
     const { executor } = b.product;
     const tell = executor.tell.bind(executor);
@@ -216,12 +216,12 @@ describe('several servers on one database', () => {
     const nap = 'tasks:\n  - id: nap\n    type: core.flow.Pause\n    pauseDuration: PT0.2S\n';
     await early.saveFlow(aFlow(id, atDoor(id).replace('tasks:\n', nap)));
     const started = [await early.start(id), await late.start(id)];
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     const alive = early.product.membership?.alive.map((server) => server.id);
     expect(alive).toEqual(expect.arrayContaining([late.product.membership?.id]));
     // From the one that is ahead to the one that is behind.
     await late.product.membership?.stop();
-    await expect.poll(() => arrivals(id), { timeout: 20_000 }).toBe(3);
+    await expect.poll(() => arrivals(id)).toBe(3);
     openDoor(id);
     for (const { id: executionId } of started) {
       const execution = await early.waitForState(executionId, 'SUCCESS');
@@ -237,9 +237,9 @@ describe('several servers on one database', () => {
     const id = anId();
     await a.saveFlow(aFlow(id, sharingAFolder(id)));
     const { id: executionId } = await a.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     await a.product.membership?.stop();
-    await expect.poll(() => arrivals(id), { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     openDoor(id);
     const execution = await b.waitForState(executionId, 'SUCCESS');
     expect(taskRunsOf(execution).map(({ taskId }) => taskId)).toEqual(['folder', 'write', 'wait', 'read']);

@@ -26,7 +26,7 @@ describe('several servers and where they keep their files', () => {
     expect(await doctor(first)).toMatchObject({ status: 'ok', message: expect.stringContaining('or S3') });
     const told = warnings(first);
     const second = await cluster.start();
-    await expect.poll(() => told().length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => told().length).toBe(1);
     expect(told()[0]?.[1]).toMatchObject({ serverId: second.product.membership?.id });
     const found = await doctor(first);
     expect(found?.status).toBe('warning');

@@ -112,7 +112,7 @@ triggers:
       const found = body as unknown as { results: Record<string, unknown>[] };
       expect(found.results.map(stateOf)).toEqual(['SUCCESS']);
       return found;
-    }, 10_000);
+    }, 60_000);
     const execution = await server().read(String(results[0]?.id));
     expect((await shown(server(), execution)).outputs.t?.value).toBe('hello');
   });
@@ -132,7 +132,7 @@ triggers:
     await vi.waitFor(async () => {
       const { body } = await server().call('GET', `/executions/search?flowId=${flow}&size=10`);
       expect((body.results as Record<string, unknown>[]).map(stateOf)).toEqual(['FAILED']);
-    }, 10_000);
+    }, 60_000);
   });
 });
 

@@ -20,7 +20,7 @@ describe.each(databases)('long calls as jobs on $name', (database) => {
     expect([sent.status, sent.headers['preference-applied']]).toEqual([202, 'respond-async']);
     expect(sent.headers.location).toBe(`/api/v1/jobs/${sent.body.id}`);
     const read = async () => (await shared().call('GET', `/jobs/${sent.body.id}`)).body;
-    await expect.poll(async () => (await read()).state, { timeout: 30_000 }).toBe('ENDED');
+    await expect.poll(async () => (await read()).state).toBe('ENDED');
     return await read();
   };
   const executionsOf = async (count: number) => {

@@ -40,11 +40,11 @@ describe.each(databases)('recovery on $name', (database) => {
       aFlow(id, `tasks:\n  - id: folder\n    type: core.flow.WorkingDirectory\n    tasks:\n${tasks}`),
     );
     const { id: executionId } = await server.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     await server.close(0);
     rmSync(join(server.product.config.data, 'work'), { recursive: true });
     await server.reopen();
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     openDoor(id);
     await server.waitForState(executionId, 'SUCCESS');
   });

@@ -133,7 +133,7 @@ describe('backup and restore', () => {
     const { body: logs } = await other.call('GET', `/logs/${id}?minLevel=ERROR`);
     expect(JSON.stringify(logs)).toContain('cannot be opened: it was covered with another encryption key');
     expect(JSON.stringify([failed, logs])).not.toMatch(/open-sesame|hidden-value/);
-  }, 60_000);
+  }, 180_000);
 
   it('show a person how far they are, and tell a script what they did', async () => {
     const server = await aServer(sqlite);

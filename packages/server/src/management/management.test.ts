@@ -231,7 +231,7 @@ describe('the management port', () => {
     expect([guesses.filter((status) => status === 401).length, guesses.includes(429)]).toEqual([5, true]);
     expect((await change(`Basic ${btoa('ada:secret-1')}`)).status).toBe(200);
     await guarded.close();
-  }, 60_000);
+  }, 180_000);
 
   it('can have credentials of its own', async () => {
     const server = await aServer(sqlite, {

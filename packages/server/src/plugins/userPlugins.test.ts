@@ -99,10 +99,10 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
       const { body } = await server().call('GET', `/executions/search?flowId=${flowId}&size=10`);
       return (body.results as { trigger: { variables: unknown } }[]).map(({ trigger }) => trigger.variables);
     };
-    await vi.waitFor(async () => expect(await found(counting)).toHaveLength(3), 10_000);
+    await vi.waitFor(async () => expect(await found(counting)).toHaveLength(3), 60_000);
     await vi.waitFor(
       async () => expect(await found(looking)).toEqual([{ files: [join(inbox, 'a.txt')] }]),
-      10_000,
+      60_000,
     );
   });
 
@@ -140,7 +140,7 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
     await vi.waitFor(async () => {
       const { body } = await server().call('GET', `/executions/search?flowId=${after}`);
       expect(body.total).toBe(1);
-    }, 10_000);
+    }, 60_000);
 
     const [holds, never] = [anId(), anId()];
     const schedule = (id: string, low: number) =>
@@ -152,7 +152,7 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
     await server().saveFlow(schedule(holds, 10));
     const fired = async (flowId: string) =>
       (await server().call('GET', `/executions/search?flowId=${flowId}`)).body.total;
-    await vi.waitFor(async () => expect(await fired(holds)).toBeGreaterThan(0), 10_000);
+    await vi.waitFor(async () => expect(await fired(holds)).toBeGreaterThan(0), 60_000);
     expect(await fired(never)).toBe(0);
     for (const id of [holds, never]) await server().call('DELETE', `/flows/company.team/${id}`);
   });
@@ -185,7 +185,7 @@ describe.each(databases)('plugins of one’s own on $name', (database) => {
         expect(stateOf(await server().run(ship))).toBe('SUCCESS');
         expect(readFileSync(path, 'utf8')).toContain('for the exporter');
       },
-      { timeout: 10_000, interval: 500 },
+      { timeout: 60_000, interval: 500 },
     );
   });
 

@@ -30,7 +30,7 @@ describe('tasks that only compute, on workers in processes of their own', () => 
   /** Nothing waits for anybody any more. */
   const expectNothingLeft = async () => {
     await expect
-      .poll(async () => [await jobs(), await begun(), await cluster.messages()], { timeout: 15_000 })
+      .poll(async () => [await jobs(), await begun(), await cluster.messages()])
       .toEqual([0, [], 0]);
   };
 
@@ -66,12 +66,12 @@ describe('tasks that only compute, on workers in processes of their own', () => 
     const { id: executionId } = await executor.start(id);
     let last = worker;
     for (const times of [1, 2, 3]) {
-      await expect.poll(() => arrivals(id), { timeout: 20_000 }).toBe(times);
+      await expect.poll(() => arrivals(id)).toBe(times);
       const leaving = last;
       last = await startWorker();
       await leaving.close(0);
     }
-    await expect.poll(() => arrivals(id), { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => arrivals(id)).toBe(4);
     openDoor(id);
     const execution = await executor.waitForState(executionId, 'SUCCESS');
     // Those that nobody had been told of yet are not among them.
@@ -83,7 +83,7 @@ describe('tasks that only compute, on workers in processes of their own', () => 
     const lines = await linesOf(executor, executionId);
     expect(lines.filter((line) => line === 'thought')).toHaveLength(1);
     await expectNothingLeft();
-  }, 60_000);
+  }, 180_000);
 
   it('that take their time are seen to run, and end like any other', async () => {
     const { executor } = await start();
@@ -92,7 +92,7 @@ describe('tasks that only compute, on workers in processes of their own', () => 
     const { id: executionId } = await executor.start(id);
     const running = async () =>
       taskRunsOf((await executor.call('GET', `/executions/${executionId}`)).body).map(stateOf);
-    await expect.poll(running, { timeout: 10_000 }).toEqual(['RUNNING']);
+    await expect.poll(running).toEqual(['RUNNING']);
     expect(await begun()).toHaveLength(1);
     openDoor(id);
     const execution = await executor.waitForState(executionId, 'SUCCESS');
@@ -106,7 +106,7 @@ describe('tasks that only compute, on workers in processes of their own', () => 
     const id = anId();
     await executor.saveFlow(aFlow(id, thinking(id)));
     const { id: executionId } = await executor.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     // As when an executor dies before it hears that a job was stored.
     const addCopy = () =>
       cluster.query(
@@ -133,7 +133,7 @@ describe('tasks that only compute, on workers in processes of their own', () => 
     const id = anId();
     await executor.saveFlow(aFlow(id, thinking(id)));
     const { id: executionId } = await executor.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     await executor.call('DELETE', `/executions/${executionId}/kill`);
     await executor.waitForState(executionId, 'KILLED');
     openDoor(id);

@@ -58,7 +58,7 @@ describe('tasks that share a folder, on workers in processes of their own', () =
     messages: await cluster.messages(),
   });
   const nothing = { folders: 0, attempts: 0, jobs: 0, messages: 0 };
-  const soon = { timeout: 20_000 };
+  const soon = { timeout: 60_000 };
 
   /** Dies without a word, as far as the others can see: says nothing and takes nothing more. */
   const silence = async ({ product }: TestServer) => {

@@ -37,7 +37,7 @@ describe('workers in processes of their own', () => {
     const { id: executionId } = await api.start(id, { name: id });
     await cluster.start('worker');
     const executor = await cluster.start('executor');
-    await expect.poll(() => arrivals(id), { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     expect(await cluster.ownerOf(executionId)).toBe(executor.product.membership?.id);
     openDoor(id);
     await api.waitForState(executionId, 'SUCCESS');
@@ -52,14 +52,14 @@ describe('workers in processes of their own', () => {
     const id = anId();
     await executor.saveFlow(aFlow(id, atDoor(id)));
     const { id: executionId } = await executor.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     await silence(lost);
     await cluster.start('worker');
-    await expect.poll(() => arrivals(id), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     openDoor(id);
     const execution = await executor.waitForState(executionId, 'SUCCESS');
     expect(attemptsOf(execution)).toEqual(['KILLED', 'SUCCESS']);
-    await expect.poll(jobs, { timeout: 10_000 }).toBe(0);
+    await expect.poll(jobs).toBe(0);
     await expect.poll(begun).toEqual([]);
   });
 
@@ -68,23 +68,23 @@ describe('workers in processes of their own', () => {
     const [first, second] = [anId(), anId()];
     for (const id of [first, second]) await executor.saveFlow(aFlow(id, atDoor(id)));
     const { id: running } = await executor.start(first);
-    await expect.poll(() => arrivals(first), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(first)).toBe(1);
     await silence(unheard);
     // What it had is given back, with the reason that it was handed over and not lost.
-    await expect.poll(begun, { timeout: 15_000 }).toEqual([]);
+    await expect.poll(begun).toEqual([]);
     const { id: waiting } = await executor.start(second);
     const free = async () =>
       (await cluster.query('SELECT locked_by FROM graphile_worker._private_jobs')).map(
         (row) => row.locked_by,
       );
-    await expect.poll(free, { timeout: 15_000 }).toEqual([null, null]);
+    await expect.poll(free).toEqual([null, null]);
     expect([arrivals(first), arrivals(second)]).toEqual([1, 0]);
     await cluster.start('worker');
-    await expect.poll(() => [arrivals(first), arrivals(second)], { timeout: 20_000 }).toEqual([2, 1]);
+    await expect.poll(() => [arrivals(first), arrivals(second)]).toEqual([2, 1]);
     for (const door of [first, second]) openDoor(door);
     expect(attemptsOf(await executor.waitForState(running, 'SUCCESS'))).toEqual(['KILLED', 'SUCCESS']);
     expect(attemptsOf(await executor.waitForState(waiting, 'SUCCESS'))).toEqual(['SUCCESS']);
-    await expect.poll(jobs, { timeout: 10_000 }).toBe(0);
+    await expect.poll(jobs).toBe(0);
   });
 
   it('a worker that is drained hands back what it cannot finish, and that is no strike against the task', async () => {
@@ -92,14 +92,14 @@ describe('workers in processes of their own', () => {
     const id = anId();
     await executor.saveFlow(aFlow(id, atDoor(id)));
     const { id: executionId } = await executor.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     const next = await cluster.start('worker');
     await leaving.close(0);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => arrivals(id)).toBe(2);
     await next.close(0);
     for (let more = 3; more <= 5; more++) {
       const another = await cluster.start('worker');
-      await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(more);
+      await expect.poll(() => arrivals(id)).toBe(more);
       if (more < 5) await another.close(0);
     }
     openDoor(id);
@@ -112,7 +112,7 @@ describe('workers in processes of their own', () => {
     const id = anId();
     await executor.saveFlow(aFlow(id, atDoor(id)));
     const { id: executionId } = await executor.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     await executor.waitForState(executionId, 'RUNNING');
     await expect
       .poll(async () => stateOf(taskRunsOf(await executor.read(executionId))[0] ?? {}))
@@ -126,7 +126,7 @@ describe('workers in processes of their own', () => {
     const id = anId();
     await going.saveFlow(aFlow(id, atDoor(id)));
     const { id: executionId } = await going.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     await expect
       .poll(async () => stateOf(taskRunsOf(await going.read(executionId))[0] ?? {}))
       .toBe('RUNNING');
@@ -179,12 +179,12 @@ describe('workers in processes of their own', () => {
     const [id, next] = [anId(), anId()];
     for (const flow of [id, next]) await executor.saveFlow(aFlow(flow, atDoor(flow)));
     const { id: executionId } = await executor.start(id);
-    await expect.poll(() => arrivals(id), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(id)).toBe(1);
     const mend = await onJob('BEFORE DELETE', `RAISE EXCEPTION 'no';`);
     openDoor(id);
     await executor.waitForState(executionId, 'SUCCESS');
     const { id: nextId } = await executor.start(next);
-    await expect.poll(() => arrivals(next), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => arrivals(next)).toBe(1);
     await mend();
     openDoor(next);
     await executor.waitForState(nextId, 'SUCCESS');

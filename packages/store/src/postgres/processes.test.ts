@@ -162,7 +162,7 @@ describe('a PostgreSQL server that goes away', () => {
           await other.commit([insert(anExecution())]);
           return heard.length;
         },
-        { timeout: 30_000 },
+        { timeout: 60_000 },
       )
       .toBeGreaterThan(0);
     await other.close();

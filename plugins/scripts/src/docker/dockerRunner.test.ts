@@ -189,7 +189,7 @@ describe('ends', () => {
       commands: ['trap "" TERM; echo up; sleep 600'],
       taskRunner: runner(more),
     });
-    await vi.waitFor(() => expect(context.logs).toContainEqual({ level: 'INFO', message: 'up' }), 10_000);
+    await vi.waitFor(() => expect(context.logs).toContainEqual({ level: 'INFO', message: 'up' }), 60_000);
     context.kill();
     await expect(running).rejects.toThrow('aborted');
     expect(lastContainer()?.state).toBe('removed');
@@ -199,7 +199,7 @@ describe('ends', () => {
   test('what a killed server has left behind makes place', async () => {
     const first = aContext({}, 'same');
     const lost = expect(run(first, { commands: ['sleep 600'] })).rejects.toThrow();
-    await vi.waitFor(() => expect(lastContainer()?.state).toBe('running'), 10_000);
+    await vi.waitFor(() => expect(lastContainer()?.state).toBe('running'), 60_000);
     const left = lastContainer();
     await run(aContext({}, 'same'), { commands: ['true'] });
     expect(left?.state).toBe('removed');
@@ -214,11 +214,11 @@ describe('ends', () => {
     ];
     const lost = aContext({}, 'taken');
     const first = run(lost, { commands, taskRunner: runner({ delete: false }) }).catch(() => {});
-    await vi.waitFor(() => expect(lost.logs).toContainEqual({ level: 'INFO', message: 'up' }), 10_000);
+    await vi.waitFor(() => expect(lost.logs).toContainEqual({ level: 'INFO', message: 'up' }), 60_000);
     const left = lastContainer();
     const context = aContext({}, 'taken', 1);
     const second = run(context, { commands, outputFiles: ['made.txt'] });
-    await vi.waitFor(() => expect(context.logs).toContainEqual({ level: 'INFO', message: 'up' }), 10_000);
+    await vi.waitFor(() => expect(context.logs).toContainEqual({ level: 'INFO', message: 'up' }), 60_000);
     expect(lastContainer()).toBe(left);
     await writeFile(join(left?.root ?? '', String(left?.options.WorkingDir), 'go'), '');
     expect(await second).toMatchObject({
@@ -234,7 +234,7 @@ describe('ends', () => {
     async (more) => {
       const name = `left${++lastRun}`;
       const lost = expect(run(aContext({}, name), { commands: ['sleep 600'] })).rejects.toThrow();
-      await vi.waitFor(() => expect(lastContainer()?.state).toBe('running'), 10_000);
+      await vi.waitFor(() => expect(lastContainer()?.state).toBe('running'), 60_000);
       const left = lastContainer();
       await run(aContext({}, name, 1), { commands: ['true'], taskRunner: runner(more) });
       expect(left?.state).toBe('removed');

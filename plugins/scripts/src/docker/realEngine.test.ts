@@ -73,7 +73,7 @@ describe.skipIf(!host)(`a real engine${reason}`, () => {
     const running = run(context, {
       commands: ['echo first; while [ ! -f go ]; do sleep 0.1; done; seq 1 5000'],
     });
-    await vi.waitFor(() => expect(said(context)).toEqual(['INFO first']), 10_000);
+    await vi.waitFor(() => expect(said(context)).toEqual(['INFO first']), 60_000);
     context.kill();
     await expect(running).rejects.toThrow('aborted');
     const flooding = aContext();
@@ -101,7 +101,7 @@ describe.skipIf(!host)(`a real engine${reason}`, () => {
       commands: ['trap "" TERM; echo up; sleep 600'],
       taskRunner: runner(more),
     });
-    await vi.waitFor(() => expect(said(context)).toContain('INFO up'), 10_000);
+    await vi.waitFor(() => expect(said(context)).toContain('INFO up'), 60_000);
     const killedAt = Date.now();
     context.kill();
     await expect(running).rejects.toThrow('aborted');
@@ -144,7 +144,7 @@ describe.skipIf(!host)(`a real engine${reason}`, () => {
     const name = newRun();
     const lost = aContext({}, name);
     const first = run(lost, { commands, taskRunner: runner({ delete: false }) }).catch(() => {});
-    await vi.waitFor(() => expect(said(lost)).toContain('INFO up'), 10_000);
+    await vi.waitFor(() => expect(said(lost)).toContain('INFO up'), 60_000);
     const second = await run(aContext({}, name, 1), { commands, outputFiles: ['made.txt'] });
     expect(second).toMatchObject({ vars: { early: 1 }, outputFiles: { 'made.txt': expect.any(String) } });
     await first;

@@ -44,7 +44,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const untilDead = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+const untilDead = (pid: number) => vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 60_000 });
 
 /** The process id that a script prints first. */
 const firstPid = (text: Ran) =>
@@ -52,7 +52,7 @@ const firstPid = (text: Ran) =>
     const found = /^(\d+)\n/.exec(text.stdout);
     expect(found).not.toBeNull();
     return Number(found?.[1]);
-  }, 10_000);
+  }, 180_000);
 
 test('tells the output and the exit code', async () => {
   const { text, end } = collect('echo out; echo err >&2; exit 3');

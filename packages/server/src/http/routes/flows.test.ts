@@ -321,9 +321,7 @@ describe.each(databases)('flows on $name', (database) => {
     const found = async () => (await server.call('GET', `/executions/search?flowId=${a}&size=100`)).body;
     for (let round = 0; round < 3; round++) {
       const before = Number((await found()).total);
-      await expect
-        .poll(async () => Number((await found()).total), { timeout: 20_000 })
-        .toBeGreaterThan(before);
+      await expect.poll(async () => Number((await found()).total)).toBeGreaterThan(before);
       expect((await server.call('DELETE', path)).status).toBe(204);
       expect((await server.call('GET', `/triggers/company.team/${a}`)).body).toEqual({
         results: [],

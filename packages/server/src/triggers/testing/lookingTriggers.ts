@@ -56,7 +56,7 @@ export function aListener(source: string) {
 
 export const trigger = (type: string, source: string, rest = '') =>
   `triggers:\n  - id: look\n    type: test.${type}\n    source: ${source}\n${rest}`;
-export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+export const until = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
 
 export const executionsOf = async (server: TestServer, flowId: string) => {
   const { body } = await server.call(

@@ -21,7 +21,7 @@ beforeAll(async () => {
     import('../namespaces/components/FilesView.tsx'),
     import('../blueprints/components/BlueprintBrowser.tsx'),
   ]);
-}, 60_000);
+}, 180_000);
 
 const saved = {
   ...aFlowWithSource(),

@@ -151,7 +151,7 @@ describe('execution page', () => {
 it('S2-8.1 says so when an execution cannot be loaded, and why', async () => {
   fakeServer(answer(executions.getExecution, () => failure(503, { message: 'The database is away.' })));
   renderAt(page);
-  await screen.findByText('Something went wrong while loading the execution', undefined, { timeout: 8_000 });
+  await screen.findByText('Something went wrong while loading the execution', undefined, { timeout: 60_000 });
   // The page and the toast both tell.
   expect(screen.getAllByText(/The database is away/).length).toBeGreaterThan(0);
 });

@@ -9,7 +9,7 @@ import { renderAt } from '../../testing/renderAt.tsx';
 // The pages are large: their first load is not part of a test's time.
 beforeAll(async () => {
   await Promise.all([import('./pages/FlowListPage.tsx'), import('./pages/FlowPage.tsx')]);
-}, 60_000);
+}, 180_000);
 
 const listing = (rows = [aFlow()]) => [
   answer(flows.searchFlows, () => ({ results: rows, total: rows.length })),

@@ -21,7 +21,7 @@ beforeAll(async () => {
     import('../flows/pages/FlowListPage.tsx'),
     import('../settings/pages/SettingsPage.tsx'),
   ]);
-}, 60_000);
+}, 180_000);
 
 /** A server whose session has run out until it is renewed or somebody signs in. */
 function guardedServer({ renewal }: { renewal?: () => Promise<never> | ReturnType<typeof failure> } = {}) {

@@ -93,7 +93,7 @@ it('a long action shows its progress, also after a reload, and its result until 
     done: 5_000,
     response: { status: 200, body: { count: 4_990, totalItems: 4_990 } },
   };
-  await screen.findByText('Finished: 4,990 of 5,000 done', undefined, { timeout: 10_000 });
+  await screen.findByText('Finished: 4,990 of 5,000 done', undefined, { timeout: 60_000 });
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(localStorage.getItem('jobs')).toBeNull());
 });

@@ -67,7 +67,7 @@ describe('filters', () => {
     serve();
     const { user, router } = renderAt('/executions?timeRange=P7D');
     await user.click(await screen.findByRole('button', { name: 'Time range: Last 7 days' }));
-    await user.click(await screen.findByText('Yesterday', {}, { timeout: 10_000 }));
+    await user.click(await screen.findByText('Yesterday', {}, { timeout: 60_000 }));
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty('timeRange'));
     const { startDate, endDate } = router.state.location.search as Record<string, string>;
     expect(startDate).toMatch(/T15:00:00\.000Z$/);

@@ -13,7 +13,7 @@ import { rowChoices } from './storageFile.ts';
 // Large: their first load is not part of the test's time.
 beforeAll(async () => {
   await Promise.all([import('./FilePreview.tsx'), import('../pages/ExecutionPage.tsx')]);
-}, 60_000);
+}, 180_000);
 
 const uri = 'millrace:///shop/orders/nightly/executions/exec1/tasks/load/run1/rows.ion';
 const aPreview = (changes: Partial<FilePreview>): FilePreview => ({
