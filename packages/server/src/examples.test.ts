@@ -54,11 +54,19 @@ interface Example {
 const rows =
   '{"customer_id":1,"amount":90}\n{"customer_id":2,"amount":200}\n{"customer_id":1,"amount":300}\n';
 
+/** Files in other formats, for the examples that read them. */
+const documents: readonly (readonly [RegExp, string])[] = [
+  [/\.JsonTo/, '[{"customer_id": 1, "amount": 90}, {"customer_id": 2, "amount": 200}]'],
+  [/\.YamlTo/, '- customer_id: 1\n  amount: 90\n- customer_id: 2\n  amount: 200\n'],
+  [/\.IonToParquet$/, 'customer_id,amount\n1,90\n2,200\n'],
+];
+
 /** A file for every input that wants one. */
-function filesFor(inputs: NonNullable<Example['inputs']>) {
+function filesFor(type: string, inputs: NonNullable<Example['inputs']>) {
+  const content = documents.find(([types]) => types.test(type))?.[1] ?? rows;
   const files = inputs.filter(({ type }) => type === 'FILE');
   if (files.length === 0) return {};
-  return multipart(...files.map(({ id }) => ({ name: id, fileName: 'rows.jsonl', content: rows })));
+  return multipart(...files.map(({ id }) => ({ name: id, fileName: 'rows.jsonl', content })));
 }
 
 /** Users copy examples: those that need nothing but the product must work as they stand. */
@@ -76,7 +84,7 @@ describe('examples of plugins', () => {
       // Two examples may share an id, as examples do.
       await server.call('DELETE', `/flows/${namespace}/${id}`);
       await server.saveFlow(code);
-      const started = await server.call('POST', `/executions/${namespace}/${id}`, filesFor(inputs));
+      const started = await server.call('POST', `/executions/${namespace}/${id}`, filesFor(type, inputs));
       expect([started.status, started.body.message]).toEqual([200, undefined]);
       const executionId = String(started.body.id);
       const execution = await server.waitForState(

@@ -1,5 +1,5 @@
 import { product, quietStart } from '@millrace/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { aConfiguration, answer, fakeServer } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
@@ -20,7 +20,7 @@ it('a server that was started quietly says so until it is activated', async () =
   await user.click(screen.getByRole('button', { name: 'Activate' }));
   const dialog = await screen.findByRole('dialog', { name: 'Activate the server?' });
   expect(dialog.textContent).toContain('open executions resume at once');
-  await user.click(screen.getAllByRole('button', { name: 'Activate' }).at(-1) as HTMLElement);
+  await user.click(within(dialog).getByRole('button', { name: 'Activate' }));
   await waitFor(() => expect(screen.queryByText(text)).toBeNull());
 });
 
