@@ -21,10 +21,14 @@ export const settingsFor = (url: string): pg.PoolConfig => ({
   application_name: 'millrace',
 });
 
-/** A pool whose idle connections may break (the server restarts) without an uncaught error; it opens new ones. */
+/**
+ * A pool whose connections may break (the server restarts) without an uncaught error, idle or between two statements of a
+ * transaction; it opens new ones.
+ */
 export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...settingsFor(url), ...options });
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -12,7 +12,7 @@ const inOrder = `SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan 
  * goes on: a job whose note is lost with the database comes again, and then finds that its attempt has begun or is over.
  */
 export function createQueuePool(url: string): pg.Pool {
-  const pool = createPool(url, {
+  return createPool(url, {
     max: connections,
     // The queue waits, however long it takes: it does not expect to be told that it took too long.
     connectionTimeoutMillis: 0,
@@ -22,7 +22,4 @@ export function createQueuePool(url: string): pg.Pool {
       await client.query(`SET synchronous_commit = off; ${inOrder}`);
     },
   });
-  // One that breaks while it is in use tells whoever uses it; the queue insists on this.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
 }
