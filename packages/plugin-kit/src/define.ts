@@ -112,7 +112,7 @@ interface TriggerOptions<I extends z.ZodObject> extends Words {
 
 export function defineTrigger<I extends z.ZodObject>(options: TriggerOptions<I>): TriggerDefinition {
   const { poll, listen, receive, ...words } = options;
-  // Whoever evaluates a trigger parses with `input` before it calls `poll`, `listen` or `receive`.
+  // The trigger evaluator parses with `input` before it calls `poll`, `listen` or `receive`.
   return withSchemas<TriggerDefinition>({
     ...words,
     kind: 'trigger',

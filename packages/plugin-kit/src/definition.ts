@@ -86,7 +86,7 @@ export interface TriggerDefinition extends Base {
   ): Promise<WebhookDecision> | WebhookDecision;
 }
 
-/** A call of a webhook by somebody who knows its key. */
+/** A call of a webhook by a client that knows its key. */
 export interface WebhookRequest {
   /** The text exactly as it was sent, for checks of its signature. */
   readonly body: string | undefined;

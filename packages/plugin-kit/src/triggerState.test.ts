@@ -60,7 +60,7 @@ test('an item that was not seen for the time to live is new again', async () => 
   expect(await poll(context, files(['a', '1']), { stateTtl: 1_000, at: 2_950 })).toEqual(['CREATE a']);
 });
 
-test('the state lies in the namespace of the flow, under a key of its own or a shared one', async () => {
+test('the state lies in the namespace of the flow, under a separate or a shared key', async () => {
   const context = aTrigger();
   await poll(context, files(['a', '1']));
   await poll(context, files(['a', '1']), { stateKey: 'shared' });

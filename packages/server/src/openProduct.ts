@@ -251,7 +251,7 @@ export async function openProduct({
     if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
     if (roles.has('scheduler')) await scheduler.start();
     await groupScheduler?.start();
-    // In every role: whichever servers are left, somebody cleans up.
+    // In every role: whichever servers are left, one of them cleans up.
     janitor.start();
   });
 

@@ -13,7 +13,7 @@ export const dataOptions = {
   data: { type: 'string', value: 'DIR', help: 'where everything is kept (default ./data)' },
 } as const satisfies Options;
 
-/** Where a server listens, as the server is told. */
+/** Where a server listens, as its settings say. */
 export const listenOptions = {
   host: { type: 'string', value: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
   port: { type: 'string', value: 'N', help: 'web app and API (default 8080)' },

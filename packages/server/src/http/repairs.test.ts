@@ -170,7 +170,7 @@ describe.each(databases)('a client that repairs executions on $name', (database)
     expect(iterationsOf(done)).toEqual({ ...counters, SUCCESS: 2 });
   });
 
-  it('is told what cannot be repaired', async () => {
+  it('gets a clear error for what cannot be repaired', async () => {
     const id = anId();
     await shared().saveFlow(aFlow(id));
     const done = await run(id);

@@ -187,7 +187,7 @@ describe('Trino', () => {
     });
   });
 
-  test('an update returns nothing, an error is told, and a busy server is asked again', async () => {
+  test('an update returns nothing, an error is reported, and a busy server is asked again', async () => {
     let asked = 0;
     const { host } = await playDatabase(({ body }, response) => {
       if (asked++ === 0) {

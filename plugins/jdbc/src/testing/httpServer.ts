@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server that plays a database; closed when the test is over. Returns its host and what it has received. */
+/** A server that plays a database; closed when the test ends. Returns its host and what it has received. */
 export async function playDatabase(
   respond: (request: Received, response: ServerResponse, host: string) => void,
 ): Promise<{ host: string; received: Received[] }> {

@@ -2,7 +2,7 @@ import type { plugins } from '@millrace/contract';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** `type: core.log.Log` on a line of its own, behind a dash or in braces. */
+/** `type: core.log.Log` on a separate line, behind a dash or in braces. */
 const writtenType = /(?:^|[\s{,-])["']?type["']?:[ \t]+["']?([\w.]+)/gm;
 
 /** The types that a text uses and the outline knows by name, in a steady order. */
