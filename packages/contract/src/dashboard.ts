@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A chart as its author wrote it: what every chart has, and the type's own properties beside. */
+/** A chart as its author wrote it: the properties of every chart and those of its type. */
 export const Chart = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -16,26 +16,26 @@ export const Dashboard = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string().optional(),
-  /** ISO durations: how far back it looks unless asked otherwise, and at most. */
+  /** ISO durations: the default time window and the largest one. */
   timeWindow: z.object({ default: z.string(), max: z.string() }),
   charts: z.array(Chart).optional(),
   created: z.string(),
   updated: z.string(),
   deleted: z.boolean(),
   sourceCode: z.string().optional(),
-  /** Why it cannot be read; it can be deleted, or saved anew. */
+  /** Why it cannot be read; it can be deleted or saved again. */
   exception: z.string().optional(),
 });
 export type Dashboard = z.infer<typeof Dashboard>;
 
-/** What the store keeps of a dashboard; everything else is in its source. */
+/** The columns of a dashboard in the store; everything else is in its source. */
 export const DashboardRecord = z.object({
   id: z.string(),
   title: z.string(),
   source: z.string(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Why its document cannot be read: then its source is empty. */
+  /** Why its document cannot be read; its source is then empty. */
   problem: z.string().optional(),
 });
 export type DashboardRecord = z.infer<typeof DashboardRecord>;
@@ -43,11 +43,11 @@ export type DashboardRecord = z.infer<typeof DashboardRecord>;
 export const ChartFilter = z.looseObject({ field: z.string(), operation: z.string(), value: z.unknown() });
 export type ChartFilter = z.infer<typeof ChartFilter>;
 
-/** Which rows a chart is asked for, beyond what its author wrote. Dates may stand among the filters. */
+/** Which rows a chart requests, beyond the filters of its author. Dates can be among the filters. */
 export const ChartRequest = z.looseObject({
   startDate: z.string().nullish(),
   endDate: z.string().nullish(),
-  /** By whose clock days begin; the server's unless given. */
+  /** The time zone in which days begin; by default that of the server. */
   timeZone: z.string().nullish(),
   pageSize: z.number().int().min(1).nullish(),
   pageNumber: z.number().int().min(1).nullish(),

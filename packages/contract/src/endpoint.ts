@@ -2,12 +2,12 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** How a body travels. The parser is chosen by the endpoint, never by the shape of what arrives. */
+/** The encoding of a body. The endpoint chooses the parser, never the shape of the request. */
 export type BodyKind = 'none' | 'json' | 'yaml' | 'text' | 'multipart';
 export type ReplyKind = 'json' | 'none' | 'text' | 'stream' | 'file';
 /**
- * `product` lies below `/api/v1`; `server` at the root of the server; `provider` is what may be answered by another
- * host, and has paths of its own.
+ * `product` lies below `/api/v1`; `server` at the root of the server; `provider` calls have their own paths
+ * and another host may serve them.
  */
 export type Base = 'product' | 'server' | 'provider';
 
@@ -37,9 +37,9 @@ export interface Endpoint<
   readonly reply?: Reply;
   readonly replyKind: ReplyKind;
   readonly status: number;
-  /** Refusals with this status are one sentence of plain text, as existing clients of this call expect it. */
+  /** Errors with this status are one plain-text sentence, as existing clients of this call expect. */
   readonly plainTextStatus?: number;
-  /** Who may call it when authentication is on; those with credentials unless given. */
+  /** Access when authentication is on; by default the caller needs credentials. */
   readonly access?: Access;
 }
 
@@ -71,7 +71,7 @@ interface Definition {
   readonly access?: Access;
 }
 
-/** Fills in the usual kinds, so that a definition only says what is special about it. */
+/** Fills in the defaults, so that a definition only has its special properties. */
 export function endpoint<const D extends Definition>(
   definition: D,
 ): D & { bodyKind: BodyKind; replyKind: ReplyKind; status: number } {

@@ -8,7 +8,7 @@ export interface NamedEndpoint {
   readonly endpoint: Endpoint;
 }
 
-/** Every call there is. Of two forms of one call, each is named after both: `restartByIds`. */
+/** Every endpoint. The forms of a bulk call have the form in their name: `restartByIds`. */
 export const listEndpoints = (): NamedEndpoint[] =>
   Object.entries(api).flatMap(([group, exported]) =>
     Object.entries(exported).flatMap(([name, value]) =>

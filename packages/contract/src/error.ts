@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of every error answer. `message` reads "<reason>: <detail>"; clients split it at the first colon. */
+/** The body of every error response. Clients split `message` ("<reason>: <detail>") at the first colon. */
 export const JsonError = z.object({
   message: z.string(),
   /** Stable, for programs; the message is for people and may change. */

@@ -21,8 +21,10 @@ export const TaskRun = z.object({
   state: State,
   iteration: z.number().int().optional(),
   dynamic: z.boolean().optional(),
-  /** Taken over from the execution that this one replays: it did not run here. */
+  /** Copied from the execution that this one replays: it did not run here. */
   copied: z.boolean().optional(),
+  /** Did not run here: a user set its outputs when the execution was forked. */
+  edited: z.boolean().optional(),
 });
 export type TaskRun = z.infer<typeof TaskRun>;
 

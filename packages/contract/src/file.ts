@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a folder tells about one of its entries. Dates are milliseconds since the epoch. */
+/** One entry of a folder listing. Dates are milliseconds since the epoch. */
 export const FileAttributes = z.object({
   fileName: z.string(),
   type: z.enum(['File', 'Directory']),

@@ -111,11 +111,21 @@ export const Flow = z.object({
   sla: z.array(Sla).optional(),
   disabled: z.boolean(),
   deleted: z.boolean(),
+  /** Types that no plugin of the server provides; such a flow stays disabled. */
+  unknownTypes: z.array(z.string()).optional(),
 });
 export type Flow = z.infer<typeof Flow>;
 
 export const FlowWithSource = Flow.extend({ source: z.string(), exception: z.string().optional() });
 export type FlowWithSource = z.infer<typeof FlowWithSource>;
+
+/** A saved revision: when it was saved, by whom and why. */
+export const FlowRevision = FlowWithSource.extend({
+  updated: z.string().optional(),
+  author: z.string().optional(),
+  message: z.string().optional(),
+});
+export type FlowRevision = z.infer<typeof FlowRevision>;
 
 const TaskForExecution: z.ZodType<TaskForExecution> = z.lazy(() =>
   z.looseObject({ id: z.string(), type: z.string(), tasks: z.array(TaskForExecution).optional() }),
@@ -127,7 +137,7 @@ export type TaskForExecution = {
   [key: string]: unknown;
 };
 
-/** What the execution pages need of a flow: its shape, not its properties. */
+/** The shape of a flow without its properties, for the execution pages. */
 export const FlowForExecution = z.object({
   tenantId: z.string().optional(),
   id: z.string(),
@@ -160,7 +170,7 @@ export type FlowValidation = z.infer<typeof FlowValidation>;
 
 type Violation = NonNullable<FlowValidation['violations']>[number];
 
-/** How a validation tells its violations; nothing when there are none. */
+/** How a validation reports its violations; empty when there are none. */
 export function tellViolations(
   violations: readonly Violation[],
 ): Pick<FlowValidation, 'constraints' | 'violations'> {

@@ -5,14 +5,15 @@ export const JobResponse = z.object({ status: z.number().int(), body: z.unknown(
 export type JobResponse = z.infer<typeof JobResponse>;
 
 /**
- * A call that runs in the background. `INTERRUPTED`: the server stopped before the end. A server that shuts down records
- * exactly what is done; of one that died only the last record is known, so `atLeast` says that more may be done.
+ * A call that runs in the background. `INTERRUPTED`: the server stopped before the end. A server that shuts
+ * down records its exact progress. After a crash only the last record is known, so `atLeast` says that more
+ * may be done.
  */
 export const Job = z.object({
   id: z.string(),
   state: z.enum(['RUNNING', 'ENDED', 'INTERRUPTED']),
   startedAt: z.iso.datetime(),
-  /** The last sign of life of a running job. */
+  /** The last heartbeat of a running job. */
   updatedAt: z.iso.datetime(),
   done: z.number().int(),
   /** Undefined until the items are counted. */

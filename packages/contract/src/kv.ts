@@ -18,6 +18,6 @@ export const KvEntry = z.object({
 });
 export type KvEntry = z.infer<typeof KvEntry>;
 
-/** A value and what kind of value it is; `null` has no value at all. */
+/** A value and its type; `null` has no value. */
 export const KvValue = z.object({ type: KvType, value: z.unknown().optional() });
 export type KvValue = z.infer<typeof KvValue>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** In rising order: a minimum level keeps itself and what follows. */
+/** In ascending order: a minimum level includes itself and the levels after it. */
 export const logLevels = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR'] as const;
 export const LogLevel = z.enum(logLevels);
 export type LogLevel = z.infer<typeof LogLevel>;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 export const Namespace = z.object({ id: z.string(), deleted: z.boolean() });
 export type Namespace = z.infer<typeof Namespace>;
 
-/** `disabled` says that nobody has set the namespace up: it is there because something is in it. */
+/** `disabled` says that no user created the namespace: it exists because something is in it. */
 export const NamespaceInList = Namespace.extend({ disabled: z.boolean() });
 export type NamespaceInList = z.infer<typeof NamespaceInList>;
 
-/** Names of secrets; their values are never told. */
+/** Names of secrets; their values are never returned. */
 export const SecretList = z.object({
   readOnly: z.boolean(),
   results: z.array(z.object({ key: z.string() })),

@@ -1,7 +1,9 @@
 /**
- * Records: what the engine computes on and the store keeps. Times are epoch milliseconds, so that arithmetic
- * needs no parsing. The API shows views of them (`execution.ts`), made by `presentExecution` in the engine.
+ * Records are the data that the engine computes on and the store keeps. Times are epoch milliseconds, so that
+ * arithmetic needs no parsing. The API returns views of them (`execution.ts`), which the engine builds with
+ * `presentExecution`.
  */
+import type { Actor } from './actor.ts';
 import type { Label } from './label.ts';
 import type { LogLevel } from './log.ts';
 import type { StateType } from './state.ts';
@@ -9,6 +11,8 @@ import type { StateType } from './state.ts';
 export interface HistoryRecord {
   readonly state: StateType;
   readonly date: number;
+  /** The user who asked for this change. */
+  readonly by?: Actor;
 }
 
 /** `current` is always the last history's state. */
@@ -36,11 +40,13 @@ export interface TaskRunRecord {
   readonly state: StateRecord;
   readonly attempts: readonly AttemptRecord[];
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** Made up by a worker at run time; its task id is not in the flow. */
+  /** Reported by a worker at run time; its task id is not in the flow. */
   readonly dynamic?: boolean;
-  /** Taken over from the execution that this one replays; its dates are those of that execution. */
+  /** Copied from the execution that this one replays; its dates are those of that execution. */
   readonly copied?: boolean;
-  /** What the control task must remember between two steps (resolved loop values, wake-up dates …). Never shown. */
+  /** Did not run here: a user set its outputs when the execution was forked. */
+  readonly edited?: boolean;
+  /** State of the control task between two steps (resolved loop values, wake-up dates …). Never shown. */
   readonly memo?: Readonly<Record<string, unknown>>;
 }
 
@@ -70,9 +76,9 @@ export interface ExecutionRecord {
   readonly scheduledAt?: number;
   readonly traceParent?: string;
   readonly kind?: string;
-  /** When everything had ended, listeners and afterExecution included. Until then a restart must carry on with it. */
+  /** When everything ended, listeners and afterExecution included. Until then a restart resumes it. */
   readonly overAt?: number;
-  /** What the engine must remember between two steps. Never shown. */
+  /** State of the engine between two steps. Never shown. */
   readonly memo?: Readonly<Record<string, unknown>>;
 }
 
@@ -106,6 +112,23 @@ export interface MetricRecord {
   readonly at: number;
 }
 
+/** One saved version of a test suite. The source is the truth; the other fields are extracted from it for lists. */
+export interface FlowTestRecord {
+  readonly namespace: string;
+  readonly id: string;
+  /** Counted from 1; a deletion is a version too. */
+  readonly version: number;
+  readonly flowId: string;
+  /** The latest revision of the flow when this version was saved. */
+  readonly flowRevision: number;
+  readonly source: string;
+  readonly description?: string;
+  readonly disabled: boolean;
+  readonly testCaseIds: readonly string[];
+  readonly deleted: boolean;
+  readonly updatedAt: number;
+}
+
 /** One saved revision of a flow. The source is the truth; the other fields are extracted from it for lists. */
 export interface FlowRecord {
   readonly tenantId: string;
@@ -118,4 +141,8 @@ export interface FlowRecord {
   readonly disabled: boolean;
   readonly deleted: boolean;
   readonly updatedAt: number;
+  /** The user who saved the revision; absent without authentication and for revisions that the server makes. */
+  readonly author?: string;
+  /** Why the revision was saved, in the words of its author. */
+  readonly message?: string;
 }

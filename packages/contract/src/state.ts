@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Actor } from './actor.ts';
 
 /** Every state an execution, a task run or an attempt can be in. SUBMITTED and RESUBMITTED are only read, never set, for clients of later versions. */
 export const stateTypes = [
@@ -24,7 +25,7 @@ export const stateTypes = [
 export const StateType = z.enum(stateTypes);
 export type StateType = z.infer<typeof StateType>;
 
-/** What becomes of an execution that is taken out of the queue. */
+/** The states that an execution can get when it leaves the queue. */
 export const UnqueueState = z.enum(['RUNNING', 'CANCELLED', 'FAILED']);
 export type UnqueueState = z.infer<typeof UnqueueState>;
 
@@ -48,7 +49,8 @@ export const isRunning = (state: StateType): boolean => state === 'RUNNING' || s
 /** The view of a state on the API: dates as ISO text, duration as an ISO duration. */
 export const State = z.object({
   current: StateType,
-  histories: z.array(z.object({ state: StateType, date: z.string() })),
+  /** `by` is there when a user asked for the change. */
+  histories: z.array(z.object({ state: StateType, date: z.string(), by: Actor.optional() })),
   duration: z.string(),
   startDate: z.string(),
   endDate: z.string().optional(),

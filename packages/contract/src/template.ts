@@ -10,7 +10,7 @@ export const Template = z.object({
   tasks: z.array(Task),
   errors: z.array(Task).optional(),
   deleted: z.boolean(),
-  /** Why it cannot be read; it can be deleted, or saved anew. */
+  /** Why it cannot be read; it can be deleted or saved again. */
   exception: z.string().optional(),
 });
 export type Template = z.infer<typeof Template>;

@@ -3,7 +3,7 @@ import { TriggerDefinition } from './flow.ts';
 import { Label } from './label.ts';
 import { StateType } from './state.ts';
 
-/** The dates that a schedule runs again, one after the other. The schedule itself rests until they are through. */
+/** The dates that a schedule runs again, in order. The schedule waits until the backfill has finished. */
 export const Backfill = z.object({
   start: z.string(),
   end: z.string().optional(),
@@ -15,7 +15,7 @@ export const Backfill = z.object({
 });
 export type Backfill = z.infer<typeof Backfill>;
 
-/** What a trigger remembers, as the API shows it. It is locked while `executionId` or `evaluateRunningDate` is there. */
+/** Trigger state as the API returns it; locked while `executionId` or `evaluateRunningDate` is set. */
 export const Trigger = z.object({
   tenantId: z.string().optional(),
   namespace: z.string(),
@@ -30,19 +30,19 @@ export const Trigger = z.object({
   updatedDate: z.string().optional(),
   evaluateRunningDate: z.string().optional(),
   workerId: z.string().optional(),
-  /** Why what it remembers cannot be read; it does nothing until it is deleted, which makes it start over. */
+  /** Why its state cannot be read; the trigger does nothing until the state is deleted, which resets it. */
   exception: z.string().optional(),
 });
 export type Trigger = z.infer<typeof Trigger>;
 
-/** A trigger as its author wrote it, beside what it remembers. */
+/** A trigger as its author wrote it, with its state. */
 export const TriggerWithDefinition = z.object({
   abstractTrigger: TriggerDefinition.optional(),
   triggerContext: Trigger,
 });
 export type TriggerWithDefinition = z.infer<typeof TriggerWithDefinition>;
 
-/** Names a trigger; clients send whole triggers, of which only these three count. */
+/** Identifies a trigger; clients send whole triggers, and the server reads only these three fields. */
 export const TriggerReference = z.looseObject({
   namespace: z.string(),
   flowId: z.string(),

@@ -1,7 +1,7 @@
 import type { Host } from './host.ts';
 import { render } from './render.ts';
 
-/** Renders per second of one core, for the shapes of template flows are made of. */
+/** Renders per second on one core, for the typical templates of flows. */
 export interface ExpressionBench {
   readonly literalPerSecond: number;
   readonly simplePerSecond: number;
@@ -30,7 +30,7 @@ export function benchExpressions(clock: () => number): ExpressionBench {
   };
 }
 
-/** The best of five rounds: everything slower was someone else using the machine. */
+/** The best of five rounds, because other processes slow down the rest. */
 function measure(source: string, clock: () => number): number {
   const batch = 5_000;
   let best = 0;

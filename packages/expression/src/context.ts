@@ -32,7 +32,7 @@ export class Scope {
   }
 }
 
-/** The evaluation of one template: where its output goes and which names it sees. */
+/** The evaluation of one template: its output and its visible names. */
 export class Context {
   readonly session: Session;
   readonly template: Template;
@@ -72,7 +72,7 @@ export class Context {
     else this.write(printedText(value, this.session));
   }
 
-  /** Runs something and takes what it writes as text, whatever the mode. */
+  /** Runs a statement and returns its output as text, in either mode. */
   capture(execute: Execute): string {
     const { out, parts } = this;
     this.out = '';
@@ -86,7 +86,7 @@ export class Context {
     }
   }
 
-  /** One level deeper of macros, blocks and render(): endless recursion ends here. */
+  /** Enters one more level of macros, blocks and render(); throws on endless recursion. */
   nest<T>(work: () => T): T {
     const { maxCalls } = this.session.limits;
     if (this.calls >= maxCalls)
@@ -99,7 +99,7 @@ export class Context {
     }
   }
 
-  /** The value of a name; undefined when nothing has it. */
+  /** The value of a name; undefined when there is none. */
   lookup(name: string): unknown {
     for (let scope = this.scope; scope !== null; scope = scope.parent) {
       const value = scope.values.get(name);

@@ -2,9 +2,11 @@ import type { Context } from './context.ts';
 import { ExpressionError } from './error.ts';
 import { isInteger } from './numbers/number.ts';
 
-/** What a filter, test or function takes. Without declared names extra positional arguments are ignored. */
+/** The parameters of a filter, test or function. Without names extra positional arguments are ignored. */
 export interface Signature {
   readonly names: readonly string[];
+  /** The number of leading arguments that a call must give; 0 when absent. */
+  readonly required?: number;
   /** Takes any number of positional arguments. */
   readonly variadic?: boolean;
 }
@@ -13,7 +15,7 @@ export interface Signature {
 export type Values = readonly unknown[];
 
 export interface Filter extends Signature {
-  /** Most filters answer null for null without being asked. */
+  /** False for most filters: null then returns null without a call of `run`. */
   readonly acceptsNull?: boolean;
   readonly run: (input: unknown, args: Values, context: Context) => unknown;
 }
@@ -29,7 +31,7 @@ export interface Fn extends Signature {
 export type Filters = { readonly [name: string]: Filter };
 export type Fns = { readonly [name: string]: Fn };
 
-/** A text argument that must be there. */
+/** A required text argument. */
 export function requireText(value: unknown, what: string): string {
   if (typeof value === 'string') return value;
   throw new ExpressionError(`${what} must be a text, found ${nameOf(value)}`);
@@ -39,7 +41,7 @@ export function optionalText(value: unknown, what: string): string | undefined {
   return value === undefined || value === null ? undefined : requireText(value, what);
 }
 
-/** An integer argument that must be there, as a plain number. */
+/** A required integer argument, as a plain number. */
 export function requireInteger(value: unknown, what: string): number {
   if (isInteger(value)) return Number(value);
   throw new ExpressionError(`${what} must be an integer, found ${nameOf(value)}`);

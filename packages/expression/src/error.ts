@@ -1,21 +1,24 @@
-/** What went wrong, coarsely: tests and callers branch on it, users read the message. */
+/** The kind of error: tests and callers branch on it, users read the message. */
 export type ExpressionErrorKind = 'syntax' | 'missing' | 'unknown' | 'limit' | 'error';
 
-/** The only error that rendering lets out. `line` and `expression` are filled in where the failure is caught. */
+/** The only error that rendering throws. The catching code fills in `line` and `expression`. */
 export class ExpressionError extends Error {
   readonly kind: ExpressionErrorKind;
   line: number;
+  /** Where in the template the syntax error is, if known. */
+  readonly offset: number | undefined;
   expression: string;
 
   constructor(
     message: string,
     kind: ExpressionErrorKind = 'error',
-    options?: { line?: number; cause?: unknown },
+    options?: { line?: number; offset?: number; cause?: unknown },
   ) {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ExpressionError';
     this.kind = kind;
     this.line = options?.line ?? 0;
+    this.offset = options?.offset;
     this.expression = '';
   }
 }
@@ -31,7 +34,7 @@ export class MissingError extends ExpressionError {
   }
 }
 
-/** Gives an error its place in the template, once; anything foreign becomes an ExpressionError with its cause. */
+/** Adds the position in the template to an error, once; wraps other errors in an ExpressionError. */
 export function locateError(error: unknown, source: string, line: number): ExpressionError {
   const known = error instanceof ExpressionError ? error : wrapForeign(error);
   if (known.expression !== '') return known;

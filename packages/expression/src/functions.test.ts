@@ -5,7 +5,7 @@ import { type Host, lazy, render, renderDeep, renderTyped, type Variables } from
 const files = new Map([['sql/q.sql', 'select 1']]);
 const key = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 
-/** Everything a host can offer, answered at once. */
+/** A host with every function, all synchronous. */
 const host: Host = {
   ...bareHost,
   secret: (name) =>
@@ -22,7 +22,7 @@ const host: Host = {
   isPublicHoliday: (date, country) => date === '2024-07-14' && country === 'FR',
 };
 
-/** The same host, but every answer takes a while. */
+/** The same host, with every result delayed. */
 const lateHost: Host = Object.fromEntries(
   Object.entries(host).map(([name, part]) => {
     const isAsync = typeof part === 'function' && !['now', 'random', 'id'].includes(name);

@@ -1,6 +1,7 @@
 /**
- * A bounded cache in two generations: a hit among the young costs one lookup, and when the young are half of the
- * capacity the old are dropped at once. Nearly as good as least-recently-used, without reordering at every hit.
+ * A bounded cache with two generations: a hit in the young generation costs one lookup, and when it holds
+ * half of the capacity the old generation is evicted at once. The hit rate is close to LRU, without
+ * reordering at every hit.
  */
 export class GenerationCache<K, V> {
   private readonly generationSize: number;

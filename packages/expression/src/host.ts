@@ -1,9 +1,9 @@
-/** A host may answer at once or later; a later answer makes the rendering asynchronous. */
+/** A host returns a value or a promise; a promise makes the rendering asynchronous. */
 export type Answer<T> = T | Promise<T>;
 
 /**
- * Everything that reaches outside of an expression, given by the caller. A function whose host part is absent
- * fails with "is not available here". `undefined` as an answer means "there is no such thing".
+ * The caller's functions for everything outside of an expression. A function whose host part is absent fails
+ * with "is not available here". The result `undefined` means that the secret, key or file does not exist.
  */
 export interface Host {
   /** Milliseconds since the epoch. */
@@ -17,11 +17,11 @@ export interface Host {
   /** Zone and locale of the server; UTC and en-US when absent. */
   readonly timeZone?: string;
   readonly locale?: string;
-  /** The whole secret text; a subkey is cut out by the expression language. */
+  /** The whole secret text; the expression language extracts a subkey. */
   secret?(key: string, namespace?: string): Answer<string | null | undefined>;
-  /** Told every text that came out of a secret, so that logs can mask it. */
+  /** Called with every text that was read from a secret, so that logs can mask it. */
   mask?(text: string): void;
-  /** Secrets are looked up, so that a missing one is an error, but their text is not given to the expression. */
+  /** Secrets are looked up, so that a missing secret is an error, but the expression gets no text. */
   readonly hidesSecrets?: boolean;
   /** The typed value of a key; without a namespace the flow's and then its parents are searched. */
   kv?(key: string, namespace?: string): Answer<unknown>;
@@ -35,19 +35,19 @@ export interface Host {
   subflow?(request: SubflowRequest): Answer<unknown>;
   randomPort?(): Answer<number>;
   isPublicHoliday?(date: string, countryCode?: string, subDivision?: string): Answer<boolean>;
-  /** Answers a condition of a type that the engine does not know; undefined when nobody does. */
+  /** Evaluates a condition of a type that the engine does not implement; undefined for unknown types. */
   holds?(condition: ForeignCondition, about: ConditionSubject): Answer<boolean> | undefined;
 }
 
 /** A condition as written. */
 export type ForeignCondition = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** What a condition is about. */
+/** The subject of a condition. */
 export interface ConditionSubject {
   readonly variables: Variables;
   /** The flow that the condition is written in. */
   readonly flow: { readonly namespace: string; readonly id: string };
-  /** The execution that it looks at, for a flow trigger the upstream one. */
+  /** The execution that it tests, for a flow trigger the upstream one. */
   readonly execution?: Readonly<Record<string, unknown>>;
   /** The date of a schedule, in milliseconds. */
   readonly date?: number;
@@ -73,7 +73,7 @@ export interface SubflowRequest {
   readonly timeout: string;
 }
 
-/** The plain data an expression sees, by root name; an entry may be `lazy(…)`. */
+/** The variables of an expression, by root name; an entry may be `lazy(…)`. */
 export type Variables = { readonly [name: string]: unknown };
 
 /** A root variable that is computed when it is first used, at most once per rendering. */

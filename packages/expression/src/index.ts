@@ -1,3 +1,6 @@
+export { analyzeTemplate } from './analysis/analyzeTemplate.ts';
+export { lexPartial, type PartialExpression } from './analysis/lexPartial.ts';
+export type * from './analysis/use.ts';
 export { compile } from './compile/compile.ts';
 export type { Template } from './context.ts';
 export { formatDate } from './dates/formatDate.ts';
@@ -20,6 +23,7 @@ export {
   ZonedDateTime,
 } from './dates/temporal.ts';
 export { findZone, offsetZone, type Zone } from './dates/zone.ts';
+export type { Signature } from './definition.ts';
 export { ExpressionError, type ExpressionErrorKind, MissingError } from './error.ts';
 export {
   type Answer,
@@ -34,10 +38,12 @@ export {
 } from './host.ts';
 export { readIon } from './ion/readIon.ts';
 export { defaultLimits, type Limits } from './limits.ts';
-export { filterNames, functionSignatures } from './names.ts';
+export { filterNames, functionSignatures, signatureOf, testNames } from './names.ts';
 export { Decimal } from './numbers/decimal.ts';
 export { double, Real } from './numbers/number.ts';
 export { referencedOutputs } from './referencedOutputs.ts';
 export { compileRegex } from './regex/compileRegex.ts';
 export { type RenderOptions, render, renderDeep, renderTyped } from './render.ts';
+export type { Span } from './syntax/nodes.ts';
+export type { Token } from './syntax/token.ts';
 export { isTruthy } from './truthy.ts';

@@ -12,9 +12,9 @@ export interface Limits {
   readonly maxDepth: number;
   /** Nesting of render(), macros and blocks. */
   readonly maxCalls: number;
-  /** Questions to the host (secrets, files, HTTP …) in one rendering. */
+  /** Calls of the host (secrets, files, HTTP …) in one rendering. */
   readonly maxHostCalls: number;
-  /** Passes of recursive rendering before it is taken for endless. */
+  /** Passes of recursive rendering before it is considered endless. */
   readonly maxPasses: number;
 }
 

@@ -5,14 +5,14 @@ import { parseTemplate } from './syntax/parseTemplate.ts';
 /** Functions that may read any variable, or any output, without naming it. */
 const reachesEverything = new Set(['printContext', 'fetchContext', 'parentOutput', 'render', 'renderOnce']);
 
-/** Which `outputs.<taskId>` a template can touch, so that only those need to be loaded; `'all'` when it cannot be told. */
+/** The `outputs.<taskId>` that a template can read, so that only those are loaded; `'all'` when unknown. */
 export function referencedOutputs(source: string): string[] | 'all' {
   if (!source.includes('{')) return [];
   const finder = new OutputFinder();
   try {
     finder.visitStatements(parseTemplate(source));
   } catch (error) {
-    // A template that does not parse touches nothing: rendering it fails before it reads anything.
+    // A template that does not parse reads nothing, because rendering fails first.
     if (error instanceof ExpressionError || error instanceof RangeError) return [];
     throw error;
   }
@@ -60,7 +60,7 @@ class OutputFinder {
   private visit(node: Expression): void {
     switch (node.type) {
       case 'variable':
-        // A bare `outputs` may be walked anywhere; parents carry outputs of their own.
+        // A bare `outputs` may be read anywhere, and parents have outputs too.
         if (['outputs', 'parent', 'parents', '_context'].includes(node.name)) this.isOpen = true;
         break;
       case 'attribute':

@@ -15,7 +15,7 @@ export interface RenderOptions {
   readonly recursive?: boolean;
 }
 
-/** Renders a template to text. The result is a promise only if the host answered with one. */
+/** Renders a template to text. The result is a promise only if the host returned one. */
 export function render(
   source: string,
   variables: Variables,
@@ -68,7 +68,7 @@ function renderOutermost(source: string, session: Session): string {
 
 function renderText(source: string, session: Session, outer: Context | null): string {
   if (!source.includes('{')) return source;
-  return evaluate(source, session, outer, false) as string; // text mode answers text
+  return evaluate(source, session, outer, false) as string; // text mode returns text
 }
 
 function renderRepeatedly(source: string, session: Session, outer: Context | null): string {
@@ -94,7 +94,7 @@ function evaluate(source: string, session: Session, outer: Context | null, typed
   }
 }
 
-/** What `render()` and `renderOnce()` do with a text found inside a template. */
+/** Implements `render()` and `renderOnce()` for a text found inside a template. */
 function renderInner(source: string, context: Context, recursive: boolean): string {
   const { session } = context;
   try {
@@ -102,7 +102,7 @@ function renderInner(source: string, context: Context, recursive: boolean): stri
       recursive ? renderRepeatedly(source, session, context) : renderText(source, session, context),
     );
   } catch (error) {
-    // A name missing in there is a failure of this call, not a gap that `??` out here should fill.
+    // A missing name in the inner template is an error of this call; an outer `??` must not catch it.
     if (error instanceof MissingError) throw new ExpressionError(error.message, 'error', { cause: error });
     throw error;
   }

@@ -4,7 +4,7 @@ import { ExpressionError } from './error.ts';
 import { type Answer, type Host, Lazy, type Variables } from './host.ts';
 import type { Limits } from './limits.ts';
 
-/** Thrown when the host answers with a promise; caught by `run`, which waits and starts over. */
+/** Thrown when the host returns a promise; `run` catches it, awaits the promise and evaluates again. */
 class Suspension {
   readonly promise: Promise<unknown>;
 
@@ -16,12 +16,10 @@ class Suspension {
 type Recorded = { readonly value: unknown } | { readonly error: unknown };
 
 /**
- * One rendering as seen from outside: its data, its host, and what it has used up.
- *
- * Evaluation is synchronous. When the host answers with a promise, the evaluation is abandoned, the promise is
- * awaited, its result recorded, and the evaluation starts over with all recorded answers at hand. This is exact
- * because an expression depends on nothing but its variables and the host's answers, and it keeps every closure,
- * filter and jq program free of async.
+ * One rendering: its variables, its host, and the steps it has used.  Evaluation is synchronous. When the
+ * host returns a promise, the session aborts the evaluation, awaits the promise, records its result, and
+ * evaluates again with all recorded results. This is correct because an expression depends only on its
+ * variables and the host's results, and it keeps every closure, filter and jq program free of async.
  */
 export class Session {
   readonly variables: Variables;
@@ -58,7 +56,7 @@ export class Session {
     }
   }
 
-  /** Copying a container costs more than looking at it: it also takes memory. */
+  /** Copying a container costs more than reading it, because it also takes memory. */
   chargeCopy(): void {
     this.charge(8);
   }
@@ -88,7 +86,7 @@ export class Session {
     return value instanceof Lazy ? this.compute(value) : value;
   }
 
-  /** Puts a question to the host, or repeats the answer it gave to the same question before. */
+  /** Calls the host, or returns the recorded result of the same call. */
   ask<T>(question: () => Answer<T>): T {
     this.answers ??= [];
     const index = this.cursor++;
@@ -109,7 +107,7 @@ export class Session {
     return answer;
   }
 
-  /** Runs an evaluation to its end: at once if the host answered at once, else in a promise. */
+  /** Runs an evaluation; the result is a promise only if the host returned one. */
   run<T>(evaluate: () => T): T | Promise<T> {
     try {
       return evaluate();
@@ -126,7 +124,7 @@ export class Session {
       this.answers?.push(recorded);
       this.cursor = 0;
       this.steps = 0;
-      // Recomputed lazies ask again in the same order, and are answered from the record.
+      // Recomputed lazies call the host again in the same order and get the recorded results.
       this.lazies = null;
       try {
         return evaluate();

@@ -17,7 +17,11 @@ export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['map', { names: [], run: (value) => isMap(value) }],
   [
     'equalTo',
-    { names: ['value'], run: (value, [other], { session }) => areEqual(value, other ?? null, session) },
+    {
+      names: ['value'],
+      required: 1,
+      run: (value, [other], { session }) => areEqual(value, other ?? null, session),
+    },
   ],
   ['json', { names: [], run: (value) => typeof value === 'string' && isJson(value) }],
 ]);

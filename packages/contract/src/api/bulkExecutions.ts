@@ -6,7 +6,7 @@ import { flag } from '../paging.ts';
 import { StateType, UnqueueState } from '../state.ts';
 import { ExecutionFilters } from './executions.ts';
 
-/** Both forms of an action on many executions: those with these ids, and those that a search would find. */
+/** Both forms of a bulk action on executions: by ids and by query. */
 const bulk = <const Options extends z.ZodRawShape>(
   method: Method,
   action: string,
@@ -40,7 +40,7 @@ export const changeStatus = bulk('POST', '/change-status', 'Changes the state of
 const unqueueBoth = bulk('POST', '/unqueue', 'Unqueues the executions', {
   newState: UnqueueState.optional(),
 });
-/** In the form with a query `state` chooses the executions, so that the new one has another name there. */
+/** In the form with a query `state` selects the executions, so the new state has another name there. */
 export const unqueue = {
   ...unqueueBoth,
   byIds: { ...unqueueBoth.byIds, query: z.looseObject({ state: UnqueueState.optional() }) },
@@ -62,7 +62,7 @@ export const labelsByIds = endpoint({
   reply: BulkResponse,
 });
 
-/** The `labels` of the query choose the executions, those of the body are set. */
+/** The `labels` of the query select the executions; those of the body are set. */
 export const labelsByQuery = endpoint({
   method: 'POST',
   path: '/executions/labels/by-query',

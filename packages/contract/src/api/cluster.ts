@@ -10,7 +10,7 @@ export const ServiceInstance = z.object({
   roles: z.array(z.string()),
   workerGroup: z.string().optional(),
   createdAt: z.iso.datetime(),
-  /** When it was heard last. */
+  /** When its last heartbeat arrived. */
   updatedAt: z.iso.datetime(),
 });
 export type ServiceInstance = z.infer<typeof ServiceInstance>;

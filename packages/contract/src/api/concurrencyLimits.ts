@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Paging, pagedOf } from '../paging.ts';
 
-/** `running` counts the executions that hold a place under the limit of their flow. */
+/** `running` counts the executions that hold a concurrency slot of their flow. */
 export const ConcurrencyLimit = z.object({
   tenantId: z.string().optional(),
   namespace: z.string(),
@@ -20,8 +20,9 @@ export const searchConcurrencyLimits = endpoint({
 });
 
 /**
- * Elsewhere this corrects a counter that went wrong. Here places belong to executions and there is no counter: a
- * number in the body is ignored, the answer has the real one, and whoever waits for a place that is free starts.
+ * In other products this corrects a counter. Here executions own the concurrency slots and there is no
+ * counter: the server ignores the number in the body, returns the real one, and starts queued executions
+ * while slots are free.
  */
 export const refreshConcurrencyLimit = endpoint({
   method: 'PUT',

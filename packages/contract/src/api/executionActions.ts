@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { Execution } from '../execution.ts';
 import { LabelsToSet } from '../label.ts';
+import { flag } from '../paging.ts';
 import { StateType, UnqueueState } from '../state.ts';
 import { Breakpoints, InputChecks } from './executions.ts';
 
@@ -36,6 +37,27 @@ export const replayWithInputs = endpoint({
   reply: Execution,
 });
 
+/**
+ * `outputs` end the task run instead of running it again. `inputs` replace those of the source by name. A
+ * `source` is stored as a draft that only the fork runs.
+ */
+export const ForkRequest = z.object({
+  outputs: z.record(z.string(), z.unknown()).optional(),
+  inputs: z.record(z.string(), z.unknown()).optional(),
+  source: z.string().optional(),
+  revision: z.number().int().optional(),
+});
+export type ForkRequest = z.infer<typeof ForkRequest>;
+
+export const forkExecution = endpoint({
+  method: 'POST',
+  path: '/executions/{executionId}/taskruns/{taskRunId}/fork',
+  summary: 'Continues an execution from a task run on as a new one, with other outputs, inputs or flow text',
+  params: z.object({ executionId: z.string(), taskRunId: z.string() }),
+  body: ForkRequest,
+  reply: Execution,
+});
+
 export const changeStatus = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/change-status',
@@ -62,7 +84,7 @@ export const pauseExecution = endpoint({
   status: 200,
 });
 
-/** Multipart, one field per input that the pause asks for. */
+/** Multipart, one field per input of the pause. */
 export const resumeExecution = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/resume',
@@ -118,16 +140,23 @@ export const setLabels = endpoint({
 
 export const EvalResult = z.object({
   result: z.string().optional(),
+  /** Only when asked for: the kind of the value, and the value itself, with secrets masked. */
+  type: z.enum(['STRING', 'NUMBER', 'BOOLEAN', 'LIST', 'MAP', 'NULL']).optional(),
+  value: z.unknown().optional(),
   error: z.string().optional(),
   stackTrace: z.string().optional(),
 });
 export type EvalResult = z.infer<typeof EvalResult>;
+
+/** With `typed`, a single expression keeps its type: a number, a list or a map instead of its text. */
+const EvalOptions = z.looseObject({ typed: flag(false) });
 
 export const evaluateExpression = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/eval',
   summary: 'Renders an expression with what the execution knows',
   params: ById,
+  query: EvalOptions,
   bodyKind: 'text',
   reply: EvalResult,
 });
@@ -137,6 +166,23 @@ export const evaluateInTaskRun = endpoint({
   path: '/executions/{executionId}/eval/{taskRunId}',
   summary: 'Renders an expression with what a task run knows',
   params: z.object({ executionId: z.string(), taskRunId: z.string() }),
+  query: EvalOptions,
   bodyKind: 'text',
   reply: EvalResult,
+});
+
+/** Texts that cannot be rendered stay as they are written, and `problems` has the reason. */
+export const RenderedProperties = z.object({
+  type: z.string(),
+  properties: z.record(z.string(), z.unknown()),
+  problems: z.array(z.object({ property: z.string(), message: z.string() })),
+});
+export type RenderedProperties = z.infer<typeof RenderedProperties>;
+
+export const renderProperties = endpoint({
+  method: 'GET',
+  path: '/executions/{executionId}/taskruns/{taskRunId}/properties',
+  summary: 'Renders the properties of a task with what a task run knows now',
+  params: z.object({ executionId: z.string(), taskRunId: z.string() }),
+  reply: RenderedProperties,
 });

@@ -4,7 +4,7 @@ import { FileMetas, FilePreview } from '../file.ts';
 
 const ById = z.object({ executionId: z.string() });
 
-/** The path is the address of the file in internal storage. A file of another execution is answered by a redirect. */
+/** `path` is the file's URI in internal storage. The server redirects to a file of another execution. */
 export const downloadExecutionFile = endpoint({
   method: 'GET',
   path: '/executions/{executionId}/file',

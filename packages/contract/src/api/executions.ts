@@ -26,7 +26,7 @@ export const ExecutionFilters = z.looseObject({
   childFilter: z.enum(['CHILD', 'MAIN']).optional(),
 });
 
-/** `taskId` or `taskId.value`, separated by commas: where an execution stops until somebody lets it go on. */
+/** `taskId` or `taskId.value`, separated by commas: where an execution stops until a user resumes it. */
 export const Breakpoints = listOf(z.string().regex(/^[^.]+(\..+)?$/));
 
 export const searchExecutions = endpoint({
@@ -58,7 +58,11 @@ export const getExecutionGraph = endpoint({
   path: '/executions/{executionId}/graph',
   summary: 'Draws the topology of an execution with its task runs',
   params: ById,
-  query: z.looseObject({ subflows: listOf(z.string()) }),
+  /**
+   * With `fold` the tasks of a loop are drawn once, and not once per value. Without `runs` the nodes hold no task
+   * runs, which may be very many.
+   */
+  query: z.looseObject({ subflows: listOf(z.string()), fold: flag(false), runs: flag(true) }),
   reply: FlowGraph,
 });
 
@@ -100,7 +104,7 @@ export const triggerExecution = endpoint({
   reply: Execution,
 });
 
-/** For flows whose id is the word of an action, and for older clients. */
+/** For flows whose id is also the name of an action, and for older clients. */
 export const triggerExecutionByAlias = endpoint({
   ...triggerExecution,
   path: '/executions/trigger/{namespace}/{id}',
@@ -110,12 +114,12 @@ export const InputCheck = z.object({
   input: Input,
   value: z.unknown().optional(),
   enabled: z.boolean(),
-  /** True when the value is not given but the input's default. */
+  /** True when the value is the input's default. */
   isDefault: z.boolean().optional(),
   errors: z.array(z.object({ message: z.string() })),
 });
 
-/** What a form needs to know of its fields: which are shown, what they hold and what is wrong with them. */
+/** The state of a form's fields: which are shown, their values and their errors. */
 export const InputChecks = z.object({ id: z.string(), namespace: z.string(), inputs: z.array(InputCheck) });
 
 export const validateInputs = endpoint({
@@ -128,7 +132,7 @@ export const validateInputs = endpoint({
   reply: InputChecks,
 });
 
-/** For flows whose id is the word of an action. */
+/** For flows whose id is also the name of an action. */
 export const validateInputsByAlias = endpoint({
   ...validateInputs,
   path: '/executions/trigger/{namespace}/{id}/validate',
@@ -156,7 +160,7 @@ const webhook = {
   params: z.object({ namespace: z.string(), id: z.string(), key: z.string() }),
   bodyKind: 'text',
   access: 'key',
-  // The author of a webhook can have the outputs of the flow sent instead, with a status and a type of their own.
+  // A webhook can return the outputs of the flow instead, with its own status and content type.
   reply: z.union([Execution, z.record(z.string(), z.unknown())]),
 } as const;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** Without an execution only constants and functions can be seen. Secrets are looked up and never shown. */
+/** Without an execution only constants and functions are available. Secrets are resolved but never shown. */
 export const renderExpressions = endpoint({
   method: 'POST',
   path: '/expressions/render',

@@ -6,7 +6,7 @@ import { FlowTopology } from '../topology.ts';
 
 const FlowKey = z.object({ namespace: z.string(), id: z.string() });
 
-/** Hits in the fragments stand between `[mark]` and `[/mark]`. */
+/** Matches in the fragments are between `[mark]` and `[/mark]`. */
 export const searchFlowSources = endpoint({
   method: 'GET',
   path: '/flows/source',

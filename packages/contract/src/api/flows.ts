@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Flow, FlowValidation, FlowWithSource } from '../flow.ts';
+import { Flow, FlowRevision, FlowValidation, FlowWithSource } from '../flow.ts';
 import { FlowGraph } from '../graph.ts';
 import { flag, listOf, Paging, pagedOf } from '../paging.ts';
 
@@ -56,9 +56,9 @@ export const getFlow = endpoint({
 export const listRevisions = endpoint({
   method: 'GET',
   path: '/flows/{namespace}/{id}/revisions',
-  summary: 'Lists every revision of a flow with its source',
+  summary: 'Lists every revision of a flow with its source, date, author and message',
   params: FlowKey,
-  reply: z.array(FlowWithSource),
+  reply: z.array(FlowRevision),
 });
 
 /** All of them or none: 404 for an unknown one, 422 for the latest, 409 while an execution runs one of them. */
@@ -80,14 +80,26 @@ export const getFlowGraph = endpoint({
   reply: FlowGraph,
 });
 
+/** With it a flow whose only errors are types that no plugin provides is saved, disabled. */
+export const keepUnknownTypes = () => flag(false).optional();
+
 /** Older clients send the flow as a JSON object: its source is then written by the server and not sent back. */
-const SavedFlow = FlowWithSource.partial({ source: true });
+const SavedFlow = FlowWithSource.partial({ source: true }).extend({
+  /** Mistakes that do not prevent saving, such as an expression that reads a missing output. */
+  warnings: z.array(z.string()).optional(),
+});
+export type SavedFlow = z.infer<typeof SavedFlow>;
 
 /**
  * The revision that the edited text is based on, 0 for a flow that is new. With it a save is idempotent: the same text
  * again returns the revision that the first save made, and another revision in between is a conflict (409).
  */
-const SaveQuery = z.looseObject({ baseRevision: z.coerce.number().int().min(0).optional() });
+const SaveQuery = z.looseObject({
+  baseRevision: z.coerce.number().int().min(0).optional(),
+  keepUnknownTypes: keepUnknownTypes(),
+  /** Why the revision is saved; it is shown in the list of revisions. */
+  message: z.string().max(1000).optional(),
+});
 
 export const createFlow = endpoint({
   method: 'POST',

@@ -1,3 +1,4 @@
+export * as alerts from './alerts.ts';
 export * as blueprints from './blueprints.ts';
 export * as bulkExecutions from './bulkExecutions.ts';
 export * as bulkFlows from './bulkFlows.ts';
@@ -9,9 +10,13 @@ export * as executionFiles from './executionFiles.ts';
 export * as executionReads from './executionReads.ts';
 export * as executions from './executions.ts';
 export * as expressions from './expressions.ts';
+export * as flowDrafts from './flowDrafts.ts';
+export * as flowGrid from './flowGrid.ts';
 export * as flowParts from './flowParts.ts';
 export * as flows from './flows.ts';
+export * as flowTests from './flowTests.ts';
 export * as flowTransfer from './flowTransfer.ts';
+export * as inbox from './inbox.ts';
 export * as jobs from './jobs.ts';
 export * as kv from './kv.ts';
 export * as logs from './logs.ts';

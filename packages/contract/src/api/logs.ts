@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { LogEntry, LogLevel } from '../log.ts';
-import { Paging, pagedOf } from '../paging.ts';
+import { flag, Paging, pagedOf } from '../paging.ts';
 
 const ById = z.object({ executionId: z.string() });
 const Selection = z.looseObject({
@@ -46,12 +46,31 @@ export const downloadLogs = endpoint({
   replyKind: 'file',
 });
 
+/** Entries have no id, so the beginning of its message tells an entry from others of the same millisecond. */
+export const getLogContext = endpoint({
+  method: 'GET',
+  path: '/logs/{executionId}/context',
+  summary: 'Reads a log entry of an execution with the entries before and after it',
+  params: ById,
+  query: z.looseObject({
+    timestamp: z.string(),
+    message: z.string().optional(),
+    lines: z.coerce.number().int().min(1).max(100).default(5),
+  }),
+  reply: z.object({
+    entries: z.array(LogEntry),
+    /** Where the entry itself is among them. */
+    index: z.number().int(),
+  }),
+});
+
 export const followLogs = endpoint({
   method: 'GET',
   path: '/logs/{executionId}/follow',
   summary: 'Streams the log entries of an execution as they come',
   params: ById,
-  query: z.looseObject({ minLevel: LogLevel.optional() }),
+  /** With `batch` a frame holds a list of entries: reading thousands of frames a second is slow in a browser. */
+  query: z.looseObject({ minLevel: LogLevel.optional(), batch: flag(false) }),
   replyKind: 'stream',
 });
 

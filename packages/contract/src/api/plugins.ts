@@ -4,7 +4,7 @@ import { flag } from '../paging.ts';
 
 const Types = z.array(z.object({ cls: z.string(), deprecated: z.boolean() }));
 
-/** A plugin, or one part of it when `subGroup` is there. Lists without types are empty, never absent. */
+/** A plugin, or one part of it when `subGroup` is set. Lists without types are empty, never absent. */
 export const Plugin = z.object({
   /** Why a plugin of the user's folder could not be loaded. */
   error: z.string().optional(),
@@ -39,7 +39,7 @@ export type Plugin = z.infer<typeof Plugin>;
 export const PluginIcon = z.object({ name: z.string(), icon: z.string(), flowable: z.boolean() });
 export type PluginIcon = z.infer<typeof PluginIcon>;
 
-/** JSON schemas of what may be written (`properties`) and of what comes out (`outputs`). */
+/** JSON schemas of the type's `properties` and `outputs`. */
 export const PluginDocument = z.looseObject({
   markdown: z.string(),
   schema: z.looseObject({
@@ -119,6 +119,13 @@ export const TypeSchema = z.object({
   place: z.string(),
   branch: JsonSchema,
   schema: JsonSchema,
+  /** What expressions can know: the outputs, and which properties are rendered how. */
+  shape: z.object({
+    outputs: JsonSchema.optional(),
+    fixed: z.array(z.string()).optional(),
+    raw: z.array(z.string()).optional(),
+    addsVariables: z.boolean().optional(),
+  }),
 });
 export type TypeSchema = z.infer<typeof TypeSchema>;
 
@@ -128,6 +135,31 @@ export const listTypeSchemas = endpoint({
   summary: 'Reads the JSON Schemas of single types, to add them to an outline; unknown types are left out',
   query: z.looseObject({ types: z.string().max(20_000) }),
   reply: z.array(TypeSchema),
+});
+
+/** The facts about a task type that a dry run needs. */
+export const TaskTypeFacts = z.object({
+  type: z.string(),
+  /** Every name under which a flow may write it. */
+  names: z.array(z.string()),
+  /** The JSON Schema of its outputs. */
+  outputs: JsonSchema,
+  /** Properties that are read as written. */
+  fixed: z.array(z.string()),
+  /** Properties that the task renders itself. */
+  raw: z.array(z.string()),
+  /** Its expressions can also read `workingDir` and `outputDir`. */
+  hasFolder: z.boolean(),
+});
+export type TaskTypeFacts = z.infer<typeof TaskTypeFacts>;
+
+export const listTaskTypes = endpoint({
+  method: 'GET',
+  path: '/plugins/task-types',
+  summary:
+    'Reads the outputs of task types and how their properties are rendered; unknown types are left out',
+  query: z.looseObject({ types: z.string().max(20_000) }),
+  reply: z.array(TaskTypeFacts),
 });
 
 export const getCommonProperties = endpoint({

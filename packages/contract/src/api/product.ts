@@ -18,7 +18,7 @@ export const Configuration = z.looseObject({
   commitDate: z.string().optional(),
   environment: z.object({ name: z.string().optional(), color: z.string().optional() }).optional(),
   url: z.string().optional(),
-  /** Where news and documentation come from; this server unless given. */
+  /** The server of news and documentation; by default this server. */
   providerUrl: z.string().optional(),
   edition: z.string(),
   isCustomDashboardsEnabled: z.boolean(),

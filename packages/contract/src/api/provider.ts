@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { PluginIcon } from './plugins.ts';
 
 /**
- * What the product shows but does not compute: news, documentation, icons. The server answers these itself, from its
- * own content; `base` says that they do not lie below `/api/v1`.
+ * Static content of the product: news, documentation, icons. The server serves it from its own files; `base`
+ * says that the paths do not lie below `/api/v1`.
  */
 const base = 'provider' as const;
 
@@ -44,7 +44,7 @@ export const getProviderConfig = endpoint({
   }),
 });
 
-/** Taken and dropped: nothing that users do is collected. */
+/** Accepted and dropped: the server collects no usage events. */
 export const reportEvent = endpoint({
   base,
   method: 'POST',
@@ -69,12 +69,12 @@ export const DocMetadata = z.object({
   isIndex: z.boolean().optional(),
   hideSidebar: z.boolean().optional(),
   release: z.string().optional(),
-  /** Where the page lies; only in the header of a page, which may have been asked for by its screen. */
+  /** The path of the page; only in the header, because a client may request a page by its screen. */
   path: z.string().optional(),
 });
 export type DocMetadata = z.infer<typeof DocMetadata>;
 
-/** The header of a page's answer that holds its metadata as JSON, each character beyond ASCII as `\uXXXX`. */
+/** The response header of a page with its metadata as JSON, each character beyond ASCII as `\uXXXX`. */
 export const docMetadataHeader = 'x-kestra-metadata';
 
 const Version = z.object({ version: z.string() });

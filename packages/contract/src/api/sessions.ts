@@ -4,7 +4,7 @@ import { flag } from '../paging.ts';
 
 /** Longest user name and longest password, in characters. */
 export const maxCredentialLength = 256;
-/** Shortest password that can be set; a shorter one that was set before still signs in. */
+/** Minimum length of a new password; shorter passwords that were set before still work. */
 export const minPasswordLength = 8;
 
 const Username = z
@@ -25,7 +25,7 @@ export const NewPassword = Password.min(
 export const Login = z.object({ username: Username, password: Password });
 export type Login = z.infer<typeof Login>;
 
-/** Who is signed in. The cookies that prove it cannot be read by scripts. */
+/** The signed-in user. Scripts cannot read the session cookies. */
 export const Session = z.object({
   username: z.string(),
   /** When the session must be renewed with the refresh cookie; absent for a request that sent its password. */
@@ -46,7 +46,7 @@ export const login = endpoint({
   reply: Session,
 });
 
-/** Sets new cookies for the ones that came with the request, or answers 401. The body is empty. */
+/** Replaces the cookies of the request with new ones, or returns 401. The body is empty. */
 export const renewSession = endpoint({
   method: 'POST',
   path: '/oauth/access_token',
@@ -57,7 +57,7 @@ export const renewSession = endpoint({
   reply: Session,
 });
 
-/** Answers 204 whether or not there was a session; with `everywhere` all sessions of the user end. */
+/** Returns 204 whether or not there was a session; with `everywhere` all sessions of the user end. */
 export const logout = endpoint({
   method: 'POST',
   path: '/logout',
@@ -67,7 +67,7 @@ export const logout = endpoint({
   query: z.looseObject({ everywhere: flag(false) }),
 });
 
-/** 401 when authentication is on and nobody is signed in; no user name when it is off. */
+/** 401 when authentication is on and the request has no session; no user name when it is off. */
 export const getSession = endpoint({
   method: 'GET',
   path: '/sessions/current',
@@ -82,12 +82,12 @@ export const BasicAuth = z.object({
   ),
   password: NewPassword,
   uid: z.string().max(256).optional(),
-  /** Printed in the server's log; asked for when a server that others can reach has no credentials yet. */
+  /** Printed in the server's log; required when a server that others can reach has no credentials yet. */
   setupToken: z.string().max(256).optional(),
 });
 export type BasicAuth = z.infer<typeof BasicAuth>;
 
-/** Effective for the next request; everybody who is signed in must sign in again. */
+/** Effective for the next request; all signed-in users must sign in again. */
 export const saveBasicAuth = endpoint({
   method: 'POST',
   path: '/basicAuth',

@@ -7,14 +7,15 @@ const FlowIds = z.array(z.looseObject({ namespace: z.string(), id: z.string() })
 const Window = {
   startDate: z.string().nullish(),
   endDate: z.string().nullish(),
-  /** By whose clock days begin; the server's unless given. */
+  /** The time zone in which days begin; by default that of the server. */
   timeZone: z.string().nullish(),
 };
 const Texts = z.union([z.string(), z.array(z.string())]);
 
 /**
- * The bodies take the same words as the lists take in their queries, also as `filters[field][OPERATION]`. The window
- * is the last thirty days unless given; its buckets are months, weeks, days, hours or minutes, by its width.
+ * The bodies accept the same filters as the queries of the lists, also as `filters[field][OPERATION]`. The
+ * default window is the last thirty days; its width decides whether buckets are months, weeks, days, hours or
+ * minutes.
  */
 const ExecutionStatsRequest = z.looseObject({
   ...Window,
@@ -96,7 +97,7 @@ export const getDailyLogs = endpoint({
   reply: z.array(LogStatistics),
 });
 
-/** What later clients ask for instead of `stats/executions/latest/group-by-flow`. */
+/** Later clients call this instead of `stats/executions/latest/group-by-flow`. */
 export const getLatestExecutions = endpoint({
   ...stats,
   path: '/executions/latest',

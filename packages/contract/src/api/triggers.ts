@@ -42,7 +42,7 @@ export const updateTrigger = endpoint({
   reply: Trigger,
 });
 
-/** Later clients ask for the two changes in calls of their own. */
+/** Later clients send the two changes in separate calls. */
 export const setTriggerDisabled = endpoint({
   ...updateTrigger,
   path: '/triggers/set-disabled',
@@ -102,7 +102,7 @@ export const deleteBackfill = endpoint({
   reply: Trigger,
 });
 
-/** Each bulk call takes references or a query. Triggers that it is not possible for are passed over. */
+/** Each bulk call takes references or a query. Triggers that the action does not apply to are skipped. */
 const byTriggers = (path: string, summary: string) =>
   endpoint({
     method: 'POST',

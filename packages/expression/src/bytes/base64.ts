@@ -3,7 +3,7 @@ import { ExpressionError } from '../error.ts';
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const values = new Map([...alphabet].map((char, index) => [char.charCodeAt(0), index]));
 
-/** Base64 by hand: browsers and Node have no common way that takes bytes. */
+/** Own Base64 encoder, because browsers and Node have no common API for bytes. */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {

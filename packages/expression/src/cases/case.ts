@@ -7,7 +7,7 @@ import {
 } from '../dates/parseIso.ts';
 import type { Host, Variables } from '../index.ts';
 
-/** What a template must give: its text, or one of the other outcomes. */
+/** The expected result of a template: its text, or one of the other outcomes. */
 export type Expected =
   | string
   | { readonly typed: unknown }
@@ -17,7 +17,7 @@ export type Expected =
 
 export type Case = readonly [template: string, variables: unknown, expected: Expected];
 
-/** A host that knows nothing and stands still in time. */
+/** A host without data and with a fixed clock. */
 export const bareHost: Host = {
   now: () => 1_709_993_045_123,
   random: () => 0.5,

@@ -1,4 +1,4 @@
-/** Rows computed by a Java runtime (17, en-US, UTC): what dates and numbers must look like. */
+/** Rows computed by a Java runtime (17, en-US, UTC): the expected formats of dates and numbers. */
 export const formattedDates: readonly (readonly [
   pattern: string,
   instant: string,

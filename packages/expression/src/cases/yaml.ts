@@ -16,7 +16,7 @@ export const writtenYaml: readonly (readonly [value: unknown, text: string])[] =
   [{ k: 'x\ny', l: [['x\ny']] }, 'k: |-\n  x\n  y\nl:\n -\n   - |-\n    x\n    y\n'],
 ];
 
-/** And a text with the JSON of what is read from it. */
+/** A YAML text and the JSON of its parsed value. */
 export const readYamlRows: readonly (readonly [text: string, json: string])[] = [
   ['a: |\n  x\n  y', '{"a":"x\\ny"}'],
   ['a: |\n  x\n  y\n', '{"a":"x\\ny\\n"}'],

@@ -19,7 +19,7 @@ export function classNameOf(value: unknown, origin: Expression): string | null {
   return 'java.util.ArrayList';
 }
 
-/** A bigint within 64 bits is a long; of a smaller number only its origin tells. */
+/** A bigint within 64 bits is a long; for a smaller number its origin decides. */
 function integerClass(value: number | bigint, origin: Expression): string {
   if (BigInt.asIntN(64, BigInt(value)) !== BigInt(value)) return 'java.math.BigInteger';
   if (isBigInteger(origin)) return 'java.math.BigInteger';

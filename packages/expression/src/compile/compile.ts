@@ -15,7 +15,7 @@ export function compile(source: string): Template {
 function compileNew(source: string): Template {
   if (source.length > defaultLimits.maxSource) {
     const message = `The expression is longer than ${defaultLimits.maxSource} characters`;
-    // The source itself stays out of the message for once.
+    // The error quotes only the start of the source.
     throw locateError(new ExpressionError(message, 'limit'), `${source.slice(0, 100)}…`, 1);
   }
   try {

@@ -58,7 +58,7 @@ function combine(operator: BinaryOperator, left: Evaluate, right: Evaluate): Eva
   }
 }
 
-/** Undefined when the expression names something that is not there; every other failure goes on. */
+/** Undefined when the expression names something that does not exist; any other error is thrown again. */
 function unlessMissing(evaluate: Evaluate, context: Parameters<Evaluate>[0]): unknown {
   try {
     return evaluate(context);

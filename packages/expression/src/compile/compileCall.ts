@@ -21,7 +21,7 @@ export function compileCall(node: Extract<Expression, { type: 'call' }>, compile
   };
 }
 
-/** Which macro it is shows only when evaluated: a macro may be defined after its use. */
+/** The macro is resolved during evaluation, because it may be defined after its use. */
 function compileMacroCall(name: string, args: Arguments, compile: Compile): Evaluate {
   const positional = args.positional.map(compile);
   const named = args.named.map((argument) => [argument.name, compile(argument.value)] as const);

@@ -8,7 +8,7 @@ import { compileExpression } from './compileExpression.ts';
 import { compileApplied } from './compileFilter.ts';
 import { truthOf } from './truth.ts';
 
-/** What a template declares besides its output; filled while its statements are compiled. */
+/** The macros and blocks of a template; filled while its statements are compiled. */
 export interface Declarations {
   readonly macros: Map<string, Macro>;
   readonly blocks: Map<string, Execute>;
@@ -99,7 +99,7 @@ function compileFor(statement: Extract<Statement, { type: 'for' }>, declared: De
   };
 }
 
-/** One scope serves all rounds, so that what a round sets the next one sees. */
+/** All iterations share one scope, so that each sees the variables that earlier ones set. */
 function repeat(items: readonly unknown[], name: string, body: Execute, context: Context): void {
   const outer = context.ensureScope();
   const scope = new Scope(outer);

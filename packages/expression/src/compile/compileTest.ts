@@ -17,7 +17,7 @@ export function compileTest(
   return (context) => test.run(input(context), args(context), context) !== negated;
 }
 
-/** The only test that forgives a missing name. */
+/** The only test that accepts a missing name. */
 function isDefined(input: Evaluate, context: Parameters<Evaluate>[0]): boolean {
   try {
     return input(context) !== null;

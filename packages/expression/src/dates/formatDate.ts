@@ -9,7 +9,7 @@ const enMonths =
   'January February March April May June July August September October November December'.split(' ');
 const enDays = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 
-/** Writes a moment by a pattern, in the zone it carries. */
+/** Formats a moment by a pattern, in its own zone. */
 export function formatDate(moment: ZonedDateTime, parts: readonly PatternPart[], locale: string): string {
   let text = '';
   for (const part of parts) {

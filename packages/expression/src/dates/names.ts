@@ -7,7 +7,7 @@ export type Width = 'long' | 'short' | 'narrow';
 export interface DateNames {
   /** Inside a date, which some languages inflect. */
   months(width: Width): readonly string[];
-  /** On their own, as the letter L asks for. */
+  /** Standalone forms, for the pattern letter L. */
   standaloneMonths(width: Width): readonly string[];
   days(width: Width): readonly string[];
   standaloneDays(width: Width): readonly string[];

@@ -10,7 +10,9 @@ type Field = Extract<PatternPart, { type: 'field' }>;
 
 const numericLetters = 'yuYMLdDHhKkmsSnNAwWFeQq';
 
-/** Reads a text by a pattern: zoned if it tells an offset or zone, else local, else a date; null if it does not fit. */
+/**
+ * Parses a text by a pattern: zoned if it has an offset or zone, else local, else a date; null if no match.
+ */
 export function parseDate(
   text: string,
   parts: readonly PatternPart[],
@@ -212,7 +214,7 @@ function resolveWeek(fields: Fields, locale: string): number | null {
   return firstDayOfYear(year, rule) + (week - 1) * 7 + day - 1;
 }
 
-/** Null when the text tells no time at all; NaN seconds when it tells an impossible one. */
+/** Null when the text has no time; NaN seconds when the time is impossible. */
 function resolveTime(fields: Fields): { second: number; nano: number } | null {
   const nanoOfDay = fields.get('N');
   if (nanoOfDay !== undefined) return { second: Math.floor(nanoOfDay / 1e9), nano: nanoOfDay % 1e9 };

@@ -8,7 +8,7 @@ import { parsePattern } from './pattern.ts';
 import { Instant, instantOf, LocalDate, LocalDateTime, Temporal, ZonedDateTime } from './temporal.ts';
 import type { Zone } from './zone.ts';
 
-/** Makes a moment of anything a date filter accepts; what tells no zone is taken to be in the given one. */
+/** Converts any value that a date filter accepts to a moment; values without a zone are in the given one. */
 export function toMoment(
   value: unknown,
   zone: Zone,

@@ -3,7 +3,7 @@ import { ExpressionError } from '../error.ts';
 /** A time zone: its name and its offset from UTC, in seconds, at a moment or for a local time. */
 export interface Zone {
   readonly id: string;
-  /** A bare offset has no name of its own: it prints without `[id]`. */
+  /** A bare offset has no name: it prints without `[id]`. */
   readonly isOffset: boolean;
   offsetAt(epochSecond: number): number;
   /** The offset to use for a wall-clock time given as seconds since the epoch. */
@@ -67,7 +67,7 @@ function regionZone(id: string): Zone {
   const clock = clockOf(id);
   const offsets = new Map<number, number>();
   const offsetAt = (epochSecond: number): number => {
-    // Since 1973 every change of an offset falls on a quarter of an hour, so one answer serves the whole quarter.
+    // Since 1973 every offset change falls on a quarter of an hour, so offsets are cached per quarter.
     const quarter = epochSecond >= 94_694_400 ? Math.floor(epochSecond / 900) : Number.NaN;
     const known = offsets.get(quarter);
     if (known !== undefined) return known;
@@ -83,7 +83,8 @@ function regionZone(id: string): Zone {
     const after = offsetAt(localSecond + 86_400);
     const fits = (offset: number) => offsetAt(localSecond - offset) === offset;
     if (preferred !== undefined && fits(preferred)) return preferred;
-    // In an overlap both fit and the earlier moment wins; in a gap none fits and the time moves on by the gap.
+    // In an overlap both fit and the earlier moment wins; in a gap none fits and the time moves forward by
+    // the gap.
     if (fits(before) || !fits(after)) return before;
     return after;
   };
@@ -114,8 +115,9 @@ const earliestRule = Date.UTC(1700, 0, 1);
 
 function readOffset(clock: Intl.DateTimeFormat, epochSecond: number): number {
   const milliseconds = epochSecond * 1000;
-  // Before clocks were set by zones each place had its own time, and the runtime counts in another calendar there;
-  // far ahead, beyond what a Date can hold, no rule is known. The edges stand for the rest.
+  // Moments are clamped: before time zones existed places had local times and the runtime uses another
+  // calendar,
+  // and beyond the range of a Date no rule is known.
   const shown = Math.max(earliestRule, Math.min(8.64e15, milliseconds));
   const fields: { [type: string]: number } = {};
   let beforeChrist = false;

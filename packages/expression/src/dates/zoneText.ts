@@ -17,7 +17,7 @@ export function zoneName(moment: ZonedDateTime, width: 'short' | 'long', locale:
     return zone.id === 'GMT' ? 'Greenwich Mean Time' : 'Coordinated Universal Time';
   }
   if (/^(UTC|GMT|UT)[+-]/.test(zone.id)) return zone.id;
-  // A locale knows the abbreviations of its own region only; the others are asked in turn.
+  // A locale has only the abbreviations of its region, so several locales are tried in order.
   const locales =
     width === 'long' ? [locale] : [locale, 'en-GB', 'en-CA', 'en-AU', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
   const names = locales.map((each) => readName(each, moment, width));

@@ -7,7 +7,7 @@ import { toMoment } from '../dates/toMoment.ts';
 import { findZone, type Zone } from '../dates/zone.ts';
 import { type Filters, optionalText, requireInteger, requireText } from '../definition.ts';
 
-/** Filters on dates; all answer text, or whole numbers of time. */
+/** Filters on dates; all return text or integer timestamps. */
 export const dateFilters: Filters = {
   date: {
     names: ['format', 'timeZone', 'existingFormat', 'locale'],
@@ -16,6 +16,7 @@ export const dateFilters: Filters = {
   },
   dateAdd: {
     names: ['amount', 'unit', 'format', 'timeZone', 'existingFormat', 'locale'],
+    required: 2,
     run: (input, [amount, unit, format, timeZone, existingFormat, locale], context) => {
       const moment = readMoment(input, timeZone, existingFormat, locale, context);
       const count = requireInteger(amount, 'The amount of dateAdd');
@@ -40,7 +41,7 @@ export interface DateArguments {
   readonly locale: unknown;
 }
 
-/** Writes anything that can be a date; also the way of `now()`. */
+/** Formats any value that can be a date; `now()` uses it too. */
 export function formatDateValue(input: unknown, args: DateArguments, context: Context): string {
   return writeMoment(
     readMoment(input, args.timeZone, args.existingFormat, args.locale, context),
@@ -79,7 +80,7 @@ function localeOf(locale: unknown, context: Context): string {
   return name === undefined ? context.session.locale : findLocale(name);
 }
 
-/** The moment in a unit finer than seconds, as text: such numbers outgrow what many readers of JSON can hold. */
+/** The moment in a unit finer than seconds, as text, because many JSON readers cannot hold such numbers. */
 function timestampIn(nanosPerUnit: bigint): Filters[string] {
   return {
     names: ['timeZone', 'existingFormat'],

@@ -16,6 +16,7 @@ export const formatFilters: Filters = {
   },
   jq: {
     names: ['expression'],
+    required: 1,
     run: (input, [expression], { session }) =>
       runJq(requireText(expression, 'The jq expression'), input, session),
   },

@@ -7,7 +7,7 @@ import { numberFilters } from './numbers.ts';
 import { regexFilters } from './regexes.ts';
 import { textFilters } from './texts.ts';
 
-/** Every filter by name, but `className`, which the compiler answers itself. */
+/** Every filter by name, except `className`, which the compiler implements. */
 export const filters: ReadonlyMap<string, Filter> = new Map(
   [
     textFilters,

@@ -34,6 +34,7 @@ export const listFilters: Filters = {
   slice: { names: ['fromIndex', 'toIndex'], run: (input, [from, to]) => slice(input, from, to) },
   chunk: {
     names: ['size'],
+    required: 1,
     run: (input, [size], { session }) => {
       const items = requireList(input, 'chunk');
       const width = requireInteger(size, 'The size of chunk');
@@ -87,11 +88,13 @@ export const listFilters: Filters = {
   },
   merge: {
     names: ['items'],
+    required: 1,
     acceptsNull: true,
     run: (input, [items], context) => merge(input, items ?? null, context),
   },
   default: {
     names: ['default'],
+    required: 1,
     acceptsNull: true,
     run: (input, [fallback]) => (isBlank(input) ? (fallback ?? null) : input),
   },

@@ -7,6 +7,7 @@ import { javaText } from '../values/text.ts';
 export const regexFilters: Filters = {
   regexMatch: {
     names: ['regex'],
+    required: 1,
     acceptsNull: true,
     run: (input, [regex], { session }) => {
       const pattern = requireText(regex, 'The regex');
@@ -15,6 +16,7 @@ export const regexFilters: Filters = {
   },
   regexReplace: {
     names: ['regex', 'replacement'],
+    required: 2,
     run: (input, [regex, replacement], { session }) =>
       replaceMatches(
         javaText(input, session),
@@ -25,6 +27,7 @@ export const regexFilters: Filters = {
   },
   regexExtract: {
     names: ['regex', 'group'],
+    required: 1,
     run: (input, [regex, group], { session }) => {
       const matcher = matcherOf(requireText(regex, 'The regex'), javaText(input, session), session);
       if (!matcher.find()) return null;

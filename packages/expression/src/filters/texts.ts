@@ -32,12 +32,14 @@ export const textFilters: Filters = {
   },
   abbreviate: {
     names: ['length'],
+    required: 1,
     run: (input, [length], context) => abbreviate(text(input, context), length),
   },
   slugify: { names: [], run: (input, _, context) => slugify(text(input, context)) },
   nl2br: { names: [], run: (input, _, context) => text(input, context).replace(/\r\n|\n|\r/g, '<br />') },
   substringBefore: {
     names: ['separator'],
+    required: 1,
     run: (input, [separator], context) => {
       const whole = text(input, context);
       const at = whole.indexOf(requireText(separator, 'The separator'));
@@ -46,6 +48,7 @@ export const textFilters: Filters = {
   },
   substringBeforeLast: {
     names: ['separator'],
+    required: 1,
     run: (input, [separator], context) => {
       const whole = text(input, context);
       const mark = requireText(separator, 'The separator');
@@ -55,6 +58,7 @@ export const textFilters: Filters = {
   },
   substringAfter: {
     names: ['separator'],
+    required: 1,
     run: (input, [separator], context) => {
       const whole = text(input, context);
       const mark = requireText(separator, 'The separator');
@@ -64,6 +68,7 @@ export const textFilters: Filters = {
   },
   substringAfterLast: {
     names: ['separator'],
+    required: 1,
     run: (input, [separator], context) => {
       const whole = text(input, context);
       const mark = requireText(separator, 'The separator');
@@ -73,18 +78,21 @@ export const textFilters: Filters = {
   },
   startsWith: {
     names: ['value'],
+    required: 1,
     acceptsNull: true,
     run: (input, [value], context) =>
       notNull(input, 'startsWith', context).startsWith(requireText(value, 'The prefix')),
   },
   endsWith: {
     names: ['value'],
+    required: 1,
     acceptsNull: true,
     run: (input, [value], context) =>
       notNull(input, 'endsWith', context).endsWith(requireText(value, 'The suffix')),
   },
   split: {
     names: ['delimiter', 'limit'],
+    required: 1,
     run: (input, [delimiter, limit], context) => {
       const count = limit === undefined || limit === null ? 0 : requireInteger(limit, 'The limit of split');
       const pattern = requireText(delimiter, 'The delimiter of split');
@@ -93,6 +101,7 @@ export const textFilters: Filters = {
   },
   replace: {
     names: ['replace_pairs', 'regexp'],
+    required: 1,
     run: (input, [pairs, regexp], context) => {
       const entries = entriesOf(pairs);
       if (!entries) throw new ExpressionError(`replace needs a map of replacements, found ${nameOf(pairs)}`);
@@ -105,6 +114,7 @@ export const textFilters: Filters = {
   },
   escapeChar: {
     names: ['type'],
+    required: 1,
     run: (input, [type], context) => {
       const kind = requireText(type, 'The type of escapeChar').toLowerCase();
       const [search, value] = escapes.get(kind) ?? [];
@@ -116,10 +126,12 @@ export const textFilters: Filters = {
   },
   indent: {
     names: ['amount', 'prefix'],
+    required: 1,
     run: (input, [amount, prefix], context) => indent(text(input, context), amount, prefix, context),
   },
   nindent: {
     names: ['amount', 'prefix'],
+    required: 1,
     run: (input, [amount, prefix], context) => {
       const whole = text(input, context);
       return whole === '' ? whole : indent(lineBreakOf(whole) + whole, amount, prefix, context);

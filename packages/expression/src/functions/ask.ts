@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { ExpressionError } from '../error.ts';
 import type { Answer, Host } from '../host.ts';
 
-/** Puts a question to a part of the host that may not be there. */
+/** Calls a part of the host; fails when the host does not have it. */
 export function askHost<K extends keyof Host, T>(
   context: Context,
   name: K,
@@ -17,7 +17,7 @@ export function askHost<K extends keyof Host, T>(
   );
 }
 
-/** Random bytes from the host; from its random numbers if it has nothing better. */
+/** Random bytes from the host, or derived from its random numbers when it has none. */
 export function askBytes(context: Context, count: number): Uint8Array {
   const { host } = context.session;
   return context.session.ask(() => {

@@ -12,24 +12,28 @@ import { rangeOf } from './range.ts';
 export const coreFunctions: Fns = {
   range: {
     names: ['start', 'end', 'increment'],
+    required: 2,
     run: ([start, end, increment], { session }) => rangeOf(start, end, increment ?? 1, session),
   },
   max: { names: [], variadic: true, run: (args) => extreme(args, 'max', 1) },
   min: { names: [], variadic: true, run: (args) => extreme(args, 'min', -1) },
-  fromJson: { names: ['json'], run: ([json]) => readJson(json) },
-  json: { names: ['json'], run: ([json]) => readJson(json) },
+  fromJson: { names: ['json'], required: 1, run: ([json]) => readJson(json) },
+  json: { names: ['json'], required: 1, run: ([json]) => readJson(json) },
   render: {
     names: ['toRender', 'recursive'],
+    required: 1,
     run: ([value, recursive], context) => renderAgain(value, recursive !== false, 'render', context),
   },
   renderOnce: {
     names: ['toRender'],
+    required: 1,
     run: ([value], context) => renderAgain(value, false, 'renderOnce', context),
   },
   printContext: { names: [], run: (_, context) => context.allVariables() },
   fetchContext: { names: [], run: (_, context) => context.allVariables() },
   block: {
     names: ['name'],
+    required: 1,
     run: ([name], context) => {
       const block = context.template.blocks.get(requireText(name, 'The name of the block'));
       return block ? context.nest(() => context.capture(block)) : '';

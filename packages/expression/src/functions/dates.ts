@@ -28,28 +28,48 @@ export const dateFunctions: Fns = {
       return formatDateValue(instantOf(new Date(now)), { format, timeZone, existingFormat, locale }, context);
     },
   },
-  dayOfWeek: { names: ['date'], run: ([date], context) => dayNames[dayOfWeekOf(dayOf(date, context)) - 1] },
-  dayOfMonth: { names: ['date'], run: ([date], context) => calendarDateOf(dayOf(date, context)).day },
-  monthOfYear: { names: ['date'], run: ([date], context) => calendarDateOf(dayOf(date, context)).month },
+  dayOfWeek: {
+    names: ['date'],
+    required: 1,
+    run: ([date], context) => dayNames[dayOfWeekOf(dayOf(date, context)) - 1],
+  },
+  dayOfMonth: {
+    names: ['date'],
+    required: 1,
+    run: ([date], context) => calendarDateOf(dayOf(date, context)).day,
+  },
+  monthOfYear: {
+    names: ['date'],
+    required: 1,
+    run: ([date], context) => calendarDateOf(dayOf(date, context)).month,
+  },
   hourOfDay: {
     names: ['date'],
+    required: 1,
     run: ([date], context) => {
       const second = localSecondOf(date, context);
       return Math.floor((second - Math.floor(second / 86_400) * 86_400) / 3600);
     },
   },
-  isWeekend: { names: ['date'], run: ([date], context) => dayOfWeekOf(dayOf(date, context)) >= 6 },
+  isWeekend: {
+    names: ['date'],
+    required: 1,
+    run: ([date], context) => dayOfWeekOf(dayOf(date, context)) >= 6,
+  },
   isDayWeekInMonth: {
     names: ['date', 'dayOfWeek', 'position'],
+    required: 3,
     run: ([date, dayOfWeek, position], context) =>
       isDayWeekInMonth(dayOf(date, context), dayOfWeek, position),
   },
   isLastWorkingDay: {
     names: ['date', 'workingDays'],
+    required: 1,
     run: ([date, workingDays], context) => isLastWorkingDay(dayOf(date, context), workingDays),
   },
   isPublicHoliday: {
     names: ['date', 'countryCode', 'subDivision'],
+    required: 1,
     run: ([date, countryCode, subDivision], context) => {
       const day = new LocalDate(dayOf(date, context)).toString();
       const country = optionalText(countryCode, 'The countryCode');
@@ -59,14 +79,17 @@ export const dateFunctions: Fns = {
   },
   isDateBefore: {
     names: ['date', 'reference'],
+    required: 2,
     run: ([date, reference], context) => compare(date, reference, context) < 0,
   },
   isDateAfter: {
     names: ['date', 'reference'],
+    required: 2,
     run: ([date, reference], context) => compare(date, reference, context) > 0,
   },
   isDateBetween: {
     names: ['date', 'after', 'before'],
+    required: 3,
     run: ([date, after, before], context) =>
       compare(date, after, context) > 0 && compare(date, before, context) < 0,
   },

@@ -6,10 +6,12 @@ import { readYaml } from '../yaml/readYaml.ts';
 export const formatFunctions: Fns = {
   yaml: {
     names: ['yaml'],
+    required: 1,
     run: ([yaml]) => (yaml === null ? null : readYaml(requireText(yaml, 'The argument of yaml'))),
   },
   fromIon: {
     names: ['ion', 'allRows'],
+    required: 1,
     run: ([ion, allRows]) => {
       if (ion === null) return null;
       const rows = readIon(requireText(ion, 'The argument of fromIon'));

@@ -8,14 +8,16 @@ import { toPlain } from '../values/plain.ts';
 import { printedText } from '../values/text.ts';
 import { askHost } from './ask.ts';
 
-/** Functions that reach out of the expression, each through the host it was given. */
+/** Functions that call the host. */
 export const hostFunctions: Fns = {
   secret: {
     names: ['key', 'namespace', 'subkey'],
+    required: 1,
     run: ([key, namespace, subkey], context) => readSecret(key, namespace, subkey, context),
   },
   kv: {
     names: ['key', 'namespace', 'errorOnMissing'],
+    required: 1,
     run: ([key, namespace, errorOnMissing], context) => {
       const name = requireText(key, 'The key of kv');
       const space = optionalText(namespace, 'The namespace of kv');
@@ -29,6 +31,7 @@ export const hostFunctions: Fns = {
   },
   read: {
     names: ['path', 'namespace', 'version'],
+    required: 1,
     run: ([path, namespace, version], context) => {
       const name = requireText(path, 'The path of read');
       const space = optionalText(namespace, 'The namespace of read');
@@ -43,6 +46,7 @@ export const hostFunctions: Fns = {
   },
   fileURI: {
     names: ['path', 'namespace'],
+    required: 1,
     run: ([path, namespace], context) => fileUri(path, namespace, context),
   },
   fileSize: fileQuestion('fileSize'),
@@ -53,6 +57,7 @@ export const hostFunctions: Fns = {
   randomPort: { names: [], run: (_, context) => askHost(context, 'randomPort', (port) => port()) },
   http: {
     names: ['uri', 'method', 'query', 'body', 'contentType', 'headers', 'options', 'accept'],
+    required: 1,
     run: ([uri, method, query, body, contentType, headers, options, accept], context) => {
       const { session } = context;
       const request = {
@@ -70,6 +75,7 @@ export const hostFunctions: Fns = {
   },
   subflow: {
     names: ['namespace', 'id', 'inputs', 'revision', 'labels', 'timeout'],
+    required: 2,
     run: ([namespace, id, inputs, revision, labels, timeout], context) => {
       const { session } = context;
       const request = {
@@ -88,6 +94,7 @@ export const hostFunctions: Fns = {
   },
   env: {
     names: ['name', 'default'],
+    required: 1,
     run: ([name, fallback], context) => {
       const key = requireText(name, 'The name of env');
       const value = readAttribute(context.lookup('envs') ?? null, key);
@@ -123,7 +130,7 @@ function parseSecret(secret: string, name: string): unknown {
   try {
     value = parseJson(secret);
   } catch {
-    // The parser quotes what it read, which must not get into a message.
+    // The parser's message quotes its input, which must not get into an error message.
     throw new ExpressionError(`The secret '${name}' is not JSON, so it has no sub-keys.`);
   }
   if (!isMap(value))
@@ -141,6 +148,7 @@ function mask(text: string, context: Context): void {
 function fileQuestion(name: 'fileSize' | 'fileExists' | 'isFileEmpty'): Fns[string] {
   return {
     names: ['path', 'namespace'],
+    required: 1,
     run: ([path, namespace], context) => {
       const file = requireText(path, `The path of ${name}`);
       const space = optionalText(namespace, `The namespace of ${name}`);

@@ -10,7 +10,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ksuidEpoch = 1_400_000_000;
 const ivBytes = 12;
 
-/** Functions that make identifiers, draw lots and encrypt; all chance comes from the host. */
+/** Functions for identifiers, random values and encryption; all randomness comes from the host. */
 export const randomFunctions: Fns = {
   id: { names: [], run: (_, { session }) => session.ask(() => session.host.id()) },
   uuid: { names: [], run: (_, context) => uuidOf(askBytes(context, 16)) },
@@ -32,7 +32,7 @@ export const randomFunctions: Fns = {
       if (letters.length === 0 || letters.length > 256)
         throw new ExpressionError('The alphabet of nanoId must have 1 to 256 characters');
       return [...askBytes(context, size * 2)].reduce((text, _byte, index, bytes) => {
-        // Two bytes for each letter keep the bias of the remainder below one in two hundred.
+        // Two bytes per character keep the modulo bias below one in two hundred.
         if (index % 2 === 1) return text;
         return text + letters[((bytes[index] ?? 0) * 256 + (bytes[index + 1] ?? 0)) % letters.length];
       }, '');
@@ -40,6 +40,7 @@ export const randomFunctions: Fns = {
   },
   randomInt: {
     names: ['lower', 'upper'],
+    required: 2,
     run: ([lower, upper], { session }) => {
       const from = requireInteger(lower, 'The lower bound of randomInt');
       const to = requireInteger(upper, 'The upper bound of randomInt');
@@ -48,8 +49,12 @@ export const randomFunctions: Fns = {
       return from + Math.floor(session.ask(() => session.host.random()) * (to - from));
     },
   },
-  encrypt: { names: ['key', 'plaintext'], run: ([key, text], context) => encrypt(key, text, context) },
-  decrypt: { names: ['key', 'encrypted'], run: ([key, text]) => decrypt(key, text) },
+  encrypt: {
+    names: ['key', 'plaintext'],
+    required: 2,
+    run: ([key, text], context) => encrypt(key, text, context),
+  },
+  decrypt: { names: ['key', 'encrypted'], required: 2, run: ([key, text]) => decrypt(key, text) },
 };
 
 function uuidOf(bytes: Uint8Array): string {

@@ -8,6 +8,7 @@ import { concatText, javaText } from '../values/text.ts';
 export const runFunctions: Fns = {
   currentEachOutput: {
     names: ['outputs'],
+    required: 1,
     run: ([outputs], context) => {
       const own = readPath(context, 'taskrun', 'value');
       const values = [...ancestorValues(context), ...(own === undefined ? [] : [own])];
@@ -21,11 +22,13 @@ export const runFunctions: Fns = {
   parentOutput: { names: ['index'], run: ([index], context) => parentOutput(index, context) },
   loopOutputs: {
     names: ['outputs', 'name'],
+    required: 2,
     run: ([outputs, name], context) =>
       collectOutputs(outputs ?? null, requireText(name, 'The name of loopOutputs'), context),
   },
   tasksWithState: {
     names: ['state'],
+    required: 1,
     run: ([state], context) => tasksWithState(requireText(state, 'The state').toUpperCase(), context),
   },
 };
@@ -68,7 +71,7 @@ function iterationOutput(taskId: unknown, iteration: unknown, context: Context):
   return walk(output, ['value'], context);
 }
 
-/** The current round is where its value is, or next after the finished ones. */
+/** The index before the current iteration, which is at its value or after the finished ones. */
 function previousRound(
   rounds: readonly (readonly [string, unknown])[],
   own: unknown,

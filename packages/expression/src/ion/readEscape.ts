@@ -22,7 +22,7 @@ const digits = new Map([
   ['U', 8],
 ]);
 
-/** Reads an escape sequence at its backslash: what it stands for, and where it ends. */
+/** Reads an escape sequence at its backslash: its value, and where it ends. */
 export function readEscape(source: string, start: number): { text: string; end: number } {
   const mark = source[start + 1] ?? '';
   const text = single.get(mark);

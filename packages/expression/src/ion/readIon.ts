@@ -18,7 +18,7 @@ const number = /[+-]?(?:inf\b|0[xX][0-9a-fA-F_]+|0[bB][01_]+|\d[\d_]*(?:\.[\d_]*
 const word = /[A-Za-z_$][A-Za-z0-9_$]*(?:\.[a-z]+)?/y;
 const maxDepth = 500;
 
-/** Every value of an Ion text, in order. Types that JSON lacks become their nearest kin. */
+/** Every value of an Ion text, in order. Types that JSON lacks become the closest JSON type. */
 export function readIon(text: string): unknown[] {
   return new IonReader(text).readAll();
 }
@@ -34,7 +34,7 @@ class IonReader {
   readAll(): unknown[] {
     const values: unknown[] = [];
     for (this.skipBlank(); this.position < this.text.length; this.skipBlank()) {
-      // The marker of the Ion version is no value.
+      // The marker of the Ion version is not a value.
       if (this.take(/\$ion_1_0\b/y) === null) values.push(this.readValue(0));
     }
     return values;

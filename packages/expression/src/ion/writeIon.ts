@@ -9,7 +9,7 @@ import { entriesOf, itemsOf } from '../values/kind.ts';
 const symbol = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
 const keywords = new Set(['null', 'true', 'false', 'nan']);
 
-/** A value as Ion text. Doubles carry an exponent, which is what makes them doubles in Ion. */
+/** A value as Ion text. Doubles have an exponent, which makes them doubles in Ion. */
 export function ionText(value: unknown, session: Session): string {
   const writer = new IonWriter(session);
   writer.write(value, 0);

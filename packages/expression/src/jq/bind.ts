@@ -3,7 +3,7 @@ import { indexValue } from './paths.ts';
 import type { Item, Items, Runner, Scope } from './scope.ts';
 import { JqError } from './values.ts';
 
-/** Tries each pattern in turn; the next one is taken when the body fails. */
+/** Tries the patterns in order; when the body fails, the next one is tried. */
 export function* bindAny(
   machine: Runner,
   node: Extract<Node, { type: 'as' }>,

@@ -31,7 +31,7 @@ class Break {
 
 const stepCost = 4;
 
-/** Runs jq programs as generators: every expression yields any number of results, computed only when asked for. */
+/** Runs jq programs as generators: every expression yields any number of results, computed lazily. */
 export class Machine implements Runner {
   readonly session: Session;
   readonly natives: ReadonlyMap<string, Native>;
@@ -222,7 +222,7 @@ export class Machine implements Runner {
     const results = this.run(node.body, scope, input);
     for (;;) {
       let result: IteratorResult<Item, void>;
-      // Only failures of the body are caught, not those of whoever consumes its results.
+      // Only errors of the body are caught, not those of the consumer of its results.
       try {
         result = results.next();
       } catch (error) {
@@ -357,7 +357,7 @@ export class Machine implements Runner {
     yield* this.apply(definition, args, 0, found ?? { type: 'root' }, input);
   }
 
-  /** Binds the parameters one by one; one written `$x` takes each value of its argument in turn. */
+  /** Binds the parameters in order; a parameter `$x` is bound to each value of its argument. */
   private *apply(
     definition: Definition,
     args: readonly Closure[],

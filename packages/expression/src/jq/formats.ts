@@ -12,7 +12,7 @@ const html = new Map([
   ['"', '&quot;'],
 ]);
 
-/** `@base64` and its kin: a value as text for some other notation. */
+/** `@base64` and the like: a value as text in another notation. */
 export function formatValue(name: string, value: unknown, session: Session): string {
   const text = formatBy(name, value, session);
   session.checkText(text.length);

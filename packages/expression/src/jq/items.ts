@@ -24,7 +24,7 @@ export function negate(value: unknown): unknown {
   return typeof value === 'bigint' ? calculate('-', 0, value) : -numberOf(value) || 0;
 }
 
-/** The first of some values, boxed so that null can be told from none. */
+/** The first of some values, boxed to distinguish null from none. */
 export function first(values: Iterable<unknown>): { value: unknown } | null {
   for (const value of values) return { value };
   return null;

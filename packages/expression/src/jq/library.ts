@@ -111,7 +111,7 @@ def error(f): f | error;
 
 let library: Map<string, Definition> | null = null;
 
-/** By name and number of parameters: `map/1`. Parsed when a program first asks. */
+/** By name and number of parameters: `map/1`. Parsed on first use. */
 export function readLibrary(): ReadonlyMap<string, Definition> {
   library ??= new Map(
     parseDefinitions(source).map((each) => [`${each.name}/${each.parameters.length}`, each]),

@@ -213,7 +213,7 @@ class JqParser {
     return { type: 'call', name, args };
   }
 
-  /** What `try` takes: one term with its postfixes, but not an `as` binding. */
+  /** The operand of `try`: one term with its postfixes, but not an `as` binding. */
   private parsePostfixTry(): Node {
     return this.accept('-') ? { type: 'negate', operand: this.parsePostfix() } : this.parsePostfix();
   }

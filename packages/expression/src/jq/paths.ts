@@ -71,7 +71,7 @@ export function setPath(value: unknown, path: Path, replacement: unknown, sessio
     : setSlice(items, key, rest, replacement, session);
 }
 
-/** A copy without the given paths; the last ones go first, so that the others stay valid. */
+/** A copy without the given paths; the last paths are deleted first, so that the others stay valid. */
 export function deletePaths(value: unknown, paths: readonly Path[], session: Session): unknown {
   const ordered = [...paths].sort((a, b) => compareValues(b, a, session));
   return ordered.reduce((current, path) => deletePath(current, path, session), value);

@@ -36,7 +36,7 @@ export function runJq(program: string, input: unknown, session: Session): unknow
   return results;
 }
 
-/** What JSON can hold, keeping the kinds of numbers; null members of maps are dropped. */
+/** The value as JSON data, with the kinds of numbers kept; null members of maps are dropped. */
 function toJsonValue(value: unknown, session: Session, depth = 0): unknown {
   if (value === null || typeof value !== 'object') return value;
   if (isNumeric(value)) return value instanceof Decimal ? value.toNumber() : value;

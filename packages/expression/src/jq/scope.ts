@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import type { Definition, Node } from './nodes.ts';
 import type { Path } from './paths.ts';
 
-/** A value on its way through a program; in a path expression also where it was found. */
+/** A value in a program; in a path expression also its path. */
 export interface Item {
   readonly value: unknown;
   readonly path: Path | null;
@@ -35,7 +35,7 @@ export type Scope =
 export function findVariable(name: string, scope: Scope): unknown {
   for (let at = scope; at.type !== 'root'; at = at.outer)
     if (at.type === 'variable' && at.name === name) return at.value;
-  // The environment of the process is none of a template's business.
+  // Templates must not read the environment of the process.
   if (name === '$ENV') return {};
   if (name === '$__loc__') return { file: '<top-level>', line: 1 };
   throw new ExpressionError(`jq variable ${name} is not defined`);

@@ -92,7 +92,7 @@ export function toText(value: unknown, session: Session): string {
   return typeof value === 'string' ? value : toJson(value, session);
 }
 
-/** A value for an error message, cut short, and not even written beyond that. */
+/** A value for an error message; writing stops at the maximum length. */
 export function describe(value: unknown): string {
   const out = { text: '' };
   writeJson(typeof value === 'string' ? value.slice(0, 20) : value, out, (length) => length < 20);

@@ -48,7 +48,7 @@ export function negate(value: unknown): Numeric {
   return calculate('-', 0, value);
 }
 
-/** Orders two numbers of any kind; NaN orders like nothing else, so every comparison with it is false. */
+/** Orders two numbers of any kind; NaN has no order, so every comparison with it is false. */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   if (typeof a === 'number' && typeof b === 'number')
     return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;

@@ -47,7 +47,7 @@ function formatFinite(size: Decimal, format: Format): string {
   const [whole = '0', fraction = ''] = size.round(format.maximumFraction).toString().split('.');
   const kept = trimFraction(fraction, format.minimumFraction);
   const integers = (whole === '0' ? '' : whole).padStart(format.minimumInteger, '0');
-  // Without any required digit a zero still shows itself, unless a fraction does.
+  // Without any required digit a zero is still printed, unless a fraction is.
   const shown = integers === '' && kept === '' ? '0' : integers;
   const point = kept !== '' || format.showsPoint ? '.' : '';
   return groupDigits(shown, format.grouping) + point + kept;
@@ -92,7 +92,7 @@ function parsePattern(pattern: string): Format {
   const parts = splitAffixes(positive, pattern);
   const { prefix, suffix } = parts;
   const given = negative === undefined ? null : splitAffixes(negative, pattern);
-  // A negative section that looks like the positive one would hide the sign, so it counts for nothing.
+  // A negative section that equals the positive one would hide the sign, so it is ignored.
   const isSame = given?.prefix.text === prefix.text && given.suffix.text === suffix.text;
   const negativeParts = isSame ? null : given;
   const [mantissa = '', exponent] = parts.number.split('E');

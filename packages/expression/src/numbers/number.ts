@@ -14,7 +14,7 @@ export class Real {
     this.single = single;
   }
 
-  /** Where a value leaves as JSON without being asked for its text, it is a number like any other. */
+  /** `JSON.stringify` writes it as a plain number. */
   toJSON(): number {
     return this.value;
   }

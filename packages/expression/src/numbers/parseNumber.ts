@@ -40,7 +40,7 @@ function parseWhole(text: string, bits: number | null): number | bigint | null {
   return bits !== null && BigInt.asIntN(bits, value) !== value ? null : integer(value);
 }
 
-/** As a bigint, which is how a 64-bit number stays one that would fit into 32 bits. */
+/** As a bigint, so that a value that fits into 32 bits stays a 64-bit number. */
 const toLong = (value: number | bigint | null): bigint | null => (value === null ? null : BigInt(value));
 
 /** A float if it prints like the double, else a double if that is exact enough, else a decimal. */

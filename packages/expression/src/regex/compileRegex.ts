@@ -46,10 +46,10 @@ export function compileRegex(pattern: string, flags = 0): RE2JS {
   }
 }
 
-/** What each match costs beyond reading the text. */
+/** The cost of each match beyond reading the text. */
 export const matchCost = 8;
 
-/** A matcher on a text, paid for in advance: matching costs text times program. */
+/** A matcher on a text. Its cost, text length times program size, is charged in advance. */
 export function matcherOf(
   pattern: string,
   text: string,

@@ -19,7 +19,7 @@ export class ExpressionLexer {
     this.tokens = tokens;
   }
 
-  /** Lines are counted forwards only; positions are asked for in rising order. */
+  /** Lines are counted forwards only, because positions are requested in ascending order. */
   lineAt(position: number): number {
     for (; this.lineStart < position; this.lineStart++) {
       if (this.source.charCodeAt(this.lineStart) === 10) this.line++;
@@ -28,11 +28,12 @@ export class ExpressionLexer {
   }
 
   lex(start: number, close: '}}' | '%}'): { end: number; trims: boolean } {
-    this.tokens.push({ type: 'open', value: close === '}}' ? '{{' : '{%', line: this.lineAt(start) });
+    const line = this.lineAt(start);
+    this.tokens.push({ type: 'open', value: close === '}}' ? '{{' : '{%', line, start, end: start + 2 });
     let position = start + 2;
     if (this.source[position] === '-' && /\s/.test(this.source[position + 1] ?? '')) position++;
     const end = this.lexUntil(close, position, this.tokens);
-    this.tokens.push({ type: 'close', value: close, line: this.lineAt(end) });
+    this.tokens.push({ type: 'close', value: close, line: this.lineAt(end), start: end - 2, end });
     return { end, trims: this.source[end - 3] === '-' };
   }
 
@@ -46,7 +47,7 @@ export class ExpressionLexer {
       const line = this.lineAt(position);
       if (char === undefined) {
         const unclosed = brackets.at(-1) ?? (close === '}}' ? '{{' : close === '%}' ? '{%' : '#{');
-        throw new ExpressionError(`Unclosed "${unclosed}"`, 'syntax', { line });
+        throw new ExpressionError(`Unclosed "${unclosed}"`, 'syntax', { line, offset: start });
       }
       if (brackets.length === 0) {
         if (source.startsWith(close, position)) return position + close.length;
@@ -58,30 +59,32 @@ export class ExpressionLexer {
       }
       const token = this.match(number, position);
       if (token !== null) {
+        const from = position;
         position += token.length;
-        // The suffix of a long literal carries nothing: integers are 64 bits anyway.
+        // The suffix of a long literal has no effect: integers are 64 bits anyway.
         if (source[position] === 'L' && !token.includes('.')) position++;
-        tokens.push({ type: 'number', value: token, line });
+        tokens.push({ type: 'number', value: token, line, start: from, end: position });
         continue;
       }
       const word = this.match(name, position);
       if (word !== null) {
         const isAttribute = tokens.at(-1)?.value === '.' && tokens.at(-1)?.type === 'punctuation';
         const type = wordOperators.has(word) && !isAttribute ? 'operator' : 'name';
-        tokens.push({ type, value: word, line });
+        tokens.push({ type, value: word, line, start: position, end: position + word.length });
         position += word.length;
         continue;
       }
       const operator = this.match(symbol, position);
       if (operator !== null) {
-        tokens.push({ type: 'operator', value: operator, line });
-        position += operator.length;
+        const end = position + operator.length;
+        tokens.push({ type: 'operator', value: operator, line, start: position, end });
+        position = end;
         continue;
       }
       if (!'()[]{}.,:=?'.includes(char))
-        throw new ExpressionError(`Unexpected character [${char}]`, 'syntax', { line });
-      trackBracket(char, brackets, line);
-      tokens.push({ type: 'punctuation', value: char, line });
+        throw new ExpressionError(`Unexpected character [${char}]`, 'syntax', { line, offset: position });
+      trackBracket(char, brackets, { line, offset: position });
+      tokens.push({ type: 'punctuation', value: char, line, start: position, end: position + 1 });
       position++;
     }
   }
@@ -97,19 +100,21 @@ export class ExpressionLexer {
       if (char === '\\') position++;
       else if (char === quote) {
         const rest = source.slice(pieceStart, position);
-        if (parts.length > 0) tokens.push({ type: 'interpolated', value: '', line, parts: [...parts, rest] });
-        else tokens.push({ type: 'string', value: rest.replaceAll(`\\${quote}`, quote), line });
-        return position + 1;
+        const end = position + 1;
+        if (parts.length > 0)
+          tokens.push({ type: 'interpolated', value: '', line, start, end, parts: [...parts, rest] });
+        else tokens.push({ type: 'string', value: rest.replaceAll(`\\${quote}`, quote), line, start, end });
+        return end;
       } else if (char === '#' && quote === '"' && source[position + 1] === '{') {
         const inner: Token[] = [];
         const end = this.lexUntil('}', position + 2, inner);
-        inner.push({ type: 'end', value: '', line });
+        inner.push({ type: 'end', value: '', line, start: end - 1, end });
         parts.push(source.slice(pieceStart, position), inner);
         pieceStart = end;
         position = end - 1;
       }
     }
-    throw new ExpressionError(`Unclosed "${quote}"`, 'syntax', { line });
+    throw new ExpressionError(`Unclosed "${quote}"`, 'syntax', { line, offset: start });
   }
 
   private match(pattern: RegExp, position: number): string | null {
@@ -118,11 +123,11 @@ export class ExpressionLexer {
   }
 }
 
-function trackBracket(char: string, brackets: string[], line: number): void {
+function trackBracket(char: string, brackets: string[], at: { line: number; offset: number }): void {
   if (char in closing) brackets.push(char);
   else if (char === ')' || char === ']' || char === '}') {
     const open = brackets.pop();
-    if (open === undefined) throw new ExpressionError(`Unexpected "${char}"`, 'syntax', { line });
-    if (closing[open] !== char) throw new ExpressionError(`Unclosed "${open}"`, 'syntax', { line });
+    if (open === undefined) throw new ExpressionError(`Unexpected "${char}"`, 'syntax', at);
+    if (closing[open] !== char) throw new ExpressionError(`Unclosed "${open}"`, 'syntax', at);
   }
 }

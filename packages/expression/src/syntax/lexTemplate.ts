@@ -20,7 +20,10 @@ export function lexTemplate(source: string): Token[] {
     if (trimNext && piece.trim() !== '') trimNext = false;
   };
   const flushText = () => {
-    if (text !== '') tokens.push({ type: 'text', value: text, line: expressions.lineAt(position) });
+    if (text !== '') {
+      const line = expressions.lineAt(position);
+      tokens.push({ type: 'text', value: text, line, start: position, end: position });
+    }
     text = '';
   };
 
@@ -31,7 +34,7 @@ export function lexTemplate(source: string): Token[] {
     position = brace;
     const literal = readLiteralSection(source, position);
     if (literal) {
-      // Literal text is never trimmed: it is the author's wish that it stays as it is.
+      // Literal text is never trimmed: the author wants it as written.
       trimNext = false;
       text += literal.text;
       position = literal.end;
@@ -42,7 +45,10 @@ export function lexTemplate(source: string): Token[] {
     if (mark === '#') {
       const end = source.indexOf('#}', position + 2);
       if (end < 0)
-        throw new ExpressionError('Unclosed comment', 'syntax', { line: expressions.lineAt(position) });
+        throw new ExpressionError('Unclosed comment', 'syntax', {
+          line: expressions.lineAt(position),
+          offset: position,
+        });
       trimNext = source[end - 1] === '-' && end - 1 > position + 1;
       position = end + 2;
       continue;
@@ -54,7 +60,8 @@ export function lexTemplate(source: string): Token[] {
     trimNext = result.trims;
   }
   flushText();
-  tokens.push({ type: 'end', value: '', line: expressions.lineAt(source.length) });
+  const { length } = source;
+  tokens.push({ type: 'end', value: '', line: expressions.lineAt(length), start: length, end: length });
   return tokens;
 }
 
@@ -85,7 +92,10 @@ function readBetween(
   const end = close.exec(source);
   if (!end) {
     const line = source.slice(0, start).split('\n').length;
-    throw new ExpressionError('Unexpected end of template in a literal section', 'syntax', { line });
+    throw new ExpressionError('Unexpected end of template in a literal section', 'syntax', {
+      line,
+      offset: start,
+    });
   }
   return { text: source.slice(open.lastIndex, end.index), end: close.lastIndex };
 }

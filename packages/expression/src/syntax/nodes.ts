@@ -1,16 +1,22 @@
+/** Offsets into the template. Of a part with a name they are those of the name. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The syntax tree: expressions have values, statements write output. Lines count from 1. */
 export type Expression =
-  | { readonly type: 'literal'; readonly value: unknown }
+  | (Span & { readonly type: 'literal'; readonly value: unknown })
   | { readonly type: 'list'; readonly items: readonly Expression[] }
   | { readonly type: 'map'; readonly entries: readonly (readonly [Expression, Expression])[] }
   | { readonly type: 'interpolation'; readonly parts: readonly (string | Expression)[] }
-  | { readonly type: 'variable'; readonly name: string; readonly line: number }
-  | {
+  | (Span & { readonly type: 'variable'; readonly name: string; readonly line: number })
+  | (Span & {
       readonly type: 'attribute';
       readonly target: Expression;
       readonly key: Expression;
       readonly line: number;
-    }
+    })
   | {
       readonly type: 'method';
       readonly target: Expression;
@@ -26,22 +32,27 @@ export type Expression =
       readonly right: Expression;
       readonly line: number;
     }
-  | {
+  | (Span & {
       readonly type: 'filter';
       readonly input: Expression;
       readonly name: string;
       readonly args: Arguments;
       readonly line: number;
-    }
-  | {
+    })
+  | (Span & {
       readonly type: 'test';
       readonly input: Expression;
       readonly name: string;
       readonly args: Arguments;
       readonly negated: boolean;
       readonly line: number;
-    }
-  | { readonly type: 'call'; readonly name: string; readonly args: Arguments; readonly line: number }
+    })
+  | (Span & {
+      readonly type: 'call';
+      readonly name: string;
+      readonly args: Arguments;
+      readonly line: number;
+    })
   | {
       readonly type: 'ternary';
       readonly condition: Expression;
@@ -74,12 +85,12 @@ export type BinaryOperator =
 
 export interface Arguments {
   readonly positional: readonly Expression[];
-  readonly named: readonly { readonly name: string; readonly value: Expression }[];
+  readonly named: readonly (Span & { readonly name: string; readonly value: Expression })[];
 }
 
 export type Statement =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'print'; readonly value: Expression; readonly line: number }
+  | (Span & { readonly type: 'print'; readonly value: Expression; readonly line: number })
   | {
       readonly type: 'if';
       readonly branches: readonly {
@@ -117,7 +128,7 @@ export interface Parameter {
   readonly fallback: Expression | null;
 }
 
-export interface AppliedFilter {
+export interface AppliedFilter extends Span {
   readonly name: string;
   readonly args: Arguments;
 }

@@ -52,14 +52,14 @@ export function parseExpression(stream: TokenStream): Expression {
 
 export function parseArguments(stream: TokenStream): Arguments {
   const positional: Expression[] = [];
-  const named: { name: string; value: Expression }[] = [];
+  const named: Arguments['named'][number][] = [];
   if (!stream.accept('punctuation', '(')) return { positional, named };
   while (!stream.is('punctuation', ')')) {
     if (positional.length + named.length > 0) stream.expect('punctuation', ',');
     if (stream.is('name') && stream.peek(1).type === 'punctuation' && stream.peek(1).value === '=') {
-      const name = stream.next().value;
+      const { value: name, start, end } = stream.next();
       stream.next();
-      named.push({ name, value: parseExpression(stream) });
+      named.push({ name, start, end, value: parseExpression(stream) });
     } else if (named.length > 0) {
       throw stream.unexpected(': positional arguments come before named ones');
     } else {
@@ -79,14 +79,15 @@ function parseOperators(stream: TokenStream, minimum: number): Expression {
     if (token.value === '|') {
       if (filterPrecedence < minimum) return left;
       stream.next();
-      const name = stream.expect('name').value;
-      left = { type: 'filter', input: left, name, args: parseArguments(stream), line };
+      const { value: name, start, end } = stream.expect('name');
+      left = { type: 'filter', input: left, name, args: parseArguments(stream), line, start, end };
     } else if (token.value === 'is') {
       if (testPrecedence < minimum) return left;
       stream.next();
       const negated = stream.accept('operator', 'not');
-      const name = stream.expect('name').value;
-      left = { type: 'test', input: left, name, args: parseArguments(stream), negated, line };
+      const { value: name, start, end } = stream.expect('name');
+      const args = parseArguments(stream);
+      left = { type: 'test', input: left, name, args, negated, line, start, end };
     } else {
       const known = binaryOperators.get(token.value);
       if (!known || known.precedence < minimum) return left;
@@ -111,17 +112,19 @@ function parseOperand(stream: TokenStream): Expression {
 
 function parsePrimary(stream: TokenStream): Expression {
   const token = stream.next();
+  const { start, end } = token;
   switch (token.type) {
     case 'string':
-      return { type: 'literal', value: token.value };
+      return { type: 'literal', value: token.value, start, end };
     case 'number':
-      return { type: 'literal', value: parseNumber(token) };
+      return { type: 'literal', value: parseNumber(token), start, end };
     case 'interpolated':
       return { type: 'interpolation', parts: (token.parts ?? []).map(parsePart) };
     case 'name': {
-      if (keywords.has(token.value)) return { type: 'literal', value: keywords.get(token.value) };
-      if (!stream.is('punctuation', '(')) return { type: 'variable', name: token.value, line: token.line };
-      return { type: 'call', name: token.value, args: parseArguments(stream), line: token.line };
+      const { value: name, line } = token;
+      if (keywords.has(name)) return { type: 'literal', value: keywords.get(name), start, end };
+      if (!stream.is('punctuation', '(')) return { type: 'variable', name, line, start, end };
+      return { type: 'call', name, args: parseArguments(stream), line, start, end };
     }
     case 'punctuation':
       if (token.value === '(') {
@@ -132,7 +135,10 @@ function parsePrimary(stream: TokenStream): Expression {
   }
   const found =
     token.type === 'close' || token.type === 'end' ? 'end of expression' : `token "${token.value}"`;
-  throw new ExpressionError(`Unexpected ${found}, expected a value`, 'syntax', { line: token.line });
+  throw new ExpressionError(`Unexpected ${found}, expected a value`, 'syntax', {
+    line: token.line,
+    offset: start,
+  });
 }
 
 function parsePostfix(stream: TokenStream, start: Expression): Expression {
@@ -140,12 +146,14 @@ function parsePostfix(stream: TokenStream, start: Expression): Expression {
   for (;;) {
     const { line } = stream.current;
     if (stream.accept('punctuation', '.')) {
-      const name = stream.expect('name').value;
+      const { value: name, start, end } = stream.expect('name');
       target = stream.is('punctuation', '(')
         ? { type: 'method', target, name, args: parseArguments(stream), line }
-        : { type: 'attribute', target, key: { type: 'literal', value: name }, line };
+        : { type: 'attribute', target, key: { type: 'literal', value: name, start, end }, line, start, end };
     } else if (stream.accept('punctuation', '[')) {
-      target = { type: 'attribute', target, key: parseExpression(stream), line };
+      const { start } = stream.current;
+      const key = parseExpression(stream);
+      target = { type: 'attribute', target, key, line, start, end: stream.previous.end };
       stream.expect('punctuation', ']');
     } else {
       return target;

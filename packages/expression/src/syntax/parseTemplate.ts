@@ -18,16 +18,16 @@ function parseBody(stream: TokenStream, ends: readonly string[]): Statement[] {
   for (;;) {
     if (stream.is('end')) {
       if (ends.length === 0) return body;
-      throw new ExpressionError(`Unexpected end of template, expected the tag "${ends.at(-1)}"`, 'syntax', {
-        line: stream.current.line,
-      });
+      const { line, start: offset } = stream.current;
+      const message = `Unexpected end of template, expected the tag "${ends.at(-1)}"`;
+      throw new ExpressionError(message, 'syntax', { line, offset });
     }
     const token = stream.next();
     if (token.type === 'text') body.push({ type: 'text', text: token.value });
     else if (token.value === '{{') {
       const value = parseExpression(stream);
-      stream.expect('close', '}}');
-      body.push({ type: 'print', value, line: token.line });
+      const { end } = stream.expect('close', '}}');
+      body.push({ type: 'print', value, line: token.line, start: token.start, end });
     } else {
       if (stream.is('name') && ends.includes(stream.current.value)) return body;
       body.push(parseTag(stream, token.line));
@@ -36,7 +36,7 @@ function parseBody(stream: TokenStream, ends: readonly string[]): Statement[] {
 }
 
 function parseTag(stream: TokenStream, line: number): Statement {
-  const { value: tag } = stream.expect('name');
+  const { value: tag, start: offset } = stream.expect('name');
   switch (tag) {
     case 'if':
       return parseIf(stream);
@@ -59,7 +59,7 @@ function parseTag(stream: TokenStream, line: number): Statement {
       return { type: 'filter', filters, body: parseUntilEnd(stream, 'endfilter'), line };
     }
   }
-  throw new ExpressionError(`Unexpected tag name "${tag}"`, 'syntax', { line });
+  throw new ExpressionError(`Unexpected tag name "${tag}"`, 'syntax', { line, offset });
 }
 
 function parseIf(stream: TokenStream): Statement {
@@ -119,8 +119,8 @@ function parseBlock(stream: TokenStream): Statement {
 function parseFilters(stream: TokenStream): AppliedFilter[] {
   const filters: AppliedFilter[] = [];
   do {
-    const { value: name } = stream.expect('name');
-    filters.push({ name, args: parseArguments(stream) });
+    const { value: name, start, end } = stream.expect('name');
+    filters.push({ name, start, end, args: parseArguments(stream) });
   } while (stream.accept('operator', '|'));
   return filters;
 }

@@ -15,6 +15,9 @@ export interface Token {
   readonly type: TokenType;
   readonly value: string;
   readonly line: number;
+  /** Offsets into the template. */
+  readonly start: number;
+  readonly end: number;
   /** The pieces of an interpolated string: literal text, or the tokens of an embedded expression. */
   readonly parts?: readonly (string | readonly Token[])[];
 }

@@ -1,7 +1,7 @@
 import { ExpressionError } from '../error.ts';
 import { describeType, type Token, type TokenType } from './token.ts';
 
-/** Tokens read one after the other, with the complaints a parser needs. */
+/** A sequence of tokens, with the errors that a parser throws. */
 export class TokenStream {
   private readonly tokens: readonly Token[];
   private position = 0;
@@ -20,6 +20,11 @@ export class TokenStream {
     return token;
   }
 
+  /** The token that was consumed last. */
+  get previous(): Token {
+    return this.peek(-1);
+  }
+
   next(): Token {
     const token = this.current;
     this.position++;
@@ -31,7 +36,7 @@ export class TokenStream {
     return current.type === type && (value === undefined || current.value === value);
   }
 
-  /** Takes the token if it is the one asked for. */
+  /** Consumes the token if it matches. */
   accept(type: TokenType, value?: string): boolean {
     if (!this.is(type, value)) return false;
     this.position++;
@@ -47,6 +52,9 @@ export class TokenStream {
   unexpected(expectation = ''): ExpressionError {
     const { current } = this;
     const found = `Unexpected token of value "${current.value}" and type ${describeType(current.type)}`;
-    return new ExpressionError(`${found}${expectation}`, 'syntax', { line: current.line });
+    return new ExpressionError(`${found}${expectation}`, 'syntax', {
+      line: current.line,
+      offset: current.start,
+    });
   }
 }

@@ -5,7 +5,7 @@ import { isNumeric, toDecimal, toDouble } from '../numbers/number.ts';
 import type { Session } from '../session.ts';
 import { entriesOf, isMap, itemsOf, readAttribute, sizeOf } from './kind.ts';
 
-/** Deep equality: numbers by value whatever their kind, everything else by kind and content. */
+/** Deep equality: numbers by value across all kinds, everything else by kind and content. */
 export function areEqual(a: unknown, b: unknown, session: Session, depth = 0): boolean {
   if (a === b) return true;
   if (a === null || b === null || a === undefined || b === undefined) return a == null && b == null;

@@ -33,7 +33,7 @@ export function sizeOf(value: unknown): number | null {
   return isPlainMap(value) ? Object.keys(value).length : null;
 }
 
-/** Sets a key as data whatever its name, `__proto__` included. */
+/** Sets any key as data, `__proto__` included. */
 export function put(map: PlainMap, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
@@ -43,15 +43,15 @@ export function put(map: PlainMap, key: string, value: unknown): void {
 }
 
 /**
- * A map with its entries in the order given; of equal keys the last value counts. JavaScript puts keys such as `10`
- * before all others, so a map that has one is kept as a real Map.
+ * A map with its entries in the order given; for a duplicate key the last value wins. JavaScript puts keys
+ * such as `10` before all others, so a map that has one is kept as a real Map.
  */
 export function mapOf(entries: readonly (readonly [string, unknown])[]): PlainMap | Map<string, unknown> {
   const map = plainMapOf(entries);
   return Object.keys(map).some(isIndexKey) ? new Map(entries) : map;
 }
 
-/** As `mapOf`, for those who need a bare object and do not care for its order. */
+/** As `mapOf`, for callers that need a bare object and not its order. */
 export function plainMapOf(entries: Iterable<readonly [string, unknown]>): PlainMap {
   const map: PlainMap = {};
   for (const [key, value] of entries) put(map, key, value);

@@ -21,6 +21,6 @@ export function mapTexts(
     const name = change(key);
     if (!changed.has(name)) changed.set(name, mapTexts(item, session, change, depth + 1));
   }
-  // Only an expression makes a Map; what came as a bare object leaves as one.
+  // Only an expression creates a Map; a bare object stays a bare object.
   return value instanceof Map ? changed : plainMapOf(changed);
 }

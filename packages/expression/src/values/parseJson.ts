@@ -2,7 +2,7 @@ import { ExpressionError } from '../error.ts';
 import { double, integer } from '../numbers/number.ts';
 import { mapOf } from './kind.ts';
 
-/** What JavaScript would lose: the kind of `10.0` and `1e3`, digits of long integers, the place of a key `10`. */
+/** Losses of JSON.parse: the kind of `10.0` and `1e3`, digits of long integers, the order of a key `10`. */
 const delicate = /\d[.eE]|\d{16}|"\d+"\s*:/;
 const token =
   /[ \t\n\r]*(?:([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)|(true|false|null))/y;

@@ -4,7 +4,7 @@ import { isNumeric, toDouble } from '../numbers/number.ts';
 import type { Session } from '../session.ts';
 import { entriesOf, isPlainMap, itemsOf, type PlainMap, put } from './kind.ts';
 
-/** A value as the rest of the product knows data: what JSON can hold. Nothing with behaviour gets through. */
+/** A value as plain JSON data, as the rest of the product expects it. Throws for other objects. */
 export function toPlain(value: unknown, session: Session, depth = 0): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
   if (value === undefined) return null;

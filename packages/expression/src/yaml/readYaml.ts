@@ -12,7 +12,7 @@ export function readYaml(text: string): unknown {
   return normalise(document.toJS({ maxAliasCount: 100, mapAsMap: true }));
 }
 
-/** The library knows more about 1.1 than the reference; what is unquoted is read again by fewer rules. */
+/** The library supports more of YAML 1.1 than the reference, so unquoted scalars are resolved again. */
 function resolveScalars(document: Document, text: string): void {
   visit(document, {
     Scalar(place, node) {

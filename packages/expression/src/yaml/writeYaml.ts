@@ -29,7 +29,7 @@ class YamlWriter {
     this.session = session;
   }
 
-  /** Writes what follows a key, a dash, or the start of the document, with its line break. */
+  /** Writes the value after a key, a dash, or the start of the document, with its line break. */
   write(value: unknown, indent: number, depth = 0): void {
     this.session.charge(1);
     this.session.checkDepth(depth);
@@ -123,7 +123,7 @@ function quotedText(text: string): string {
     .replaceAll('\u007f', '\\x7f');
 }
 
-/** A block scalar; the mark after the bar says what becomes of the final line break. */
+/** A block scalar; the indicator after the bar says how final line breaks are kept. */
 function literalText(text: string, indent: number): string {
   const chomp = text.endsWith('\n\n') ? '+' : text.endsWith('\n') ? '' : '-';
   const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');

@@ -96,7 +96,7 @@ export const flowNatives: Natives = {
 type Machine = Parameters<Natives[string]>[0];
 type Closure = Parameters<Natives[string]>[1][number];
 
-/** Depth first, with a stack of its own: a chain of a thousand steps does not nest a thousand generators. */
+/** Depth first, with an explicit stack: a chain of a thousand steps does not nest a thousand generators. */
 function* unfold(start: Item, expand: (item: Item) => Items): Items {
   yield start;
   const pending: Iterator<Item>[] = [expand(start)];

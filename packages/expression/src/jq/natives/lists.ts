@@ -72,7 +72,7 @@ export const listNatives: Natives = {
   'tostring/0': simple((value, session) => toText(value, session)),
 };
 
-/** Sorts by the values of a key, and hands on the items grouped by equal keys. */
+/** Sorts by the values of a key, and passes on the items grouped by equal keys. */
 function keyed(finish: (groups: readonly (readonly [unknown[], unknown[]])[]) => unknown): Natives[string] {
   return function* run(machine, [key], input) {
     if (!key) return;
