@@ -2,8 +2,8 @@ const iso =
   /^([-+]?)P(?:(\d+)W)?(?:([-+]?\d+)D)?(?:T(?:([-+]?\d+)H)?(?:([-+]?\d+)M)?(?:([-+]?\d+)(?:[.,](\d{1,9}))?S)?)?$/i;
 
 /**
- * Milliseconds of an ISO-8601 duration such as `PT1M30S` or `P1D`, in any case of letters; undefined for anything
- * else. Years and months have no fixed length and are refused.
+ * Milliseconds of an ISO-8601 duration such as `PT1M30S` or `P1D`, in upper or lower case; undefined for
+ * anything else. Years and months have no fixed length and are refused.
  */
 export function parseDuration(text: string): number | undefined {
   const found = iso.exec(text.trim());

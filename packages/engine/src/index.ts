@@ -1,4 +1,18 @@
 export * from './catalogue.ts';
+export type { ShapeOf } from './check/checkContext.ts';
+export type { AlignedRuns } from './compare/alignTaskRuns.ts';
+export {
+  type ComparedRuns,
+  type Comparison,
+  compareExecutions,
+  type Divergence,
+  type RunDifference,
+  type Side,
+  type StartDifference,
+  sameTextIn,
+  withoutIds,
+} from './compare/compareExecutions.ts';
+export { diffValues, type IsSameText, type ValueDifference } from './compare/diffValues.ts';
 export { conditionTypeOf } from './conditions/conditionType.ts';
 export {
   type Condition,
@@ -9,7 +23,16 @@ export {
 export { allHold, conditionsOf, evaluateCondition } from './conditions/evaluateCondition.ts';
 export { mergeType, splitType } from './control/forEachItem.ts';
 export { formatDuration, parseDuration, readDuration } from './duration.ts';
-export { allTasks, type ChildList, childLists, findTask } from './flow/children.ts';
+export {
+  allTasks,
+  type ChildList,
+  childLists,
+  findTask,
+  flowLists,
+  type PlacedTask,
+  placedChildren,
+  placedTasks,
+} from './flow/children.ts';
 export { type ControlType, controlTypeOf, controlTypes } from './flow/controlType.ts';
 export { applyDefaults, type DefaultsOptions } from './flow/defaults.ts';
 export {
@@ -19,14 +42,24 @@ export {
   flowDependencies,
   mayListenTo,
 } from './flow/dependencies.ts';
-export type { Finding } from './flow/findings.ts';
+export {
+  diffFlows,
+  type FlowChange,
+  type FlowPart,
+  type PropertyChange,
+  type TaskPlace,
+} from './flow/diff.ts';
+export { type Finding, onlyUnknownTypes } from './flow/findings.ts';
 export { flowGraph, type GraphOptions, type GraphTaskRun, successors } from './flow/graph.ts';
+export { editDistance, nearestName } from './flow/nearestName.ts';
 export { type ParsedFlow, type ParseOptions, parseFlow, type Range } from './flow/parseFlow.ts';
 export { formatPath, type Path, parsePath } from './flow/path.ts';
 export { presentFlow, presentTask } from './flow/present.ts';
+export { type Renames, renameReferences } from './flow/renameReferences.ts';
 export { isSameSource, setDisabled, stripRevision } from './flow/revision.ts';
 export { filterFields, filterTypes } from './flow/rules/preconditions.ts';
 export { hasExpression, type SubflowTarget, subflowTarget } from './flow/subflowTarget.ts';
+export { taskTree } from './flow/taskTree.ts';
 export { shortType } from './flow/typeName.ts';
 export { validateTask } from './flow/validateTask.ts';
 export {
@@ -35,7 +68,9 @@ export {
   splitSources,
   validateSource,
   violationsOf,
+  warningsOf,
 } from './flow/validation.ts';
+export { readDocument, type YamlDocument } from './flow/yaml/readDocument.ts';
 export { readYaml } from './flow/yaml/readYaml.ts';
 export { type BacktrackingPattern, compilePattern } from './inputs/pattern.ts';
 export {
@@ -44,15 +79,18 @@ export {
   type ResolvedInput,
   resolveInputs,
 } from './inputs/resolveInputs.ts';
-export { encryptedType, hideSealed } from './inputs/sealed.ts';
+export { encryptedType, hiddenText, hideSealed, isSealed, keepHidden, mapSealed } from './inputs/sealed.ts';
 export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
 export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
 export { taskRunOfDirectory } from './run/directory.ts';
 export type * from './run/effect.ts';
 export type * from './run/event.ts';
 export { outputsForCaller } from './run/flowOutputs.ts';
+export { type Fork, fork, forkLabel } from './run/fork.ts';
 export { LiveRun } from './run/live.ts';
+export { isNote, type Note, type RecordedEvent } from './run/note.ts';
 export { presentExecution, presentState, presentTaskRun } from './run/present.ts';
+export { presentCreation, presentEvent, taskRunOf } from './run/presentEvent.ts';
 export { type Replay, type Replayed, replay, replayedLabels } from './run/replay.ts';
 export { restartAs } from './run/restartAs.ts';
 export type { Changes, RunEnvironment } from './run/run.ts';

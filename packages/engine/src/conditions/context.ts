@@ -3,7 +3,7 @@ import type { Host, Variables } from '@millrace/expression';
 import type { BacktrackingPattern } from '../inputs/pattern.ts';
 import type { Zone } from '../schedule/zone.ts';
 
-/** The execution that a condition looks at: for a flow trigger the upstream one. */
+/** The execution that a condition tests; for a flow trigger the upstream one. */
 export interface ConditionExecution {
   readonly id: string;
   readonly namespace: string;

@@ -2,7 +2,7 @@ import { render } from '@millrace/expression';
 import type { Zone } from '../schedule/zone.ts';
 import { type Condition, type ConditionContext, ConditionError } from './context.ts';
 
-/** A moment together with what the local clock showed then. */
+/** A moment with its local time. */
 export interface ConditionDate {
   readonly at: number;
   /** Local time as milliseconds, as if the clock showed UTC. */

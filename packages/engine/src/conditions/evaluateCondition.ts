@@ -41,8 +41,8 @@ const rules: Readonly<Record<Exclude<ConditionType, 'Multiple'>, Evaluate>> = {
 };
 
 /**
- * Whether a condition holds. Throws when it cannot be answered: an expression fails, or it asks for an execution
- * where there is none. A MultipleCondition has a memory and is the business of the flow trigger.
+ * Whether a condition holds. Throws when it cannot be evaluated: an expression fails, or it needs an
+ * execution and there is none. A MultipleCondition has state, so the flow trigger evaluates it.
  */
 export async function evaluateCondition(condition: Condition, context: ConditionContext): Promise<boolean> {
   const type = conditionTypeOf(condition.type);
@@ -77,7 +77,7 @@ async function anyHolds(condition: Condition, context: ConditionContext): Promis
   return false;
 }
 
-/** The conditions of a list as written; what is no condition was refused when the flow was saved. */
+/** The conditions of a list as written; anything else was refused when the flow was saved. */
 export const conditionsOf = (value: unknown): Condition[] =>
   Array.isArray(value) ? value.filter(isCondition) : [];
 

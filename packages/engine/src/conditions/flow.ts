@@ -1,7 +1,7 @@
 import type { Evaluate } from './context.ts';
 import { matchesNamespace } from './executionNamespace.ts';
 
-/** About the flow that the condition is written in; both are deprecated and always the same answer for a flow. */
+/** Tests the flow that contains the condition; both types are deprecated and constant for a flow. */
 export const flow: Evaluate = (condition, context) =>
   context.flow.namespace === condition.namespace && context.flow.id === condition.flowId;
 

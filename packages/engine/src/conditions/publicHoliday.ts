@@ -2,7 +2,7 @@ import { render } from '@millrace/expression';
 import { type ConditionContext, ConditionError, type Evaluate } from './context.ts';
 import { dateOf } from './date.ts';
 
-/** The calendar of holidays belongs to the host; without one the condition cannot be answered. */
+/** The host provides the holiday calendar; without one the condition cannot be evaluated. */
 export const publicHoliday: Evaluate = async (condition, context) => {
   const { isPublicHoliday } = context.host;
   if (!isPublicHoliday) throw new ConditionError('Public holidays are not available on this server');

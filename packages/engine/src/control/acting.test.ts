@@ -28,7 +28,7 @@ describe('tasks that change the execution', () => {
       ).start();
       expect(run.state).toBe(expected);
       expect(run.summary()).toEqual([`s:${expected}`, `act:${expected}`, 'after:SUCCESS']);
-      expect(run.live.isOver()).toBe(true);
+      expect(run.live.hasEnded()).toBe(true);
     },
   );
 
@@ -65,8 +65,8 @@ describe('tasks that change the execution', () => {
       });
     const left = new Harness(flow('SUCCESS'), { slow: 'HOLD' }).start();
     expect(left.state).toBe('SUCCESS');
-    expect(left.live.isOver()).toBe(false);
-    expect(left.end('slow').live.isOver()).toBe(true);
+    expect(left.live.hasEnded()).toBe(false);
+    expect(left.end('slow').live.hasEnded()).toBe(true);
     const killed = new Harness(flow('KILLED'), { slow: 'HOLD' }).start();
     expect(killed.effects.some((effect) => effect.effect === 'interrupt')).toBe(true);
   });
@@ -168,7 +168,7 @@ describe('WorkingDirectory', () => {
     expect(run.summary()).toEqual(['wd:RUNNING', 'a:SUCCESS', 'b:RUNNING']);
     const folders = run.effects.flatMap((effect) => (effect.effect === 'run' ? [effect.directoryOf] : []));
     expect(folders).toEqual([wd, wd, `${wd}.1`, `${wd}.1`]);
-    // What is said about the folder before counts for nothing.
+    // An event about the previous folder changes nothing.
     run.send({ type: 'directory', taskRunId: wd, phase: 'closed', directory: wd, error: 'gone' });
     expect(run.state).toBe('RUNNING');
   });
@@ -327,7 +327,7 @@ describe('concurrency and schedule of the start', () => {
   ] as const)('[E5] refused by the limit with %s: %s', (behavior, state, over) => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] })).send({ type: 'refused', behavior, limit: 1 });
     expect(run.state).toBe(state);
-    expect(run.live.isOver()).toBe(over);
+    expect(run.live.hasEnded()).toBe(over);
     if (behavior === 'QUEUE')
       expect(run.start().history()).toEqual(['CREATED', 'QUEUED', 'RUNNING', 'SUCCESS']);
   });
@@ -382,6 +382,6 @@ describe('concurrency and schedule of the start', () => {
       .start()
       .send({ type: 'broken', reason: 'The flow no longer parses.' });
     expect(run.state).toBe('FAILED');
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ const exitStates: Readonly<Record<string, StateType>> = {
   CANCELLED: 'CANCELLED',
 };
 
-/** Exit: ends the execution here and now in the given state. */
+/** Exit: ends the execution immediately in the given state. */
 export const exit: Acting = {
   kind: 'acting',
   act: (context) => {

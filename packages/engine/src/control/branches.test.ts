@@ -159,7 +159,7 @@ describe('branches', () => {
     const run = new Harness(aFlow(flow), script).start();
     expect(run.summary()).toEqual(runs);
     expect(run.state).toBe(state);
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 
   it('[E20] afterExecution sees the final state', () => {
@@ -175,7 +175,7 @@ describe('branches', () => {
     run.listeners = [1];
     expect(run.start().summary()).toEqual(['a:SUCCESS', 'l2:SUCCESS', 'after:SUCCESS']);
     expect(run.state).toBe('SUCCESS');
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 
   it('[E20] the conditions of listeners look at the execution as it ended', async () => {

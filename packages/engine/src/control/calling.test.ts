@@ -82,7 +82,7 @@ describe('Subflow', () => {
     const run = started(more, []);
     ended(run, state);
     expect(run.runOf('sub').state.current).toBe(expected);
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 
   it('[E77] asks for the outputs it names, unless it does not wait', () => {

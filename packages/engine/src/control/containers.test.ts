@@ -34,10 +34,10 @@ describe('Parallel', () => {
     });
     expect(held.summary()).toEqual(['p:FAILED', 'a:RUNNING', 'b:FAILED']);
     expect(held.state).toBe('FAILED');
-    expect(held.live.isOver()).toBe(false);
+    expect(held.live.hasEnded()).toBe(false);
     held.end('a');
     expect(held.summary()).toEqual(['p:FAILED', 'a:SUCCESS', 'b:FAILED']);
-    expect(held.live.isOver()).toBe(true);
+    expect(held.live.hasEnded()).toBe(true);
   });
 
   it('[E33] a container beside the failure starts nothing more and is called off', () => {
@@ -52,7 +52,7 @@ describe('Parallel', () => {
     held.end('ko', 'FAILED');
     held.end('slow');
     expect(held.summary()).toEqual(['p:FAILED', 'ko:FAILED', 's:CANCELLED', 'slow:SUCCESS']);
-    expect(held.live.isOver()).toBe(true);
+    expect(held.live.hasEnded()).toBe(true);
   });
 });
 

@@ -3,21 +3,21 @@ import type { Plan } from './plan.ts';
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a control task sees of its own run. */
+/** The context of a control task's run. */
 export interface ControlContext {
   readonly task: Task;
   readonly taskRun: TaskRunRecord;
   readonly now: number;
-  /** The most iterations that a loop may have. */
+  /** The maximum number of iterations of a loop. */
   readonly maxIterations: number;
   /**
-   * The rendered text of a property. The value is remembered under `key`, so that a later step or a restart
-   * decides the same. Interrupts the step when the outside world must be asked first.
+   * The rendered text of a property. The value is stored under `key`, so that a later step or a restart makes
+   * the same decision. Interrupts the step when the host must resolve the value first.
    */
   text(key: string, template: string): string;
   /** The same for a whole structure, whose single expressions keep their type. */
   value(key: string, template: unknown): unknown;
-  /** Evaluated afresh each time it is asked for under a new key; for conditions that change. */
+  /** Evaluated again for each new key; for conditions that change. */
   isTrue(key: string, template: string): boolean;
   /** The same context with `taskrun.iteration` and `taskrun.items` of one batch. */
   forItem(iteration: number, uri: string): ControlContext;
@@ -35,7 +35,7 @@ export interface Container {
   dead?(context: ControlContext): string | undefined;
   /** Turns the state derived from the children into the run's own. */
   result?(state: StateType): StateType;
-  /** Asked when all children are done without a failure: go round once more? */
+  /** Decides whether the loop repeats, when all children ended without a failure. */
   repeat?(context: ControlContext, count: number): Repeat;
   /** The children share a folder on one worker, opened before and closed after them. */
   readonly sharesDirectory?: boolean;
@@ -48,9 +48,9 @@ export type Repeat =
 /** Waits for a person or a date. */
 export interface Waiting {
   readonly kind: 'waiting';
-  /** When to go on without anybody's doing. */
+  /** When the pause ends without a user action. */
   wakeAt(context: ControlContext): number | undefined;
-  /** What that date brings: go on, or an end. */
+  /** The effect of that date: resume, or end in a state. */
   elapsed(context: ControlContext): 'RESUME' | StateType;
   plan(task: Task): Plan;
 }
@@ -61,7 +61,7 @@ export interface Calling {
   requests(context: ControlContext): readonly ChildRequest[];
   waits(context: ControlContext): boolean;
   transmits(context: ControlContext): boolean;
-  /** After a restart, failed children are restarted instead of being made anew. */
+  /** After a restart, failed children are restarted instead of created again. */
   restarts(context: ControlContext): boolean;
   outputs(context: ControlContext, children: readonly Child[]): Values;
 }
@@ -70,11 +70,11 @@ export interface Child {
   readonly executionId?: string;
   readonly state: StateType;
   readonly outputs?: Values;
-  /** Where the outputs of all children lie when they are kept in files. */
+  /** The URI of the outputs of all children when they are stored in files. */
   readonly outputsBaseUri?: string;
 }
 
-/** Done by the engine itself, at once. */
+/** The engine itself runs it, in one step. */
 export interface Acting {
   readonly kind: 'acting';
   act(context: ControlContext): Act;
@@ -97,8 +97,8 @@ export interface ChildRequest {
   readonly labels: readonly Label[];
   readonly inheritLabels: boolean;
   readonly scheduledAt?: number;
-  /** What the caller wants to know at the end, unrendered; for flows that declare no outputs. */
+  /** The unrendered outputs that the caller requests; for flows that declare no outputs. */
   readonly outputs?: Readonly<Record<string, unknown>>;
-  /** What the child returns goes into a file of the calling task run instead of its row. */
+  /** The outputs of the child go into a file of the calling task run instead of its row. */
   readonly storesOutputs?: true;
 }

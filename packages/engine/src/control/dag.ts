@@ -8,7 +8,9 @@ interface DagTask {
   readonly dependsOn?: readonly string[];
 }
 
-/** Parallel, but a child waits until all it depends on have ended. A disabled dependency counts as ended. */
+/**
+ * Parallel, but a child waits until all its dependencies have ended. A disabled dependency counts as ended.
+ */
 export const dag: Container = {
   kind: 'container',
   plan: (context) => {

@@ -8,13 +8,13 @@ export const splitType = 'core.flow.ForEachItem.Split';
 export const itemsType = 'core.flow.ForEachItem.Items';
 export const mergeType = 'core.flow.ForEachItem.Merge';
 
-/** ForEachItem is a sequence of three tasks of its own: split the file, run a child per batch, merge the outputs. */
+/** ForEachItem is a sequence of three tasks: split the file, run a child per batch, merge the outputs. */
 export const forEachItem: Container = {
   kind: 'container',
   plan: ({ task, maxIterations }) => sequence(stagesOf(task, maxIterations)),
 };
 
-/** The three inner tasks of a ForEachItem. Failure is judged on the whole, so the inner ones keep theirs. */
+/** The three inner tasks of a ForEachItem. `allowFailure`, `retry` and the like apply only to the whole. */
 export function stagesOf(task: Task, maxBatches: number): readonly Task[] {
   const {
     errors: _,
@@ -49,8 +49,9 @@ export function stagesOf(task: Task, maxBatches: number): readonly Task[] {
 }
 
 /**
- * One child execution per batch; `taskrun.items` and `taskrun.iteration` tell the batch in its inputs. What the children
- * return lies in files, one per batch below `subflowOutputsBaseUri`: there may be very many of them.
+ * One child execution per batch; its inputs can use `taskrun.items` and `taskrun.iteration`. The outputs of
+ * the children are stored in files, one per batch below `subflowOutputsBaseUri`, because there may be very
+ * many of them.
  */
 export const items: Calling = {
   kind: 'calling',
@@ -79,7 +80,7 @@ export const items: Calling = {
   },
 };
 
-/** Children that nothing waits for count as SUCCESS once they are asked for. States without a child count zero. */
+/** Without `wait` a child counts as SUCCESS once it is created. States without a child count zero. */
 function countStates(
   children: readonly { readonly state: StateType }[],
   isAwaited: boolean,

@@ -43,7 +43,7 @@ const acting: ReadonlyMap<string, Acting> = new Map([
   ['core.execution.UnsetVariables', unsetVariables],
 ]);
 
-/** The behaviour behind a type as its author wrote it; undefined for what a worker runs. */
+/** The control of a type as its author wrote it; undefined for tasks that workers run. */
 export function controlOf(type: string): Control | undefined {
   const control = controlTypeOf(type);
   if (control) return controls[control];

@@ -7,8 +7,8 @@ import type { Plan } from './plan.ts';
 export const defaultMaxIterations = 100_000;
 
 /**
- * Refuses a loop that would bring an execution above its limit. Every iteration has task runs that stay in memory and
- * in the answers about the execution, so a mistake in an expression could otherwise take the whole server down.
+ * Refuses a loop that would exceed the limit of its execution. The task runs of every iteration stay in
+ * memory and in API responses, so a mistake in an expression could otherwise crash the server.
  */
 export function checkIterations(values: number, before: number, limit: number): void {
   if (before + values <= limit) return;
@@ -22,7 +22,7 @@ export function checkIterations(values: number, before: number, limit: number): 
 /** The store reads no execution with more task runs, because it would fill the memory of the server. */
 const maxTaskRuns = 1_000_000;
 
-/** Refuses a loop that would bring an execution above what can be loaded again after a restart. */
+/** Refuses a loop that would create more task runs than can be loaded after a restart. */
 export function checkTaskRuns(plan: Plan, before: number): void {
   const { iterations = 0, size } = plan;
   if (iterations === 0 || size === 0) return;

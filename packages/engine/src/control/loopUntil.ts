@@ -21,7 +21,7 @@ const durationOf = (context: ControlContext, key: string, value: unknown, fallba
   return ms;
 };
 
-/** LoopUntil: the tasks run in order, again and again, until the condition holds or a bound is reached. */
+/** LoopUntil: the tasks run in order, repeatedly, until the condition holds or a limit is reached. */
 export const loopUntil: Container = {
   kind: 'container',
   plan: ({ task }) => sequence(tasksOf(task.tasks)),

@@ -11,7 +11,7 @@ const onElapsed: Readonly<Record<ReturnType<typeof behaviorOf>, 'RESUME' | State
   CANCEL: 'CANCELLED',
 };
 
-/** Pause: waits to be resumed; a delay resumes by itself, a timeout fails. With both, the delay counts. */
+/** Pause: waits to be resumed; a delay resumes by itself, a timeout fails. With both, the delay applies. */
 export const pause: Waiting = {
   kind: 'waiting',
   plan: (task) => sequence(tasksOf(task.tasks)),
@@ -19,7 +19,7 @@ export const pause: Waiting = {
     const { task } = context;
     const delay = task.pauseDuration ?? task.delay;
     const limit = delay ?? task.timeout;
-    // A wrong word fails when the pause starts, not when it ends.
+    // An invalid `behavior` fails when the pause starts, not when it ends.
     if (delay !== undefined) behaviorOf(context);
     return limit === undefined ? undefined : context.now + durationMs(context, textOf(limit));
   },

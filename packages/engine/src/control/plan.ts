@@ -79,7 +79,7 @@ export function perPair(values: readonly string[], tasks: readonly Task[], limit
   };
 }
 
-/** Built on the first question only: a running loop never asks, a reloaded one asks for every run. */
+/** Built on first use: a running loop never needs it, a reloaded loop needs it for every run. */
 function indexOfValue(values: readonly string[]): (value: string | undefined) => number {
   let known: Map<string, number> | undefined;
   return (value) => {

@@ -28,7 +28,7 @@ export function restarts(context: ControlContext): boolean {
   return choiceOf(context, 'restartBehavior', ['RETRY_FAILED', 'NEW_EXECUTION']) === 'RETRY_FAILED';
 }
 
-/** Before anything is started, so that what becomes of the children is settled by what was known then. */
+/** Evaluates the flags before any child starts, so that later changes of variables do not affect them. */
 export function settleFlags(context: ControlContext): void {
   waits(context);
   transmits(context);
@@ -44,7 +44,7 @@ function wantedOutputs(context: ControlContext): Pick<ChildRequest, 'outputs'> {
 
 const given = (outputs: unknown): { outputs?: unknown } => (outputs === undefined ? {} : { outputs });
 
-/** What the properties of a calling task ask for, rendered in the parent's context. */
+/** The child execution that a calling task requests, rendered in the parent's context. */
 export function childRequest(context: ControlContext): ChildRequest {
   const { task } = context;
   const scheduled = context.value('scheduleDate', task.scheduleDate);

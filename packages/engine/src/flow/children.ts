@@ -9,7 +9,7 @@ export interface ChildList {
   readonly tasks: Task[];
 }
 
-/** A task with the place where it is written, relative to what was asked for. */
+/** A task with its path, relative to the task or flow that was searched. */
 export interface PlacedTask {
   readonly task: Task;
   readonly path: Path;
@@ -20,7 +20,7 @@ export interface PlacedList {
   readonly children: readonly PlacedTask[];
 }
 
-/** The lists of tasks inside a task, in the order in which they are written about. The one place that knows them. */
+/** The lists of tasks inside a task, in a fixed order. Only this file knows which properties hold tasks. */
 export function childLists(task: Task): ChildList[] {
   return placedChildren(task).map((list) => ({
     branch: list.branch,
@@ -28,18 +28,18 @@ export function childLists(task: Task): ChildList[] {
   }));
 }
 
-/** The same with paths. Tolerates any shape: what is not a task with an id is passed over. */
+/** The same with paths. Accepts any shape: items that are not tasks with an id are skipped. */
 export function placedChildren(task: Task): PlacedList[] {
   return writtenChildren(task).map(({ branch, items }) => ({ branch, children: items.filter(holdsTask) }));
 }
 
 export interface WrittenItem {
-  /** Whatever stands where a task is expected. */
+  /** Any value where a task is expected. */
   readonly task: unknown;
   readonly path: Path;
 }
 
-/** The lists where tasks are expected, with whatever is written in them. */
+/** The lists where tasks are expected, with all their items. */
 export function writtenChildren(task: Task): { branch: string; items: WrittenItem[] }[] {
   const control = controlTypeOf(task.type);
   if (!control || control === 'core.flow.Subflow' || control === 'core.flow.Template') return [];
@@ -87,7 +87,7 @@ export function flowLists(flow: Flow): PlacedList[] {
   return lists;
 }
 
-/** Every task of a flow with its place, parents before their children. */
+/** Every task of a flow with its path, parents before their children. */
 export function placedTasks(flow: Flow): PlacedTask[] {
   const found: PlacedTask[] = [];
   const walk = (lists: readonly PlacedList[], base: Path): void => {
@@ -126,7 +126,9 @@ export function findTask(flow: Flow, id: string): Task | undefined {
   return tasks.get(id);
 }
 
-/** True for data that can stand as a task: a map with an id. A task whose type is still being typed has none. */
+/**
+ * True for data that can be a task: a map with an id. The type may be missing while a user still types it.
+ */
 export function isTask(value: unknown): value is Task {
   return typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string';
 }

@@ -48,7 +48,7 @@ class Filler {
     this.#entries = entries.map((entry) => ({ ...entry, canonical: this.#canonical(entry.type) }));
   }
 
-  /** Walks any value; what comes back has the type of what went in because defaults only add properties. */
+  /** Walks any value; the result has the type of the argument because defaults only add properties. */
   fill<T>(value: T): T {
     if (Array.isArray(value)) return this.#fillList(value) as T;
     return isData(value) ? (this.#fillMap(value) as T) : value;
@@ -105,7 +105,7 @@ function withoutIdentity(values: Data): Data {
   return rest;
 }
 
-/** What is there wins; maps are merged, and the default's items come before those of a list. */
+/** The existing value wins; maps are merged, and the default's items come before those of a list. */
 export function mergeUnder(own: Data, defaults: Data): Data {
   return merge(own, defaults, (mine) => mine);
 }

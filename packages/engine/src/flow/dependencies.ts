@@ -25,7 +25,7 @@ export function flowDependencies(flows: readonly Flow[]): FlowDependency[] {
   return flows.flatMap((flow) => [...calledBy(flow), ...listenedToBy(flow, flows)]);
 }
 
-/** The same for two flows: what the one does to the other. */
+/** The same for two flows: the relations from one to the other. */
 export function dependenciesBetween(flow: Flow, others: readonly Flow[]): FlowDependency[] {
   const ofOthers = others
     .filter((other) => !isSame(other, flow))
@@ -58,14 +58,14 @@ const keyOf = ({ namespace, id }: FlowKey): FlowKey => ({ namespace, id });
 const isSame = (one: FlowKey, other: FlowKey): boolean =>
   one.namespace === other.namespace && one.id === other.id;
 
-/** Three answers: a condition may say nothing about which flow an execution belongs to. */
+/** Undefined when a condition does not restrict the flow of an execution. */
 type Answer = boolean | undefined;
 
-/** [E271] A trigger that names no flow at all listens to every one; drawing that would only hide the rest. */
+/** [E271] A trigger that names no flow listens to all flows; drawing it would hide the other relations. */
 const listensTo = (trigger: TriggerDefinition, flow: FlowKey): boolean =>
   whatIsWritten(trigger, flow) === true;
 
-/** False only when a flow trigger can never fire for an execution of that flow, whatever else is true of it. */
+/** False only when a flow trigger can never fire for an execution of that flow. */
 export const mayListenTo = (trigger: TriggerDefinition, flow: FlowKey): boolean =>
   whatIsWritten(trigger, flow) !== false;
 
@@ -97,7 +97,7 @@ function admits(condition: Condition, flow: FlowKey): Answer {
   }
 }
 
-/** Each entry waits for executions of its own, so one that fits is enough. */
+/** Each entry waits for separate executions, so one matching entry is enough. */
 function preconditionsAdmit(preconditions: Data, flow: FlowKey): Answer {
   const flows = itemsOf(preconditions.flows).map(
     (entry) => entry.namespace === flow.namespace && (entry.flowId === undefined || entry.flowId === flow.id),
@@ -116,7 +116,7 @@ function filterAdmits(filter: Data, flow: FlowKey): Answer {
   return compare(String(filter.type), actual, String(filter.value ?? ''), values);
 }
 
-/** False when one says no; true when one says yes; otherwise nobody has said anything. */
+/** False when any value is false; true when any is true; undefined otherwise. */
 const all = (answers: readonly Answer[]): Answer =>
   answers.includes(false) ? false : answers.includes(true) ? true : undefined;
 

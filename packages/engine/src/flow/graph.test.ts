@@ -274,6 +274,14 @@ describe('with an execution', () => {
     ]);
   });
 
+  it('[E255] a folded loop is drawn once; only tasks outside of it have a task run', () => {
+    const { edges, graph } = draw(flow([loop({})]), { taskRuns: runs, fold: true });
+    expect(edges).toContain('root.each > root.each.a DYNAMIC');
+    const runOf = (uid: string) => graph.nodes.find((node) => node.uid === uid)?.taskRun?.id;
+    expect(['root.each', 'root.each.a', 'root.each.b'].map(runOf)).toEqual(['1', undefined, undefined]);
+    expect(graph.nodes).toHaveLength(draw(flow([loop({})])).graph.nodes.length);
+  });
+
   it('[E256] tasks show only their shape', () => {
     const { graph } = draw(flow([{ ...log('a'), message: 'secret' }]), { taskRuns: [] });
     expect(graph.nodes.find((node) => node.uid === 'root.a')?.task).toEqual({

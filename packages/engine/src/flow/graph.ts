@@ -1,16 +1,16 @@
 import type { Flow, FlowGraph } from '@millrace/contract';
-import { Artist, type GraphOptions } from './graph/artist.ts';
+import { GraphBuilder, type GraphOptions } from './graph/builder.ts';
 
-/** Draws the topology of a flow. The same flow gives the same uids, whatever else is on the screen. */
+/** Draws the topology of a flow. The same flow always gives the same uids. */
 export function flowGraph(flow: Flow, options: GraphOptions = {}): FlowGraph {
-  const artist = new Artist(options);
+  const builder = new GraphBuilder(options);
   const top = { clusters: [], branchType: undefined, values: [], runId: undefined };
-  const scope = artist.builder.open('root', top);
-  artist.drawFlow(flow, scope);
-  return artist.builder.graph;
+  const scope = builder.builder.open('root', top);
+  builder.drawFlow(flow, scope);
+  return builder.builder.graph;
 }
 
-/** Everything that can only happen after a node: what a replay from it must do again. */
+/** The nodes that can only run after a node: a replay from it runs them again. */
 export function successors(graph: FlowGraph, uid: string): ReadonlySet<string> {
   const next = new Map<string, string[]>();
   for (const edge of graph.edges) {
@@ -30,5 +30,5 @@ export function successors(graph: FlowGraph, uid: string): ReadonlySet<string> {
   return reached;
 }
 
-export type { GraphOptions } from './graph/artist.ts';
+export type { GraphOptions } from './graph/builder.ts';
 export type { GraphTaskRun } from './graph/runs.ts';

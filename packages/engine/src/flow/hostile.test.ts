@@ -6,7 +6,7 @@ import { parseFlow } from './parseFlow.ts';
 const head = 'id: f\nnamespace: n\n';
 const task = 'tasks: [ { id: a, type: core.log.Log } ]\n';
 
-/** Milliseconds a test may take: generous, because machines are shared; what these guard against takes hours. */
+/** Time limit of a test in ms: generous, because machines are shared; without the guards it takes hours. */
 const timeout = 60_000;
 
 describe('hostile sources', () => {

@@ -1,5 +1,8 @@
 import type { Flow, Issue, PluginDefault } from '@millrace/contract';
 import type { Catalogue } from '../catalogue.ts';
+import type { ShapeOf } from '../check/checkContext.ts';
+import { checkExpressions } from '../check/checkExpressions.ts';
+import { flowModel } from '../check/flowTemplates.ts';
 import { type Finding, Findings } from './findings.ts';
 import { formatPath, type Path, parsePath } from './path.ts';
 import { isData, quote } from './read/fields.ts';
@@ -13,27 +16,29 @@ import { readYaml } from './yaml/readYaml.ts';
 export type Range = NonNullable<Issue['range']>;
 
 export interface ParsedFlow {
-  /** The best reading of the text; absent when it is no YAML map at all. Fit to be saved only without errors. */
+  /** The readable part of the flow; absent when the text is not a YAML map. Do not save it with errors. */
   readonly flow?: Flow;
   readonly issues: readonly Finding[];
-  /** The `revision:` that the text carries. It is never part of the flow. */
+  /** The `revision:` of the text. It is never part of the flow. */
   readonly sourceRevision?: number;
   /** Where the value at a path such as `tasks[0].id` is written. */
   rangeOf(path: string): Range | undefined;
-  /** What to underline for a finding at a path: when the value is missing, the task or the property it belongs to. */
+  /** The range to underline for a finding; for a missing value that of its task or property. */
   markOf(path: string): Range | undefined;
-  /** The path of what is written at a place; an empty path is the document itself. */
+  /** The path of the value at a position; an empty path is the document itself. */
   pathAt(line: number, column: number): string | undefined;
 }
 
 export interface ParseOptions {
   /** Plugin defaults of the server's configuration, weaker than the flow's own. */
   readonly globalDefaults?: readonly PluginDefault[];
+  /** Checks the expressions as well, with these shapes of types. */
+  readonly expressions?: ShapeOf;
 }
 
 /**
- * Reads the YAML text of a flow and finds everything wrong with it. Never throws. Without a catalogue the types of
- * tasks and triggers are taken on trust, which is what the editor does between two answers of the server.
+ * Reads the YAML text of a flow and finds all its errors. Never throws. Without a catalogue the types of
+ * tasks and triggers are not checked; the editor uses that between two responses of the server.
  */
 export function parseFlow(source: string, catalogue?: Catalogue, options: ParseOptions = {}): ParsedFlow {
   // A byte-order mark is not content; editors do not count it as a column either.
@@ -54,7 +59,7 @@ export function parseFlow(source: string, catalogue?: Catalogue, options: ParseO
 
   const { root, data } = reading;
   if (catalogue) keepWrittenTexts(root, data, catalogue);
-  const findings = new Findings((path) => rangeOfSpan(markOf(root, path)));
+  const findings = new Findings((path) => rangeOfSpan(markOf(root, path)), rangeOfSpan);
   for (const { key, message } of reading.keyProblems) {
     const path = formatPath(pathAtOffset(root, key.start));
     findings.all.push({ severity: 'error', path, message, range: rangeOfSpan(key) });
@@ -79,6 +84,7 @@ export function parseFlow(source: string, catalogue?: Catalogue, options: ParseO
   }
   const { flow, sourceRevision } = readFlow(data, findings);
   validateFlow(flow, findings, { ...options, ...(catalogue && { catalogue }) });
+  if (options.expressions) checkExpressions(flowModel(text, root, flow), options.expressions, findings);
   return {
     flow,
     issues: findings.all,

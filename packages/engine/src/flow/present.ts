@@ -3,7 +3,7 @@ import { childLists } from './children.ts';
 import { controlTypeOf } from './controlType.ts';
 import { subflowTarget } from './subflowTarget.ts';
 
-/** The shape of a task without its properties: what a viewer of executions may see and needs. */
+/** The shape of a task without its properties, for users who may only view executions. */
 export function presentTask(task: Task): TaskForExecution {
   const children = childLists(task).flatMap((list) => list.tasks.map(presentTask));
   const target = subflowTarget(task);

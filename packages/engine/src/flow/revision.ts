@@ -3,7 +3,7 @@ import { parseDocument } from 'yaml';
 /** A `revision:` at the start of a line is at the top of the document: everything inside it is indented. */
 const revisionLine = /^revision[ \t]*:[ \t]*["']?\d*["']?[ \t]*(?:#.*)?(?:\r?\n|$)/m;
 
-/** [E160] The text as it is stored: the number of a revision is the server's business. */
+/** [E160] The text as it is stored, without `revision:`, because the server assigns revision numbers. */
 export const stripRevision = (source: string): string => source.replace(revisionLine, '');
 
 /** [E161] Saving the same text again, apart from its revision line, changes nothing. */
@@ -24,7 +24,7 @@ export function setDisabled(source: string, disabled: boolean): string {
 
 const spaced = (name: string): string => (/[ \t]$/.test(name) ? name : `${name} `);
 
-/** A document in braces has no lines of its own to add; only there the text is written anew. */
+/** A flow-style document (in braces) cannot get another line, so its text is serialized again. */
 function setInFlowStyle(source: string, disabled: boolean): string {
   const document = parseDocument(source);
   document.set('disabled', disabled);

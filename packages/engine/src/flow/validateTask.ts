@@ -29,7 +29,7 @@ export function validateTask(
   const findings = new Findings();
   for (const { message } of reading.keyProblems) findings.error([], message);
   const list = section === 'TASKS' ? 'tasks' : 'triggers';
-  // A flow around it brings every rule along; only what is said about the part itself is kept.
+  // Wrapping it in a flow applies every rule; only findings about the task or trigger itself are kept.
   const { flow } = readFlow({ id: 'flow', namespace: 'namespace', [list]: [reading.data] }, findings);
   validateFlow(flow, findings, catalogue ? { catalogue } : {});
   const prefix = `${list}[0]`;

@@ -3,10 +3,10 @@ import type { Answer } from '@millrace/expression';
 import type { Catalogue } from '../catalogue.ts';
 import { allTasks } from './children.ts';
 import type { Finding } from './findings.ts';
-import { type ParsedFlow, parseFlow } from './parseFlow.ts';
+import { type ParsedFlow, type ParseOptions, parseFlow } from './parseFlow.ts';
 import { isLiteralTarget, type SubflowTarget, subflowTarget } from './subflowTarget.ts';
 
-/** What validation must know of the flows that are already saved. */
+/** Lookups of saved flows that validation needs. */
 export interface FlowLookups {
   /** The newest revision, deletions included; 0 or undefined when there never was one. */
   lastRevision(namespace: string, id: string): Answer<number | undefined>;
@@ -22,7 +22,7 @@ export function splitSources(sources: string): string[] {
   return filled.length === 0 ? [sources] : filled;
 }
 
-/** Validates each document of a text, in order. Bad content is the answer, never an exception. */
+/** Validates each document of a text, in order. Invalid content is part of the result, never an exception. */
 export async function validateSource(
   sources: string,
   catalogue: Catalogue | undefined,
@@ -31,13 +31,25 @@ export async function validateSource(
   const { globalDefaults } = lookups;
   const results: FlowValidation[] = [];
   for (const [index, source] of splitSources(sources).entries()) {
-    const parsed = parseFlow(source, catalogue, globalDefaults ? { globalDefaults } : {});
+    const parsed = parseInFull(source, catalogue, globalDefaults ? { globalDefaults } : {});
     const warnings = await subflowWarnings(parsed, lookups);
     const outdated = await isOutdated(parsed, lookups);
     results.push(describe(parsed, index, outdated, warnings));
   }
   return results;
 }
+
+/** Parses a flow with its expressions; without types, as much as can be known. */
+const parseInFull = (
+  source: string,
+  catalogue: Catalogue | undefined,
+  options: ParseOptions = {},
+): ParsedFlow =>
+  parseFlow(source, catalogue, { ...options, expressions: (type) => catalogue?.find(type)?.shape });
+
+/** The warnings about a flow that is being saved. */
+export const warningsOf = (source: string, catalogue: Catalogue): string[] =>
+  describeWarnings(parseInFull(source, catalogue).issues);
 
 /** The one text of all errors, as saving shows it; undefined for a valid flow. */
 export function describeErrors(issues: readonly Finding[]): string | undefined {
@@ -80,14 +92,14 @@ function describe(
   };
 }
 
-/** [E163] A text that carries a revision was written against the one before it. */
+/** [E163] A text with a `revision:` is based on the revision before it. */
 async function isOutdated({ flow, sourceRevision }: ParsedFlow, lookups: FlowLookups): Promise<boolean> {
   if (!flow || sourceRevision === undefined) return false;
   const last = (await lookups.lastRevision(flow.namespace, flow.id)) ?? 0;
   return sourceRevision !== last + 1;
 }
 
-/** [E164] A literal call of a flow that is missing or disabled is worth a warning. */
+/** [E164] A literal call of a missing or disabled flow is a warning. */
 async function subflowWarnings({ flow }: ParsedFlow, lookups: FlowLookups): Promise<string[]> {
   const warnings = new Set<string>();
   for (const task of flow ? allTasks(flow) : []) {

@@ -4,7 +4,7 @@
  */
 const indexes = new WeakMap<object, number>();
 
-/** Keeps the entries that could be read and remembers where each one that moved was written. */
+/** Keeps the readable entries and records the original position of each entry that moved. */
 export function keepRead<T extends object>(entries: readonly (T | undefined)[]): T[] {
   const kept: T[] = [];
   entries.forEach((entry, index) => {

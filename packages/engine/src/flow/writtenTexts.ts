@@ -5,13 +5,13 @@ import { commonTaskProperties } from './read/readTask.ts';
 import { commonTriggerProperties } from './read/readTriggers.ts';
 import type { Node, ScalarNode } from './yaml/node.ts';
 
-/** A text made of such numbers must not ask for ever. */
+/** Caps catalogue lookups, because a hostile text can consist of such numbers only. */
 const maxQuestions = 1000;
 
 /**
- * [E353] Where a type wants a text, a number or a `True` stands as it was written: the environment variable `3.10` is
- * no `3.1`, and `007` is no `7`. Everywhere else the value counts. Changes the data in place, before anybody has looked
- * at it.
+ * [E353] Where a type expects a text, a number or a `True` keeps its source text: the environment variable
+ * `3.10` is not `3.1`, and `007` is not `7`. Everywhere else the parsed value is used. Changes the data in
+ * place, before any other code reads it.
  */
 export function keepWrittenTexts(root: Node, data: unknown, catalogue: Catalogue): void {
   new Keeper(catalogue).walk(root, data, undefined);
@@ -26,7 +26,7 @@ interface Definition {
 class Keeper {
   readonly #catalogue: Catalogue;
   readonly #seen = new Set<unknown>();
-  /** The path to where the walk is; grown and cut back, because almost nobody asks for it. */
+  /** The path of the current value; mutated in place, because it is rarely needed. */
   readonly #path: (string | number)[] = [];
   #questions = 0;
 
@@ -58,7 +58,7 @@ class Keeper {
     this.#path.pop();
   }
 
-  /** A property wants a text if it takes any text, and nothing that is a map. What the others say does not matter. */
+  /** A property expects a text if it accepts any text and no map. Errors elsewhere do not matter. */
   #wantsText(info: TypeInfo, path: Path, value: unknown): boolean {
     if (isCommon(String(path[0])) || ++this.#questions > maxQuestions) return false;
     const wrongs = (tried: unknown) =>

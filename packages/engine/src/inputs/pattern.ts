@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 
-/** A pattern for the engine of JavaScript, which can take exponential time: only to be run where it can be stopped. */
+/** A pattern for JavaScript's engine, which can take exponential time; run it only with a time limit. */
 export interface BacktrackingPattern {
   readonly source: string;
   readonly flags: string;

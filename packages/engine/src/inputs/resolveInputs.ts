@@ -7,17 +7,17 @@ import { inputRules } from './types/index.ts';
 import { asText } from './types/inputRule.ts';
 
 export interface InputContext {
-  /** What conditions, defaults and choices may use: flow, execution, vars, envs, globals. Not `inputs`. */
+  /** Variables of conditions, defaults and choices: flow, execution, vars, envs, globals. Not `inputs`. */
   readonly variables: Variables;
   readonly host: Host;
   /** Encrypts a SECRET for storage; without it such inputs are refused. */
   encrypt?(text: string): Answer<string>;
-  /** Matches a pattern that may take for ever, within a time limit; throws when it is exceeded. */
+  /** Matches a pattern that may take exponential time; throws when the time limit is exceeded. */
   matchBacktracking?(pattern: BacktrackingPattern, text: string): Promise<boolean>;
 }
 
 export interface ResolvedInput {
-  /** The definition; choices that an expression gives are filled in. */
+  /** The definition, with the choices of an expression filled in. */
   readonly input: Input;
   /** Absent when there is none. */
   readonly value?: unknown;
@@ -28,14 +28,14 @@ export interface ResolvedInput {
 
 export interface InputResolution {
   readonly inputs: readonly ResolvedInput[];
-  /** The values of the enabled inputs, dotted ids nested: what an execution stores. */
+  /** The values of the enabled inputs as an execution stores them, with dotted ids nested. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Every error as `<id>: <text>`; an execution may be created only when there is none. */
   readonly errors: readonly string[];
 }
 
 /**
- * Resolves the inputs of a flow, or of a resume, from what a caller supplied. Every input is looked at: a form
+ * Resolves the inputs of a flow, or of a resume, from the caller's values. Every input is checked: a form
  * shows all errors, creating an execution stops at the first.
  */
 export async function resolveInputs(
@@ -102,7 +102,7 @@ class Resolver {
     }
   }
 
-  /** [E203] Inputs that this one depends on are resolved first; unknown ones and circles are passed over. */
+  /** [E203] Inputs that this one depends on are resolved first; unknown ones and cycles are skipped. */
   async #dependencies(input: Input, waiting: readonly string[]) {
     const dependencies: Record<string, unknown> = {};
     let allEnabled = true;
@@ -137,7 +137,7 @@ class Resolver {
   async #read(input: Input, variables: Variables): Promise<ResolvedInput> {
     const given = getNested(this.#supplied, input.id) ?? undefined;
     const isDefault = given === undefined;
-    // Only what the author of the flow wrote is rendered, never what a caller sent.
+    // Only values from the flow are rendered, never values from a caller.
     const raw = isDefault ? await this.#defaultOf(input, variables) : given;
     if (raw === undefined || raw === null) {
       const errors = input.required === false ? [] : [inputError(input.id, 'missing required input', null)];
@@ -166,7 +166,7 @@ class Resolver {
     return defaults;
   }
 
-  /** [E202] The validator of a text, when it is one that backtracks. */
+  /** [E202] Matches a validator that needs a backtracking engine. */
   async #refusedByPattern(input: Input, value: unknown): Promise<{ reason: string } | undefined> {
     if (typeof input.validator !== 'string' || (input.type !== 'STRING' && input.type !== 'SECRET'))
       return undefined;

@@ -1,4 +1,4 @@
-/** Encrypted texts are told apart from others by this marker, which existing clients know. */
+/** The marker of encrypted texts, which existing clients know. */
 export const encryptedType = 'io.kestra.datatype:aes_encrypted';
 
 export interface Sealed {
@@ -16,10 +16,10 @@ export const isSealed = (value: unknown): value is Sealed =>
   'value' in value &&
   typeof value.value === 'string';
 
-/** Deeper than any value that is worth looking into; keeps a hostile one from using up the stack. */
+/** Deeper values are not searched, so that a hostile value cannot overflow the stack. */
 const maxDepth = 64;
 
-/** A value with every sealed text replaced. What holds none is returned as it is: nothing is copied in the ordinary case. */
+/** Replaces every sealed text in a value. A value without sealed texts is returned as is, not copied. */
 export function mapSealed(value: unknown, replace: (sealed: Sealed) => unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return value;
   if (isSealed(value)) return replace(value);
@@ -35,8 +35,25 @@ export function mapSealed(value: unknown, replace: (sealed: Sealed) => unknown, 
   return changed ?? value;
 }
 
-/** What is shown in place of a secret. */
+/** The text shown in place of a secret. */
 export const hiddenText = '******';
 
-/** A value as anybody may see it. */
+/** The value with its secrets hidden, safe to show to every user. */
 export const hideSealed = <T>(value: T): T => mapSealed(value, () => hiddenText) as T; // Maps stay maps.
+
+/**
+ * The values that a user edited while their secrets were hidden: where one is still hidden, the original takes
+ * its place.
+ */
+export function keepHidden(edited: unknown, original: unknown, depth = 0): unknown {
+  if (edited === hiddenText && isSealed(original)) return original;
+  if (!isParted(edited) || !isParted(original) || depth > maxDepth) return edited;
+  const parts = Object.entries(edited).map(
+    ([key, value]) =>
+      [key, keepHidden(value, Object.hasOwn(original, key) ? original[key] : undefined, depth + 1)] as const,
+  );
+  return Array.isArray(edited) ? parts.map(([, value]) => value) : Object.fromEntries(parts);
+}
+
+const isParted = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

@@ -8,7 +8,7 @@ export type TypedOutputs =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly error: string };
 
-/** [E210] Gives the rendered outputs of a flow their declared types. One that does not fit fails them all. */
+/** [E210] Gives the outputs of a flow their declared types. A value of the wrong type fails all of them. */
 export function typeOutputs(
   outputs: readonly Output[],
   rendered: Readonly<Record<string, unknown>>,

@@ -12,17 +12,13 @@ export function act(run: Run, node: Node, control: Acting, context: ControlConte
   run.beginAttempt(node);
   switch (wanted.act) {
     case 'label':
-      run.updateExecution({ labels: mergeLabels(run.execution.labels, coverLabels(run, wanted.labels)) });
+      changeLabels(run, mergeLabels(run.execution.labels, coverLabels(run, wanted.labels)));
       break;
     case 'setVariables':
-      run.updateExecution({
-        variables: mergeDeep(run.execution.variables ?? {}, wanted.variables, wanted.overwrite),
-      });
+      changeVariables(run, mergeDeep(run.execution.variables ?? {}, wanted.variables, wanted.overwrite));
       break;
     case 'unsetVariables':
-      run.updateExecution({
-        variables: without(run.execution.variables ?? {}, wanted.names, wanted.ignoreMissing),
-      });
+      changeVariables(run, without(run.execution.variables ?? {}, wanted.names, wanted.ignoreMissing));
       break;
     case 'exit':
       run.endAttempt(node, wanted.state);
@@ -33,7 +29,7 @@ export function act(run: Run, node: Node, control: Acting, context: ControlConte
   run.move(node, 'SUCCESS');
 }
 
-/** Ends the task run, everything above it and the execution. What already runs is left to finish, unless killed. */
+/** Ends the task run, its ancestors and the execution. Running tasks finish, unless the state is KILLED. */
 export function exit(run: Run, node: Node, state: StateType): void {
   run.move(node, state);
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
@@ -47,7 +43,33 @@ export function exit(run: Run, node: Node, state: StateType): void {
   run.dirty.add(run.root);
 }
 
-/** Later keys win over earlier ones with the same name; the order of first appearance is kept. */
+/** The record keeps both values of a variable up to this size, so that an earlier moment can be shown. */
+const maxRecordedLength = 4_096;
+
+function changeVariables(run: Run, variables: Values): void {
+  const before = run.execution.variables ?? {};
+  const names = Object.keys({ ...before, ...variables }).filter((name) => before[name] !== variables[name]);
+  const note = { type: 'variables', before: pick(before, names), after: pick(variables, names) } as const;
+  if (names.length > 0 && JSON.stringify(note).length <= maxRecordedLength) run.note(note);
+  run.updateExecution({ variables });
+}
+
+const pick = (values: Values, names: readonly string[]): Values =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(values, name)).map((name) => [name, values[name]]));
+
+/** Replaces the labels, and records the difference. */
+export function changeLabels(run: Run, labels: readonly Label[]): void {
+  const before = run.execution.labels;
+  const added = labels.filter((label) => !has(before, label));
+  const removed = before.filter((label) => !has(labels, label));
+  if (added.length > 0 || removed.length > 0) run.note({ type: 'labels', added, removed });
+  run.updateExecution({ labels });
+}
+
+const has = (labels: readonly Label[], { key, value }: Label): boolean =>
+  labels.some((label) => label.key === key && label.value === value);
+
+/** The last value of a key wins; keys stay in the order of their first occurrence. */
 export function mergeLabels(existing: readonly Label[], added: readonly Label[]): readonly Label[] {
   const merged = new Map(existing.map((label) => [label.key, label.value]));
   for (const { key, value } of added) merged.set(key, value);

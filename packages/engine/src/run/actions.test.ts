@@ -42,6 +42,25 @@ describe('workers that fail the engine', () => {
     expect(run.reload().summary()).toHaveLength(4);
   });
 
+  it('[E83] a restart runs the task again and replaces the runs that it had made up', () => {
+    const run = new Harness(aFlow({ tasks: [aTask('build')] }), { build: 'HOLD' }).start();
+    const times = { startedAt: run.now, endedAt: run.now + 5 };
+    const report = (attempt: number, state: 'SUCCESS' | 'FAILED') =>
+      run.send({
+        type: 'taskEnded',
+        taskRunId: run.runOf('build').id,
+        attempt,
+        state,
+        dynamic: [{ taskId: 'model', state, ...times }],
+      });
+    report(0, 'FAILED');
+    run.send({ type: 'restart' });
+    expect(run.summary()).toEqual(['build:RUNNING']);
+    report(1, 'SUCCESS');
+    expect(run.summary()).toEqual(['build:SUCCESS', 'model:SUCCESS']);
+    expect(run.state).toBe('SUCCESS');
+  });
+
   it('[E81] a task that takes its worker down three times fails with a readable reason', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
     for (const attempt of [0, 1, 2]) run.send({ type: 'workerLost', taskRunId: run.runOf('a').id, attempt });
@@ -76,7 +95,7 @@ describe('kill', () => {
     run.end('a', 'KILLED');
     expect(run.state).toBe('KILLED');
     expect(run.summary()).toEqual(['p:KILLED', 'a:KILLED', 'w:KILLED']);
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 
   it.each(['CREATED', 'PAUSED', 'RETRYING', 'QUEUED'])(
@@ -97,7 +116,7 @@ describe('kill', () => {
       run.send({ type: 'kill', cascade: true });
       expect(run.state).toBe('KILLED');
       expect(run.started).not.toContain('b');
-      expect(run.live.isOver()).toBe(true);
+      expect(run.live.hasEnded()).toBe(true);
     },
   );
 

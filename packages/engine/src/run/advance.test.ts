@@ -7,7 +7,7 @@ describe('a simple sequence', () => {
     expect(run.summary()).toEqual(['a:SUCCESS', 'b:SUCCESS']);
     expect(run.history()).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
     expect(run.historyOf('a')).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 
   it('[E2] stops at the first failure', () => {

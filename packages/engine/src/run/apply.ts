@@ -4,6 +4,7 @@ import { sequence } from '../control/plan.ts';
 import { addEnd, onChild, repairedState } from './calling.ts';
 import { changeState, changeTaskRunState, setLabels } from './change.ts';
 import { settle } from './decide.ts';
+import { noteDecision } from './decision.ts';
 import { onDirectory, onDirectoryLost } from './directory.ts';
 import { contextOf, continueControl, guarded } from './dispatch.ts';
 import type { Event, Wake } from './event.ts';
@@ -20,14 +21,31 @@ import { onTaskEnded, onTaskStarted, onWorkerLost, tryAgain } from './taskResult
 import { continueWaiting, endWaiting, pauseWhenSettled } from './waiting.ts';
 
 /**
- * The one door: an event happens, everything that follows from it follows. Events that come too late or twice
- * change nothing and are not recorded; an action whose precondition fails throws before anything has changed.
+ * Applies one event and everything that follows from it; the only way to change an execution. Late and
+ * duplicate events change nothing and are not recorded; an action whose precondition fails throws before any
+ * change.
  */
 export function apply(run: Run, event: Event, now: number): void {
   run.now = Math.max(now, run.now);
-  if (!handle(run, event)) return;
-  run.recordEvent(event);
-  settleAll(run);
+  if (recorded(run, event)) settleAll(run);
+}
+
+/**
+ * The event is recorded first, so that the decisions that follow from it are recorded after it. An event that is
+ * refused or changes nothing is not recorded.
+ */
+function recorded(run: Run, event: Event): boolean {
+  const taskRunId = 'taskRunId' in event ? event.taskRunId : undefined;
+  run.events.begin(event, run.now, taskRunId === undefined ? undefined : run.nodes.get(taskRunId)?.task.id);
+  run.actor = event.by;
+  let isAccepted = false;
+  try {
+    isAccepted = handle(run, event);
+  } finally {
+    run.actor = undefined;
+    if (!isAccepted) run.events.takeBack();
+  }
+  return isAccepted;
 }
 
 export function settleAll(run: Run): void {
@@ -116,7 +134,7 @@ function handle(run: Run, event: Event): boolean {
   }
 }
 
-/** The task run takes the new result of its child, and the execution continues as if a user had changed it. */
+/** Sets the new result of the child; the execution continues as after a state change by a user. */
 function onRepairedChild(
   run: Run,
   node: Node,
@@ -131,7 +149,7 @@ function onRepairedChild(
   return true;
 }
 
-/** A future date is waited for; otherwise the first task starts. */
+/** Waits for a scheduled date in the future; otherwise the first task starts. */
 function start(run: Run): boolean {
   if (run.state !== 'CREATED' && run.state !== 'QUEUED') return false;
   const { scheduledAt } = run.execution;
@@ -179,9 +197,14 @@ function onResolved(run: Run, event: Extract<Event, { type: 'resolved' }>): bool
   }
   const node = run.nodes.get(event.taskRunId);
   if (!node || isTerminal(node.record.state.current)) return false;
-  // Asked twice, as after a restart of the process: what was decided with the first value stays.
+  // The first value stays: after a restart of the process the expression is resolved a second time.
   if (node.record.memo?.[event.key] !== undefined) return false;
   run.remember(node, { [event.key]: event.result });
+  if ('value' in event.result) {
+    // The next step reads the stored value, so the decision is recorded here.
+    const property = event.key.split('#')[0] ?? event.key;
+    noteDecision(run, node, property, node.task[property], event.result.value);
+  }
   if (node.group?.plan) run.dirty.add(node.group);
   else continueControl(run, node);
   return true;
@@ -245,7 +268,7 @@ function forceRun(run: Run): boolean {
   return true;
 }
 
-/** The engine cannot carry on: say so on the execution instead of leaving it open for ever. */
+/** The engine cannot continue: the execution fails with the reason instead of staying open forever. */
 function onBroken(run: Run, reason: string): boolean {
   if (isTerminal(run.state)) return false;
   run.log('ERROR', reason);

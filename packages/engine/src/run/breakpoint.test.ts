@@ -77,6 +77,6 @@ describe('breakpoints', () => {
     });
     const run = new Harness(flow, {}, { breakpoints: [{ id: 'a' }, { id: 'b' }] }).start().wake();
     expect([run.state, ...run.summary()]).toEqual(['FAILED', 'p:CANCELLED', 'a:CANCELLED', 'b:FAILED']);
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 });

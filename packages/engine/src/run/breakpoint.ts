@@ -3,7 +3,7 @@ import type { Breakpoint } from './event.ts';
 import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 
-/** True when the run waits before its first attempt; the execution then stands still until somebody lets it go on. */
+/** True when the run waits before its first attempt; the execution then stops until a user resumes it. */
 export function stopsAt(run: Run, node: Node): boolean {
   if (!isHeld(run, node) || isTerminal(run.state)) return false;
   if (run.state === 'RESTARTED') run.moveExecution('RUNNING');
@@ -11,7 +11,7 @@ export function stopsAt(run: Run, node: Node): boolean {
   return true;
 }
 
-/** A breakpoint holds a run that was not let go on yet. */
+/** True when a breakpoint stops this run and no user has resumed it yet. */
 export function isHeld(run: Run, { record, task }: Node): boolean {
   const breakpoints = breakpointsOf(run.execution);
   if (breakpoints.length === 0 || !isCreated(record.state.current)) return false;

@@ -7,7 +7,7 @@ import { endOrRetry } from './retry.ts';
 import type { Run } from './run.ts';
 import { coverLabels } from './secretInputs.ts';
 
-/** One letter per child, so that ten thousand children stay a short text in the row. */
+/** One character per child, so that ten thousand children need only a short text in the row. */
 const letters: Readonly<Partial<Record<StateType, string>>> = {
   CREATED: '.',
   SUCCESS: 'S',
@@ -17,13 +17,13 @@ const letters: Readonly<Partial<Record<StateType, string>>> = {
   CANCELLED: 'C',
   RETRIED: 'R',
 };
-/** A child that could not be made or whose answer could not: a failure whatever the author says about failed children. */
+/** The child or its outputs could not be created: a failure even when the task ignores failed children. */
 const refused = 'X';
 const states = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as StateType]));
 
 /**
- * Asks for the child executions. After a restart only for those that failed, when the author wants that. Asking again
- * for the same attempt (after a crash) is harmless: the shell makes each child once.
+ * Requests the child executions; after a restart only the failed ones, when the task says so. Requests are
+ * idempotent per attempt, so repeating them after a crash is harmless.
  */
 export function startCall(run: Run, node: Node, control: Calling, context: ControlContext): void {
   const requests = control.requests(context);
@@ -45,7 +45,7 @@ export function startCall(run: Run, node: Node, control: Calling, context: Contr
   if (!letters.includes('.')) settleCall(run, node, control, context);
 }
 
-/** Where the children stand: as before when this attempt is under way, else anew, less what a restart keeps. */
+/** The states of the children: kept while this attempt runs, otherwise reset, unless a restart keeps them. */
 function lettersAtStart(run: Run, node: Node, count: number, keepsEnded: boolean): string {
   const before = lettersOf(node);
   const { restarting, ...memo } = node.record.memo ?? {};
@@ -59,7 +59,7 @@ function lettersAtStart(run: Run, node: Node, count: number, keepsEnded: boolean
 
 type ChildEvent = Extract<Event, { type: 'childCreated' | 'childEnded' | 'childRefused' }>;
 
-/** A child was made, refused or has ended. */
+/** A child was created, was refused or has ended. */
 export function onChild(
   run: Run,
   node: Node,
@@ -81,7 +81,7 @@ export function onChild(
   return true;
 }
 
-/** Notes how a child ended and what it returned. */
+/** Records the state and the outputs of a child that ended. */
 export function addEnd(
   run: Run,
   node: Node,
@@ -102,8 +102,8 @@ export function addEnd(
 }
 
 /**
- * A child that had failed ended again, after its user restarted it or changed a state in it. The state that the calling
- * task run has now; undefined when that changes nothing.
+ * The new state of the calling task run when a failed child ended again, after a user restarted it or changed
+ * a state in it; undefined when that changes nothing.
  */
 export function repairedState(
   run: Run,
@@ -158,7 +158,7 @@ function setLetter(run: Run, node: Node, index: number, letter: string): void {
 const withLetter = (all: string, index: number, letter: string): string =>
   all.slice(0, index) + letter + all.slice(index + 1);
 
-/** All children as far as they are known: how each stands, and of the one that has just reported everything. */
+/** Updates the outputs from the states of all children and the result of the child that just reported. */
 function addChildOutputs(
   run: Run,
   node: Node,

@@ -1,5 +1,6 @@
 import { AppError, isTerminal, type Label, type StateType, systemLabelPrefix } from '@millrace/contract';
 import type { Control } from '../control/control.ts';
+import { changeLabels } from './acting.ts';
 import { isHeld } from './breakpoint.ts';
 import { isWithWorker, runsAfterwards } from './interrupt.ts';
 import type { Node } from './node.ts';
@@ -10,7 +11,7 @@ import { startSlas } from './sla.ts';
 import { moveAttempt } from './state.ts';
 import { continueWaiting } from './waiting.ts';
 
-/** Gives a task run another state; what stands above it works again, and the execution continues from there. */
+/** Changes the state of a task run; its ancestors run again, and the execution continues from there. */
 export function changeTaskRunState(run: Run, taskRunId: string, state: StateType): void {
   const node = run.nodes.get(taskRunId);
   if (!node)
@@ -42,7 +43,7 @@ export function changeTaskRunState(run: Run, taskRunId: string, state: StateType
   run.wakeAll();
 }
 
-/** Another pause or breakpoint holds the execution where it is. */
+/** True when another pause or breakpoint still stops the execution. */
 function waitsElsewhere(run: Run, node: Node): boolean {
   return [...run.nodes.values()].some(
     (other) =>
@@ -52,7 +53,7 @@ function waitsElsewhere(run: Run, node: Node): boolean {
   );
 }
 
-/** Nobody would work on a run that is only marked as being at work; a pause alone can be let go on that way. */
+/** Refuses open states, because no worker would run the task; only RUNNING is allowed, to resume a pause. */
 function checkMark(run: Run, node: Node, control: Control | undefined, state: StateType): void {
   if (run.state === 'KILLING')
     throw new AppError(
@@ -101,7 +102,5 @@ export function setLabels(run: Run, labels: readonly Label[]): void {
       );
     }
   }
-  run.updateExecution({
-    labels: [...own, ...labels.filter((label) => !label.key.startsWith(systemLabelPrefix))],
-  });
+  changeLabels(run, [...own, ...labels.filter((label) => !label.key.startsWith(systemLabelPrefix))]);
 }

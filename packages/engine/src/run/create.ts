@@ -18,7 +18,7 @@ export interface NewExecution {
   readonly trigger?: TriggerInfoRecord;
   readonly scheduledAt?: number;
   readonly kind?: string;
-  /** Where it stops until somebody lets it go on. */
+  /** Where it stops until a user resumes it. */
   readonly breakpoints?: readonly Breakpoint[];
   readonly traceParent?: string;
 }
@@ -49,13 +49,13 @@ export function createExecution(flow: Flow, given: NewExecution): ExecutionRecor
   };
 }
 
-/** An execution that failed before it could start: all it does is make the failure visible. */
+/** An execution that failed before it could start; it only makes the failure visible. */
 export function createFailedExecution(flow: Flow, given: NewExecution): ExecutionRecord {
   const created = createExecution(flow, given);
   return { ...created, state: moveExecution(created.state, 'FAILED', given.now), overAt: given.now };
 }
 
-/** The flow's own labels, then the given ones, then the correlation id; the last of two with one key counts. */
+/** Labels of the flow, then the given ones, then the correlation id; the last value of a key wins. */
 function labelsOf(flow: Flow, given: readonly Label[], id: string): readonly Label[] {
   const own = (flow.labels ?? []).filter((label) => !label.key.startsWith(systemLabelPrefix));
   const labels = new Map([...own, ...given].map((label) => [label.key, label.value]));

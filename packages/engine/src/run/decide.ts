@@ -10,7 +10,7 @@ import type { Branch, Group, Node } from './node.ts';
 import { goRoundAgain } from './repeat.ts';
 import type { Run } from './run.ts';
 
-/** Decides every group whose children changed, until nothing more follows from what is known. */
+/** Decides every group whose children changed, until no decision is left. */
 export function settle(run: Run): void {
   for (;;) {
     if (
@@ -37,14 +37,14 @@ function decideFlow(run: Run): void {
 function decideTask(run: Run, group: Group, owner: Node): void {
   if (owner.record.state.current !== 'RUNNING') return;
   if (isTerminal(run.state) && !runsAfterwards(owner)) {
-    // The execution ended while this one was under way: it starts nothing more and ends with its last child.
+    // The execution ended while this task ran: it starts nothing more and ends with its last child.
     if (openChildren(owner) === 0) run.move(owner, 'CANCELLED');
     return;
   }
   const control = run.index.controlOf(owner.task);
   if (control?.kind === 'container' && control.sharesDirectory && !isDirectoryReady(run, group, owner))
     return;
-  // Runs that a task made up at run time stand below it, but nothing follows from them.
+  // Task runs that a task reported at run time are its children, but no decision depends on them.
   if (!control || proceed(run, group) !== 'finished') return;
   const state = stateFrom(group.lane('tasks'));
   if (control?.kind === 'container') finishContainer(run, owner, control, state);
@@ -66,7 +66,7 @@ function finishContainer(
   });
 }
 
-/** Starts what is due in the active branch; tells when nothing is left to do. */
+/** Starts the due tasks of the active branch; returns when nothing is left to do. */
 function proceed(run: Run, group: Group): 'working' | 'finished' {
   for (;;) {
     const branch = activeBranch(group);

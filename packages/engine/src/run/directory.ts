@@ -6,10 +6,10 @@ import type { Run } from './run.ts';
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }>;
 
-/** Tasks whose folder was lost this often are not started over once more. */
+/** After this many lost folders the tasks are not started again. */
 const maxLosses = 3;
 
-/** The name of the folder that the children of a task run share. After a loss or a restart it is another one. */
+/** The name of the folder that the children of a task run share; it changes after a loss or a restart. */
 export function directoryName(node: Node): string {
   const earlier = earlierFolders(node);
   return earlier === 0 ? node.record.id : `${node.record.id}.${earlier}`;
@@ -22,20 +22,20 @@ export const taskRunOfDirectory = (directory: string): string => directory.repla
 export const earlierFolders = ({ record }: Node): number =>
   Number(record.memo?.earlierFolders ?? record.memo?.folderLosses ?? 0);
 
-/** Who has the folder, when that is another process than the one that carries the execution on. */
+/** The process that owns the folder, when it is not the one that runs the execution. */
 export function holderOf({ record }: Node): { readonly holder?: string } {
   const holder = record.memo?.folderHolder;
   return typeof holder === 'string' ? { holder } : {};
 }
 
-/** The folder of a task run as far as it matters: nothing of one that has ended or was not asked for yet. */
+/** The folder of a running task run; undefined when it has ended or the folder was not requested yet. */
 export function folderOf(node: Node): { readonly directory: string; readonly phase: string } | undefined {
   const phase = node.record.memo?.directory;
   if (node.record.state.current !== 'RUNNING' || typeof phase !== 'string') return undefined;
   return { directory: directoryName(node), phase };
 }
 
-/** Whether what is in the folder still matters: children work in it, or its files are to be collected. */
+/** True while the folder is in use: children run in it, or its files must be collected. */
 export function needsDirectory({ record, task }: Node): boolean {
   if (record.state.current !== 'RUNNING') return false;
   const phase = record.memo?.directory;
@@ -56,7 +56,7 @@ export function emitDirectory(run: Run, node: Node, effect: 'openDirectory' | 'c
 export function onDirectory(run: Run, event: Of<'directory'>): boolean {
   const node = run.nodes.get(event.taskRunId);
   if (node?.record.state.current !== 'RUNNING') return false;
-  // An answer about a folder that is given up already.
+  // The event is about a folder that was already replaced.
   if (event.directory !== undefined && event.directory !== directoryName(node)) return false;
   if (event.error !== undefined) {
     failFolder(run, node, event.error);
@@ -73,8 +73,8 @@ export function onDirectory(run: Run, event: Of<'directory'>): boolean {
 }
 
 /**
- * [E346] The folder is gone with its machine, and with it whatever the children have left there: they start over, the
- * first one first, in a new folder. None of them ever works in half a folder.
+ * [E346] The folder was lost with its server, files included: the children start again in a new folder, from
+ * the first one. No child ever runs in an incomplete folder.
  */
 export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
   const node = run.nodes.get(event.taskRunId);
@@ -82,13 +82,13 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
     return false;
   if (!needsDirectory(node)) {
     if (folderOf(node)?.phase !== 'closing') return false;
-    // Nobody wants anything of it any more, and nobody is left to say that it is closed.
+    // The folder is no longer needed, and its process can no longer report that it is closed.
     run.remember(node, { directory: 'closed' });
     run.dirty.add(node.group);
     return true;
   }
   if (isTerminal(run.state) && !runsAfterwards(node)) {
-    // The execution ended while they ran: nothing is started over.
+    // The execution ended while the children ran, so nothing starts again.
     for (const lane of node.group.allLanes())
       for (const child of lane.nodes) if (!isTerminal(child.record.state.current)) run.move(child, 'KILLED');
     run.remember(node, { directory: 'closed' });
@@ -113,7 +113,7 @@ export function onDirectoryLost(run: Run, event: Of<'directoryLost'>): boolean {
   return true;
 }
 
-/** The folder is gone since the children ended, and another one is to start. */
+/** Opens another folder: the previous one was lost or closed, and another child must run. */
 export function reopenDirectory(run: Run, node: Node): void {
   run.remember(node, {
     directory: 'opening',
@@ -123,7 +123,7 @@ export function reopenDirectory(run: Run, node: Node): void {
   emitDirectory(run, node, 'openDirectory');
 }
 
-/** Without its folder the task has failed as if one of its children had: its errors and finally run, then it ends. */
+/** A task without its folder fails as if a child had failed: errors and finally run, then it ends. */
 function failFolder(run: Run, node: Node, reason: string): void {
   run.log('ERROR', reason, node);
   run.remember(node, { directory: 'closed', folderFailed: true });

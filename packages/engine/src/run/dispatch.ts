@@ -4,6 +4,7 @@ import type { Container, Control, ControlContext } from '../control/control.ts';
 import { act } from './acting.ts';
 import { stopsAt } from './breakpoint.ts';
 import { startCall } from './calling.ts';
+import { noteDecision } from './decision.ts';
 import { directoryName, emitDirectory, holderOf } from './directory.ts';
 import { endNode } from './end.ts';
 import { evaluate, Pending } from './evaluate.ts';
@@ -14,14 +15,14 @@ import { IllegalMove } from './state.ts';
 import { taskRunVariable } from './variables.ts';
 import { startWaiting } from './waiting.ts';
 
-/** Gets a created task run going. One whose execution has ended meanwhile is called off instead. */
+/** Starts a created task run, or cancels it when its execution has ended meanwhile. */
 export function dispatch(run: Run, node: Node): void {
   const isTooLate = isTerminal(run.state) && !runsAfterwards(node);
   if (isTooLate && isCreated(node.record.state.current)) run.move(node, 'CANCELLED');
   else dispatchAgain(run, node);
 }
 
-/** Skips the run, hands it to a worker, or starts it here when it is a control task. Doing so twice is harmless. */
+/** Skips the run, sends it to a worker, or starts it here when it is a control task. Idempotent. */
 export function dispatchAgain(run: Run, node: Node): void {
   if (!isCreated(node.record.state.current) || stopsAt(run, node)) return;
   guarded(run, node, () => {
@@ -35,7 +36,7 @@ export function dispatchAgain(run: Run, node: Node): void {
   });
 }
 
-/** Hands the next attempt to a worker. Emitting it twice is harmless: workers answer per attempt. */
+/** Sends the next attempt to a worker. Emitting it twice is harmless: workers report per attempt. */
 export function submit(run: Run, node: Node): void {
   run.emit({
     effect: 'run',
@@ -52,7 +53,7 @@ function directoryOf(run: Run, node: Node): { directoryOf?: string; holder?: str
   return owner ? { directoryOf: directoryName(owner), ...holderOf(owner) } : {};
 }
 
-/** Carries on with a control task after one of its values arrived from outside. */
+/** Continues a control task after the host resolved one of its values. */
 export function continueControl(run: Run, node: Node): void {
   if (isCreated(node.record.state.current)) dispatch(run, node);
   else if (node.record.state.current === 'RUNNING') {
@@ -64,9 +65,17 @@ export function continueControl(run: Run, node: Node): void {
 function isWanted(run: Run, node: Node): boolean {
   const { runIf } = node.task;
   if (runIf === undefined || runIf === true || runIf === 'true') return true;
-  // A retry is part of the run that was wanted; a restart is decided again.
+  // `runIf` is not evaluated again for a retry, but is for a restart.
   if (node.record.attempts.length > 0 && node.record.state.current !== 'RESTARTED') return true;
-  return isTruthy(evaluate(run, node, 'runIf', runIf, 'text'));
+  return isTruthy(decideBy(run, node, 'runIf', runIf));
+}
+
+/** A value that was resolved before is recorded already. */
+function decideBy(run: Run, node: Node, key: string, template: unknown): unknown {
+  const isKnown = node.record.memo?.[key] !== undefined;
+  const value = evaluate(run, node, key, template, 'text');
+  if (!isKnown) noteDecision(run, node, key, template, value);
+  return value;
 }
 
 function startControl(run: Run, node: Node, control: Control): void {
@@ -94,19 +103,19 @@ export function openGroup(run: Run, node: Node): Group {
   return node.group;
 }
 
-/** The plan of a loaded control task, from what it remembered; undefined while it is not known yet. */
+/** The plan of a loaded control task, from its stored memo; undefined while it is not known yet. */
 export function loadPlan(run: Run, node: Node, control: Container): void {
   const group = openGroup(run, node);
   try {
     run.setPlan(group, control.plan(contextOf(run, node, { isReading: true })));
   } catch {
-    // Not resolved before the restart: `recover` asks again.
+    // Not resolved before the restart: `recover` requests the value again.
   }
 }
 
 interface ContextOptions {
   readonly item?: { readonly iteration: number; readonly uri: string };
-  /** Only what was remembered counts; nothing is evaluated or asked. */
+  /** Uses stored values only; evaluates nothing. */
   readonly isReading?: boolean;
 }
 
@@ -114,7 +123,7 @@ export function contextOf(run: Run, node: Node, options: ContextOptions = {}): C
   return new NodeContext(run, node, options);
 }
 
-/** A class because of `taskRun`: a getter in a literal gives every object a shape of its own and slows down its readers. */
+/** A class because of `taskRun`: a getter in a literal gives every object its own shape; reads get slower. */
 class NodeContext implements ControlContext {
   readonly task: Task;
   readonly now: number;
@@ -145,7 +154,7 @@ class NodeContext implements ControlContext {
   }
 
   isTrue(key: string, template: string): boolean {
-    return isTruthy(evaluate(this.#run, this.#node, key, template, 'text'));
+    return isTruthy(decideBy(this.#run, this.#node, key, template));
   }
 
   forItem(iteration: number, uri: string): ControlContext {
@@ -167,8 +176,11 @@ class NodeContext implements ControlContext {
     if (isReading && node.record.memo?.[key] === undefined) throw new Pending();
     const name = item ? `item${item.iteration}.${key}` : key;
     const value = evaluate(run, node, name, template, mode, item && itemVariables(node, item));
-    // A batch is asked for once, at its start: its values need not be kept.
-    if (!item && node.record.memo?.[key] === undefined) run.remember(node, { [key]: { value } });
+    // A batch is evaluated only once, at its start, so its values are not stored.
+    if (!item && node.record.memo?.[key] === undefined) {
+      run.remember(node, { [key]: { value } });
+      noteDecision(run, node, key, template, value);
+    }
     return value;
   }
 }
@@ -184,7 +196,7 @@ function templateOf(run: Run, node: Node): { readonly tasks: readonly Task[] } {
   return found;
 }
 
-/** A value that cannot be had fails the task run that asked for it, with the reason in its log. */
+/** A value that cannot be resolved fails its task run; the reason is in the log. */
 export function guarded(run: Run, node: Node, decide: () => void): void {
   try {
     decide();

@@ -20,7 +20,7 @@ export function tolerated(task: Task, state: StateType): StateType {
   return afterFailure === 'WARNING' && task.allowWarning === true ? 'SUCCESS' : afterFailure;
 }
 
-/** Ends a task run for good. A killed one takes its ancestors along: none of them can be completed any more. */
+/** Ends a task run. A killed run also kills its ancestors, because they can no longer complete. */
 export function endNode(run: Run, node: Node, state: StateType): void {
   if (isTerminal(node.record.state.current)) return;
   run.move(node, tolerated(node.task, state));

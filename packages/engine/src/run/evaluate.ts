@@ -4,7 +4,7 @@ import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 import { variablesOf } from './variables.ts';
 
-/** Interrupts a decision until the answer of the outside world arrives as a `resolved` event. */
+/** Interrupts a decision until the value arrives from the host as a `resolved` event. */
 export class Pending extends Error {
   constructor() {
     super('The value is being fetched.');
@@ -12,14 +12,15 @@ export class Pending extends Error {
   }
 }
 
-/** Thrown by the functions of an expression that the engine cannot answer from its own data. */
+/** Thrown by functions of an expression that need the host. */
 class NeedsOutside extends Error {}
 
 export type Mode = 'text' | 'typed' | 'deep';
 
 /**
- * The value of a template in the context of a task run. What only uses the execution's own data is computed here;
- * what needs a secret, a stored value or a file is asked for with a `resolve` effect and remembered under `key`.
+ * The value of a template in the context of a task run. Templates that only use the execution's own data are
+ * rendered here; a secret, a stored value or a file needs a `resolve` effect, whose result is stored under
+ * `key`.
  */
 export function evaluate(
   run: Run,

@@ -1,18 +1,23 @@
-import type { Label, LogLevel, StateType, UnqueueState } from '@millrace/contract';
+import type { Actor, Label, LogLevel, StateType, UnqueueState } from '@millrace/contract';
 
-/** Where a value came from outside an execution's own data, and what came back. */
+/** The result of an expression that needed the host: its value or its error. */
 export type Resolution = { readonly value: unknown } | { readonly error: string };
 
 /**
  * Everything that can happen to an execution. Events are appended to its log in the order they were applied;
  * replaying them gives the same execution again.
  */
-export type Event =
-  /** The execution may start; the shell has found a place for it under the flow's concurrency limit. */
+export type Event = Occurrence & {
+  /** The user who asked for it; absent for facts. */
+  readonly by?: Actor;
+};
+
+type Occurrence =
+  /** The execution may start; the shell has assigned it a concurrency slot of the flow. */
   | { readonly type: 'start' }
-  /** No place under the concurrency limit; what to do is the flow's choice. */
+  /** No concurrency slot is free; the flow's `behavior` decides what happens. */
   | { readonly type: 'refused'; readonly behavior: 'QUEUE' | 'CANCEL' | 'FAIL'; readonly limit: number }
-  /** A worker has taken the task run and begins this attempt (0-based). */
+  /** A worker has claimed the task run and starts this attempt (0-based). */
   | { readonly type: 'taskStarted'; readonly taskRunId: string; readonly attempt: number }
   | {
       readonly type: 'taskEnded';
@@ -21,14 +26,15 @@ export type Event =
       readonly state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED' | 'SKIPPED';
       readonly outputs?: Readonly<Record<string, unknown>>;
       readonly logFile?: string;
-      /** Why it ended so, for the log of the task run, when no worker could write it there. */
+      /** Why it ended in this state, for the log of the task run, when no worker could write it there. */
       readonly reason?: string;
-      /** Runs the task itself made up, such as the models of a build: shown as its children. */
+      /** Task runs that the task reports itself, such as the models of a build; shown as its children. */
       readonly dynamic?: readonly DynamicTaskRun[];
     }
   /**
-   * The worker of this attempt is gone without an answer; a drained one has left by itself and has handed it back. With a
-   * shared loss other work was lost at the same time, so the task is not known to be the cause.
+   * The worker of this attempt was lost before it reported a result; a drained worker returned the attempt
+   * itself. In a shared loss other attempts were lost at the same time, so the task is not known to be the
+   * cause.
    */
   | {
       readonly type: 'workerLost';
@@ -37,7 +43,7 @@ export type Event =
       readonly isDrained?: boolean;
       readonly isShared?: boolean;
     }
-  /** An expression that needed the outside world (key-value store, secret, file) has its value. */
+  /** An expression that needed the host (key-value store, secret, file) has its value. */
   | {
       readonly type: 'resolved';
       readonly taskRunId?: string;
@@ -48,24 +54,24 @@ export type Event =
       readonly type: 'directory';
       readonly taskRunId: string;
       readonly phase: 'opened' | 'closed';
-      /** Which folder this is about; the current one when it is not said. */
+      /** The name of the folder; by default the current one. */
       readonly directory?: string;
-      /** Who has it, when that is another process than the one that carries the execution on. */
+      /** The process that owns the folder, when it is not the one that runs the execution. */
       readonly holder?: string;
       readonly error?: string;
       readonly outputs?: Readonly<Record<string, unknown>>;
     }
-  /** The folder that the children of this task run share is gone with its machine; a drained one has left by itself. */
+  /** The shared folder of this task run was lost with its server, or its server was drained. */
   | {
       readonly type: 'directoryLost';
       readonly taskRunId: string;
-      /** Which folder this is about; the current one when it is not said. */
+      /** The name of the folder; by default the current one. */
       readonly directory?: string;
       readonly isDrained?: boolean;
       readonly isShared?: boolean;
     }
   | { readonly type: 'listenersChosen'; readonly indexes: readonly number[]; readonly error?: string }
-  /** A date the engine asked to be woken at has come. */
+  /** A wake-up that the engine requested is due. */
   | { readonly type: 'woken'; readonly wake: Wake }
   | {
       readonly type: 'childCreated';
@@ -79,9 +85,9 @@ export type Event =
       readonly executionId: string;
       readonly state: StateType;
       readonly outputs?: Readonly<Record<string, unknown>>;
-      /** Instead of `outputs`: below this address they lie in a file, `<batch>/outputs.ion`. */
+      /** Instead of `outputs`: the URI below which they are stored as `<batch>/outputs.ion`. */
       readonly outputsBaseUri?: string;
-      /** Why the outputs that the caller asked for could not be computed. */
+      /** Why the outputs that the caller requested could not be computed. */
       readonly problem?: string;
       readonly index: number;
     }
@@ -96,24 +102,24 @@ export type Event =
   | {
       readonly type: 'resume';
       readonly inputs?: Readonly<Record<string, unknown>>;
-      /** The pause that the inputs are for; another one is not resumed with them. */
+      /** The task run to resume with the inputs; the event is rejected when another one is paused. */
       readonly taskRunId?: string;
     }
-  /** Those who wait at a breakpoint go on; from now on it stops at these, when some are given. */
+  /** Task runs at a breakpoint resume; `breakpoints`, when given, replace the current ones. */
   | { readonly type: 'resumeFromBreakpoint'; readonly breakpoints?: readonly Breakpoint[] }
   | { readonly type: 'changeTaskRunState'; readonly taskRunId: string; readonly state: StateType }
   | { readonly type: 'changeState'; readonly state: StateType }
   | { readonly type: 'restart' }
-  /** Another execution does this one again. */
+  /** Another execution replays this one. */
   | { readonly type: 'replayed' }
-  /** Out of the queue: it runs, unless it is to end in another state. */
+  /** The execution leaves the queue: it runs, unless `state` ends it. */
   | { readonly type: 'unqueue'; readonly state?: UnqueueState }
   | { readonly type: 'forceRun' }
   | { readonly type: 'setLabels'; readonly labels: readonly Label[] }
-  /** Something the engine itself cannot carry on from: a flow that no longer parses, a plugin that vanished. */
+  /** The engine cannot continue: the flow no longer parses, or a plugin is missing. */
   | { readonly type: 'broken'; readonly reason: string };
 
-/** What a task reports of a part of its own work that the flow does not know. */
+/** A task run that a task reports for a part of its work that is not in the flow. */
 export interface DynamicTaskRun {
   readonly taskId: string;
   readonly value?: string;
@@ -123,7 +129,7 @@ export interface DynamicTaskRun {
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
-/** A wake-up is derived from what is stored, so it needs no table of its own and survives a restart. */
+/** A wake-up is derived from the stored rows, so it needs no table and survives a restart. */
 export type Wake =
   | { readonly reason: 'schedule'; readonly at: number }
   | { readonly reason: 'replay'; readonly at: number }
@@ -136,7 +142,7 @@ export interface EngineLog {
   readonly message: string;
 }
 
-/** Where an execution is to stop: before a task, or before one of its values in a loop. */
+/** Where an execution stops: before a task, or before one of its values in a loop. */
 export interface Breakpoint {
   readonly id: string;
   readonly value?: string;

@@ -6,7 +6,7 @@ import { isDone } from './next.ts';
 import type { Branch } from './node.ts';
 import type { Run } from './run.ts';
 
-/** The main work is over: the flow's outputs, the final state, and then what runs after the end. */
+/** The main tasks ended: sets the outputs and the final state, then starts listeners and afterExecution. */
 export function finishExecution(run: Run, derived: StateType): void {
   const outcome = evaluateFlowOutputs(run);
   if (outcome === 'pending' || evaluateCallerOutputs(run) === 'pending') return;
@@ -21,7 +21,7 @@ export function finishExecution(run: Run, derived: StateType): void {
   run.dirty.add(run.root);
 }
 
-/** Listeners, then afterExecution, one after the other; they leave the state alone. */
+/** Runs listeners, then afterExecution; neither changes the state. */
 export function goOnAfterwards(run: Run, startDue: (branch: Branch) => boolean): void {
   if (run.execution.overAt !== undefined) return;
   const listeners = listenerPlan(run);
@@ -35,7 +35,7 @@ export function goOnAfterwards(run: Run, startDue: (branch: Branch) => boolean):
   completeWhenQuiet(run);
 }
 
-/** Over for good: nothing runs any more, not even a sibling of the task that failed. */
+/** Completes the execution once no task run is open, siblings of the failed task included. */
 export function completeWhenQuiet(run: Run): void {
   if (!isTerminal(run.state) || run.openTaskRuns > 0 || run.execution.overAt !== undefined) return;
   if (run.execution.memo?.replayAt !== undefined) return;

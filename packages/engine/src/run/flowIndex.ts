@@ -10,7 +10,7 @@ interface Entry {
   readonly branch: Branch;
 }
 
-/** A flow prepared for running: every task by id with the branch it stands in. */
+/** A flow prepared for running: every task by id with its branch. */
 export class FlowIndex {
   readonly flow: Flow;
   private readonly entries = new Map<string, Entry>();

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 export type FlowOutcome = 'pending' | { readonly outputs?: Values } | { readonly error: string };
 
-/** The declared outputs of the flow, rendered in the execution's context. Asks the outside world where it must. */
+/** The declared outputs of the flow, rendered in the execution's context, with the host where needed. */
 export function evaluateFlowOutputs(run: Run): FlowOutcome {
   const declared = run.flow.outputs;
   if (!declared || declared.length === 0) return {};
@@ -32,8 +32,8 @@ export function evaluateFlowOutputs(run: Run): FlowOutcome {
 }
 
 /**
- * What the calling task asked to know, kept for the moment when it is told: see `outputsForCaller`. Says `pending`
- * while the outside world is asked.
+ * Renders the outputs that the calling task requested and stores them for `outputsForCaller`. Returns
+ * `pending` while the host resolves them.
  */
 export function evaluateCallerOutputs(run: Run): 'pending' | undefined {
   const { callerOutputs, toCaller } = run.execution.memo ?? {};
@@ -54,7 +54,7 @@ export function evaluateCallerOutputs(run: Run): 'pending' | undefined {
   return undefined;
 }
 
-/** What a calling task is told about the outputs of its child. */
+/** The outputs of a child that the calling task receives. */
 export function outputsForCaller(child: ExecutionRecord): { outputs?: Values; problem?: string } {
   if (child.outputs) return { outputs: child.outputs };
   const answer = child.memo?.toCaller as Resolution | undefined;

@@ -7,7 +7,7 @@ import type { Run } from './run.ts';
 export const isWithWorker = (run: Run, node: Node): boolean =>
   node.record.state.current === 'RUNNING' && run.index.controlOf(node.task) === undefined;
 
-/** Tells the workers to stop what they run for this execution. */
+/** Interrupts all attempts of this execution that workers run. */
 export function interruptAll(run: Run): void {
   const taskRunIds = [...run.nodes.values()]
     .filter((node) => isWithWorker(run, node))
@@ -16,8 +16,9 @@ export function interruptAll(run: Run): void {
 }
 
 /**
- * After the execution has ended, whatever still waits for something other than a worker or a child execution is
- * called off, so that nothing stays open for ever: pauses, retries, loops between two rounds, empty containers.
+ * After the execution has ended, cancels every task run that waits for something other than a worker or a
+ * child execution, so that none stays open forever: pauses, retries, loops between two rounds, empty
+ * containers.
  */
 export function abandonWaiting(run: Run): void {
   for (const node of [...run.nodes.values()].reverse()) {

@@ -3,9 +3,9 @@ import { interruptAll, isWithWorker } from './interrupt.ts';
 import type { Run } from './run.ts';
 
 /**
- * Stops an execution. Whatever the engine holds ends at once; what a worker runs is interrupted and reports its own
- * end. The execution is KILLED when nothing runs any more, so a place under a concurrency limit is never given away
- * while a process still lives.
+ * Stops an execution. Task runs without a worker end at once; workers interrupt theirs and report the end.
+ * The execution is KILLED when nothing runs any more, so its concurrency slot is never released while a
+ * process still runs.
  */
 export function kill(run: Run, cascade: boolean): void {
   if (cascade) run.emit({ effect: 'killChildren' });

@@ -18,7 +18,7 @@ export function listenerPlan(run: Run): Plan | 'pending' | undefined {
   );
 }
 
-/** Which listeners want to run. Conditions may ask the outside world, so the shell evaluates them with its host. */
+/** The listeners whose conditions hold. Conditions may need the host, so the shell evaluates them. */
 export async function chooseListeners(run: Run, host: Host, zone: Zone): Promise<readonly number[]> {
   const { execution, flow } = run;
   const attempts = [...run.nodes.values()].map(({ record }) =>

@@ -15,9 +15,9 @@ import { slaWakes } from './sla.ts';
 import { variablesOf } from './variables.ts';
 
 /**
- * An execution that is being worked on. Deterministic: the same rows and the same events at the same times give the
- * same rows again. After each `apply`, take the changes and write them; when writing fails, throw the object away
- * and load the rows again.
+ * An execution in memory. Deterministic: the same rows and the same events at the same times give the same
+ * rows. After each `apply`, take the changes and write them; when the write fails, discard the object and
+ * load the rows again.
  */
 export class LiveRun {
   private readonly run: Run;
@@ -57,7 +57,7 @@ export class LiveRun {
     return this.run.takeChanges();
   }
 
-  /** After loading: asks again for whatever was asked for and not answered before the restart. */
+  /** After loading: emits again every effect that had no result before the restart. */
   recover(now: number): void {
     this.run.now = now;
     if (this.run.state === 'CREATED' || this.run.state === 'QUEUED') return;
@@ -74,14 +74,14 @@ export class LiveRun {
     settleAll(this.run);
   }
 
-  /** Attempts that a worker had begun; after a restart nobody works on them any more. */
+  /** Attempts that a worker had started; after a restart of the server no worker runs them. */
   attemptsWithWorkers(): readonly { taskRunId: string; attempt: number }[] {
     return [...this.run.nodes.values()]
       .filter((node) => isWithWorker(this.run, node))
       .map(({ record }) => ({ taskRunId: record.id, attempt: record.attempts.length - 1 }));
   }
 
-  /** Folders that children share and that are open, with who has them when that is another process. */
+  /** Open shared folders, each with its owner when that is another process. */
   directories(): readonly { taskRunId: string; directory: string; holder?: string }[] {
     return [...this.run.nodes.values()].flatMap((node) => {
       const folder = folderOf(node);
@@ -90,13 +90,13 @@ export class LiveRun {
     });
   }
 
-  /** What is to be done with the folder of this task run right now, if anything is. */
+  /** The folder of this task run and its phase, when it has one. */
   awaitedFolder(taskRunId: string): { directory: string; phase: string } | undefined {
     const node = this.run.nodes.get(taskRunId);
     return node && folderOf(node);
   }
 
-  /** Dates to be woken at, derived from the rows. */
+  /** The wake-ups of the execution, derived from the rows. */
   wakes(): readonly Wake[] {
     const { execution } = this.run;
     const wakes: Wake[] = [];
@@ -113,28 +113,28 @@ export class LiveRun {
     return wakes;
   }
 
-  /** What expressions see: in a task run, or (without one) in the execution as a whole. */
+  /** The variables of expressions in a task run or, without one, in the execution. */
   variables(taskRunId?: string): Variables {
     return variablesOf(this.run, taskRunId === undefined ? undefined : this.run.nodes.get(taskRunId));
   }
 
-  /** What no log of this execution may show: its SECRET inputs and sealed outputs, opened. */
+  /** Texts that no log of this execution may show: its decrypted SECRET inputs and sealed outputs. */
   secretTexts(): readonly string[] {
     return secretTexts(this.run);
   }
 
-  /** The answer to a `chooseListeners` effect, with the outside world at hand. */
+  /** Handles a `chooseListeners` effect with the host. */
   chooseListeners(host: Host, zone: Zone): Promise<readonly number[]> {
     return chooseListeners(this.run, host, zone);
   }
 
-  /** Nothing more will happen by itself. */
-  isOver(): boolean {
+  /** True when nothing more happens without a user action. */
+  hasEnded(): boolean {
     return this.run.execution.overAt !== undefined;
   }
 }
 
-/** What a task run in this state waits a date for. */
+/** Why a task run in this state waits for a date. */
 function wakeReason(run: Run, { record, task }: Node): 'retry' | 'pause' | 'loop' | undefined {
   if (record.state.current === 'RETRYING') return 'retry';
   if (record.state.current === 'PAUSED') return 'pause';

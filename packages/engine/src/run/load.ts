@@ -7,7 +7,7 @@ import { wasResumed } from './waiting.ts';
 
 const unknownType = 'unknown';
 
-/** Rebuilds the tree from stored rows. What was decided before is read from the rows, never decided again. */
+/** Rebuilds the tree from stored rows. Earlier decisions are read from the rows, never made again. */
 export function load(run: Run, taskRuns: readonly TaskRunRecord[]): void {
   run.root.plan = sequence(run.flow.tasks);
   const listeners = listenerPlan(run);
@@ -21,7 +21,7 @@ function attach(run: Run, record: TaskRunRecord): void {
   const branch = run.index.branchOf(record.taskId);
   const plan = branch === 'tasks' ? group.plan : group.branches[branch];
   const unit = plan?.find(record.taskId, record.value) ?? 0;
-  // Tasks of templates and the inner ones of a ForEachItem stand in no flow, only in their parent's plan.
+  // Tasks of templates and the inner tasks of a ForEachItem are not in the flow, only in their parent's plan.
   const planned = unit >= 0 && plan && unit < plan.size ? plan.unit(unit).tasks : [];
   const task = planned.find((entry) => entry.id === record.taskId) ?? run.index.task(record.taskId);
   const node = run.attach(
@@ -36,7 +36,7 @@ function attach(run: Run, record: TaskRunRecord): void {
   if (control?.kind === 'waiting' && wasResumed(node)) openGroup(run, node).plan = control.plan(node.task);
 }
 
-/** On another revision of the flow: runs of tasks that it no longer has go, with all that is below them. */
+/** On another revision of the flow: removes runs of tasks that it no longer has, with their children. */
 export function forgetUnknown(run: Run): void {
   for (const node of [...run.nodes.values()]) {
     if (run.nodes.has(node.record.id) && node.task.type === unknownType && !node.record.dynamic)

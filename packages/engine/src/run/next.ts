@@ -47,7 +47,7 @@ function nextIn(lane: Lane, plan: Plan, index: number): Task | undefined {
   const { tasks } = plan.unit(index);
   const following = positionIn(tasks, progress.last.task.id) + 1;
   if (following === progress.runs) return tasks[following];
-  // Tasks were moved or added since these runs: nothing before one of them is started afterwards.
+  // Tasks may have moved since these runs: a task before one that already has a run is not started.
   let highest = -1;
   for (const node of lane.nodes) {
     const position = node.unit === index ? positionIn(tasks, node.task.id) : -1;
@@ -92,7 +92,7 @@ function dueOf(task: Task, unit: number, { value, iteration }: Unit): Due {
 
 const positions = new WeakMap<readonly Task[], Map<string, number>>();
 
-/** Found by id, so that a list that was edited between two revisions still knows where it stands. */
+/** Found by id, so that positions stay correct when the list was edited between two revisions. */
 function positionIn(tasks: readonly Task[], id: string): number {
   let known = positions.get(tasks);
   if (!known) {

@@ -17,7 +17,7 @@ export interface Node {
   group?: Group;
 }
 
-/** How far the tasks of one unit have come. */
+/** The progress of the tasks of one unit. */
 interface UnitProgress {
   /** The run that was created last. */
   last: Node;
@@ -61,7 +61,7 @@ export class Lane {
 
   add(node: Node): void {
     this.nodes.push(node);
-    this.tally(node.record.state.current, 1);
+    this.countState(node.record.state.current, 1);
     let unit = this.units.get(node.unit);
     if (!unit) {
       unit = { last: node, runs: 0, openRuns: 0, isClosed: false };
@@ -77,7 +77,7 @@ export class Lane {
   remove(node: Node): void {
     const at = this.nodes.lastIndexOf(node);
     if (at >= 0) this.nodes.splice(at, 1);
-    this.tally(node.record.state.current, -1);
+    this.countState(node.record.state.current, -1);
     const unit = this.units.get(node.unit);
     if (!unit) return;
     unit.runs--;
@@ -95,8 +95,8 @@ export class Lane {
   }
 
   moved(node: Node, from: StateType, to: StateType): void {
-    this.tally(from, -1);
-    this.tally(to, 1);
+    this.countState(from, -1);
+    this.countState(to, 1);
     const unit = this.units.get(node.unit);
     if (!unit || isTerminal(from) === isTerminal(to)) return;
     unit.openRuns += isTerminal(to) ? -1 : 1;
@@ -111,7 +111,7 @@ export class Lane {
     this.openUnits--;
   }
 
-  /** What follows in the unit is decided when none of its runs is open. */
+  /** The next task of the unit is decided when none of its runs is open. */
   private reconsider(index: number, unit: UnitProgress): void {
     if (unit.isClosed) {
       unit.isClosed = false;
@@ -121,7 +121,7 @@ export class Lane {
     else this.ready.delete(index);
   }
 
-  private tally(state: StateType, by: number): void {
+  private countState(state: StateType, by: number): void {
     this.counts.set(state, (this.counts.get(state) ?? 0) + by);
     if (!isTerminal(state)) this.openRuns += by;
   }

@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export class OutputTree {
   readonly tree: Tree = Object.create(null) as Tree;
-  /** Every sealed text that was opened: no log may show one. */
+  /** Every sealed text that was decrypted; no log may show them. */
   readonly secrets = new Set<string>();
   readonly #decrypt: ((value: string) => string) | undefined;
 
@@ -21,7 +21,7 @@ export class OutputTree {
     return openOutputs(outputs, this.#decrypt, (text) => this.secrets.add(text));
   }
 
-  /** With `again` the outputs can also be reached through that key once more. */
+  /** With `again` the outputs are also available under that key. */
   set(taskId: string, values: readonly string[], sealed: Values | undefined, again?: string): void {
     const outputs = this.open(sealed);
     const path = [taskId, ...values];
@@ -41,7 +41,7 @@ export class OutputTree {
     }
     if (outputs === undefined) {
       delete at[last];
-      // A task without any outputs is not there at all, as after a reload.
+      // A task without any outputs has no entry, as after a reload.
       for (const [tree, key] of above.reverse()) {
         if (Object.keys(tree[key] as Tree).length > 0) break;
         delete tree[key];

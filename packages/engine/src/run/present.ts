@@ -18,7 +18,9 @@ export function presentState(state: StateRecord, now: number): State {
   const { startedAt, endedAt, durationMs } = stateTimes(state, now);
   return {
     current: state.current,
-    histories: state.histories.map(({ state: type, date }) => ({ state: type, date: isoDate(date) })),
+    histories: state.histories.map(({ state: type, date, by }) =>
+      by ? { state: type, date: isoDate(date), by } : { state: type, date: isoDate(date) },
+    ),
     duration: formatDuration(durationMs),
     startDate: isoDate(startedAt),
     ...(endedAt === undefined ? {} : { endDate: isoDate(endedAt) }),
@@ -52,13 +54,14 @@ export function presentTaskRun(
     ...(taskRun.iteration === undefined ? {} : { iteration: taskRun.iteration }),
     ...(taskRun.dynamic ? { dynamic: true } : {}),
     ...(taskRun.copied ? { copied: true } : {}),
+    ...(taskRun.edited ? { edited: true } : {}),
   };
 }
 
 /** A view holds at most this many task runs, because it is sent and drawn as a whole. */
 export const maxShownTaskRuns = 10_000;
 
-/** Task runs that failed or are at work come first, the newest of them, then the oldest; each with those above it. */
+/** Chooses failed and running task runs first, newest first, then the oldest; each with its ancestors. */
 function chooseTaskRuns(taskRuns: readonly TaskRunRecord[]): readonly TaskRunRecord[] {
   if (taskRuns.length <= maxShownTaskRuns) return taskRuns;
   const byId = new Map(taskRuns.map((taskRun) => [taskRun.id, taskRun]));
@@ -90,14 +93,15 @@ export function presentExecution(
 ): Execution {
   const { parentId, scheduledAt, traceParent, kind } = execution;
   const breakpoints = breakpointsOf(execution);
-  // What is covered in the rows is not shown either: nobody can do anything with it.
+  // Values that are encrypted in the rows are not shown, because clients cannot use them.
   const { inputs, outputs, variables, trigger } = hideSealed({
     inputs: execution.inputs,
     outputs: execution.outputs,
     variables: execution.variables,
     trigger: execution.trigger,
   });
-  // Name by name: every answer to a webhook makes one, and a literal full of spreads costs several times as much.
+  // Assigned by name: every webhook response builds one, and a literal full of spreads is several times
+  // slower.
   const shown: Partial<Execution> = {
     tenantId: execution.tenantId,
     id: execution.id,
@@ -125,6 +129,6 @@ export function presentExecution(
   if (traceParent !== undefined) shown.traceParent = traceParent;
   if (kind !== undefined) shown.kind = kind;
   if (breakpoints.length > 0) shown.breakpoints = [...breakpoints];
-  // `as`: everything that must be there was just set.
+  // `as`: every required property was just set.
   return shown as Execution;
 }

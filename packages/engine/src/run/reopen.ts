@@ -6,7 +6,7 @@ import type { Run } from './run.ts';
 /** In the order in which they run. */
 const branches: readonly Branch[] = ['tasks', 'errors', 'finally', 'listeners', 'afterExecution'];
 
-/** Removes what ran because the lists up to this run had ended: errors, finally and the rest run again later. */
+/** Removes the runs of later lists (errors, finally and the rest), which run again after this one. */
 export function takeBackAfter(run: Run, node: Node): void {
   for (let at: Node | undefined = node; at; at = at.lane.group.owner) {
     const { branch, group } = at.lane;
@@ -16,17 +16,17 @@ export function takeBackAfter(run: Run, node: Node): void {
   }
 }
 
-/** The control tasks around a run that is opened again work again. */
+/** Reopens the control tasks around a run that is reopened. */
 export function reopenAncestors(run: Run, node: Node): void {
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) continueAtWork(run, owner);
 }
 
-/** A control task works on; a date that it was waiting for is void. */
+/** Sets a control task to RUNNING and drops the wake-up that it waited for. */
 export function continueAtWork(run: Run, node: Node): void {
   const { memo } = node.record;
   const hadEnded = isTerminal(node.record.state.current);
   if (hadEnded || memo?.wakeAt !== undefined) run.update(node, { memo: withoutRound(memo) });
-  // The folder of an ended task is gone, however far it had come.
+  // The folder of an ended task no longer exists, whatever its phase was.
   if (hadEnded && memo?.directory !== undefined) run.remember(node, { directory: 'closed' });
   run.move(node, 'RUNNING');
   if (node.group) run.dirty.add(node.group);
@@ -42,7 +42,7 @@ export function endBelow(run: Run, node: Node): void {
   }
 }
 
-/** A loop asks again whether its condition holds, because its round is not over yet. */
+/** Drops the condition of a loop, which is evaluated again because its round has not ended yet. */
 function withoutRound(memo: Node['record']['memo']): Readonly<Record<string, unknown>> {
   const { wakeAt: _, ...kept } = memo ?? {};
   return Object.fromEntries(Object.entries(kept).filter(([key]) => !key.startsWith('condition#')));
@@ -54,7 +54,7 @@ function discard(run: Run, node: Node): void {
   run.remove(node);
 }
 
-/** In the order of creation, whatever list they stand in: a reloaded execution does the same. */
+/** In the order of creation across all lists, so that a reloaded execution does the same. */
 const childrenOf = (node: Node): readonly Node[] =>
   [...(node.group?.allLanes() ?? [])]
     .flatMap((lane) => [...lane.nodes])

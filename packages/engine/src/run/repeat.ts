@@ -8,7 +8,7 @@ import type { Run } from './run.ts';
 const iterationOf = (node: Node): number =>
   typeof node.record.outputs?.iterationCount === 'number' ? node.record.outputs.iterationCount : 1;
 
-/** Asks a loop whether it goes on. True when the loop has dealt with it: waits for its next round, or has ended. */
+/** Decides whether a loop repeats. True when the loop waits for its next round or has ended. */
 export function goRoundAgain(run: Run, node: Node, control: Container): boolean {
   if (typeof node.record.memo?.wakeAt === 'number') return true;
   const decision = control.repeat!(contextOf(run, node), iterationOf(node));
@@ -25,7 +25,7 @@ export function goRoundAgain(run: Run, node: Node, control: Container): boolean 
   return true;
 }
 
-/** The next round: the children of the last one go, the loop starts over with its count raised. */
+/** Starts the next round: removes the children of the last one and increments the count. */
 export function startRound(run: Run, node: Node): void {
   const group = node.group;
   if (!group) return;
@@ -40,7 +40,7 @@ export function startRound(run: Run, node: Node): void {
   run.dirty.add(group);
 }
 
-/** The date of the last round is shown, not that of each: there may be very many. When a restart opened it, that is kept. */
+/** Keeps only the date of the last round, because there may be very many; the entry of a restart stays. */
 function withoutRounds(histories: StateRecord['histories'], now: number): StateRecord['histories'] {
   const before = histories.at(-2)?.state;
   if (before === undefined || isTerminal(before)) return histories;

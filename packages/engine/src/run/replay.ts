@@ -1,4 +1,10 @@
-import { AppError, type ExecutionRecord, type Flow, type TaskRunRecord } from '@millrace/contract';
+import {
+  AppError,
+  type ExecutionRecord,
+  type Flow,
+  type Label,
+  type TaskRunRecord,
+} from '@millrace/contract';
 import type { Plan } from '../control/plan.ts';
 import { mergeLabels } from './acting.ts';
 import type { Node } from './node.ts';
@@ -15,6 +21,8 @@ export interface Replay {
   /** Where to start again; without it, from the beginning. */
   readonly taskRunId?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
+  /** Labels of the new execution beside those of its source. */
+  readonly labels?: readonly Label[];
 }
 
 export interface Replayed {
@@ -23,8 +31,8 @@ export interface Replayed {
 }
 
 /**
- * A new execution that does another one again, from the beginning or from a task run on. `flow` is the revision to
- * run. What came before the chosen run, and what runs beside it, is taken over with its states and outputs.
+ * A new execution that replays another one, from the beginning or from a task run on. `flow` is the revision
+ * to run. Task runs before the chosen one, and those beside it, are copied with their states and outputs.
  */
 export function replay(
   flow: Flow,
@@ -32,26 +40,58 @@ export function replay(
   wanted: Replay,
   environment: RunEnvironment,
 ): Replayed {
-  const execution = copyOf(source.execution, flow, wanted);
-  if (wanted.taskRunId === undefined)
+  if (wanted.taskRunId === undefined) {
+    const execution = copyOf(source.execution, flow, wanted);
     return { execution: { ...execution, state: createdState(wanted.now) }, taskRuns: [] };
-  const { run, ids } = takeOver(flow, source, execution, wanted.now, environment);
-  const wantedNode = run.nodes.get(ids.get(wanted.taskRunId) ?? '');
-  if (!wantedNode)
-    throw new AppError(
-      'illegal-argument',
-      `No task found: there is no task run "${wanted.taskRunId}" in the execution ${source.execution.id}.`,
-    );
-  const node = withItsFolder(run, wantedNode);
-  takeBackAfter(run, node);
-  for (let at: Node | undefined = node; at; at = at.lane.group.owner) removeAfter(run, at);
-  startAgain(run, node);
+  }
+  return replayFrom(flow, source, { ...wanted, taskRunId: wanted.taskRunId }, environment, (run, chosen) => {
+    const node = withItsFolder(run, chosen);
+    removeFollowing(run, node);
+    startAgain(run, node);
+  });
+}
+
+/** Copies an execution and lets `begin` decide how it continues at the chosen task run. */
+export function replayFrom(
+  flow: Flow,
+  source: { readonly execution: ExecutionRecord; readonly taskRuns: readonly TaskRunRecord[] },
+  wanted: Replay & { readonly taskRunId: string },
+  environment: RunEnvironment,
+  begin: (run: Run, node: Node) => void,
+): Replayed {
+  const { run, ids } = takeOver(
+    flow,
+    source,
+    copyOf(source.execution, flow, wanted),
+    wanted.now,
+    environment,
+  );
+  const id = ids.get(wanted.taskRunId);
+  const node = run.nodes.get(id ?? '');
+  if (!node) throw new AppError('illegal-argument', missing(source, wanted.taskRunId));
+  begin(run, node);
   run.moveExecution('RESTARTED');
   startSlas(run);
   return { execution: run.execution, taskRuns: [...run.nodes.values()].map((kept) => kept.record) };
 }
 
-/** The source of a replay carries a label that says so. */
+function missing(
+  source: { readonly execution: ExecutionRecord; readonly taskRuns: readonly TaskRunRecord[] },
+  taskRunId: string,
+): string {
+  const known = source.taskRuns.find(({ id }) => id === taskRunId);
+  return known
+    ? `No task found: the flow to run has no task "${known.taskId}", which the execution is to continue from.`
+    : `No task found: there is no task run "${taskRunId}" in the execution ${source.execution.id}.`;
+}
+
+/** Removes the runs that come after this one, in its own list and in those around it. */
+export function removeFollowing(run: Run, node: Node): void {
+  takeBackAfter(run, node);
+  for (let at: Node | undefined = node; at; at = at.lane.group.owner) removeAfter(run, at);
+}
+
+/** The source of a replay gets a label that says so. */
 export const replayedLabels = (execution: ExecutionRecord): ExecutionRecord => ({
   ...execution,
   labels: mergeLabels(execution.labels, [{ key: 'system.replayed', value: 'true' }]),
@@ -68,12 +108,12 @@ function copyOf(source: ExecutionRecord, flow: Flow, wanted: Replay): ExecutionR
     parentId: source.id,
     originalId: source.originalId,
     attemptNumber: source.attemptNumber + 1,
-    labels: mergeLabels(source.labels, [{ key: 'system.replay', value: 'true' }]),
+    labels: mergeLabels(source.labels, [{ key: 'system.replay', value: 'true' }, ...(wanted.labels ?? [])]),
   };
 }
 
-/** Files of a shared folder are not taken over: whoever shares one starts again as a whole. */
-function withItsFolder(run: Run, node: Node): Node {
+/** The task with the shared folder starts again as a whole, because the files are not copied. */
+export function withItsFolder(run: Run, node: Node): Node {
   let chosen = node;
   for (let owner = node.lane.group.owner; owner; owner = owner.lane.group.owner) {
     const control = run.index.controlOf(owner.task);
@@ -82,13 +122,13 @@ function withItsFolder(run: Run, node: Node): Node {
   return chosen;
 }
 
-/** The chosen run starts as if it had never run; the control tasks around it are at work. */
+/** Starts the chosen run as if it had never run, and reopens the control tasks around it. */
 function startAgain(run: Run, node: Node): void {
   reopenAncestors(run, node);
   run.startOver(node, moveTaskRun(createdState(run.now), 'RESTARTED', run.now));
 }
 
-/** What the plan puts after this run goes; what the plan runs beside it stays. */
+/** Removes the runs that the plan puts after this one; runs beside it stay. */
 function removeAfter(run: Run, node: Node): void {
   const { lane } = node;
   const plan = lane.branch === 'tasks' ? lane.group.plan : lane.group.branches[lane.branch];

@@ -26,12 +26,12 @@ export function restart(run: Run): void {
 }
 
 /**
- * Takes the failed task runs of an execution, and those that were interrupted with them, back to work. What accompanied
- * the failure (errors, finally, afterExecution) is removed and runs again. The caller dispatches the returned runs.
+ * Reopens the failed task runs of an execution and those that were interrupted with them. Runs of errors,
+ * finally and afterExecution are removed and run again. The caller dispatches the returned runs.
  */
 export function reopenFailed(run: Run): readonly Node[] {
   const leaves = [...run.nodes.values()].filter((node) => isUnfinishedLeaf(run, node));
-  // A failure that its author tolerated is run again only when nothing else failed.
+  // Failures that an ancestor tolerates run again only when nothing else failed.
   const decisive = leaves.filter((node) => !isTolerated(node));
   const chosen = decisive.some(isFailure) ? decisive : leaves;
   if (!chosen.some(isFailure))
@@ -49,9 +49,10 @@ export function reopenFailed(run: Run): readonly Node[] {
 const isFailure = ({ record }: Node): boolean =>
   record.state.current === 'FAILED' || record.state.current === 'PAUSED';
 
-/** What a worker, a child execution or a user left unfinished, and control tasks that failed by themselves. */
+/** Runs left unfinished by a worker, a child execution or a user, and control tasks that failed. */
 function isUnfinishedLeaf(run: Run, node: Node): boolean {
-  if (!unfinished.has(node.record.state.current) || !isInMainList(node)) return false;
+  // A run that a task reported is not restarted: the task reports it again.
+  if (node.record.dynamic || !unfinished.has(node.record.state.current) || !isInMainList(node)) return false;
   const control = run.index.controlOf(node.task);
   if (control?.kind !== 'container' && control?.kind !== 'waiting') return true;
   if (control.kind === 'container' && control.sharesDirectory) return true;
@@ -60,7 +61,7 @@ function isUnfinishedLeaf(run: Run, node: Node): boolean {
 
 const isUnfinished = ({ record }: Node): boolean => unfinished.has(record.state.current);
 
-/** Neither it nor anything above it accompanies the work: errors, finally and the rest start again by themselves. */
+/** False in errors, finally and the rest, or below them: those start again by themselves. */
 function isInMainList(node: Node): boolean {
   for (let at: Node | undefined = node; at; at = at.lane.group.owner) {
     if (at.lane.branch !== 'tasks') return false;
@@ -86,14 +87,14 @@ export function rerun(run: Run, node: Node): void {
     ...(children === undefined ? {} : { children, restarting: true }),
     ...(attempts.length === 0 ? {} : { earlierAttempts: attempts.length }),
     ...(passedBreakpoint === undefined ? {} : { passedBreakpoint }),
-    // Another process may still have the folder of the run before: a name is never used for a second one.
+    // Another process may still own the previous folder, so a folder name is never reused.
     ...(directory === undefined ? {} : { earlierFolders: earlierFolders(node) + 1 }),
   };
   const before = copied ? createdState(run.now) : state;
   run.startOver(node, moveTaskRun(before, 'RESTARTED', run.now), { attempts, memo });
 }
 
-/** A control task that was interrupted between two of its children continues; one that failed by itself starts again. */
+/** A control task that was interrupted between two children continues; a failed one starts again. */
 function canContinue(run: Run, node: Node): boolean {
   const control = run.index.controlOf(node.task);
   return (
@@ -105,7 +106,7 @@ function canContinue(run: Run, node: Node): boolean {
   );
 }
 
-/** Takes an execution that had ended back to work. */
+/** Reopens an execution that had ended. */
 export function reopenExecution(run: Run): void {
   run.forgetEnd();
   run.updateExecution({

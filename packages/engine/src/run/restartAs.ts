@@ -11,8 +11,9 @@ import type { RunEnvironment } from './run.ts';
 import { takeOver } from './takeOver.ts';
 
 /**
- * The restart of an execution on another revision of its flow: a new execution that has taken over everything that had
- * ended well. The source stays as it is. Carry on with the answer as after a restart of the process (`recover`).
+ * Restarts an execution on another revision of its flow: a new execution with copies of every run that
+ * succeeded. The source does not change. Continue with the result as after a restart of the process
+ * (`recover`).
  */
 export function restartAs(
   flow: Flow,

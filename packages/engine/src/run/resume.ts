@@ -7,7 +7,7 @@ import type { Node } from './node.ts';
 import type { Run } from './run.ts';
 import { continueWaiting } from './waiting.ts';
 
-/** Goes on with the first paused run; without one (paused by hand) with everything that waits. */
+/** Resumes the first paused run, or the whole execution when a user paused it and no run is paused. */
 export function resume(run: Run, inputs: unknown, taskRunId?: string): void {
   if (run.state !== 'PAUSED')
     throw new AppError('illegal-state', `The execution is ${run.state}, not in state PAUSED.`);
@@ -21,11 +21,11 @@ export function resume(run: Run, inputs: unknown, taskRunId?: string): void {
     const control = run.index.controlOf(node.task) as Waiting;
     continueWaiting(run, node, control, inputs);
   } else run.moveExecution('RUNNING');
-  // Whatever came in while it was paused is followed up now.
+  // Results that arrived during the pause are handled now.
   run.wakeAll();
 }
 
-/** Lets those go on that a breakpoint holds. A pause beside them keeps waiting for its own answer. */
+/** Resumes the runs that stopped at a breakpoint. A paused run stays paused. */
 export function resumeFromBreakpoint(run: Run, breakpoints: readonly Breakpoint[] | undefined): void {
   if (run.state !== 'BREAKPOINT')
     throw new AppError('illegal-state', `The execution is ${run.state}, not in state BREAKPOINT.`);
@@ -38,7 +38,7 @@ export function resumeFromBreakpoint(run: Run, breakpoints: readonly Breakpoint[
   run.wakeAll();
 }
 
-/** Nothing new starts until it is resumed; what runs already ends normally. */
+/** Nothing new starts until the execution is resumed; running tasks end normally. */
 export function pause(run: Run): void {
   if (run.state !== 'RUNNING') {
     throw new AppError(

@@ -115,10 +115,10 @@ describe('retry', () => {
     const run = new Harness(flow, { ko: 'FAILED' }).start();
     expect(run.summary()).toEqual(['s:RETRIED', 'ko:RETRIED']);
     expect(run.state).toBe('RETRIED');
-    expect(run.live.isOver()).toBe(false);
+    expect(run.live.hasEnded()).toBe(false);
     expect(run.reload().live.wakes()).toEqual([{ reason: 'replay', at: run.now + 2000 }]);
     run.wake();
     expect(run.effects.map((effect) => effect.effect)).toContain('replay');
-    expect(run.live.isOver()).toBe(true);
+    expect(run.live.hasEnded()).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ interface Retry {
   readonly behavior?: 'RETRY_FAILED_TASK' | 'CREATE_NEW_EXECUTION';
 }
 
-/** Ends a task run, or puts it aside to be tried again when it failed and a retry applies. */
+/** Ends a task run, or schedules another attempt when it failed and a retry applies. */
 export function endOrRetry(run: Run, node: Node, state: StateType): void {
   const retry = retryOf(run, node);
   if (state === 'FAILED' && retry && run.state !== 'KILLING' && !isTerminal(run.state)) {
@@ -33,12 +33,27 @@ export function endOrRetry(run: Run, node: Node, state: StateType): void {
   endNode(run, node, isRetried ? tolerated(node.task, 'WARNING') : state);
 }
 
-/** Puts a task run aside until a date. */
+/** Schedules the next attempt of a task run. */
 export function retryAt(run: Run, node: Node, at: number): void {
   run.move(node, 'RETRYING');
   run.remember(node, { wakeAt: at });
+  notePlan(run, node, at);
   run.emit({ effect: 'wake', wake: { reason: 'retry', taskRunId: node.record.id, at } });
   if (run.state === 'RUNNING') run.moveExecution('RETRYING');
+}
+
+function notePlan(run: Run, node: Node, until: number, byExecution?: true): void {
+  const { id, taskId, attempts } = node.record;
+  const max = retryOf(run, node)?.maxAttempt ?? retryOf(run, node)?.maxAttempts;
+  run.note({
+    type: 'retryPlanned',
+    taskRunId: id,
+    taskId,
+    attempt: byExecution ? run.execution.attemptNumber + 1 : attempts.length + 1,
+    until,
+    ...(max === undefined ? {} : { max }),
+    ...(byExecution ? { byExecution } : {}),
+  });
 }
 
 /** Its own retry, else that of the nearest control task around it, else the flow's. */
@@ -77,7 +92,7 @@ function delayMs(run: Run, retry: Retry, attempts: number): number {
   return Math.min(interval * (retry.delayFactor ?? 2) ** (attempts - 1), cap);
 }
 
-/** This execution is given up: another one starts over from the beginning. */
+/** Ends this execution as RETRIED; a new execution starts from the beginning. */
 function retryByNewExecution(run: Run, node: Node, at: number): void {
   run.move(node, 'FAILED');
   run.move(node, 'RETRIED');
@@ -87,6 +102,7 @@ function retryByNewExecution(run: Run, node: Node, at: number): void {
   if (run.state === 'RESTARTED') run.moveExecution('RUNNING');
   run.moveExecution('RETRIED');
   run.updateExecution({ memo: { ...run.execution.memo, replayAt: at } });
+  notePlan(run, node, at, true);
   run.emit({ effect: 'wake', wake: { reason: 'replay', at } });
   abandonWaiting(run);
   run.dirty.add(run.root);

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type ExecutionRecord,
   type Flow,
   isTerminal,
@@ -12,14 +13,15 @@ import type { Catalogue } from '../catalogue.ts';
 import { checkIterations, checkTaskRuns, defaultMaxIterations } from '../control/iterationLimit.ts';
 import type { Plan } from '../control/plan.ts';
 import type { Effect } from './effect.ts';
-import type { DynamicTaskRun, Event } from './event.ts';
+import type { DynamicTaskRun } from './event.ts';
 import { type FlowIndex, indexOf } from './flowIndex.ts';
 import type { Due } from './next.ts';
 import { Group, type Lane, type Node } from './node.ts';
+import { EventRecord, type Note, type RecordedEvent } from './note.ts';
 import { OutputTree } from './outputTree.ts';
-import { createdState, moveAttempt, moveExecution, moveTaskRun } from './state.ts';
+import { createdState, moveAttempt, moveExecution, moveTaskRun, signed } from './state.ts';
 
-/** What an execution needs of its surroundings to be decided; all of it is data or deterministic. */
+/** The dependencies of an execution's decisions; all of them are data or deterministic. */
 export interface RunEnvironment {
   readonly catalogue: Catalogue;
   newId(): string;
@@ -36,29 +38,29 @@ export interface RunEnvironment {
   readonly encrypt?: (text: string) => string;
   /** The plain text of a SECRET input or encrypted output. */
   readonly decrypt?: (value: string) => string;
-  /** The secrets that a flow names: whatever one of its tasks has read, no other task may show. */
+  /** The secrets that a flow names; no task may show a secret that another task has read. */
   secretsIn?(flow: Flow): readonly string[];
-  /** The most iterations that the loops of one execution may have together. */
+  /** The maximum number of iterations of all loops of one execution. */
   readonly maxIterations?: number;
-  /** The text with the secrets covered. */
+  /** The text with the secrets masked. */
   cover?(text: string, secrets: readonly string[]): string;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What changed since the last time it was taken, each row once. */
+/** The changes since `takeChanges` was last called, each row once. */
 export interface Changes {
   readonly execution: ExecutionRecord | undefined;
   readonly previousState: StateType;
   readonly taskRuns: readonly TaskRunRecord[];
   readonly removedTaskRunIds: readonly string[];
-  readonly events: readonly Event[];
+  readonly events: readonly RecordedEvent[];
   readonly effects: readonly Effect[];
 }
 
 /**
- * An execution in memory: its records, the tree of its task runs, and what changed. It holds the data and the few
- * ways to change it; the rules are in the files beside this one.
+ * An execution in memory: its records, the tree of its task runs, and its changes. It holds the data and the
+ * few methods that change it; the rules are in the other files of this folder.
  */
 export class Run {
   readonly index: FlowIndex;
@@ -83,7 +85,9 @@ export class Run {
   private executionChanged = false;
   private readonly changed = new Set<Node>();
   private removed: string[] = [];
-  private events: Event[] = [];
+  readonly events = new EventRecord();
+  /** The user who asked for the changes that are being made. */
+  actor: Actor | undefined;
   private effects: Effect[] = [];
 
   constructor(flow: Flow, execution: ExecutionRecord, environment: RunEnvironment) {
@@ -107,8 +111,8 @@ export class Run {
     return this.record.state.current;
   }
 
-  recordEvent(event: Event): void {
-    this.events.push(event);
+  note(note: Note): void {
+    this.events.add(note, this.now, this.actor);
   }
 
   emit(effect: Effect): void {
@@ -124,13 +128,13 @@ export class Run {
     this.executionChanged = true;
   }
 
-  /** Once per end; a process that starts anew asks again. */
+  /** Emits the effect once per end; a restarted process emits it again. */
   askForListeners(): void {
     if (!this.hasAskedForListeners) this.emit({ effect: 'chooseListeners' });
     this.hasAskedForListeners = true;
   }
 
-  /** What was known about the last end is void: the execution works again. */
+  /** Drops the data of the last end, because the execution runs again. */
   forgetEnd(): void {
     this.hasAskedForListeners = false;
     delete this.root.branches.listeners;
@@ -139,7 +143,7 @@ export class Run {
     this.replaceExecution({ ...execution, memo });
   }
 
-  /** A run of a branch after the end changes again: the end is announced once more when nothing runs. */
+  /** A run of listeners or afterExecution was reopened: `completed` is emitted again when nothing runs. */
   reopenAfterwards(): void {
     const { overAt: _, ...execution } = this.record;
     this.replaceExecution(execution);
@@ -150,9 +154,9 @@ export class Run {
     this.executionChanged = true;
   }
 
-  /** Every group is looked at again: after a load, or when somebody wants the engine to make sure. */
+  /** Marks every group to be decided again, for example after a load. */
   wakeAll(): void {
-    // In one order, whatever the order in which things came in: a reload in between decides the same.
+    // Always in the same order, so that a reload in between makes the same decisions.
     this.dirty.clear();
     this.dirty.add(this.root);
     for (const node of this.nodes.values()) if (node.group) this.dirty.add(node.group);
@@ -160,7 +164,8 @@ export class Run {
 
   moveExecution(state: StateType): void {
     if (this.state === state) return;
-    this.updateExecution({ state: moveExecution(this.record.state, state, this.now) });
+    this.updateExecution({ state: moveExecution(this.record.state, state, this.now, this.actor) });
+    this.note({ type: 'state', state });
     this.emit({ effect: 'stateChanged' });
   }
 
@@ -170,7 +175,7 @@ export class Run {
     // In a shared folder the tasks have the value of the task that holds them.
     const value = due.value ?? this.index.folderOwner(lane)?.record.value;
     const { owner } = lane.group;
-    // What only some runs have comes behind, name by name: a literal full of spreads costs several times as much.
+    // Optional properties are assigned by name, because a literal full of spreads is several times slower.
     const record: Mutable<TaskRunRecord> = {
       id: this.environment.newId(),
       executionId: this.record.id,
@@ -204,7 +209,7 @@ export class Run {
     this.publish(node, outputs);
   }
 
-  /** Counted from what is there, so that a run that was loaded again gives the same numbers. */
+  /** Derived from the existing task runs, so that a reloaded execution continues with the same numbers. */
   private nextOrder(): number {
     if (!this.isOrderKnown) {
       this.order = 0;
@@ -271,37 +276,50 @@ export class Run {
     if ('outputs' in patch) this.publish(node, patch.outputs);
   }
 
-  /** In a shared folder a loop value is there twice: that of the folder's task, and the run's own, which is the same. */
+  /**
+   * In a shared folder the loop value occurs twice: once for the folder's task and once for the run itself.
+   */
   private publish(node: Node, outputs: TaskRunRecord['outputs']): void {
     const again = this.index.folderOwner(node.lane) && node.record.value;
     this.outputs.set(node.task.id, node.values, outputs, again);
   }
 
-  /** Moves a task run and tells its parent's group that it must be decided again. */
+  /** Moves a task run and marks its parent's group to be decided again. */
   move(node: Node, state: StateType): void {
     const from = node.record.state.current;
     if (from === state) return;
     if (node.record.copied && isTerminal(from) && !isTerminal(state)) this.startCopyOver(node);
     const attempt = node.record.attempts.at(-1);
-    // Whoever still works on it is fenced out: its answer will be for an attempt that has ended.
+    // Fences a worker that still runs it: its result is for an attempt that has ended.
     if (attempt && isTerminal(state) && !isTerminal(attempt.state.current)) this.endAttempt(node, state);
-    this.update(node, { state: moveTaskRun(node.record.state, state, this.now) });
+    this.update(node, { state: moveTaskRun(node.record.state, state, this.now, this.actor) });
+    this.noteState(node, from, state);
     node.lane.moved(node, from, state);
     if (isTerminal(state) === isTerminal(from)) return;
     this.openTaskRuns += isTerminal(state) ? -1 : 1;
     this.dirty.add(node.lane.group);
   }
 
-  /** Gives a run another history: what it was before does not count for this execution. */
+  /** Replaces the state history of a run; its earlier history does not count for this execution. */
   replaceState(node: Node, state: StateRecord): void {
     const from = node.record.state.current;
-    node.record = { ...node.record, state };
+    node.record = { ...node.record, state: this.actor ? signed(state, this.actor) : state };
     this.changed.add(node);
+    this.noteState(node, from, state.current);
     node.lane.moved(node, from, state.current);
-    if (isTerminal(from) && !isTerminal(state.current)) this.openTaskRuns++;
+    if (isTerminal(from) !== isTerminal(state.current)) this.openTaskRuns += isTerminal(from) ? 1 : -1;
   }
 
-  /** Starts a run over: without its children, its outputs and, unless they are given, its attempts and its memory. */
+  /** Starts and ends that a worker reports are events themselves, and waits have notes with their dates. */
+  private noteState(node: Node, from: StateType, state: StateType): void {
+    if (!isTerminal(state) && state !== 'RESTARTED' && state !== 'KILLING') return;
+    const { id, taskId } = node.record;
+    if (from !== state && !this.events.says(id, state)) {
+      this.note({ type: 'taskState', taskRunId: id, taskId, from, state });
+    }
+  }
+
+  /** Resets a run: drops its children, its outputs and, unless given, its attempts and its memo. */
   startOver(
     node: Node,
     state: StateRecord,
@@ -310,15 +328,15 @@ export class Run {
     this.iterations -= node.group?.plan?.iterations ?? 0;
     for (const lane of node.group?.allLanes() ?? []) for (const child of [...lane.nodes]) this.remove(child);
     delete node.group;
-    const { outputs: _, memo: __, copied: ___, ...record } = node.record;
+    const { outputs: _, memo: __, copied: ___, edited: ____, ...record } = node.record;
     node.record = { ...record, attempts: kept.attempts ?? [], ...(kept.memo ? { memo: kept.memo } : {}) };
     this.publish(node, undefined);
     this.replaceState(node, state);
   }
 
-  /** A run that was copied from another execution works again here: its times and attempts are this execution's. */
+  /** Resets the times and attempts of a copied run that runs again in this execution. */
   private startCopyOver(node: Node): void {
-    const { copied: _, ...record } = node.record;
+    const { copied: _, edited: __, ...record } = node.record;
     node.record = { ...record, state: createdState(this.now), attempts: [] };
   }
 
@@ -351,14 +369,13 @@ export class Run {
       previousState: this.takenState,
       taskRuns,
       removedTaskRunIds: this.removed,
-      events: this.events,
+      events: this.events.take(),
       effects: this.effects,
     };
     this.takenState = this.state;
     this.executionChanged = false;
     this.changed.clear();
     this.removed = [];
-    this.events = [];
     this.effects = [];
     return changes;
   }

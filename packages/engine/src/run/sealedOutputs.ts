@@ -3,7 +3,9 @@ import { mapSealed, type Sealed } from '../inputs/sealed.ts';
 type Values = Readonly<Record<string, unknown>>;
 type Decrypt = (value: string) => string;
 
-/** Outputs as expressions see them: sealed texts opened, each told to `found`. One that cannot be opened stays sealed. */
+/**
+ * Outputs for expressions: decrypts sealed texts and passes each to `found`; on an error a text stays sealed.
+ */
 export function openOutputs(
   outputs: Values | undefined,
   decrypt: Decrypt | undefined,
@@ -12,7 +14,7 @@ export function openOutputs(
   return outputs && (mapSealed(outputs, (sealed) => openOne(sealed, decrypt, found)) as Values);
 }
 
-/** Without a key the text was never covered: the marker only tells that it is not to be shown. */
+/** Without a key the text was never encrypted; the marker only says that it must not be shown. */
 function openOne(sealed: Sealed, decrypt: Decrypt | undefined, found: (text: string) => void): unknown {
   try {
     const text = decrypt ? decrypt(sealed.value) : sealed.value;

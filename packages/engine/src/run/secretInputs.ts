@@ -10,8 +10,8 @@ const idsOf = (run: Run, type: 'SECRET' | 'FLOAT'): string[] =>
   (run.flow.inputs ?? []).filter((input) => input.type === type).map((input) => input.id);
 
 /**
- * The inputs as expressions see them. SECRETs are stored sealed and opened here; without a key they stay sealed. A
- * FLOAT keeps its kind, which the stored number cannot tell: three prints as `3.0`.
+ * The inputs for expressions. SECRETs are stored encrypted and decrypted here; without a key they stay
+ * encrypted. A FLOAT keeps its type, which the stored number does not have: three prints as `3.0`.
  */
 export function plainInputs(run: Run): Values {
   const inputs: Values = { ...run.execution.inputs };
@@ -23,7 +23,7 @@ export function plainInputs(run: Run): Values {
   const copy = JSON.parse(JSON.stringify(inputs)) as Values;
   for (const id of secrets) {
     const stored = getNested(copy, id);
-    // Rows of earlier releases hold the covered text without its marker.
+    // Rows of earlier releases hold the encrypted text without its marker.
     const covered = isSealed(stored) ? stored.value : stored;
     if (decrypt && typeof covered === 'string') setNested(copy, id, open(id, covered, decrypt));
   }
@@ -50,7 +50,7 @@ export function secretTexts(run: Run): readonly string[] {
   return secrets.size === 0 ? known : [...known, ...secrets];
 }
 
-/** Labels are for everybody to see. */
+/** Masks secrets in labels, because every user can read labels. */
 export function coverLabels(run: Run, labels: readonly Label[]): readonly Label[] {
   const secrets = secretTexts(run);
   const { cover } = run.environment;
@@ -58,7 +58,7 @@ export function coverLabels(run: Run, labels: readonly Label[]): readonly Label[
   return labels.map(({ key, value }) => ({ key: cover(key, secrets), value: cover(value, secrets) }));
 }
 
-/** One that cannot be opened cannot be shown either. */
+/** Returns nothing when an input cannot be decrypted: then no log can show it either. */
 function inputTexts(run: Run): readonly string[] {
   const ids = run.environment.decrypt ? idsOf(run, 'SECRET') : [];
   if (ids.length === 0) return [];

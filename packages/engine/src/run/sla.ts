@@ -1,7 +1,7 @@
 import { isTerminal, type Sla } from '@millrace/contract';
 import { isTruthy, render } from '@millrace/expression';
 import { readDuration } from '../duration.ts';
-import { mergeLabels } from './acting.ts';
+import { changeLabels, mergeLabels } from './acting.ts';
 import { hostOf } from './evaluate.ts';
 import type { Wake } from './event.ts';
 import { abandonWaiting, interruptAll } from './interrupt.ts';
@@ -15,7 +15,7 @@ export function startSlas(run: Run): void {
   for (const wake of slaWakes(run)) run.emit({ effect: 'wake', wake });
 }
 
-/** The deadlines to be woken at. An execution that has not started has none yet. */
+/** The wake-ups for deadlines. An execution that has not started has none yet. */
 export function slaWakes(run: Run): Wake[] {
   const { memo, state } = run.execution;
   if (isTerminal(state.current) || state.current === 'CREATED' || state.current === 'QUEUED') return [];
@@ -28,7 +28,7 @@ export function slaWakes(run: Run): Wake[] {
   });
 }
 
-/** A deadline of an earlier start, or one that was acted upon, is void. */
+/** Ignores a deadline of an earlier start and a deadline that was already handled. */
 export function onSlaDeadline(run: Run, { slaId, at }: Extract<Wake, { reason: 'sla' }>): boolean {
   const sla = run.flow.sla?.find((entry) => entry.id === slaId);
   const isDue = slaWakes(run).some((wake) => wake.at === at && wake.reason === 'sla' && wake.slaId === slaId);
@@ -37,7 +37,7 @@ export function onSlaDeadline(run: Run, { slaId, at }: Extract<Wake, { reason: '
   return true;
 }
 
-/** Assertions are looked at after every change while the execution is not over. True when one ended it. */
+/** Evaluates assertions after every change until the execution ends. True when an assertion ended it. */
 export function checkAssertions(run: Run): boolean {
   for (const sla of run.flow.sla ?? []) {
     if (sla.type !== 'EXECUTION_ASSERTION' || isTerminal(run.state) || run.state === 'KILLING') continue;
@@ -62,7 +62,7 @@ function holds(run: Run, sla: Sla): boolean {
   }
 }
 
-/** Once acted upon (or found broken) an SLA is not acted upon again. */
+/** True when the SLA was already handled or could not be evaluated; each SLA is handled once. */
 const isKnown = (run: Run, sla: Sla): boolean =>
   ((run.execution.memo?.slas ?? []) as readonly string[]).includes(sla.id);
 
@@ -73,7 +73,14 @@ function markKnown(run: Run, sla: Sla): void {
 
 function violate(run: Run, sla: Sla): void {
   markKnown(run, sla);
-  if (sla.labels) run.updateExecution({ labels: mergeLabels(run.execution.labels, sla.labels) });
+  recordBreach(run, sla);
+  run.note({
+    type: 'slaViolated',
+    slaId: sla.id,
+    behavior: sla.behavior,
+    rule: sla.type === 'MAX_DURATION' ? String(sla.duration) : String(sla.assert),
+  });
+  if (sla.labels) changeLabels(run, mergeLabels(run.execution.labels, sla.labels));
   if (sla.behavior === 'NONE') return;
   const state = sla.behavior === 'FAIL' ? 'FAILED' : 'CANCELLED';
   run.log('ERROR', `The SLA "${sla.id}" is violated: the execution is ${state}, as the flow asks.`);
@@ -91,4 +98,10 @@ function violate(run: Run, sla: Sla): void {
   run.moveExecution(state);
   abandonWaiting(run);
   run.dirty.add(run.root);
+}
+
+/** Every violation with its date, also those before a restart: alerts are made from them. */
+function recordBreach(run: Run, { id }: Sla): void {
+  const breaches = (run.execution.memo?.breaches ?? []) as readonly unknown[];
+  run.updateExecution({ memo: { ...run.execution.memo, breaches: [...breaches, { id, at: run.now }] } });
 }

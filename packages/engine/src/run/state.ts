@@ -3,9 +3,9 @@
  * the engine and throws, so that a test finds it. Actions of users (restart, mark as …) enter through the moves
  * marked below, after their own preconditions held.
  */
-import type { StateRecord, StateType } from '@millrace/contract';
+import type { Actor, StateRecord, StateType } from '@millrace/contract';
 
-/** A bug of the engine: no rule asks for this move. Never shown as the failure of a task. */
+/** A bug of the engine: no rule allows this move. Never shown as the failure of a task. */
 export class IllegalMove extends Error {}
 
 type Moves = Readonly<Partial<Record<StateType, readonly StateType[]>>>;
@@ -20,7 +20,7 @@ const ends: readonly StateType[] = [
   'SKIPPED',
 ];
 
-/** Actions may put an ended thing back to work or give it another end. */
+/** Actions may reopen an ended run or execution, or give it another terminal state. */
 const reopened: readonly StateType[] = ['RESTARTED', 'RUNNING', 'PAUSED', ...ends];
 
 const taskRunMoves: Moves = {
@@ -37,7 +37,7 @@ const taskRunMoves: Moves = {
     'RETRIED',
   ],
   RESTARTED: ['RUNNING', 'SKIPPED', 'FAILED', 'WARNING', 'SUCCESS', 'KILLED', 'CANCELLED', 'RETRIED'],
-  // A lost worker gives its attempt back: RUNNING → CREATED, or RETRYING when it should wait first.
+  // After a lost attempt: RUNNING → CREATED, or RETRYING when the next attempt waits first.
   RUNNING: ['PAUSED', 'KILLING', 'CREATED', 'RETRYING', 'RESTARTED', ...ends],
   PAUSED: ['RUNNING', 'KILLING', 'RESTARTED', ...ends],
   KILLING: ['KILLED', 'FAILED', 'SUCCESS', 'WARNING'],
@@ -63,26 +63,39 @@ export const createdState = (now: number): StateRecord => ({
   histories: [{ state: 'CREATED', date: now }],
 });
 
-export const moveTaskRun = (state: StateRecord, next: StateType, now: number): StateRecord =>
-  move('A task run', taskRunMoves, state, next, now);
+/** The state with the user who asked for its last change. */
+export const signed = (state: StateRecord, by: Actor): StateRecord => ({
+  ...state,
+  histories: state.histories.with(-1, { ...state.histories.at(-1)!, by }),
+});
 
-export const moveExecution = (state: StateRecord, next: StateType, now: number): StateRecord =>
-  move('An execution', executionMoves, state, next, now);
+export const moveTaskRun = (state: StateRecord, next: StateType, now: number, by?: Actor): StateRecord =>
+  move('A task run', taskRunMoves, state, { next, now, by });
+
+export const moveExecution = (state: StateRecord, next: StateType, now: number, by?: Actor): StateRecord =>
+  move('An execution', executionMoves, state, { next, now, by });
 
 /** Attempts only go forward, so they need no table. */
 export const moveAttempt = (state: StateRecord, next: StateType, now: number): StateRecord =>
-  state.current === next ? state : append(state, next, now);
+  state.current === next ? state : append(state, { next, now, by: undefined });
 
-function move(subject: string, moves: Moves, state: StateRecord, next: StateType, now: number): StateRecord {
+interface Move {
+  readonly next: StateType;
+  readonly now: number;
+  readonly by: Actor | undefined;
+}
+
+function move(subject: string, moves: Moves, state: StateRecord, wanted: Move): StateRecord {
+  const { next } = wanted;
   if (state.current === next) return state;
   if (!moves[state.current]?.includes(next)) {
     throw new IllegalMove(`${subject} cannot move from ${state.current} to ${next}.`);
   }
-  return append(state, next, now);
+  return append(state, wanted);
 }
 
-/** A clock that was set back, or that of another server, never makes a state older than the one before it. */
-const append = ({ histories }: StateRecord, next: StateType, now: number): StateRecord => ({
-  current: next,
-  histories: [...histories, { state: next, date: Math.max(now, histories.at(-1)?.date ?? now) }],
-});
+/** A state is never older than the previous one, even when a clock is behind or was set back. */
+function append({ histories }: StateRecord, { next, now, by }: Move): StateRecord {
+  const date = Math.max(now, histories.at(-1)?.date ?? now);
+  return { current: next, histories: [...histories, by ? { state: next, date, by } : { state: next, date }] };
+}

@@ -17,8 +17,9 @@ export interface TakenOver {
 }
 
 /**
- * A new execution that holds copies of another one's task runs. What had ended is copied with its states, outputs and
- * dates, and is marked as copied; what had not starts again. Runs of tasks that this revision no longer has are left out.
+ * A new execution with copies of another one's task runs. Ended runs are copied with their states, outputs
+ * and dates, and marked as copied; open runs start again. Runs of tasks that this revision no longer has are
+ * left out.
  */
 export function takeOver(
   flow: Flow,
@@ -39,7 +40,7 @@ export function takeOver(
   return { run, ids };
 }
 
-/** Nothing works on the copy of an open run: leaves are handed out again, control tasks work on. */
+/** No worker runs the copy of an open run: leaves are dispatched again, control tasks continue. */
 function startOver(run: Run, node: Node): void {
   const control = run.index.controlOf(node.task);
   const worksOn =
@@ -57,7 +58,7 @@ function copyOf(
   ids: ReadonlyMap<string, string>,
 ): TaskRunRecord {
   const { parentId, memo, ...record } = taskRun;
-  // Child executions belong to the source: a call that is made again starts new ones.
+  // Child executions belong to the source, so a repeated call starts new ones.
   const { children: _, restarted: __, ...remembered } = memo ?? {};
   return {
     ...record,

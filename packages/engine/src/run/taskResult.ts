@@ -8,16 +8,18 @@ import type { Run } from './run.ts';
 
 type Of<T extends Event['type']> = Extract<Event, { type: T }>;
 
-/** A task run that took its workers down this often is not given to another one. */
+/** After this many lost attempts a task run fails instead of running again. */
 const maxLosses = 3;
-/** After this many shared losses the next attempt waits, so that a task which takes the server down ends up alone. */
+/**
+ * After this many shared losses the next attempt backs off, so that a task that crashes servers runs alone.
+ */
 const sharedLossesAtOnce = 2;
 const firstBackOffMs = 30_000;
 const longestBackOffMs = 300_000;
-/** An attempt that ran this long before its worker was lost starts the count again. */
+/** An attempt that ran this long before its worker was lost resets the count. */
 const steadyMs = 600_000;
 
-/** A worker begins the attempt it was handed; anything else is late and changes nothing. */
+/** A worker starts the current attempt; an event for another attempt is late and changes nothing. */
 export function onTaskStarted(run: Run, event: Of<'taskStarted'>): boolean {
   const node = run.nodes.get(event.taskRunId);
   if (!node || !isCreated(node.record.state.current) || event.attempt !== node.record.attempts.length)
@@ -29,7 +31,7 @@ export function onTaskStarted(run: Run, event: Of<'taskStarted'>): boolean {
   return true;
 }
 
-/** An answer counts only for the attempt that is running: a lost worker that comes back changes nothing. */
+/** A result counts only for the running attempt: a late result of a lost attempt changes nothing. */
 export function onTaskEnded(run: Run, event: Of<'taskEnded'>): boolean {
   const node = currentAttempt(run, event);
   if (!node) return false;
@@ -41,7 +43,7 @@ export function onTaskEnded(run: Run, event: Of<'taskEnded'>): boolean {
   return true;
 }
 
-/** A run that a task made up at run time: recorded below it as it ended; nothing follows from it. */
+/** Records a run that the task reported at run time as its child; no decision depends on it. */
 function addDynamic(run: Run, node: Node, child: DynamicTaskRun): void {
   node.group ??= new Group(node, {});
   const ran = { state: 'RUNNING', date: child.startedAt } as const;
@@ -53,7 +55,7 @@ function addDynamic(run: Run, node: Node, child: DynamicTaskRun): void {
   run.attachDynamic(node.group.lane('tasks'), child, state);
 }
 
-/** The worker died: the task runs again as a further attempt, unless it is the task that kills its workers. */
+/** The worker was lost: the task gets another attempt, unless it has lost too many workers. */
 export function onWorkerLost(run: Run, event: Of<'workerLost'>): boolean {
   const node = currentAttempt(run, event);
   if (!node) return false;
@@ -96,13 +98,13 @@ function countSharedLoss(run: Run, { record }: Node): number {
   return run.now - startedAt > steadyMs ? 1 : Number(record.memo?.sharedLosses ?? 0) + 1;
 }
 
-/** Twice as long each time, and spread, so that tasks that were lost together do not start together. */
+/** Exponential backoff with jitter, so that tasks that were lost together do not start together. */
 function backOffMs(run: Run, times: number): number {
   const wait = Math.min(firstBackOffMs * 2 ** (times - 1), longestBackOffMs);
   return Math.round(wait * (0.5 + run.environment.random()));
 }
 
-/** The wait before a further attempt is over. */
+/** Starts the next attempt when its delay has passed. */
 export function tryAgain(run: Run, node: Node): void {
   const { wakeAt: _, ...memo } = node.record.memo ?? {};
   run.update(node, { memo });

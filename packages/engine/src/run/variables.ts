@@ -8,8 +8,9 @@ import { plainInputs } from './secretInputs.ts';
 type Plain = { [key: string]: unknown };
 
 /**
- * What expressions of a task run see. Nothing large is copied: `outputs` is the live tree, the rest is lazy. Every attempt
- * is given one, so it is filled name by name: objects that are spread into each other cost several times as much.
+ * The variables of a task run's expressions. Nothing large is copied: `outputs` is the live tree, the rest is
+ * lazy. Every attempt builds one object, so properties are assigned by name: spreads are several times
+ * slower.
  */
 export function variablesOf(run: Run, node?: Node): Variables {
   const variables = executionVariables(run);
@@ -50,8 +51,8 @@ function executionVariables(run: Run): Plain {
 }
 
 /**
- * Inputs as given, and the plain defaults of those that were not. When a SECRET cannot be opened, whatever asks for an
- * input fails, rather than goes on with something that it is not; the rest of the execution carries on.
+ * The given inputs, and the literal defaults of the others. When a SECRET cannot be decrypted, every
+ * expression that reads an input fails instead of using a wrong value; the rest of the execution continues.
  */
 function inputVariable(run: Run): unknown {
   let inputs: Plain;
@@ -88,7 +89,7 @@ export function taskRunVariable({ record }: Node): Plain {
   const variable: Plain = {
     id: record.id,
     startDate: isoMicros(record.state.histories[0]!.date),
-    // Attempts that are over: none while the first one runs.
+    // The number of ended attempts: 0 while the first one runs.
     attemptsCount,
   };
   if (record.parentId !== undefined) variable.parentId = record.parentId;
@@ -98,8 +99,8 @@ export function taskRunVariable({ record }: Node): Plain {
 }
 
 /**
- * Closest first; an ancestor with neither a loop value nor outputs has nothing to say. Tasks in a shared folder stand
- * where the task of that folder stands.
+ * Closest first; an ancestor with neither a loop value nor outputs is an empty entry. Tasks in a shared
+ * folder have the ancestors of the task that owns the folder.
  */
 function ancestors(run: Run, node: Node): Plain[] {
   const list: Plain[] = [];
@@ -123,7 +124,7 @@ function taskStates(run: Run): Plain {
   return states;
 }
 
-/** `a.b: x` reads as `labels.a.b`; of two labels with one key the first counts. */
+/** `a.b: x` reads as `labels.a.b`; for a duplicate key the first label wins. */
 export function nestLabels(labels: readonly Label[]): Plain {
   const nested: Plain = Object.create(null) as Plain;
   for (const { key, value } of labels) {

@@ -6,7 +6,7 @@ import { runsAfterwards } from './interrupt.ts';
 import { Group, type Node } from './node.ts';
 import type { Run } from './run.ts';
 
-/** A Pause begins: it takes effect once everything else that is due has been started. */
+/** Starts a Pause, which takes effect once everything else that is due has been started. */
 export function startWaiting(run: Run, node: Node, control: Waiting, context: ControlContext): void {
   const at = control.wakeAt(context);
   if (at !== undefined) run.remember(node, { wakeAt: at });
@@ -26,6 +26,12 @@ export function pauseWhenSettled(run: Run): void {
     }
     run.move(node, 'PAUSED');
     const at = node.record.memo?.wakeAt;
+    run.note({
+      type: 'paused',
+      taskRunId: node.record.id,
+      taskId: node.record.taskId,
+      ...(typeof at === 'number' ? { until: at } : {}),
+    });
     if (typeof at === 'number')
       run.emit({ effect: 'wake', wake: { reason: 'pause', taskRunId: node.record.id, at } });
   }
@@ -33,7 +39,7 @@ export function pauseWhenSettled(run: Run): void {
   if (run.state === 'RUNNING' || run.state === 'RETRYING') run.moveExecution('PAUSED');
 }
 
-/** Lets a paused run go on: to its children when it has some, to its end otherwise. */
+/** Resumes a paused run: starts its children, or ends it when it has none. */
 export function continueWaiting(run: Run, node: Node, control: Waiting, inputs: unknown): void {
   if (inputs !== undefined) run.update(node, { outputs: { ...node.record.outputs, onResume: inputs } });
   reopen(run, node);
@@ -54,14 +60,14 @@ export function wasResumed({ record: { memo, state } }: Node): boolean {
   return state.current !== 'PAUSED' && state.histories.slice(began).some((entry) => entry.state === 'PAUSED');
 }
 
-/** The date of a pause has come and it is not to go on: it ends as its author said. */
+/** The date of a pause has passed and it does not resume: ends the run in the state that its task defines. */
 export function endWaiting(run: Run, node: Node, state: StateType): void {
   reopen(run, node);
   if (state === 'CANCELLED') exit(run, node, 'CANCELLED');
   else endNode(run, node, state);
 }
 
-/** The execution goes on unless another run is paused too. */
+/** Resumes the execution unless another run is paused too. */
 function reopen(run: Run, node: Node): void {
   if (run.state !== 'PAUSED') return;
   for (const other of run.nodes.values()) {

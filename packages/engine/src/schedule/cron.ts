@@ -45,7 +45,10 @@ const fields: readonly Field[] = [
   { name: 'day of week', first: 0, last: 7, names: dayNames },
 ];
 
-/** Five fields, or six with leading seconds, or a nickname. Throws a CronError that quotes what it cannot read. */
+/**
+ * Five fields, or six with leading seconds, or a nickname. Throws a CronError that quotes the unreadable
+ * part.
+ */
 export function parseCron(expression: string, withSeconds = false): Cron {
   const text = expression.trim();
   const nickname = nicknames.get(text.toLowerCase());
@@ -92,7 +95,7 @@ function readField(part: string, field: Field, expression: string): boolean[] {
     const step = stepText === undefined ? 1 : Number(stepText);
     if (step < 1) fail('a step is at least 1');
     const from = any ? field.first : readValue(low ?? '', field, fail);
-    // "5/10" starts at 5 and goes on to the end of the field.
+    // "5/10" starts at 5 and continues to the end of the field.
     const open = any !== undefined || (high === undefined && stepText !== undefined);
     const to = open ? field.last : high === undefined ? from : readValue(high, field, fail);
     if (from > to) fail(`the range ${from}-${to} runs backwards`);

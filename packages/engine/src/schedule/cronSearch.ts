@@ -1,8 +1,8 @@
 import type { Cron } from './cron.ts';
 
 /**
- * Searches in local time: dates here are milliseconds as if the local clock showed UTC. Offsets and their changes
- * are the business of `nextDate`.
+ * Searches in local time: dates here are milliseconds as if the local clock showed UTC. `nextDate` handles
+ * offsets and their changes.
  */
 
 const second = 1000;
@@ -55,7 +55,7 @@ function matchesDay(cron: Cron, midnight: number): boolean {
   return byDay || byWeekday;
 }
 
-/** Whole months that cannot match are jumped over. */
+/** Skips whole months that cannot match. */
 function nextDayWorthTrying(cron: Cron, midnight: number): number {
   const date = new Date(midnight);
   if (cron.months[date.getUTCMonth() + 1]) return midnight + day;

@@ -6,7 +6,7 @@ import { allHold, conditionsOf } from '../conditions/evaluateCondition.ts';
 import { type Gathering, gatheringsOf } from './preconditions.ts';
 import { type TimeWindow, windowAt } from './windows.ts';
 
-/** What a window remembers: which conditions have been true, and the outputs of the executions that made them so. */
+/** The state of a window: the conditions that were true, and the outputs of the executions that met them. */
 export interface WindowState extends TimeWindow {
   readonly results: Readonly<Record<string, true>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export async function evaluateFlowTrigger(
   return { fire: { variables: { executionId, namespace, flowId, flowRevision, state, outputs } }, windows };
 }
 
-/** Never its own flow, never an execution that has only been created, and only the states asked for. */
+/** Excludes its own flow, executions that were only created, and states that the trigger does not list. */
 function concerns(
   trigger: TriggerDefinition,
   execution: ConditionExecution,
@@ -60,7 +60,7 @@ function concerns(
   return states.includes(execution.state);
 }
 
-/** [E311] Adds what is true of an execution to the window of a gathering; a new one is opened when none is open. */
+/** [E311] Adds the conditions that an execution meets to the open window, or to a new one. */
 async function gather(
   gathering: Gathering,
   stored: WindowState | undefined,

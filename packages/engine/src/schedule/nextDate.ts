@@ -23,7 +23,7 @@ export function previousDate(cron: string, options: CronOptions & { before: numb
 
 const known = new Map<string, Cron>();
 
-/** Parsing is remembered: a scheduler asks for the same few expressions all day. */
+/** Parsed expressions are cached, because a scheduler uses the same few all day. */
 function parseOnce(expression: string, withSeconds: boolean): Cron {
   const key = `${withSeconds}${expression}`;
   let cron = known.get(key);
@@ -36,8 +36,8 @@ function parseOnce(expression: string, withSeconds: boolean): Cron {
 }
 
 /**
- * The dates of one expression in one zone. A local time that a change of offset leaves out happens at the moment
- * of the change; one that happens twice counts once, unless the expression runs in every hour anyway.
+ * The dates of one expression in one zone. A local time that an offset change skips runs at the moment of the
+ * change; a local time that occurs twice runs once, unless the expression runs in every hour anyway.
  */
 export class CronDates {
   readonly #cron: Cron;
@@ -83,16 +83,16 @@ export class CronDates {
     return this.after(instant - 1) === instant;
   }
 
-  /** True when a date lies among the local times that a change to a larger offset leaves out. */
+  /** True when a date is among the local times that a change to a larger offset skips. */
   #fallsIntoGap(change: number): boolean {
-    // An expression for every hour misses nothing by an hour that does not exist.
+    // An expression for every hour misses no run when an hour does not exist.
     if (this.#cron.anyHour) return false;
     const first = change + this.#zone.offsetAt(change - 1);
     const found = findLocalAtOrAfter(this.#cron, first);
     return found !== undefined && found < change + this.#zone.offsetAt(change);
   }
 
-  /** Until when the local times after a change repeat those before it; they count only once. */
+  /** The end of the local times that repeat after a change; they count only once. */
   #repeatedUntil(change: number | undefined): number {
     if (this.#cron.anyHour || change === undefined) return Number.NEGATIVE_INFINITY;
     return change + this.#zone.offsetAt(change - 1);

@@ -96,7 +96,7 @@ async function matchesFilter(filter: Data, context: ConditionContext): Promise<b
   );
 }
 
-/** A pattern with look-around or back-references is matched where it can be stopped. */
+/** A pattern with look-around or back-references is matched with a time limit. */
 async function matchesSlowly(source: string, text: string, context: ConditionContext): Promise<boolean> {
   const pattern = compilePattern(source);
   if ('error' in pattern)

@@ -6,7 +6,7 @@ import { CronDates, requireZone } from './nextDate.ts';
 import { triggerTypeOf } from './triggerType.ts';
 import type { Zone } from './zone.ts';
 
-/** The dates of a schedule, whatever they come from. */
+/** The dates of a schedule, from a cron expression or a list. */
 export interface ScheduleDates {
   readonly zone: Zone;
   /** The first date after an instant. */
@@ -70,7 +70,7 @@ export async function renderSchedule(
   return { ...trigger, dates: list, ...(zone === undefined ? {} : { timezone: zone }) };
 }
 
-/** A list, the JSON of one, or a single date. An entry that renders to a list stands for its dates. */
+/** A list, the JSON of one, or a single date. An entry that renders to a list is replaced by its dates. */
 function dateList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.flatMap(dateList);
   if (typeof value !== 'string' || !value.trim().startsWith('[')) return [value];

@@ -15,7 +15,7 @@ export interface ScheduleContext extends ConditionContext {
 
 export type Recovery = 'ALL' | 'LAST' | 'NONE';
 
-/** An execution to start. `variables` are what `trigger.*` shows. */
+/** An execution to start. `variables` is the `trigger` variable of its expressions. */
 export interface Firing {
   readonly date: number;
   readonly variables: { readonly date: string; readonly next?: string; readonly previous?: string };
@@ -24,10 +24,10 @@ export interface Firing {
 }
 
 export interface ScheduleDecision {
-  /** The state to store; the execution's id is put into it by whoever starts one. */
+  /** The state to store; the caller adds the id of the execution that it starts. */
   readonly state: TriggerState;
   readonly fire?: Firing;
-  /** The conditions could not be answered: an execution that has failed makes it visible. */
+  /** The conditions could not be evaluated: the caller creates a failed execution to make it visible. */
   readonly failure?: { readonly date: number; readonly message: string };
 }
 
@@ -45,7 +45,7 @@ export async function evaluateSchedule(
   const moved = { ...advance(state, date, dates), evaluatedAt: date };
   const conditions = conditionsOf([
     ...asList(trigger.conditions),
-    // The old name of the same thing.
+    // The deprecated name of `conditions`.
     ...asList(trigger.scheduleConditions),
   ]);
   try {
@@ -74,7 +74,7 @@ export async function evaluateSchedule(
   }
 }
 
-/** A date that lies further ahead has not come yet, however the clocks of two machines differ. */
+/** A date further ahead than this is not due yet, even with the clock skew between two servers. */
 const tolerance = 1000;
 
 const isDue = (trigger: TriggerDefinition, state: TriggerState, now: number): boolean =>
@@ -84,7 +84,7 @@ const isDue = (trigger: TriggerDefinition, state: TriggerState, now: number): bo
   state.nextAt !== undefined &&
   state.nextAt <= now + tolerance;
 
-/** [E323] Dates older than `lateMaximumDelay` are passed over, except in a backfill. */
+/** [E323] Dates older than `lateMaximumDelay` are skipped, except in a backfill. */
 function skipLate(
   trigger: TriggerDefinition,
   state: TriggerState,
@@ -106,7 +106,7 @@ export function settleDates(
   return !dates || state.nextAt === undefined ? state : advance(state, state.nextAt - 1, dates);
 }
 
-/** [E330] A backfill walks through its own dates; after the last one the schedule goes on where it was. */
+/** [E330] A backfill runs its own dates; then the schedule resumes at its previous next date. */
 function advance(state: TriggerState, date: number, dates: ScheduleDates): TriggerState {
   const next = dates.after(date);
   const { backfill, ...rest } = state;
@@ -117,7 +117,7 @@ function advance(state: TriggerState, date: number, dates: ScheduleDates): Trigg
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** [E321] The state of a trigger that is seen for the first time, or whose definition has changed. */
+/** [E321] The state of a new trigger, or of a trigger whose definition has changed. */
 export function newTriggerState(
   trigger: TriggerDefinition,
   now: number,
@@ -133,7 +133,7 @@ export const recoveryOf = (trigger: TriggerDefinition, fallback: Recovery = 'ALL
   return written === 'ALL' || written === 'LAST' || written === 'NONE' ? written : fallback;
 };
 
-/** [E322] What becomes of the dates that passed while nobody looked: all run, only the last, or none. */
+/** [E322] Handles dates that passed while no scheduler ran: all of them run, only the last, or none. */
 export function recoverMissed(
   trigger: TriggerDefinition,
   state: TriggerState,
@@ -150,7 +150,7 @@ export function recoverMissed(
   return withNext(state, isMissed ? last : dates.after(now));
 }
 
-/** [E324] The execution of a trigger has ended: the lock goes, and some ends disable the trigger. */
+/** [E324] Unlocks a trigger whose execution ended; states in `stopAfter` disable it. */
 export function releaseTrigger(
   trigger: TriggerDefinition,
   state: TriggerState,
@@ -167,8 +167,9 @@ export function releaseTrigger(
 export const clockSkewMs = 60_000;
 
 /**
- * [E355] Brings a schedule back whose next date was set by a clock that was ahead: it lies behind the next date from
- * now. Dates that have their execution already are passed over later, because a date has one execution for good.
+ * [E355] Corrects a schedule whose next date was set by a clock that was ahead: it lies after the next date
+ * from now. Dates that already have an execution are skipped later, because each date has at most one
+ * execution.
  */
 export function correctClock(
   trigger: TriggerDefinition,

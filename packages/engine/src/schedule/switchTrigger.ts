@@ -4,11 +4,11 @@ import { type ScheduleDates, scheduleDates } from './scheduleDates.ts';
 import { recoveryOf, type ScheduleContext } from './scheduleTrigger.ts';
 import { type TriggerState, withNext } from './triggerState.ts';
 
-/** [E340] A disabled trigger waits for nothing. */
+/** [E340] A disabled trigger has no next date. */
 export const disableTrigger = (state: TriggerState): TriggerState =>
   withNext({ ...state, disabled: true }, undefined);
 
-/** [E341] Enabling a schedule starts with its last date when missed ones are recovered so, else with its next. */
+/** [E341] An enabled schedule starts with its last date when missed dates recover as LAST, else its next. */
 export function enableTrigger(
   trigger: TriggerDefinition,
   state: TriggerState,
@@ -21,7 +21,7 @@ export function enableTrigger(
   const last = recoveryOf(trigger, context.defaultRecovery) === 'LAST' ? dates.before(now + 1) : undefined;
   const next = last ?? dates.after(now);
   if (!state.backfill) return withNext(enabled, next);
-  // A backfill goes on where it was; the schedule behind it starts like any other that is enabled.
+  // The backfill resumes at its current date; the schedule continues after it like any enabled schedule.
   const { previousNextAt: _before, ...rest } = state.backfill;
   const backfill = next === undefined ? rest : { ...rest, previousNextAt: next };
   const current = backfill.paused ? undefined : dates.after(backfill.current - 1);
@@ -35,7 +35,7 @@ export interface BackfillRequest {
   readonly labels?: readonly Label[];
 }
 
-/** [E331] Starts a backfill at its first date; the schedule itself rests until it is over. */
+/** [E331] Starts a backfill at its first date; the schedule itself waits until the backfill has finished. */
 export function startBackfill(
   trigger: TriggerDefinition,
   state: TriggerState,
@@ -67,7 +67,7 @@ export function startBackfill(
   );
 }
 
-/** [E332] A paused backfill waits for nothing; it goes on with the date it had reached. */
+/** [E332] A paused backfill has no next date; it resumes at its current date. */
 export function pauseBackfill(state: TriggerState, paused: boolean, dates: ScheduleDates): TriggerState {
   const { backfill } = state;
   if (!backfill) throw new AppError('bad-request', 'The trigger has no backfill');

@@ -1,10 +1,10 @@
 import type { Label } from '@millrace/contract';
 
-/** What a schedule remembers between two evaluations. Times are milliseconds. */
+/** The state of a schedule between two evaluations. Times are milliseconds. */
 export interface TriggerState {
   /** The date of the last evaluation. */
   readonly evaluatedAt?: number;
-  /** Absent: nothing to wait for. */
+  /** The next date; absent when there is none. */
   readonly nextAt?: number;
   /** The execution that must end before the next one starts. */
   readonly executionId?: string;

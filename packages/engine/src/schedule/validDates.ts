@@ -6,7 +6,7 @@ import { formatInZone } from './isoDate.ts';
 import type { ScheduleDates } from './scheduleDates.ts';
 
 const tenYears = 10 * 366 * 86_400_000;
-/** A schedule for every second has more dates in ten years than anybody wants to try. */
+/** Caps the search, because a schedule for every second has too many dates in ten years. */
 const maxTries = 20_000;
 
 /** These hold or fail for a whole day, so that the rest of a failing day need not be tried. */

@@ -4,7 +4,7 @@ const day = 86_400_000;
 /** A time zone's offset from UTC and the moments at which it changes. */
 export interface Zone {
   readonly id: string;
-  /** Milliseconds to add to an instant to get what the local clock shows. */
+  /** Milliseconds to add to an instant to get the local time. */
   offsetAt(instant: number): number;
   /** The first change of offset after an instant and not after another; undefined when there is none. */
   changeAfter(instant: number, until: number): number | undefined;
@@ -14,7 +14,7 @@ export interface Zone {
 
 const zones = new Map<string, Zone | undefined>();
 
-/** The zone of an id such as `Europe/Paris`, `UTC`, `Z` or `+02:00`; undefined when nobody knows it. */
+/** The zone of an id such as `Europe/Paris`, `UTC`, `Z` or `+02:00`; undefined when it is unknown. */
 export function findZone(id: string): Zone | undefined {
   if (!zones.has(id)) {
     // Ids come from users; the number of real ones is small, so only nonsense can fill this up.
@@ -52,11 +52,11 @@ const yearOf = (instant: number): number => new Date(instant).getUTCFullYear();
 interface Change {
   readonly at: number;
   readonly offset: number;
-  /** False for the start of a year, which only says what the offset is by then. */
+  /** False for the entry at the start of a year, which only records the offset. */
   readonly isReal: boolean;
 }
 
-/** Asks Intl once per year for where the offsets change, and answers from that afterwards. */
+/** Reads the offset changes of each year from Intl once and caches them. */
 class NamedZone implements Zone {
   readonly id: string;
   readonly #format: Intl.DateTimeFormat;

@@ -1,1 +1,2 @@
-export { type Outcome, roughWorld, simulate, type World } from './simulate.ts';
+export { type Outcome, roughWorld, simulate } from './simulate.ts';
+export type { World } from './simulated.ts';

@@ -5,7 +5,7 @@ export interface Snapshot {
   readonly taskRuns: readonly TaskRunRecord[];
 }
 
-/** What must hold after every step, whatever workers, clocks and crashes did. The message of the first breach, if any. */
+/** Checks the invariants of every step, crashes included. Returns the first violation, if any. */
 export function breach(
   before: Snapshot | undefined,
   now: Snapshot,
@@ -55,12 +55,12 @@ function brokenAttempts({ taskRuns }: Snapshot): string | undefined {
   return undefined;
 }
 
-/** Never more children at work than the author allows, except those that a user has opened again. */
+/** No more children run than the limit allows, except those that a user reopened. */
 function brokenLimits(
   { execution, taskRuns }: Snapshot,
   tasks: ReadonlyMap<string, Task>,
 ): string | undefined {
-  // A replay from a task run starts that one beside whatever ran beside it.
+  // A replay from a task run starts it beside the copied runs, so the limit does not apply.
   if (execution.parentId !== undefined) return undefined;
   const open = new Map<string, Set<string>>();
   for (const run of taskRuns) {
@@ -83,7 +83,7 @@ function brokenLimits(
 const wasReopened = ({ state }: TaskRunRecord): boolean =>
   state.histories.some((entry) => entry.state === 'RESTARTED' || isTerminal(entry.state));
 
-/** Errors and finally run beside what is still at work in the main list. */
+/** Errors and finally run beside the open tasks of the main list. */
 const accompanying = (task: Task | undefined): number => (task?.errors ? 1 : 0) + (task?.finally ? 1 : 0);
 
 function brokenEnd({ execution, taskRuns }: Snapshot): string | undefined {

@@ -6,7 +6,7 @@ export class OpenTime {
   private readonly openMs = new Map<string, number>();
   private readonly copied = new Set<string>();
 
-  /** Rows that are taken over bring the time that they ran before. */
+  /** Copied rows include the time that they ran before. */
   constructor(rows: Snapshot) {
     for (const { id, state } of [rows.execution, ...rows.taskRuns])
       this.openMs.set(id, durationAt(state, lastDate(state)));
@@ -31,7 +31,7 @@ export class OpenTime {
     return undefined;
   }
 
-  /** A copy that works again has only the time that it ran here. */
+  /** A copied run that runs again counts only the time that it ran here. */
   private startCopiesOver(taskRuns: Snapshot['taskRuns']): void {
     for (const { id, copied } of taskRuns) {
       if (!copied && this.copied.delete(id)) this.openMs.set(id, 0);

@@ -24,7 +24,7 @@ export function randomFlow(random: Random): Flow {
 
 type Properties = Record<string, unknown>;
 
-/** One of them cannot be rendered, one needs the outside world, one changes when tasks run again. */
+/** Among them: a condition that cannot be rendered, one for the host, and one that changes between runs. */
 const conditions = [
   '{{ false }}',
   '{{ true }}',

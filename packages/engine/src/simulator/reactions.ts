@@ -1,12 +1,12 @@
 import type { Effect } from '../run/effect.ts';
-import type { Simulation } from './simulate.ts';
+import type { Simulated } from './simulated.ts';
 
 type Of<E extends Effect['effect']> = Extract<Effect, { effect: E }>;
 
 const childStates = ['SUCCESS', 'SUCCESS', 'FAILED', 'WARNING', 'KILLED', 'CANCELLED'] as const;
 
-/** The world responds to what the engine asks for: later, twice, wrongly, or not as hoped. */
-export function reactTo(effect: Effect, simulation: Simulation): void {
+/** Simulated responses to the engine's effects: late, duplicate, wrong or failed. */
+export function reactTo(effect: Effect, simulation: Simulated): void {
   const { random, now } = simulation;
   switch (effect.effect) {
     case 'run':
@@ -37,7 +37,7 @@ export function reactTo(effect: Effect, simulation: Simulation): void {
   }
 }
 
-function work({ taskRunId, attempt }: Of<'run'>, simulation: Simulation): void {
+function work({ taskRunId, attempt }: Of<'run'>, simulation: Simulated): void {
   const { random, world } = simulation;
   simulation.post({ type: 'taskStarted', taskRunId, attempt }, random.below(20));
   const endsIn = 20 + random.below(3000);
@@ -49,8 +49,8 @@ function work({ taskRunId, attempt }: Of<'run'>, simulation: Simulation): void {
     simulation.post({ ...ended, state: 'SUCCESS', outputs: { attempt: -1 } }, endsIn + random.below(2000));
 }
 
-/** Whatever is stored outside reads as a condition, a duration, a list or the batches of a file. */
-function resolve({ taskRunId, key, expression }: Of<'resolve'>, simulation: Simulation): void {
+/** Returns a random value that can be a condition, a duration, a list or the batches of a file. */
+function resolve({ taskRunId, key, expression }: Of<'resolve'>, simulation: Simulated): void {
   const { random } = simulation;
   const about = taskRunId === undefined ? { key } : { taskRunId, key };
   const value = String(expression).includes('splits')
@@ -63,7 +63,7 @@ function resolve({ taskRunId, key, expression }: Of<'resolve'>, simulation: Simu
 }
 
 /** A child that ended may end again, differently: its user has restarted it. */
-function createChild({ taskRunId, index, attempt }: Of<'createChild'>, simulation: Simulation): void {
+function createChild({ taskRunId, index, attempt }: Of<'createChild'>, simulation: Simulated): void {
   const { random } = simulation;
   if (random.chance(0.1))
     return simulation.post({ type: 'childRefused', taskRunId, index, reason: 'no such flow' });

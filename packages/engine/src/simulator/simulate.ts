@@ -5,6 +5,7 @@ import { createExecution } from '../run/create.ts';
 import type { Effect } from '../run/effect.ts';
 import type { Event } from '../run/event.ts';
 import { LiveRun } from '../run/live.ts';
+import { isNote } from '../run/note.ts';
 import type { Replayed } from '../run/replay.ts';
 import type { RunEnvironment } from '../run/run.ts';
 import { breach, type Snapshot } from './invariants.ts';
@@ -12,22 +13,9 @@ import { OpenTime } from './openTime.ts';
 import { type Random, randomFrom } from './random.ts';
 import { randomFlow } from './randomFlow.ts';
 import { reactTo } from './reactions.ts';
+import type { Simulated, World } from './simulated.ts';
 import { StoredRows } from './storedRows.ts';
 import { isAllowedToReopen, isUserAction, randomAction } from './userActions.ts';
-
-/** How badly the world behaves, and how often users interfere. */
-export interface World {
-  readonly failure: number;
-  readonly loss: number;
-  readonly duplicate: number;
-  readonly crash: number;
-  /** An event is also applied to an execution loaded from the rows, to compare. */
-  readonly twin: number;
-  /** A user does something to an execution under way. */
-  readonly action: number;
-  /** A user does something to an execution that has ended. */
-  readonly repair: number;
-}
 
 export const roughWorld: World = {
   failure: 0.15,
@@ -73,7 +61,7 @@ export function simulate(seed: number, world: World = roughWorld): Outcome {
   };
 }
 
-export class Simulation {
+class Simulation implements Simulated {
   live: LiveRun;
   steps = 0;
   now = startedAt;
@@ -121,7 +109,7 @@ export class Simulation {
       const problem = this.step();
       if (problem) return problem;
       if (this.mail.length > 0) continue;
-      if (this.live.isOver()) {
+      if (this.live.hasEnded()) {
         if (!this.repair()) return this.replayed() ?? this.openTime.mismatch(this.snapshot());
       } else if (!this.letContinue()) return `stuck in ${this.live.execution.state.current}`;
     }
@@ -142,7 +130,8 @@ export class Simulation {
       (refusal === undefined ? undefined : rowDifference('a refused action', before, after)) ??
       isAllowedToReopen(event, before, after, this.flow);
     if (difference !== undefined) throw new Error(`${JSON.stringify(event)}: ${difference}`);
-    for (const accepted of changes.events) this.applied.push({ event: accepted, at: this.now });
+    for (const accepted of changes.events)
+      if (!isNote(accepted)) this.applied.push({ event: accepted, at: this.now });
     for (const effect of changes.effects) reactTo(effect, this);
     if (this.random.chance(this.world.duplicate)) this.post(event, this.random.below(3000));
     return refusal === undefined;
@@ -167,7 +156,7 @@ export class Simulation {
     return rowsOf(this.live);
   }
 
-  /** Carries on with another execution that has taken over rows of this one, unless the engine refuses to make it. */
+  /** Continues with another execution that copied rows of this one, unless the engine refuses it. */
   adopt(make: (id: string) => Replayed): void {
     const { nextId } = this;
     let replayed: Replayed;
@@ -200,7 +189,7 @@ export class Simulation {
     return problem;
   }
 
-  /** Mail is delivered in any order; time moves to the date of the event that is delivered. */
+  /** Events are delivered in any order; the clock moves to the date of the delivered event. */
   private takeMail(): Event | undefined {
     if (this.mail.length === 0) return undefined;
     const due = this.mail.filter((entry) => entry.at <= this.now);
@@ -214,7 +203,7 @@ export class Simulation {
     return chosen.event;
   }
 
-  /** The process dies and another one reads the rows: it must want the same and change nothing. */
+  /** A crash: another process loads the rows, must request the same wake-ups and change no row. */
   private crash(): void {
     const wakes = JSON.stringify(this.live.wakes());
     const { execution, taskRuns } = this.rows.copy();
@@ -245,7 +234,7 @@ export class Simulation {
     return true;
   }
 
-  /** Nothing is under way: a user must be the one it waits for. */
+  /** No event is pending, so the execution must wait for a user. */
   private letContinue(): boolean {
     const state = this.live.execution.state.current;
     if (state === 'PAUSED') this.post({ type: 'resume' });
@@ -288,7 +277,7 @@ const environmentWith = (next: () => number): RunEnvironment => ({
 
 const rowsOf = (live: LiveRun): Snapshot => ({ execution: live.execution, taskRuns: live.taskRuns() });
 
-/** A process that loads the rows may ask for the listeners once more; everything else is asked once. */
+/** A process that loads the rows may emit `chooseListeners` again; every other effect is emitted once. */
 const asked = (effects: readonly Effect[]) => effects.filter(({ effect }) => effect !== 'chooseListeners');
 
 /** The message of an action that is refused in this state. */
@@ -302,7 +291,7 @@ function refusalOf(apply: () => void): string | undefined {
   }
 }
 
-/** Rows that are the same object need no look. */
+/** Rows that are the same object need no comparison. */
 function rowDifference(subject: string, wanted: Snapshot, found: Snapshot): string | undefined {
   const [want, got] = [
     [wanted.execution, ...wanted.taskRuns],

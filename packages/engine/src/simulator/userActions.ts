@@ -1,28 +1,29 @@
 import { type Flow, isTerminal, type StateType, type TaskRunRecord } from '@millrace/contract';
 import type { Event } from '../run/event.ts';
 import { indexOf } from '../run/flowIndex.ts';
+import { fork } from '../run/fork.ts';
 import { replay } from '../run/replay.ts';
 import { restartAs } from '../run/restartAs.ts';
 import type { Snapshot } from './invariants.ts';
-import type { Simulation } from './simulate.ts';
+import type { Simulated } from './simulated.ts';
 
 const ends: readonly StateType[] = ['SUCCESS', 'WARNING', 'FAILED', 'KILLED', 'CANCELLED', 'SKIPPED'];
 const running = ['mark', 'pause', 'resume', 'kill', 'forceRun', 'unqueue', 'breakpoint', 'labels'] as const;
 const ended = ['restart', 'restart', 'restart', 'mark', 'mark', 'changeState', 'labels'] as const;
-const anytime = ['restart', 'replay', 'replayFromTask', 'replayFromTask', 'restartAs'] as const;
+const anytime = ['restart', 'replay', 'replayFromTask', 'replayFromTask', 'restartAs', 'fork'] as const;
 
 /** A user does something, possible or not: an action that the engine refuses must change nothing. */
-export function randomAction(simulation: Simulation): void {
+export function randomAction(simulation: Simulated): void {
   const { random, live } = simulation;
   const own = isTerminal(live.execution.state.current) ? ended : running;
   const action = random.chance(0.15) ? random.pick(anytime) : random.pick<string>(own);
-  if (action === 'replay' || action === 'replayFromTask' || action === 'restartAs')
+  if (action === 'replay' || action === 'replayFromTask' || action === 'restartAs' || action === 'fork')
     return startAnother(simulation, action);
   const event = eventOf(action, simulation);
   if (event) simulation.deliver(event);
 }
 
-function eventOf(action: string, { random, live }: Simulation): Event | undefined {
+function eventOf(action: string, { random, live }: Simulated): Event | undefined {
   const taskRun = live.taskRuns().length === 0 ? undefined : random.pick(live.taskRuns());
   switch (action) {
     case 'mark':
@@ -57,7 +58,9 @@ function eventOf(action: string, { random, live }: Simulation): Event | undefine
 const mark = ({ state }: TaskRunRecord, end: StateType): StateType =>
   state.current === 'PAUSED' && end === 'SKIPPED' ? 'RUNNING' : end;
 
-function startAnother(simulation: Simulation, action: 'replay' | 'replayFromTask' | 'restartAs'): void {
+type NewExecution = 'replay' | 'replayFromTask' | 'restartAs' | 'fork';
+
+function startAnother(simulation: Simulated, action: NewExecution): void {
   const { flow, random, environment, now } = simulation;
   const source = simulation.snapshot();
   if (action === 'restartAs') {
@@ -65,6 +68,12 @@ function startAnother(simulation: Simulation, action: 'replay' | 'replayFromTask
     return;
   }
   const taskRun = source.taskRuns.length === 0 ? undefined : random.pick(source.taskRuns);
+  if (action === 'fork') {
+    const outputs = random.chance(0.8) ? { outputs: { value: 'edited' } } : {};
+    const wanted = { now, taskRunId: taskRun?.id ?? '', ...outputs };
+    simulation.adopt((id) => fork(flow, source, { id, ...wanted }, environment));
+    return;
+  }
   const from = action === 'replayFromTask' && taskRun ? { taskRunId: taskRun.id } : {};
   simulation.adopt((id) => replay(flow, source, { id, now, ...from }, environment));
 }
@@ -84,7 +93,7 @@ const actions: ReadonlySet<Event['type']> = new Set([
 
 export const isUserAction = ({ type }: Event): boolean => actions.has(type);
 
-/** Events after which a task run that had ended may be open again or be gone. */
+/** Events that may reopen or remove a task run that had ended. */
 export function isAllowedToReopen(
   event: Event,
   before: Snapshot,
@@ -115,7 +124,7 @@ function repeats(owner: TaskRunRecord, event: Event, flow: Flow): boolean {
   return event.type === 'directoryLost' && type === 'core.flow.WorkingDirectory';
 }
 
-/** A restart keeps every task run that ended well, except in errors and the like and below one that starts again. */
+/** A restart keeps successful task runs, except in errors and the like and below a run that starts again. */
 function lostByRestart(
   before: Snapshot,
   after: ReadonlyMap<string, TaskRunRecord>,

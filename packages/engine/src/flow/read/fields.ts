@@ -9,13 +9,13 @@ export type Data = Record<string, unknown>;
 export const isData = (value: unknown): value is Data =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A value as it is quoted in a message: short, whatever was written. */
+/** A value as a message quotes it, shortened. */
 export function quote(value: unknown): string {
   const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-/** One map of the document, read property by property; every complaint names its path and its value. */
+/** One map of the document, read property by property; every finding names its path and its value. */
 export class Fields {
   readonly data: Data;
   readonly path: Path;
@@ -31,7 +31,7 @@ export class Fields {
     return [...this.path, name];
   }
 
-  /** What is written, an explicit null counting as nothing. */
+  /** The value as written; an explicit null counts as absent. */
   get(name: string): unknown {
     return this.data[name] ?? undefined;
   }
@@ -117,12 +117,12 @@ export class Fields {
     return this.wrong(name, 'a map');
   }
 
-  /** The maps of a list, each with its own path; what is not a map is complained about and left out. */
+  /** The maps of a list, each with its own path; items that are not maps are reported and left out. */
   items(name: string): Fields[] {
     return this.#slots(name).filter((item) => item !== undefined);
   }
 
-  /** Reads each map of a list; what cannot be read is left out without moving the positions of the others. */
+  /** Reads each map of a list; unreadable items are left out without moving the positions of the others. */
   each<T extends object>(name: string, read: (item: Fields) => T | undefined): T[] | undefined {
     if (this.get(name) === undefined) return undefined;
     return keepRead(this.#slots(name).map((item) => item && read(item)));

@@ -30,7 +30,8 @@ const flowProperties: ReadonlySet<string> = new Set([
   'sla',
   'disabled',
   'deleted',
-  // Whoever sends a flow back as it came sends it too; the tenant of the path is what counts.
+  // Clients that send back a flow as the API returned it include this; the server uses the tenant of the
+  // path.
   'tenantId',
 ]);
 
@@ -38,8 +39,8 @@ const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 const namespacePattern = /^[a-z0-9][a-z0-9._-]*$/;
 
 /**
- * Reads the data of a document as a flow. It always answers with the best reading there is, so that an editor can
- * go on drawing while its text is unfinished; the findings say whether it may be saved.
+ * Reads the data of a document as a flow. It always returns as much of the flow as it can read, so that an
+ * editor can draw unfinished text; the findings say whether the flow can be saved.
  */
 export function readFlow(data: Data, findings: Findings): { flow: Flow; sourceRevision?: number } {
   const fields = new Fields(data, [], findings);

@@ -15,7 +15,7 @@ const common = [
   'prefill',
 ];
 
-/** What each type of input knows beside the common properties. */
+/** The properties of each input type besides the common ones. */
 const own: Readonly<Record<InputType, readonly string[]>> = {
   STRING: ['validator'],
   SECRET: ['validator'],
@@ -42,7 +42,7 @@ const knownOf = new Map<InputType, ReadonlySet<string>>(
   inputTypes.map((type) => [type, new Set([...common, ...own[type]])]),
 );
 
-/** The inputs of a flow or of a Pause. `name` is the old word for `id`. */
+/** The inputs of a flow or of a Pause. `name` is the deprecated name of `id`. */
 export function readInputs(owner: Fields, name = 'inputs'): Input[] | undefined {
   return owner.each(name, readInput);
 }

@@ -27,10 +27,12 @@ export const commonTaskProperties: ReadonlySet<string> = new Set([
   'taskCache',
 ]);
 
-const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
+export const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 const typePattern = /^[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$]*)*$/;
 
-/** Reads tasks of any depth. They stay as written; only what all tasks share is checked and, as text, converted. */
+/**
+ * Reads tasks of any depth as written; checks the common properties and converts them to text where needed.
+ */
 export class TaskReader {
   readonly #findings: Findings;
   #count = 0;
@@ -39,7 +41,7 @@ export class TaskReader {
     this.#findings = findings;
   }
 
-  /** The tasks of a list, without the entries that cannot stand as a task. */
+  /** The tasks of a list, without the entries that cannot be a task. */
   readList(owner: Fields, name: string): Task[] | undefined {
     const list = owner.list(name);
     return list && this.#readAll(list, owner.at(name));
@@ -111,7 +113,7 @@ function readCommon(fields: Fields): void {
   readWorkerGroup(fields, ['WAIT', 'FAIL', 'CANCEL']);
 }
 
-/** The workers that a task or a trigger asks for, and what happens while none of them is there. */
+/** The worker group of a task or a trigger, and its fallback while no worker of the group is available. */
 export function readWorkerGroup(owner: Fields, fallbacks: readonly string[]): void {
   const fields = owner.child('workerGroup');
   if (!fields) return;

@@ -62,7 +62,7 @@ function readStopAfter(fields: Fields): StateType[] | undefined {
   });
 }
 
-/** Each condition needs a type; what else it needs is its type's business. */
+/** Each condition needs a type, which defines its other properties. */
 function checkConditions(owner: Fields): void {
   for (const condition of owner.items('conditions')) readType(condition);
 }

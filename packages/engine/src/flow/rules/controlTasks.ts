@@ -8,7 +8,7 @@ import { readInputs } from '../read/readInputs.ts';
 import { shortType } from '../typeName.ts';
 import { checkInputs } from './inputs.ts';
 
-/** [E130] Each control task has what it needs to run its children. */
+/** [E130] Each control task has the properties that it needs to run its children. */
 export function checkControlTasks(tasks: readonly PlacedTask[], findings: Findings): void {
   for (const { task, path } of tasks) {
     const control = controlTypeOf(task.type);
@@ -71,7 +71,7 @@ function checkSwitch(fields: Fields): void {
   }
 }
 
-/** [E131] The tasks of a Dag depend on each other without circles, and only on tasks of that Dag. */
+/** [E131] The tasks of a Dag depend on each other without cycles, and only on tasks of that Dag. */
 function checkDag(dag: Task, fields: Fields): void {
   const ids = new Set(placedChildren(dag)[0]?.children.map(({ task }) => task.id));
   const edges = new Map<string, string[]>();
@@ -91,7 +91,7 @@ function checkDag(dag: Task, fields: Fields): void {
   }
 }
 
-/** The tasks that are left when everything without open dependencies has been taken away, again and again. */
+/** The tasks that remain after repeatedly removing those without open dependencies. */
 function findCircle(edges: ReadonlyMap<string, readonly string[]>): string[] {
   const open = new Map(
     [...edges].map(([id, others]) => [id, others.filter((other) => edges.has(other)).length]),

@@ -6,7 +6,7 @@ import type { Path } from '../path.ts';
 import { Fields } from '../read/fields.ts';
 import { writtenIndex } from '../written.ts';
 
-/** [E122] [E123] Inputs depend on each other without circles, and each one suits its type. */
+/** [E122] [E123] Inputs depend on each other without cycles, and each one matches its type. */
 export function checkInputs(inputs: readonly Input[], base: Path, findings: Findings): void {
   const byId = new Map(inputs.map((input) => [input.id, input]));
   inputs.forEach((input, index) => {

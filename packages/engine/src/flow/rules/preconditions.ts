@@ -2,7 +2,7 @@ import { findWindowType, windowTypes } from '../../schedule/windowType.ts';
 import type { Fields } from '../read/fields.ts';
 import { readLabels } from '../read/readLabels.ts';
 
-/** What a filter of preconditions can look at. */
+/** The fields that a filter of preconditions can test. */
 export const filterFields = ['FLOW_ID', 'NAMESPACE', 'STATE', 'EXPRESSION'] as const;
 /** How a filter of preconditions can compare. */
 export const filterTypes = [

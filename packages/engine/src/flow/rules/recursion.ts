@@ -3,7 +3,7 @@ import type { PlacedTask } from '../children.ts';
 import type { Findings } from '../findings.ts';
 import { subflowTarget } from '../subflowTarget.ts';
 
-/** [E121] A flow does not call itself directly. Longer circles are left to the limits of a run. */
+/** [E121] A flow does not call itself directly. Longer cycles are caught by the limits at run time. */
 export function checkRecursion(flow: Flow, tasks: readonly PlacedTask[], findings: Findings): void {
   for (const { task, path } of tasks) {
     const target = subflowTarget(task);

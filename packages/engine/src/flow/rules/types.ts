@@ -11,7 +11,7 @@ import { commonTriggerProperties } from '../read/readTriggers.ts';
 import { shortType } from '../typeName.ts';
 import { writtenIndex } from '../written.ts';
 
-/** [E110] Every type exists and its properties suit it, plugin defaults included. */
+/** [E110] Every type exists and its properties are valid, plugin defaults included. */
 export function checkTypes(
   written: Flow,
   catalogue: Catalogue,
@@ -45,6 +45,15 @@ function checkDefaults(flow: Flow, checker: TypeChecker): void {
 }
 
 type Data = Readonly<Record<string, unknown>>;
+
+/** Whether there is a value at the path: a default may leave out properties that the task sets. */
+function isGiven(value: unknown, path: Path): boolean {
+  const [first, ...rest] = path;
+  if (first === undefined) return value !== undefined;
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first)) return false;
+  // `as`: the line above has checked that the key exists.
+  return isGiven((value as Readonly<Record<PropertyKey, unknown>>)[first], rest);
+}
 
 class TypeChecker {
   readonly #catalogue: Catalogue;
@@ -97,22 +106,21 @@ class TypeChecker {
     }
   }
 
-  /** Only what is given is checked; the rest of the type's properties come from the task. */
+  /** Checks only the given properties; the other properties of the type come from the task. */
   checkGiven(type: string, values: Data, path: Path): void {
     const info = this.#catalogue.find(type);
     if (!info) return;
     const common = info.kind === 'trigger' ? commonTriggerProperties : commonTaskProperties;
     const own = Object.fromEntries(Object.entries(values).filter(([name]) => !common.has(name)));
-    this.#report(info.check(own), path, (issuePath) => Object.hasOwn(own, String(parsePath(issuePath)?.[0])));
+    this.#report(info.check(own), path, (issuePath) => isGiven(own, parsePath(issuePath) ?? []));
   }
 
   #find(type: unknown, kind: TypeKind, path: Path): TypeInfo | undefined {
     if (typeof type !== 'string' || type === '') return undefined;
     const info = this.#catalogue.find(type);
     if (info?.kind !== kind) {
-      const nearest = this.#catalogue.nearest?.(type, kind);
-      const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`;
-      this.#add([...path, 'type'], `Invalid type: ${type}${advice}`);
+      const message = `Invalid type: ${type}${this.#adviceFor(type, kind)}`;
+      this.#add([...path, 'type'], message, 'error', info ? {} : { unknownType: shortType(type) });
       return undefined;
     }
     if (shortType(type) !== info.type) {
@@ -120,6 +128,13 @@ class TypeChecker {
     }
     if (info.deprecated) this.#findings.deprecation(path, `"${type}" is deprecated`);
     return info;
+  }
+
+  #adviceFor(type: string, kind: TypeKind): string {
+    const instead = this.#catalogue.insteadOf?.(type);
+    if (instead !== undefined) return `; ${instead}`;
+    const nearest = this.#catalogue.nearest?.(type, kind);
+    return nearest === undefined ? '' : `; did you mean ${nearest}?`;
   }
 
   #report(issues: ReturnType<TypeInfo['check']>, base: Path, concerns: (path: string) => boolean): void {
@@ -132,11 +147,16 @@ class TypeChecker {
     }
   }
 
-  /** A property that reading has already complained about is not complained about twice. */
-  #add(path: Path, message: string, severity: 'error' | 'warning' = 'error'): void {
+  /** A property with a finding from reading gets no second one. */
+  #add(
+    path: Path,
+    message: string,
+    severity: 'error' | 'warning' = 'error',
+    more: { unknownType?: string } = {},
+  ): void {
     const key = formatPath(path);
     if (this.#known.has(key)) return;
     this.#known.add(key);
-    this.#findings.add(severity, path, message);
+    this.#findings.add(severity, path, message, more);
   }
 }

@@ -120,7 +120,7 @@ function stopAtFirstError(composer: Composer, text: string): void {
   let first: YamlProblem | undefined;
   opened.onError = (source, code, message, warning) => {
     if (warning) return;
-    // The composer catches what is thrown inside a collection and reports it again for the whole of it.
+    // The composer catches errors thrown inside a collection and reports them again for the whole collection.
     first ??= explainProblem(text, code, message, placeOf(source));
     throw first;
   };
@@ -163,7 +163,7 @@ class Adapter {
   adaptContent(node: ParsedNode, depth: number): Node {
     const [start, end] = node.range;
     if (isSeq(node)) {
-      // The parsed form of a list holds parsed nodes only; the type is that of lists built by hand too.
+      // A parsed list holds parsed nodes only; the library's type also covers lists built in code.
       const items = node.items.map((item) => this.adapt(item as ParsedNode, depth + 1));
       return { kind: 'list', items, start, end };
     }
@@ -197,7 +197,7 @@ class Adapter {
     return { kind: 'map', entries, start, end };
   }
 
-  /** Merge keys fill in what the map itself does not say; of several sources the first one wins. */
+  /** Merge keys add properties that the map itself does not have; of several sources the first one wins. */
   merge(entries: Entry[], sources: readonly Node[], start: number, end: number): void {
     const known = new Set(entries.map((entry) => entry.key.text));
     for (const source of sources.flatMap((node) => (node.kind === 'list' ? node.items : [node]))) {

@@ -14,8 +14,8 @@ export function spanOf(root: Node, path: Path): Span | undefined {
 }
 
 /**
- * What to underline for a finding at a path: the value when it is a scalar, the property's name when it is a map
- * or a list or absent. A path that does not exist is shown at the closest thing that does.
+ * The range to underline for a finding at a path: the value when it is a scalar, the property's name when it
+ * is a map, a list or absent. A path that does not exist is shown at its closest existing ancestor.
  */
 export function markOf(root: Node, path: Path): Span {
   let node = root;
@@ -53,7 +53,7 @@ export function pathAtOffset(root: Node, offset: number): Path {
       node.kind === 'map' ? entryAt(node.entries, offset) : itemAt(node.items, offset);
     if (!inside) break;
     path.push(inside.step);
-    // An aliased value lies elsewhere in the text; what is inside it is not under this offset.
+    // An aliased value lies elsewhere in the text, so its content is not at this offset.
     node = inside.value.start <= offset ? inside.value : undefined;
   }
   return path;

@@ -9,7 +9,7 @@ export type Scalar = string | number | boolean | null;
 export interface ScalarNode {
   readonly kind: 'scalar';
   readonly value: Scalar;
-  /** The content as written; what a map key is called, whatever type its value would have. */
+  /** The content as written; for a map key its name, even when it looks like a number. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -34,7 +34,7 @@ export interface ListNode {
   end: number;
 }
 
-/** What is wrong with the text itself. Reading stops at the first one. */
+/** A syntax error of the text. Reading stops at the first one. */
 export class YamlProblem extends Error {
   readonly start: number;
   readonly end: number;

@@ -36,7 +36,7 @@ function takeLines(text: string, from: number, parentIndent: number) {
     const column = first - at;
     if (first === end) {
       if (indent === -1) deepestBlank = Math.max(deepestBlank, column);
-      // Spaces beyond the indentation are content, in ways that depend on what is around them.
+      // Spaces beyond the indentation are content, depending on the lines around them.
       if (indent !== -1 && column > indent) throw new GiveUp();
       lines.push('');
     } else {

@@ -2,7 +2,7 @@ import { limits } from './limits.ts';
 import type { Entry, Node, ScalarNode } from './node.ts';
 import { resolvePlain } from './scalar.ts';
 
-/** The quick reader has met something that only the full one knows. */
+/** Thrown when the quick reader finds syntax that only the full reader supports. */
 export class GiveUp extends Error {
   constructor() {
     super('not for the quick reader');

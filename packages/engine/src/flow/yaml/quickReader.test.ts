@@ -6,7 +6,7 @@ import type { Node } from './node.ts';
 import { YamlProblem } from './node.ts';
 import { readQuickly } from './quickReader.ts';
 
-/** Scalars with their places; where a collection ends, or a value that is not there stands, is nobody's business. */
+/** Scalars with their positions; positions of collections and of absent values are not compared. */
 function outline(node: Node): unknown {
   if (node.kind === 'scalar') return [node.value, node.text, node.text === '' ? 0 : node.start];
   if (node.kind === 'list') return node.items.map(outline);

@@ -5,10 +5,10 @@ import { GiveUp, readInline } from './quickInline.ts';
 import { resolvePlain } from './scalar.ts';
 
 /**
- * Reads the YAML that people write in flows: block maps and lists, one-line scalars, block scalars, flow
- * collections on one line. It is some twenty times faster than the library, which an editor needs at each key and a
- * server with ten thousand flows at each start. Whatever lies outside of that, or looks wrong, is given up on:
- * `undefined` sends the text to the full reader, so this one never has to be clever.
+ * Reads the YAML subset that flows use: block maps and lists, one-line scalars, block scalars, flow
+ * collections on one line. It is about twenty times faster than the library, which an editor needs at each
+ * keystroke and a server with ten thousand flows at each start. For any other or invalid syntax it returns
+ * `undefined`, and the full reader reads the text.
  */
 export function readQuickly(text: string): Node | undefined {
   if (unusual.test(text)) return undefined;
@@ -121,7 +121,7 @@ class QuickReader {
     return { kind: 'list', items, start, end };
   }
 
-  /** What stands after a dash: a collection that starts on the same line, or a value like that of a map. */
+  /** The item after a dash: a collection that starts on the same line, or a value like that of a map. */
   #readItem(indent: number): Node {
     const afterDash = this.#at + 1;
     let at = afterDash;
@@ -136,7 +136,7 @@ class QuickReader {
     return this.#readValue(indent, afterDash, false);
   }
 
-  /** The key at the reading position, without moving; undefined when no simple key stands there. */
+  /** The key at the reading position, without moving; undefined when there is no simple key. */
   #readKey(): ScalarNode | undefined {
     const start = this.#at;
     plainKey.lastIndex = start;
@@ -177,7 +177,7 @@ class QuickReader {
     this.#nextLine(lineEnd + 1);
     if (!this.#isAtEnd) {
       if (this.#column > indent) return this.#readCollection();
-      // The list of a map's value may stand as far left as its key.
+      // A list that is a map's value may have the same indentation as its key.
       if (ofMap && this.#column === indent && this.#isAtDash) return this.#readCollection();
     }
     return { kind: 'scalar', value: null, text: '', start: from, end: from };

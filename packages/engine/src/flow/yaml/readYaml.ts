@@ -9,7 +9,7 @@ export type YamlReading =
   | { readonly root: Node; readonly data: unknown; readonly keyProblems: readonly KeyProblem[] }
   | { readonly problem: YamlProblem };
 
-/** Reads one YAML document. Never throws: whatever is wrong with the text is the answer. */
+/** Reads one YAML document. Never throws: errors of the text are part of the result. */
 export function readYaml(text: string): YamlReading {
   try {
     refuse(text);
@@ -18,7 +18,7 @@ export function readYaml(text: string): YamlReading {
     return { root, data: toData(root, keyProblems), keyProblems };
   } catch (error) {
     if (error instanceof YamlProblem) return { problem: error };
-    // The library answers some malformed texts with errors of its own; the text is at fault all the same.
+    // The library throws its own errors for some malformed texts; they are errors of the text too.
     const reason = error instanceof Error ? error.message : String(error);
     return { problem: new YamlProblem(`The document cannot be read: ${reason}`, 0) };
   }

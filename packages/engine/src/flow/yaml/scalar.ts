@@ -21,8 +21,9 @@ const words: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
 ]);
 
 /**
- * The value of an unquoted scalar by the YAML 1.2 core schema: `yes` and dates stay text. A number that
- * JavaScript cannot hold, or a whole one that it cannot hold exactly, stays text too, so that it prints as it was written.
+ * The value of an unquoted scalar by the YAML 1.2 core schema: `yes` and dates stay text. A number out of
+ * range, or an integer that JavaScript cannot represent exactly, stays text too, so that it prints as it was
+ * written.
  */
 export function resolvePlain(text: string): Scalar {
   const word = text.length <= 5 ? words.get(text) : undefined;

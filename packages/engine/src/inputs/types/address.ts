@@ -17,7 +17,7 @@ export const email: InputRule = (value) => {
 
 const storagePattern = /^(?:millrace|kestra):\/\/\//;
 
-/** A file that is already in internal storage. A path on the server's disk is not for callers to read. */
+/** A file that is already in internal storage. Callers must not read paths on the server's disk. */
 export const file: InputRule = (value) => {
   const text = asText(value);
   if (!storagePattern.test(text) || text.split('/').includes('..')) return expected('FILE');

@@ -1,4 +1,4 @@
 import { asText, type InputRule } from './inputRule.ts';
 
-/** "true" in any case of letters is true; every other text is false, as it always was. */
+/** "true" in upper or lower case is true; every other text is false, for compatibility. */
 export const boolean: InputRule = (value) => ({ value: asText(value).trim().toLowerCase() === 'true' });

@@ -1,11 +1,11 @@
 import type { Input } from '@millrace/contract';
 
-/** What became of a value: what it means, or why it means nothing. */
+/** The result of reading a value: the parsed value, or the reason why it is invalid. */
 export type Parsed = { readonly value: unknown } | { readonly reason: string };
 
 /**
- * How one type of input reads a value, which is text from a form or already structured, and which of its own
- * properties the value must then satisfy.
+ * How one type of input reads a value, which is text from a form or already structured, and which of its
+ * own properties the value must then satisfy.
  */
 export type InputRule = (value: unknown, input: Input) => Parsed;
 

@@ -1,7 +1,7 @@
 import { compilePattern } from '../pattern.ts';
 import { asText, type InputRule } from './inputRule.ts';
 
-/** A text that matches the validator as a whole. One that backtracks is matched afterwards, where it can be stopped. */
+/** A text that matches the whole validator. Backtracking patterns are matched later, with a time limit. */
 export const string: InputRule = (value, input) => {
   const text = asText(value);
   if (typeof input.validator !== 'string') return { value: text };

@@ -5,6 +5,7 @@ import { createExecution, type NewExecution } from '../create.ts';
 import type { Effect } from '../effect.ts';
 import type { Event, Wake } from '../event.ts';
 import { LiveRun } from '../live.ts';
+import type { RecordedEvent } from '../note.ts';
 import type { RunEnvironment } from '../run.ts';
 
 /** Every type exists and has no side effects; the tables are about states, not about properties. */
@@ -16,7 +17,7 @@ export type Answer =
   | StateType
   | { state: 'SUCCESS' | 'WARNING' | 'FAILED' | 'KILLED'; outputs?: Record<string, unknown> }
   | 'HOLD';
-/** How a worker answers: by task id, or by task id and attempt (`t#1`). */
+/** The result that a worker reports: by task id, or by task id and attempt (`t#1`). */
 export type Script = Readonly<Record<string, Answer>>;
 
 export const aTask = (id: string, more: Record<string, unknown> = {}): Task => ({
@@ -37,24 +38,24 @@ export const aFlow = (flow: Partial<Flow> & { tasks: Task[] }): Flow => ({
 });
 
 /**
- * Drives a run with workers that answer at once as scripted and a clock that moves only when told. After every step
- * the run is loaded again from its rows on demand (`reload`), which must change nothing.
+ * Drives a run with scripted workers that report at once and a clock that moves only on request. After any
+ * step `reload` can load the run again from its rows, which must change nothing.
  */
 export class Harness {
   live: LiveRun;
   now = 1_700_000_000_000;
   readonly effects: Effect[] = [];
   readonly logs: string[] = [];
-  readonly events: Event[] = [];
+  readonly events: RecordedEvent[] = [];
   readonly started: string[] = [];
   private readonly flow: Flow;
   private readonly script: Script;
   private readonly environment: RunEnvironment;
-  /** The listeners whose conditions hold; all of them when not said. */
+  /** The listeners whose conditions hold; by default all of them. */
   listeners: readonly number[] | undefined;
-  /** Another process that opens the folders, and whether it is there to close them. */
+  /** Another process that opens the folders, and whether it is alive to close them. */
   folders: { readonly holder?: string; readonly areClosed: boolean } = { areClosed: true };
-  /** The step of a shared folder that goes wrong. */
+  /** The phase of a shared folder that fails. */
   brokenFolder: 'opened' | 'closed' | undefined;
   private nextId = 1;
   private wakes: Wake[] = [];
@@ -105,7 +106,7 @@ export class Harness {
     return this.send({ type: 'taskEnded', taskRunId: run.id, attempt: run.attempts.length - 1, state });
   }
 
-  /** A fresh process with the same rows: lost attempts are told, what was asked is asked again. */
+  /** Loads the execution from its rows, as a new process does. */
   reload(): this {
     this.live = new LiveRun(this.flow, this.live.execution, this.live.taskRuns(), this.environment);
     return this;
@@ -145,8 +146,8 @@ export class Harness {
   private work(): void {
     for (;;) {
       const { effects, events } = this.live.takeChanges();
-      if (effects.length === 0) return;
       this.events.push(...events);
+      if (effects.length === 0) return;
       for (const effect of effects) this.react(effect);
     }
   }

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { parseFlow } from '../flow/parseFlow.ts';
+import { shapesOf } from './context.ts';
+import { fixesAt } from './fixes.ts';
+import { formatFlow } from './format.ts';
+import { aContext, applyEdits, atCursor } from './testing/cursor.ts';
+
+/** The text after the fix of a kind, and of a name where there are several. */
+function fixed(marked: string, kind: string, name?: string): string | undefined {
+  const { text, offset, document } = atCursor(marked);
+  const { issues } = parseFlow(text, undefined, { expressions: shapesOf(aContext) });
+  const fixes = fixesAt(document, { start: offset, end: offset }, issues, aContext);
+  const fix = fixes.find((each) => each.kind === kind && (name === undefined || each.name === name));
+  return fix && applyEdits(text, fix.edits);
+}
+
+const head = 'id: f\nnamespace: n\n';
+
+describe('did you mean', () => {
+  it.each([
+    ['{{ inputs.d‸ya }}', '{{ inputs.day }}'],
+    ['{{ now() | da‸et }}', '{{ now() | date }}'],
+    ["{{ inputs['d‸ya'] }}", "{{ inputs['day'] }}"],
+  ])('%s', (wrong, right) => {
+    const flow = (value: string) =>
+      `${head}inputs: [{ id: day, type: DATE }]\ntasks:\n  - { id: a, type: core.debug.Return, format: "${value}" }\n`;
+    expect(fixed(flow(wrong), 'replace')).toBe(flow(right));
+  });
+});
+
+it('adds the value of the loop', () => {
+  const flow = (value: string) =>
+    `${head}tasks:\n  - id: each\n    type: core.flow.ForEach\n    values: [1]\n    tasks:\n      - { id: a, type: core.debug.Return, format: x }\n      - { id: b, type: core.debug.Return, format: "${value}" }\n`;
+  expect(fixed(flow('{{ outputs.a.va‸lue }}'), 'replace')).toBe(flow('{{ outputs.a[taskrun.value].value }}'));
+});
+
+it('adds a missing property behind the type', () => {
+  const before = `${head}tasks:\n  - id: a\n    type: core.flow.If‸ # comment\n    condition: x\n`;
+  const { text, document } = atCursor(before);
+  const issues = [
+    {
+      severity: 'error' as const,
+      path: 'tasks[0].then',
+      message: 'is required',
+      range: { start: { line: 4, column: 1 }, end: { line: 6, column: 1 } },
+    },
+  ];
+  const [fix] = fixesAt(document, { start: 40, end: 40 }, issues, aContext);
+  expect(fix && applyEdits(text, fix.edits)).toBe(
+    `${head}tasks:\n  - id: a\n    type: core.flow.If # comment\n    then: \n    condition: x\n`,
+  );
+});
+
+it('replaces an older name of a type', () => {
+  const flow = (type: string) => `${head}tasks:\n  - id: a\n    type: ${type}\n    uri: x\n`;
+  expect(fixed(flow('io.kestra.plugin.fs.http.Re‸quest'), 'replaceType')).toBe(flow('core.http.Request'));
+  expect(fixed(flow('core.http.Re‸quest'), 'replaceType')).toBeUndefined();
+});
+
+describe('extracts a value to a variable', () => {
+  it('makes the variables when there are none', () => {
+    expect(
+      fixed(`${head}\ntasks:\n  - id: a\n    type: core.http.Request\n    uri: "https://‸a.b"\n`, 'extract'),
+    ).toBe(
+      `${head}\nvariables:\n  uri: "https://a.b"\n\ntasks:\n  - id: a\n    type: core.http.Request\n    uri: "{{ vars.uri }}"\n`,
+    );
+  });
+
+  it('adds to those that are there, under a free name', () => {
+    expect(
+      fixed(
+        `${head}variables:\n  uri: x # kept\ntasks:\n  - id: a\n    type: core.http.Request\n    uri: https://a/{{ flow.‸id }}\n`,
+        'extract',
+      ),
+    ).toBe(
+      `${head}variables:\n  uri_2: https://a/{{ flow.id }}\n  uri: x # kept\ntasks:\n  - id: a\n    type: core.http.Request\n    uri: "{{ render(vars.uri_2) }}"\n`,
+    );
+  });
+
+  it('leaves ids and types alone', () => {
+    expect(fixed(`${head}tasks:\n  - id: ‸a\n    type: core.http.Request\n`, 'extract')).toBeUndefined();
+  });
+});
+
+it('wraps a task with its comments', () => {
+  const before = `${head}tasks:\n  - id: a # why\n    type: core.log.Log\n    # more\n    message: |\n      one‸\n\n      two\n\n  - id: b\n    type: core.log.Log\n    message: x\n`;
+  expect(fixed(before, 'wrap', 'core.flow.If')).toBe(
+    `${head}tasks:\n  - id: if_a\n    type: core.flow.If\n    condition: "{{ true }}"\n    then:\n      - id: a # why\n        type: core.log.Log\n        # more\n        message: |\n          one\n\n          two\n\n  - id: b\n    type: core.log.Log\n    message: x\n`,
+  );
+  expect(fixed(before, 'wrap', 'core.flow.AllowFailure')).toContain(
+    'type: core.flow.AllowFailure\n    tasks:\n      - id: a',
+  );
+  expect(fixed(before, 'wrap', 'core.flow.ForEach')).toContain('values: []\n    tasks:\n      - id: a');
+});
+
+describe('formatting', () => {
+  it('sets indentation and keeps comments, quotes and texts', () => {
+    const before = `# head\nid:   f\nnamespace: n\n\n\n\ntasks:\n- id: 'a' # why\n  type:    core.log.Log\n  message: |\n    a  {{ b }}\n\n    c\n  # end\n`;
+    expect(formatFlow(before)).toBe(
+      `# head\nid: f\nnamespace: n\n\ntasks:\n  - id: 'a' # why\n    type: core.log.Log\n    message: |\n      a  {{ b }}\n\n      c\n    # end\n`,
+    );
+  });
+
+  it('formats nothing that it cannot read', () => expect(formatFlow('a: [')).toBeUndefined());
+
+  it('changes nothing the second time', () => {
+    const once = formatFlow(`${head}tasks:\n- {id: a, type: b, x: [1,2]}\n`) ?? '';
+    expect(formatFlow(once)).toBe(once);
+  });
+});
