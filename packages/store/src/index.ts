@@ -1,17 +1,20 @@
 export { aggregateRows } from './aggregate/aggregateRows.ts';
 export type { PlainRow } from './aggregate/matchesCondition.ts';
 export { type StorageRate, type StorageRateOptions, storageRate } from './bench/storageRate.ts';
+export type { BlobConfig, S3Config } from './blobs/blobConfig.ts';
 export { blobKey, blobPart } from './blobs/blobKey.ts';
 export { fromBlobUri, isBlobUri, toBlobUri } from './blobs/blobUri.ts';
-export { type BlobConfig, openBlobs, type S3Config } from './blobs/openBlobs.ts';
+export { openBlobs } from './blobs/openBlobs.ts';
 export type { StoreInspection, StoreInspector } from './maintenance/inspection.ts';
 export { openInspector } from './maintenance/openInspector.ts';
-export { type OpenOptions, openQueuePool, openStore, type StoreConfig } from './openStore.ts';
+export { openQueuePool, openStore } from './openStore.ts';
 export * from './port/aggregate.ts';
 export * from './port/cluster.ts';
+export * from './port/document.ts';
 export * from './port/filter.ts';
 export * from './port/flowKey.ts';
 export * from './port/op.ts';
+export * from './port/queries.ts';
 export * from './port/retention.ts';
 export * from './port/session.ts';
 export * from './port/statistics.ts';
@@ -31,3 +34,4 @@ export {
 } from './sqlite/folderLock.ts';
 export { readerEntry, writerEntry } from './sqlite/threadEntry.ts';
 export { type BucketWidth, bucketWidths } from './statistics/calendar.ts';
+export type { OpenOptions, StoreConfig } from './storeConfig.ts';

@@ -3,7 +3,7 @@ import type { Dialect } from '../filters/dialect.ts';
 import { limitOf } from '../filters/sort.ts';
 import { join, placeholders, type Sql, sql } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery, AggregateRow } from '../port/aggregate.ts';
-import type { Page } from '../port/store.ts';
+import type { Page } from '../port/queries.ts';
 import type { Queries } from '../reads/queries.ts';
 import { unitSql } from '../reads/unitSql.ts';
 import { decodeText } from '../rows/text.ts';
@@ -20,7 +20,10 @@ interface Column {
   readonly field?: AggregateField;
 }
 
-/** Groups, aggregates, sorts and pages in the database; of what the roll-up knows the rows are never looked at. */
+/**
+ * Groups, aggregates, sorts and pages in the database; reads the roll-up instead of the rows wherever it
+ * covers the query.
+ */
 export async function aggregate(queries: Queries, query: AggregateQuery): Promise<Page<AggregateRow>> {
   const columns = query.columns.map((column): Column => checkedColumn(query, column));
   if (columns.length === 0) throw new AppError('illegal-argument', 'At least one column is needed.');
@@ -64,10 +67,10 @@ export async function aggregate(queries: Queries, query: AggregateQuery): Promis
   return { results, total: Number(counts?.[0]?.total ?? results.length) };
 }
 
-/** An end, say, is not bounded by the window. */
+/** For dates that the window does not bound, such as an end date. */
 const anyDate = { from: Number.NEGATIVE_INFINITY };
 
-/** A chart that shows more than this shows nothing. */
+/** A chart with more rows is unreadable. */
 const maxRows = 10_000;
 
 function checkedColumn(query: AggregateQuery, column: AggregateColumn): Column {
@@ -109,7 +112,7 @@ function aggregated(
   return sql(`${aggregation}(${value})`, ...params);
 }
 
-/** Only what has ended has a duration. */
+/** Only ended runs have a duration. */
 function aggregatedRollUp(
   aggregation: AggregateColumn['aggregation'],
   field: AggregateField | undefined,

@@ -1,6 +1,6 @@
 import { AppError } from '@millrace/contract';
 import type { AggregateColumn, AggregateQuery, AggregateRow } from '../port/aggregate.ts';
-import type { Page } from '../port/store.ts';
+import type { Page } from '../port/queries.ts';
 import { type BucketWidth, bucketOfDate, calendarOf } from '../statistics/calendar.ts';
 import { formatUnit } from './formatUnit.ts';
 import { matchesCondition, type PlainRow } from './matchesCondition.ts';
@@ -8,11 +8,11 @@ import { matchesCondition, type PlainRow } from './matchesCondition.ts';
 type Query = Omit<AggregateQuery, 'subject' | 'from' | 'to'>;
 type Value = string | number | null;
 
-/** More rows than this are no matter for a chart. */
+/** The maximum number of rows for a chart. */
 const maxRows = 100_000;
 
 /**
- * What `aggregate` does in the database, for rows that come from elsewhere: the same columns, conditions, order and
+ * Does the same as `aggregate` for rows that are not in the database: the same columns, conditions, order and
  * pages. Dates are `Date`s.
  */
 export async function aggregateRows(
@@ -28,7 +28,7 @@ export async function aggregateRows(
       throw new AppError('illegal-argument', `There are more than ${maxRows} rows, too many for a chart.`);
     if (!query.conditions.every((condition) => matchesCondition(row, condition))) continue;
     const keys = query.columns.map((column) => keyOf(row, column, query));
-    // Without an aggregate every row stands for itself.
+    // Without an aggregate every row is its own group.
     const id = isAggregate ? JSON.stringify(keys) : seen;
     const group = groups.get(id) ?? new Group(query.columns, keys);
     groups.set(id, group);
@@ -59,7 +59,7 @@ function plain(value: unknown): Value {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Rows with the same key, as much of them as the aggregates need. */
+/** A group of rows with the same key; keeps only the values that the aggregates need. */
 class Group {
   readonly #columns: readonly AggregateColumn[];
   readonly #keys: readonly Value[];
@@ -114,7 +114,7 @@ function toComparable(value: unknown, aggregation: string, field = ''): Comparab
   );
 }
 
-/** As asked, and then by the columns of the key, so that pages never overlap. */
+/** The requested order, then the columns of the key, so that pages never overlap. */
 function orderOf({ orderBy = [], columns }: Query): (a: AggregateRow, b: AggregateRow) => number {
   const keys = columns.filter(({ aggregation }) => aggregation === undefined);
   const order = [...orderBy, ...keys.map(({ alias }) => ({ alias, descending: false }))];

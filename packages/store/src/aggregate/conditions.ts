@@ -17,7 +17,7 @@ const comparisons: Readonly<Partial<Record<Comparison['type'], string>>> = {
   LESS_THAN_OR_EQUAL_TO: '<=',
 };
 
-/** One condition of a dashboard as SQL on the columns of its subject; whatever a user wrote is a value. */
+/** One condition of a dashboard as SQL on the columns of its subject; user input is always a value. */
 export function compileCondition(
   subject: AggregateSubject,
   condition: AggregateCondition,
@@ -59,7 +59,7 @@ export function compileCondition(
   }
 }
 
-/** The fields a condition looks at. */
+/** The fields that a condition uses. */
 export const fieldsIn = (condition: AggregateCondition): string[] =>
   condition.type === 'OR' ? condition.conditions.flatMap(fieldsIn) : [condition.field];
 
@@ -74,7 +74,7 @@ function matchText(condition: Comparison, field: AggregateField, on: Sql, dialec
   if (field.kind !== 'text' && field.kind !== 'label') throw refuse(condition, 'a field that holds text');
   const { value } = condition;
   if (typeof value !== 'string') throw refuse(condition, 'one text');
-  // The dialects write the expression once and put their own values behind it.
+  // The dialects use the expression once, followed by their own values.
   const made =
     condition.type === 'CONTAINS'
       ? dialect.contains(on.text, value)
@@ -86,7 +86,7 @@ function matchText(condition: Comparison, field: AggregateField, on: Sql, dialec
   return inOrder(made, on);
 }
 
-/** The values of the expression come where its text stands: before or after those of the comparison. */
+/** Puts the values of the expression in the order of its text: before or after those of the comparison. */
 function inOrder(made: Sql, on: Sql): Sql {
   if (on.params.length === 0) return made;
   const before = made.text.slice(0, made.text.indexOf(on.text)).split('?').length - 1;

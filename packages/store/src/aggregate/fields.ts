@@ -9,7 +9,7 @@ export interface AggregateField {
   /** A column of `relations`; for a label the column is looked up by its key. */
   readonly column: string;
   readonly kind: FieldKind;
-  /** The roll-up has it too. */
+  /** The roll-up also has this field. */
   readonly rolledUp?: true;
 }
 

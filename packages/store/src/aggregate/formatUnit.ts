@@ -2,7 +2,7 @@ import { type BucketWidth, type Calendar, startOfUnit } from '../statistics/cale
 
 const dayMs = 86_400_000;
 
-/** A bucket as the text that charts show: its beginning by the clock of the time zone. */
+/** The text of a bucket in charts: its start in local time. */
 export function formatUnit(unit: number, width: BucketWidth, calendar: Calendar): string {
   const start = startOfUnit(calendar, unit, width);
   const local = new Date(start + calendar.offsetAt(start)).toISOString();
@@ -20,7 +20,7 @@ export function formatUnit(unit: number, width: BucketWidth, calendar: Calendar)
   }
 }
 
-/** The week belongs to the year of its Thursday, and is counted from the one that holds 4 January. */
+/** ISO 8601: a week belongs to the year of its Thursday, and week 1 contains 4 January. */
 function weekOf(monday: number): string {
   const year = new Date((monday + 3) * dayMs).getUTCFullYear();
   const fourth = Date.UTC(year, 0, 4) / dayMs;

@@ -7,7 +7,7 @@ export type PlainRow = Readonly<Record<string, unknown>>;
 
 type Comparison = Exclude<AggregateCondition, { type: 'OR' }>;
 
-/** One condition of a dashboard on a row in memory, by the same rules as in the database. */
+/** Evaluates one condition of a dashboard on a row in memory, by the same rules as in the database. */
 export function matchesCondition(row: PlainRow, condition: AggregateCondition): boolean {
   if (condition.type === 'OR') return condition.conditions.some((each) => matchesCondition(row, each));
   const value = row[condition.field] ?? null;

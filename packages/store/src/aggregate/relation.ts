@@ -9,7 +9,7 @@ import { calendarOf } from '../statistics/calendar.ts';
 import { fieldsIn } from './conditions.ts';
 import { fieldOf } from './fields.ts';
 
-/** What the columns of a query are selected from: the rows themselves, or sums of them with `n`, `shortest`, `longest`. */
+/** The source of a query's columns: the rows themselves, or roll-up sums with `n`, `shortest`, `longest`. */
 export interface Relation {
   readonly from: Sql;
   readonly isRollUp: boolean;
@@ -61,7 +61,7 @@ function rowsOf(queries: Queries, { subject, from, to }: AggregateQuery): Sql {
   );
 }
 
-/** Whether the roll-up has all that is asked for. Its dates are steps, so they can be grouped by but not compared. */
+/** Whether the roll-up covers the query. Its dates are steps, so they can be grouped by but not compared. */
 function isRolledUp(query: AggregateQuery): boolean {
   const has = (name: string): boolean => fieldOf(query.subject, name).rolledUp === true;
   const isDate = (name: string): boolean => fieldOf(query.subject, name).kind === 'date';

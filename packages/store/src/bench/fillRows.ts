@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import type { StoreConfig } from '../openStore.ts';
 import { settingsFor } from '../postgres/connect.ts';
 import { migratePostgres } from '../postgres/migrate.ts';
 import { LogIndex } from '../sqlite/logIndex.ts';
 import { migrateSqlite } from '../sqlite/migrate.ts';
 import { openForWriting } from '../sqlite/openForWriting.ts';
+import type { StoreConfig } from '../storeConfig.ts';
 import { type FillOptions, fillStatements, postgresWords, sqliteWords } from './fillStatements.ts';
 
-/** Fills an empty database with rows, made by the database itself: the store would take an hour. */
+/** Fills an empty database with rows that the database generates itself: the store would take an hour. */
 export async function fillRows(config: StoreConfig, options: FillOptions): Promise<void> {
   if (config.kind === 'sqlite') return fillSqlite(join(config.folder, 'millrace.db'), options);
   await migratePostgres(config.url);
   const client = new pg.Client(settingsFor(config.url));
   await client.connect();
   try {
-    // Tables are read from their first row on, so that what is made of them lies in the order of time as well.
+    // Tables are scanned from their first row, so that rows derived from them are also in the order of time.
     await client.query(
       `SET synchronize_seqscans = off; SET maintenance_work_mem = '512MB'; SET work_mem = '64MB'`,
     );
@@ -29,7 +29,10 @@ export async function fillRows(config: StoreConfig, options: FillOptions): Promi
   }
 }
 
-/** All but those that keep rows apart. They are made afterwards: row by row it takes ten times as long. */
+/**
+ * All indexes except unique ones. They are created afterwards: updating them row by row takes ten times as
+ * long.
+ */
 const postgresIndexes = `SELECT c.relname AS name, pg_get_indexdef(c.oid) AS sql
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
   WHERE NOT i.indisunique AND t.relnamespace = current_schema()::regnamespace
@@ -51,7 +54,7 @@ function fillSqlite(file: string, options: FillOptions): void {
     for (const { sql } of indexes) database.exec(sql);
     const index = new LogIndex(database);
     while (index.step()) {
-      // The writing thread does this in its quiet moments.
+      // The writing thread does this when idle.
     }
     database.exec('PRAGMA analysis_limit = 1000');
     database.exec('PRAGMA optimize = 0x10002');

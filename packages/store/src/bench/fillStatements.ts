@@ -5,16 +5,16 @@ export interface FillOptions {
   readonly now: number;
 }
 
-/** What the two databases spell differently. */
+/** SQL that differs between the two databases. */
 export interface FillWords {
   series(count: number): string;
   /** A number as eleven hexadecimal digits. */
   hex(value: string): string;
-  /** One row for each number from 0 on, beside every row of the table before it. */
+  /** Joins every row of the preceding table with one row per number, starting at 0. */
   times(count: number): string;
-  /** Ends a sub-select whose expressions shall be worked out once, not wherever they are used. */
+  /** Ends a subquery whose expressions must be evaluated once, not at every use. */
   readonly fence: string;
-  /** Columns that only this database has, with a comma in front. */
+  /** Columns that only this database has, with a leading comma. */
   readonly shardColumn: string;
   readonly shard: string;
   readonly logSearchColumn: string;
@@ -37,7 +37,7 @@ export const sqliteWords: FillWords = {
 export const postgresWords: FillWords = {
   series: (count) => `(SELECT i::bigint AS i FROM generate_series(1, ${count}) i) s`,
   hex: (value) => `lpad(to_hex(${value}), 11, '0')`,
-  // Lateral: the table is walked once, in the order of its rows.
+  // Lateral: the table is scanned once, in the order of its rows.
   times: (count) =>
     `CROSS JOIN LATERAL (SELECT k::bigint AS k FROM generate_series(0, ${count - 1} + 0 * e.seq) k) times`,
   fence: 'OFFSET 0',
@@ -54,7 +54,7 @@ const whole = 4_294_967_296;
 const spread = (i: string, factor: number): string => `((${i}) * ${factor} % ${whole})`;
 const [first, second, third] = [3_242_174_889, 2_447_445_413, 1_656_730_837] as const;
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** Six letters and digits out of such a number. */
+/** Six letters and digits derived from such a number. */
 const letters = (from: string): string =>
   Array.from(
     { length: 6 },
@@ -70,7 +70,8 @@ export function fillStatements({ executions, logs, now }: FillOptions, words: Fi
   const start = (i: string): string => `(${now - periodMs} + (${i}) * ${periodMs} / ${executions})`;
   const idOf = (i: string): string =>
     `${words.hex(start(i))} || ${letters(spread(i, first))} || substr(${letters(spread(i, second))}, 1, 5)`;
-  // The square of an even spread: the busiest flow has a twentieth of everything, half of them have a sixth.
+  // The square of a uniform distribution: the busiest flow has a twentieth of all executions, the quieter
+  // half less than a third.
   const flow = `CAST(400 * ((a / ${whole}.0) * (a / ${whole}.0)) AS INTEGER) % 400`;
   const state = `CASE WHEN b % 1000 < 930 THEN 'SUCCESS' WHEN b % 1000 < 970 THEN 'FAILED'
     WHEN b % 1000 < 990 THEN 'WARNING' WHEN b % 1000 < 999 THEN 'KILLED' ELSE 'PAUSED' END`;
@@ -153,7 +154,7 @@ function rollUps(words: FillWords): string[] {
   ];
 }
 
-/** Of days, of all namespaces and of four hours, as the migrations make them. */
+/** Sums of days, of all namespaces and of four hours, as the migrations create them. */
 function sums(words: FillWords): string[] {
   const into = `INSERT INTO roll_up (subject, flow_id, step, namespace, word${words.shardColumn}, n, duration, shortest,
     longest, doubt)`;

@@ -1,12 +1,13 @@
 import type { Filter } from '../port/filter.ts';
-import type { Sort, Store } from '../port/store.ts';
+import type { Sort } from '../port/queries.ts';
+import type { Store } from '../port/store.ts';
 
 export type ListKind = 'executions' | 'logs' | 'statistics' | 'taskRuns';
 
 export interface ListCase {
   readonly title: string;
   readonly kind: ListKind;
-  /** Another question in every turn wherever it can be one, so that no answer is a repetition. */
+  /** Runs a different query in every turn where possible, so that no result is cached. */
   readonly ask: (store: Store, turn: number) => Promise<unknown>;
 }
 
@@ -27,7 +28,7 @@ const env = (turn: number) => label('env', ['prod', 'dev', 'staging'][turn % 3] 
 const customer = (turn: number) => label('customer', `customer${(turn * 37) % 2000}`);
 const badState = (turn: number) => state(['FAILED', 'WARNING', 'KILLED'][turn % 3] ?? 'FAILED');
 
-/** `ids` are those of some executions; see `fillStatements` for what there is to be found. */
+/** `ids` are those of some executions; see `fillStatements` for the contents of the database. */
 export function listCases(now: number, ids: readonly string[]): ListCase[] {
   const since = (days: number, turn = 0) =>
     filter('startDate', 'GREATER_THAN', now - days * day - turn * 60_000);

@@ -1,13 +1,14 @@
-import { openStore, type StoreConfig } from '../openStore.ts';
+import { openStore } from '../openStore.ts';
 import type { Store } from '../port/store.ts';
+import type { StoreConfig } from '../storeConfig.ts';
 import { type ListCase, type ListKind, listCases } from './listCases.ts';
 
 export interface ListTime {
   readonly title: string;
   readonly kind: ListKind;
-  /** The first question of its kind to a store that has just been opened: nothing of it is prepared or remembered. */
+  /** The first query of its kind on a newly opened store: nothing is prepared or cached. */
   readonly firstMs: number;
-  /** Of further questions, each about something else. */
+  /** Of further queries, each with other values. */
   readonly p50Ms: number;
   readonly p95Ms: number;
 }
@@ -44,7 +45,7 @@ async function someIds(store: Store): Promise<string[]> {
   const pages = await Promise.all(
     [40, 400, 4_000].map((page) => store.listExecutions({ filters: [], page, size: 20 })),
   );
-  // Lists that find nothing are quick, and say nothing.
+  // Lists without results are fast, and measure nothing.
   if (pages.some(({ total }) => total === 0))
     throw new Error('No execution is listed: the fill is incomplete.');
   return pages.flatMap(({ results }) => results.map(({ execution }) => execution.id));
@@ -56,7 +57,7 @@ async function timeOf({ title, kind, ask }: ListCase, store: Store, turns: numbe
     await ask(store, turn);
     return performance.now() - begun;
   };
-  // The threads or connections that lists are read by are opened by their first user, whoever that is.
+  // Opens the reading threads or connections, which would otherwise start with the first list.
   await Promise.all(Array.from({ length: 4 }, () => store.listStates([''])));
   const firstMs = await time(0);
   const taken: number[] = [];

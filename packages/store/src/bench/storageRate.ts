@@ -4,7 +4,7 @@ import type { Store } from '../port/store.ts';
 export interface StorageRateOptions {
   readonly store: Store;
   readonly durationMs: number;
-  /** Executions under way at once; the next one begins when the last is on disk. */
+  /** Concurrent executions; the next one starts when the last is on disk. */
   readonly inFlight?: number;
 }
 
@@ -17,10 +17,10 @@ export interface StorageRate {
 }
 
 /**
- * What the store alone can do: the commit that the product makes of the benchmark's flow of two tasks, without an engine.
- * There is one: an execution that may start at once is stored as its first turn has left it, and tasks that only compute
- * end in that turn. The product's rate is judged as a share of this one, measured in the same run: machines and disks
- * differ and change.
+ * Measures the store alone: the single commit that the product makes for the benchmark's flow of two tasks,
+ * without an engine. An execution that may start at once is stored after its first step, and pure tasks end
+ * in that step. The product's rate is judged as a share of this one, measured in the same run, because
+ * machines and disks differ.
  */
 export async function storageRate({
   store,
@@ -50,7 +50,7 @@ export async function storageRate({
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 
-/** Rows, events and the line of the log, as they come out of the product. */
+/** Commits the same rows, events and log line as the product. */
 function runExecution(store: Store, id: string): Promise<void> {
   const at = Date.now();
   const [first, second] = [`${id}t0`, `${id}t1`];

@@ -1,10 +1,10 @@
 import { AppError } from '@millrace/contract';
 
 /**
- * The only way from a text to a place in internal storage. A path is taken apart, every part is checked, and only
- * then put together again, so that no spelling of "the folder above" can come through: not `..`, not `%2e%2e`, not a
- * backslash, a drive letter, a network path or NUL. What comes out works as a path on every file system and as an
- * object name.
+ * The only way to turn text into a key of internal storage. Splits the path, checks every part and joins the
+ * parts again, so that no form of path traversal is possible: not `..`, not `%2e%2e`, not a backslash, a
+ * drive letter, a network path or NUL. The result is valid as a path on every file system and as an object
+ * name.
  */
 export function blobKey(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
@@ -15,7 +15,7 @@ export function blobKey(path: string): string {
   return key;
 }
 
-/** Turns any name into one part of a path: what a task calls its file must not decide where it lands. */
+/** Turns any name into one part of a path: a task's file name must not decide the file's location. */
 export function blobPart(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
   const flat = name.replace(/[/\\\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]|\p{Cs}/gu, '_');
@@ -23,14 +23,14 @@ export function blobPart(name: string): string {
   return part === '' || isForbidden(part) ? `_${part.replaceAll('%', '_')}` : part;
 }
 
-/** What every object store and file system takes. */
+/** A length that every object store and file system supports. */
 const maxKeyBytes = 1_000;
 const maxPartBytes = 220;
 
-/** Those that turn the direction of writing too: "report\u202egpj.exe" reads like a picture. */
+/** Includes bidirectional control characters: "report\u202egpj.exe" looks like an image. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const impossible = /[\\\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
-/** Names that mean a device on some systems, with any ending, and endings that others drop. */
+/** Device names of some systems, with any extension, and endings that other systems strip. */
 const reserved = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?$|[. ]$/i;
 
 function checkPart(part: string, path: string): void {
@@ -40,7 +40,7 @@ function checkPart(part: string, path: string): void {
     throw refuse(path, `a name is longer than ${maxPartBytes} bytes`);
 }
 
-/** A name is also refused when someone else might decode it into one that leads away. */
+/** Also rejects a name that another program might decode into a path outside the folder. */
 function isForbidden(part: string): boolean {
   const decoded = decode(part);
   return reserved.test(part) || reserved.test(decoded) || /[/\\\0]/.test(decoded);

@@ -4,7 +4,7 @@ import { blobKey } from './blobKey.ts';
 const scheme = 'millrace:///';
 const acceptedSchemes = [scheme, 'kestra:///'];
 
-/** `millrace:///company/team/a%20b.txt`: the address of a file as flows and clients see it. */
+/** `millrace:///company/team/a%20b.txt`: the URI of a file for flows and clients. */
 export function toBlobUri(key: string): string {
   return scheme + key.split('/').map(encodeURIComponent).join('/');
 }
@@ -12,7 +12,7 @@ export function toBlobUri(key: string): string {
 export const isBlobUri = (text: string): boolean =>
   acceptedSchemes.some((accepted) => text.startsWith(accepted));
 
-/** The key behind an address. Both schemes are understood, and names that were never encoded. */
+/** The key of a URI. Accepts both schemes, and names that were never encoded. */
 export function fromBlobUri(uri: string): string {
   const prefix = acceptedSchemes.find((accepted) => uri.startsWith(accepted));
   if (prefix === undefined) throw invalid(uri);
@@ -21,7 +21,7 @@ export function fromBlobUri(uri: string): string {
   return key;
 }
 
-/** An encoded slash stays what it is, so that it is refused instead of making a folder. */
+/** Leaves an encoded slash encoded, so that it is rejected instead of creating a folder. */
 function decode(part: string): string {
   if (/%(2f|5c|00)/i.test(part)) return part;
   try {

@@ -7,7 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import type { BlobEntry, BlobStat, BlobStore, ByteRange } from '@millrace/contract';
 import { AppError } from '@millrace/contract';
 
-/** Files that are still being written: nobody sees them. What a crash has left goes at a later start. */
+/**
+ * Holds files that are still being written and not visible yet. A later start deletes what a crash left
+ * behind.
+ */
 const unfinishedFolder = '.unfinished';
 const leftOverMs = 86_400_000;
 
@@ -44,7 +47,7 @@ export class LocalBlobs implements BlobStore {
 
   async read(key: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined> {
     const path = await this.#pathOf(key);
-    // Not following a link is checked by the system at the moment of opening.
+    // The operating system refuses to follow a link when it opens the file.
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(ifMissing);
     if (!file) return undefined;
     if (!(await file.stat()).isFile()) {
@@ -52,7 +55,7 @@ export class LocalBlobs implements BlobStore {
       return undefined;
     }
     const stream = file.createReadStream({ ...(range ?? {}), highWaterMark: 65_536 });
-    // It may break before anybody reads it; whoever reads it then is told.
+    // The stream may fail before it is read; the reader then gets the error.
     stream.on('error', () => {});
     return stream;
   }
@@ -71,7 +74,7 @@ export class LocalBlobs implements BlobStore {
 
   async *walk(folder: string): AsyncIterable<BlobEntry> {
     const path = await this.#pathOf(folder);
-    // One name after the other: a folder may hold more of them than fit in memory.
+    // Reads one name at a time: a folder may have more names than fit in memory.
     const names = await opendir(path).catch(ifMissing);
     for await (const name of names ?? []) {
       const entry = await this.#entry(path, name);
@@ -103,7 +106,7 @@ export class LocalBlobs implements BlobStore {
     return true;
   }
 
-  /** Another server may be writing to the same folder, so only what is old is left over. */
+  /** Deletes only old files, because another server may be writing to the same folder. */
   async #sweep(): Promise<void> {
     for (const name of await readdir(this.#unfinished)) {
       const path = join(this.#unfinished, name);
@@ -112,7 +115,7 @@ export class LocalBlobs implements BlobStore {
     }
   }
 
-  /** The path of a key; no link on the way may lead out of the folder. */
+  /** The path of a key; rejects links that lead out of the folder. */
   async #pathOf(key: string): Promise<string> {
     const path = join(this.#root, key);
     let above = key === '' ? path : dirname(path);
@@ -134,7 +137,7 @@ export class LocalBlobs implements BlobStore {
   }
 }
 
-/** Only files and folders exist: a link or a device is nothing. */
+/** Treats everything except files and folders, such as links and devices, as missing. */
 async function statOf(path: string): Promise<BlobStat | undefined> {
   const found = await lstat(path).catch(ifMissing);
   if (!found?.isFile() && !found?.isDirectory()) return undefined;

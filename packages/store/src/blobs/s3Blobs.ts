@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { BlobEntry, BlobStat, BlobStore, ByteRange } from '@millrace/contract';
-import type { S3Config } from './openBlobs.ts';
+import type { S3Config } from './blobConfig.ts';
 import { encodeKey, S3Client } from './s3Client.ts';
 import { type Listed, listObjects } from './s3List.ts';
 import { upload } from './s3Upload.ts';
 
-/** A copy inside of the service is only possible up to this size. */
+/** The size limit of a server-side copy. */
 const maxCopyBytes = 5 * 1_073_741_824;
 const deletedAtOnce = 1_000;
 
 /**
- * Internal storage in a bucket. A bucket has no folders: one is there when an object begins with its name and a slash,
- * and an empty one is an object of that name without content.
+ * Internal storage in a bucket. A bucket has no folders: a folder exists when a key begins with its name and
+ * a slash, and an empty folder is an object of that name without content.
  */
 export class S3Blobs implements BlobStore {
   readonly #client: S3Client;
@@ -26,7 +26,7 @@ export class S3Blobs implements BlobStore {
     this.#prefix = prefix === '' ? '' : `${prefix}/`;
   }
 
-  /** Fails at once when the bucket cannot be used, not when the first file is needed. */
+  /** Fails immediately when the bucket is not usable, not at the first file access. */
   static async open(config: S3Config): Promise<S3Blobs> {
     const blobs = new S3Blobs(config);
     await blobs.#list('', { pageSize: 1 }).next();
@@ -41,11 +41,11 @@ export class S3Blobs implements BlobStore {
     const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
     const response = await this.#client.call('GET', this.#prefix + key, { headers, accept: [404, 416] });
     if (response.status === 404) return undefined;
-    // A range behind the end of the file: there is nothing to read.
+    // A range after the end of the file: there is nothing to read.
     if (response.status === 416 || !response.body) return Readable.from([]);
-    // `as`: two declarations of the same thing.
+    // `as`: two declarations of the same type.
     const stream = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-    // It may break before anybody reads it; whoever reads it then is told.
+    // The stream may fail before it is read; the reader then gets the error.
     stream.on('error', () => {});
     return stream;
   }
@@ -132,7 +132,9 @@ export class S3Blobs implements BlobStore {
     }
   }
 
-  /** Inside of the service where it can; some cannot, or read the address of the source in their own way. */
+  /**
+   * Uses a server-side copy where supported; some services lack it, or parse the source address differently.
+   */
   async #copy(from: string, to: string, sizeBytes: number): Promise<void> {
     if (sizeBytes < maxCopyBytes) {
       const source = `/${this.#bucket}/${encodeKey(this.#prefix + from)}`;

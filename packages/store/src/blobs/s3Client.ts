@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@millrace/contract';
 import { AwsClient } from 'aws4fetch';
-import type { S3Config } from './openBlobs.ts';
+import type { S3Config } from './blobConfig.ts';
 import { textsOf, toXml } from './s3Xml.ts';
 
 interface Call {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array<ArrayBuffer> | string;
-  /** Statuses that are answers, not failures. */
+  /** Statuses that are not failures. */
   readonly accept?: readonly number[];
 }
 
-/** Signed calls to one bucket. The signing is all that is needed of a client, so that is all there is. */
+/** Signed requests to one bucket. Implements only signing, because nothing else of a client is needed. */
 export class S3Client {
   readonly #aws: AwsClient;
   readonly #base: string;
@@ -26,7 +26,7 @@ export class S3Client {
       region,
       retries: 4,
     });
-    // Path style: every service understands it, whatever its host names are.
+    // Path style: every service supports it, whatever its host names are.
     const host = (endpoint ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '');
     this.#base = `${host}/${encodeURIComponent(bucket)}`;
   }
@@ -58,7 +58,7 @@ export class S3Client {
       headers: { 'content-md5': md5, 'content-type': 'application/xml' },
       body,
     });
-    // Quiet: what is listed could not be deleted, although the call as a whole succeeded.
+    // Quiet mode: the response lists objects that were not deleted, although the request succeeded.
     const [failed] = textsOf(await response.text(), 'Message');
     if (failed !== undefined)
       throw new AppError('unavailable', `The object storage could not delete: ${failed}`);
@@ -67,7 +67,7 @@ export class S3Client {
 
 export const encodeKey = (key: string): string => key.split('/').map(encodePart).join('/');
 
-/** As the signature needs it: everything but unreserved characters is written as a percent code. */
+/** Percent-encodes everything except unreserved characters, as the signature requires. */
 function encodePart(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

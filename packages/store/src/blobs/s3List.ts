@@ -10,11 +10,11 @@ export interface Listed {
 
 interface Options {
   readonly delimiter?: string;
-  /** Objects of one request; as many as the service gives unless said. */
+  /** Objects per request; defaults to the service's page size. */
   readonly pageSize?: number;
 }
 
-/** Objects whose key begins with a text, page by page. With a delimiter, folders instead of what is in them. */
+/** Lists objects by key prefix, page by page. With a delimiter, lists folders instead of their contents. */
 export async function* listObjects(
   client: S3Client,
   prefix: string,
@@ -25,7 +25,7 @@ export async function* listObjects(
       query: {
         'list-type': '2',
         prefix,
-        // Keys may hold characters that XML cannot.
+        // Keys may contain characters that XML does not allow.
         'encoding-type': 'url',
         ...(delimiter === undefined ? {} : { delimiter }),
         ...(pageSize === undefined ? {} : { 'max-keys': String(pageSize) }),

@@ -1,12 +1,12 @@
 import type { S3Client } from './s3Client.ts';
 import { textsOf, toXml } from './s3Xml.ts';
 
-/** Services want parts of 5 MiB at least and 10,000 at most; from the thousandth on they grow. */
+/** Services require parts of at least 5 MiB and accept at most 10,000; from the thousandth on, parts grow. */
 const partBytes = 8 * 1_048_576;
 
 /**
- * Uploads content whose length nobody knows, holding one part of it at a time. A small file is one request; a large
- * one only appears when its last part is there.
+ * Uploads content of unknown length, with one part in memory at a time. A small file is one request; a large
+ * file becomes visible only when its last part is uploaded.
  */
 export async function upload(
   client: S3Client,

@@ -1,6 +1,6 @@
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** The few XML documents of object storage are flat: the texts of an element, wherever it stands. */
+/** The texts of an element, at any depth: the XML responses of object storage are flat. */
 export function textsOf(xml: string, element: string): string[] {
   const found = xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'));
   return [...found].map(([, text = '']) => unescapeXml(text));

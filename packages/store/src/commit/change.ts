@@ -1,7 +1,11 @@
 import type { Op } from '../port/op.ts';
-import type { StoreChange, TriggerKey } from '../port/store.ts';
+import type { TriggerKey } from '../port/queries.ts';
+import type { StoreChange } from '../port/store.ts';
 
-/** What listeners are told about the units of one group: each id once. Undefined when nothing they know changed. */
+/**
+ * The change that listeners receive for one group of units, each id once. Undefined when nothing relevant
+ * changed.
+ */
 export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undefined {
   const executionIds = new Set<string>();
   const logExecutionIds = new Set<string>();
@@ -30,7 +34,7 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
           break;
         case 'message.take':
         case 'message.refuse':
-          // Whoever asked looks again when the execution has changed.
+          // The sender checks its message again when the execution has changed.
           executionIds.add(op.executionId);
           break;
         case 'trigger.put':

@@ -7,7 +7,7 @@ interface Unit extends Queued {
 
 const unit = (name: string, keys: string[] = [], ops = 1): Unit => ({ name, keys, ops });
 
-/** A committer whose groups end when the test says so. */
+/** A committer whose groups end when the test resolves them. */
 function controlled(options: { maxOps?: number; parallel?: number } = {}) {
   const groups: { names: string; end: (results?: (Error | undefined)[]) => void }[] = [];
   const committed: string[] = [];

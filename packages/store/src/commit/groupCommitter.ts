@@ -1,4 +1,4 @@
-/** A unit on its way: whatever the store made of its operations, and how heavy it is. */
+/** A queued unit: its encoded operations and its size. */
 export interface Queued {
   readonly ops: number;
   /**
@@ -17,15 +17,16 @@ interface Waiting<U> {
 export interface GroupCommitterOptions<U> {
   /** Commits a group; resolves with one entry per unit: undefined, or why this unit was refused. */
   readonly run: (units: readonly U[]) => Promise<readonly (Error | undefined)[]>;
-  /** Called with the units that are durable, before their callers go on. */
+  /** Called with the durable units before their callers resume. */
   readonly committed: (units: readonly U[]) => void;
   readonly maxOps: number;
   readonly parallel: number;
 }
 
 /**
- * Natural group commit. A unit leaves at once when a place is free; while all places are taken units accumulate and
- * leave together with the next group. No timer: at low load there is no added delay, and groups grow with the load.
+ * Natural group commit. A unit commits at once when a writer is free; while all writers are busy, units
+ * accumulate and commit together in the next group. There is no timer: low load adds no delay, and groups
+ * grow with the load.
  */
 export class GroupCommitter<U extends Queued> {
   readonly #options: GroupCommitterOptions<U>;
@@ -45,7 +46,7 @@ export class GroupCommitter<U extends Queued> {
     });
   }
 
-  /** Resolves when nothing is waiting or under way. */
+  /** Resolves when no unit is waiting or being committed. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0 || this.#running.size > 0) {
       this.#launch();
@@ -53,7 +54,9 @@ export class GroupCommitter<U extends Queued> {
     }
   }
 
-  /** After the current turn: everyone woken by the last group gets the chance to join the next one. */
+  /**
+   * Runs after the current event loop turn, so that callers resumed by the last group can join the next one.
+   */
   #schedule(): void {
     if (this.#scheduled || this.#running.size >= this.#options.parallel) return;
     this.#scheduled = true;
@@ -76,7 +79,10 @@ export class GroupCommitter<U extends Queued> {
     }
   }
 
-  /** The longest run of waiting units that fits; units of a busy row stay, and so does what came after them for it. */
+  /**
+   * Takes as many waiting units as fit. Units with a busy key stay queued, and so do later units with the
+   * same key.
+   */
   #take(): Waiting<U>[] {
     const group: Waiting<U>[] = [];
     const left: Waiting<U>[] = [];
@@ -88,7 +94,7 @@ export class GroupCommitter<U extends Queued> {
       if (full || unit.keys.some((key) => this.#busyKeys.has(key) || blocked.has(key))) {
         for (const key of unit.keys) blocked.add(key);
         left.push(waiting);
-        // Without keys the order of units is all there is to keep them apart.
+        // Without keys, units must be committed strictly in order.
         if (full) ops = this.#options.maxOps;
         continue;
       }

@@ -2,12 +2,12 @@ import type { StoreChange } from '../port/store.ts';
 
 type Listener = (change: StoreChange) => void;
 
-/** The `onChange` half of a store. A listener that throws is a bug of its own and must not fail a commit. */
+/** Implements `onChange` of a store. A listener that throws is a separate bug and must not fail a commit. */
 export class Listeners {
   readonly #listeners = new Set<Listener>();
 
   add(listener: Listener): () => void {
-    // A function of its own per call, so that adding one listener twice gives two registrations.
+    // A new function per call, so that adding a listener twice creates two registrations.
     const registration: Listener = (change) => listener(change);
     this.#listeners.add(registration);
     return () => this.#listeners.delete(registration);

@@ -12,7 +12,7 @@ import {
 } from '../rows/rollUp.ts';
 import type { SqlValue } from '../rows/value.ts';
 
-/** `n` of a subject begin to count (or, below zero, cease to) at a moment, under a word; what ended has a duration. */
+/** Adds `n` (negative: subtracts) to a subject's count at a time under a word; ended runs have a duration. */
 export type Counted = readonly [
   subject: number,
   namespace: string,
@@ -33,14 +33,16 @@ interface Sum {
   duration: number;
   shortest: number | null;
   longest: number | null;
-  /** Something with a duration left: the extremes may be too wide until they are looked up again. */
+  /**
+   * A run with a duration was removed: `shortest` and `longest` may be too wide until they are recomputed.
+   */
   doubt: 0 | 1;
 }
 
 /**
- * The roll-up of a group: one sum per subject, step, flow and word. What is kept beside them (without the flow, of four
- * hours, without the namespace, of the day) is added up from these once, at the end of the group. Counts are collected
- * per unit and kept or dropped with it.
+ * The roll-up of a group: one sum per subject, step, flow and word. The coarser sums (per namespace, per four
+ * hours, over all namespaces, per day) are derived from these once, at the end of the group. Counts are
+ * collected per unit and kept or dropped with it.
  */
 export class RollUpSums {
   readonly #ofFlows = new Sums();
@@ -117,7 +119,7 @@ export class RollUpSums {
   }
 }
 
-/** Sums by their key, each begun when it is first asked for. */
+/** Sums by key, created on first use. */
 class Sums {
   readonly #sums = new Map<string, Sum>();
 
@@ -160,6 +162,6 @@ function widen(sum: Sum, shortest: number, longest: number): void {
   sum.longest = Math.max(sum.longest ?? longest, longest);
 }
 
-/** The lengths keep apart what would otherwise read the same; ten times cheaper than JSON. */
+/** The length prefix makes the key unambiguous; ten times cheaper than JSON. */
 const keyOf = (subject: number, namespace: string, flowId: string, at: number, word: string): string =>
   `${subject} ${at} ${word} ${namespace.length} ${namespace}${flowId}`;

@@ -1,7 +1,7 @@
 import type { Op } from '../port/op.ts';
 import { Conflict } from '../port/store.ts';
 
-/** Names what a guard was about, for the message of the Conflict. */
+/** Names the record that a guard checked, for the message of the Conflict. */
 export function conflictOf(op: Op | undefined): Conflict {
   switch (op?.op) {
     case 'execution.insert':
@@ -17,6 +17,7 @@ export function conflictOf(op: Op | undefined): Conflict {
     case 'event.append':
       return new Conflict(`The event log of execution ${JSON.stringify(op.executionId)}`);
     case 'flow.insert':
+    case 'flow.insertDraft':
       return new Conflict(`Flow ${JSON.stringify(`${op.flow.namespace}.${op.flow.id}`)}`);
     case 'flow.deleteRevision':
       return new Conflict(
@@ -40,6 +41,12 @@ export function conflictOf(op: Op | undefined): Conflict {
       return new Conflict(`Dashboard ${JSON.stringify(op.dashboard.id)}`);
     case 'dashboard.delete':
       return new Conflict(`Dashboard ${JSON.stringify(op.id)}`);
+    case 'flowTest.insert':
+      return new Conflict(`Test suite ${JSON.stringify(`${op.test.namespace}.${op.test.id}`)}`);
+    case 'document.put':
+      return new Conflict(`The record ${JSON.stringify(`${op.document.kind}/${op.document.id}`)}`);
+    case 'document.delete':
+      return new Conflict(`The record ${JSON.stringify(`${op.kind}/${op.id}`)}`);
     case 'template.put':
       return new Conflict(`Template ${JSON.stringify(`${op.template.namespace}.${op.template.id}`)}`);
     case 'template.delete':

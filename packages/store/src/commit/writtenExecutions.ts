@@ -9,9 +9,10 @@ interface Written {
 }
 
 /**
- * What the last commit wrote of each execution under way. Labels have rows of their own and what an execution was
- * started with can be large; both hardly ever change. When an update carries the very same objects as the version it
- * expects, they are in the database already and are not written again. Anything unknown is simply written.
+ * Remembers what the last commit wrote of each running execution. Labels have separate rows and the inputs
+ * and trigger can be large; both hardly ever change. When an update contains the same objects (by identity)
+ * as the version it expects, they are already in the database and are not written again. Anything unknown is
+ * written.
  */
 export class WrittenExecutions {
   readonly #written = new Map<string, Written>();
@@ -40,7 +41,7 @@ export class WrittenExecutions {
     }
   }
 
-  /** After a commit. Executions that are over are hardly ever written again, so they need no place here. */
+  /** Called after a commit. Ended executions are hardly ever written again, so they are not remembered. */
   note(ops: Iterable<Op>): void {
     for (const op of ops) {
       if (op.op === 'execution.delete') this.#written.delete(op.id);

@@ -33,7 +33,7 @@ export interface RollUpCondition {
   readonly field: string;
   readonly where: Sql;
   readonly spread: boolean;
-  /** The values of the column that meet it, where they are named one by one. */
+  /** The matching values of the column, when they are listed explicitly. */
   readonly values?: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface LabelTextCondition {
   readonly text: string;
 }
 
-/** Asks for a flow, which the sums of a whole namespace do not know. */
+/** A condition on the flow, which the sums of a whole namespace do not have. */
 export const isOnFlow = (condition: { readonly kind: string; readonly field?: string }): boolean =>
   condition.kind === 'rollUp' && condition.field === 'flowId';
 
@@ -85,7 +85,7 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Condition[]>
     compile: (filter) => [rollUp(filter, stateFilter(filter))],
   },
   startDate: { operations: comparisons, compile: (filter) => [startFilter(filter)] },
-  // The end of a date range bounds the start date as well: a range shows what started in it.
+  // The end of a date range also bounds the start date: a range shows executions that started in it.
   endDate: { operations: comparisons, compile: (filter) => [startFilter(filter)] },
   labels: {
     operations: ['EQUALS', 'NOT_EQUALS', 'IN', 'NOT_IN', 'CONTAINS'],

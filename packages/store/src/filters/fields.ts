@@ -2,7 +2,7 @@ import { AppError } from '@millrace/contract';
 import type { Filter, FilterOperation } from '../port/filter.ts';
 import { refuseOperation } from './value.ts';
 
-/** What one field of a resource can be asked, and how that becomes a condition `C`. */
+/** The operations of one field of a resource, and how a filter on it compiles to a condition `C`. */
 export interface Field<C> {
   readonly operations: readonly FilterOperation[];
   compile(filter: Filter): C;

@@ -1,4 +1,4 @@
-import type { FlowQuery } from '../port/store.ts';
+import type { FlowQuery } from '../port/queries.ts';
 import { searchWords } from '../rows/searchText.ts';
 import { textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';

@@ -15,7 +15,7 @@ import type { Sql } from './sql.ts';
 import { sqliteDialect } from './sqliteDialect.ts';
 import { compileTriggerFilters } from './triggerFilters.ts';
 
-/** A text that no statement of ours can hold by chance: wherever it turns up, it came from the input. */
+/** A text that no statement contains by chance: wherever it appears, it came from the input. */
 const tainted = fc.string({ unit: 'binary' }).map((text) => `Tä${text}'"; DROP --`);
 const fields = [
   'q',
@@ -38,17 +38,17 @@ const value = fc.oneof(
   fc.double(),
   fc.constantFrom('USER', 'RUNNING', 'WARN', 'CHILD', '*', '2025-01-01T00:00:00Z'),
 );
-// `as`: whatever a request may carry.
+// `as`: anything that a request may contain.
 const filter = fc.record({ field, operation, value }).map((made) => made as Filter);
 
-/** Lists of executions also look at the flows there are, whose names came from users as well. */
+/** Lists of executions also read the stored flows, whose names come from users as well. */
 async function compileExecutions(filters: Filter[], dialect: Dialect): Promise<Sql> {
   const flows = [{ namespace: 'Tä.x', flow_id: "'; DROP" }];
   const queries: Queries = {
     dialect,
     point: async () => flows,
     scan: async () => flows,
-    tally: async () => 0,
+    cachedCount: async () => 0,
   };
   const conditions = await resolveWords(queries, compileExecutionFilters(filters, dialect));
   return choosePage(

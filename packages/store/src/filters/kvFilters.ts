@@ -1,4 +1,4 @@
-import type { KvQuery } from '../port/store.ts';
+import type { KvQuery } from '../port/queries.ts';
 import { textColumn } from './column.ts';
 import type { Dialect } from './dialect.ts';
 import { compileFilters, type Field, texts } from './fields.ts';

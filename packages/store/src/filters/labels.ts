@@ -7,11 +7,11 @@ import { entriesOf, refuseOperation } from './value.ts';
 /** A label of one of these pairs of key and value. */
 export type LabelPair = readonly [key: string, value: string];
 
-/** Whose labels are asked for. Constants of this package. */
+/** The table and owner of the labels. Constants of this package. */
 export interface LabelTable {
   readonly table: string;
   readonly owner: string;
-  /** Looks at the labels of one row after the other, where joining them would collect far too many. */
+  /** Checks the labels row by row, where joining them would collect too many. */
   readonly isPerRow?: boolean;
 }
 
@@ -50,7 +50,9 @@ export const hasLabelText = (key: string, text: string, dialect: Dialect, of: La
   return labelExists(of, sql(`${keyOf(of)} = ? AND ${contains.text}`, encodeText(key), ...contains.params));
 };
 
-/** The labels of one row are found by the row: an expression keeps a database from coming by the key. */
+/**
+ * Labels of one row are found by the row: an expression keeps the planner from using the index on the key.
+ */
 const keyOf = ({ isPerRow }: LabelTable): string => (isPerRow ? "(l.key || '')" : 'l.key');
 
 /** `alias` is that of a table of labels. */
@@ -62,7 +64,7 @@ export const oneOfPairs = (alias: string, pairs: readonly LabelPair[], key = `${
     ' OR ',
   );
 
-/** PostgreSQL makes a table of all labels out of an EXISTS that stands in a list of columns; not so of a LIMIT. */
+/** PostgreSQL turns an EXISTS in a column list into a hash table of all labels; a LIMIT prevents that. */
 function labelExists({ table, owner, isPerRow }: LabelTable, where: Sql): Sql {
   const select = `SELECT 1 FROM ${table} l WHERE ${owner} AND ${where.text}`;
   return sql(isPerRow ? `coalesce((${select} LIMIT 1), 0) = 1` : `EXISTS (${select})`, ...where.params);

@@ -16,8 +16,8 @@ export function compileLogFilters(filters: readonly Filter[], dialect: Dialect):
 }
 
 /**
- * The full-text filter of a search, when there is one that must be met: its words, and the names other filters demand
- * (a namespace, a flow), which are part of the text as well and narrow the search down.
+ * The required full-text filter of a search, if any: its words, and the names that other filters require (a
+ * namespace, a flow), which are also part of the text and narrow the search.
  */
 export function logWords(
   filters: readonly Filter[],
@@ -54,7 +54,10 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Sql>>> => ({
   level: { operations: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO', 'IN'], compile: levelFilter },
 });
 
-/** The number is written into the text (it comes from our own list) so that the index on warnings can be chosen. */
+/**
+ * The number is part of the SQL text (it comes from a constant list), so that the planner can use the index
+ * on warnings.
+ */
 function levelFilter(filter: Filter): Sql {
   if (filter.operation === 'IN') {
     const levels = listOf(filter).map((word) => logLevels.indexOf(wordOf(filter, word, logLevels)));

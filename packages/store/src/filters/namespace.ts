@@ -31,7 +31,7 @@ function startsWith(text: string): Sql {
 const equalOrChild = (text: string): Sql =>
   join([sql('namespace = ?', encodeText(text)), children(`${text}.`)], ' OR ');
 
-/** A range instead of a pattern, so that an index can serve it: `/` is the character after `.`. */
+/** A range instead of a pattern, so that an index can be used: `/` is the character after `.`. */
 const children = (prefix: string): Sql =>
   sql('(namespace >= ? AND namespace < ?)', encodeText(prefix), encodeText(`${prefix.slice(0, -1)}/`));
 

@@ -6,7 +6,7 @@ const maxPatternLength = 1_000;
 /**
  * Accepts only patterns that RE2 can run, which means: no back references, no look-around, time linear in the text.
  * SQLite runs them with RE2 itself. PostgreSQL runs its own engine: without those two constructs it matches with an
- * automaton, and the statement timeout of reads bounds whatever else it may do with a hostile pattern.
+ * automaton, and the statement timeout of reads bounds the cost of a hostile pattern.
  */
 export function compilePattern(pattern: string): RE2JS {
   if (pattern.length > maxPatternLength) {

@@ -17,13 +17,14 @@ export const postgresDialect: Dialect = {
     `(extract(epoch FROM date_trunc('month', timestamp 'epoch' + ${day} * interval '1 day'))::bigint / 86400)`,
   logMatchesWords: hasWords,
   logHasWords: hasWords,
-  /** The index has single words, and the beginnings of very long ones: what it finds is compared once more. */
+  /** The index has single words, and prefixes of very long ones, so its results are compared again. */
   findLogs: (words, names, rest) => {
     const tokens = [
       ...words.flatMap((word) =>
         tokensOf(word).map((text, i, { length }): Token => ({ text, isBeginning: i === length - 1 })),
       ),
-      // The end of a name tells more than its beginning, which very many have; the name itself is compared as well.
+      // The last part of a name is more selective than the first, which many names share; the full name is
+      // compared too.
       ...names.flatMap((name) =>
         tokensOf(name)
           .slice(-1)
@@ -46,7 +47,10 @@ export const postgresDialect: Dialect = {
       ),
     };
   },
-  /** One query of each list at a time: of several at once it would collect and sort what they have. */
+  /**
+   * Combines one query of each list at a time: with several at once PostgreSQL would collect and sort their
+   * rows.
+   */
   intersect: (lists, { direction, window }) => {
     const upTo = window && sql(' LIMIT ?', window.limit + window.offset);
     const merged = combine(lists).map((chosen) => merge(chosen, direction, upTo));
@@ -62,7 +66,7 @@ export const postgresDialect: Dialect = {
   },
 };
 
-/** Every way to choose one query of each list. */
+/** Every combination of one query per list. */
 const combine = (lists: readonly (readonly Sql[])[]): readonly (readonly Sql[])[] =>
   lists.reduce<readonly (readonly Sql[])[]>(
     (chosen, list) => chosen.flatMap((before) => list.map((each) => [...before, each])),
@@ -70,8 +74,8 @@ const combine = (lists: readonly (readonly Sql[])[]): readonly (readonly Sql[])[
   );
 
 /**
- * Behind its OFFSET each keeps its order, so that merging them is the shortest way to the first of their rows. Whoever
- * wants all of them has no use for the order.
+ * OFFSET 0 preserves the order of each query, so that a merge join is the cheapest plan for the first rows. A
+ * query for all rows does not need the order.
  */
 function merge(queries: readonly Sql[], direction: string, upTo: Sql | undefined): Sql {
   const joined = queries.map(({ text }, index) => {
@@ -89,7 +93,7 @@ function merge(queries: readonly Sql[], direction: string, upTo: Sql | undefined
   );
 }
 
-/** A third quicker than LIKE, which goes through the text letter by letter. */
+/** A third faster than LIKE, which compares the text character by character. */
 function hasWords(words: readonly string[]): Sql {
   return join(
     words.map((word) => sql('strpos(search, ?) > 0', word)),
@@ -102,12 +106,14 @@ interface Token {
   readonly isBeginning: boolean;
 }
 
-/** Single characters begin a large part of all words there are, numbers and ids among them: to collect those takes seconds. */
+/**
+ * A single character is a prefix of too many words, including numbers and ids: collecting them takes seconds.
+ */
 const tellingLength = 2;
 
 const tokensOf = (text: string): string[] => text.trim().split(' ');
 
-/** As long as the index keeps them; see migration 013. */
+/** The maximum length of a word in the index; see migration 013. */
 const longestLexeme = 500;
 function lexeme({ text, isBeginning }: Token): string {
   const letters = [...text];

@@ -1,5 +1,5 @@
 import { AppError } from '@millrace/contract';
-import type { PageQuery, Sort } from '../port/store.ts';
+import type { PageQuery, Sort } from '../port/queries.ts';
 
 export interface SortField {
   readonly column: string;

@@ -1,8 +1,8 @@
 import type { SqlValue } from '../rows/value.ts';
 
 /**
- * A piece of SQL and its values. The text is put together from constants of this package only; whatever a user sent
- * is a value behind a `?`. (PostgreSQL's `$1` is made from it when the statement is run.)
+ * A piece of SQL and its values. The text consists of constants of this package only; user input is always a
+ * value for a `?`. (It is converted to PostgreSQL's `$1` when the statement runs.)
  */
 export interface Sql {
   readonly text: string;

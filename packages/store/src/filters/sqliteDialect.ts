@@ -3,7 +3,7 @@ import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
 import { always, type Sql, sql } from './sql.ts';
 
-/** `matches_pattern` and `has_words` are functions of our own on the reading connections. */
+/** `matches_pattern` and `has_words` are custom functions on the reading connections. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   contains: (column, text) => sql(`instr(${column}, ?) > 0`, encodeText(text)),
@@ -19,7 +19,10 @@ export const sqliteDialect: Dialect = {
     sql(`SELECT json_group_array(json_array(${columns.join(', ')})) AS rows FROM (${text})`, ...params),
   startOfMonth: (day) =>
     `(CAST(strftime('%s', ${day} * 86400, 'unixepoch', 'start of month') AS INTEGER) / 86400)`,
-  /** The index knows the entries up to the mark; the few behind it are compared one by one, so that none is missed. */
+  /**
+   * The index has the entries up to the mark; the few after it are compared one by one, so that none is
+   * missed.
+   */
   logMatchesWords: (words) =>
     sql(
       `id IN (
@@ -34,7 +37,7 @@ export const sqliteDialect: Dialect = {
   findLogs: (words, names, rest) => ({
     order: 'logs.id DESC',
     walked: 2_000,
-    // Comparing words takes ten times as long as comparing columns, which come first.
+    // Comparing words takes ten times as long as comparing columns, so columns are compared first.
     farthest: rest === always ? 2_000 : 60_000,
     ledBy: (lead) =>
       sql(
@@ -44,7 +47,7 @@ export const sqliteDialect: Dialect = {
         ...rest.params,
         ...hasWords(words).params,
       ),
-    // The limit keeps the other conditions from choosing an index of theirs: these are few.
+    // The LIMIT keeps SQLite from using an index of the other conditions: these entries are few.
     fresh: sql(
       `(SELECT * FROM logs WHERE id > (SELECT last_id FROM log_search_mark) LIMIT -1) logs
        WHERE ${hasWords(words).text} AND ${rest.text}`,
@@ -53,7 +56,8 @@ export const sqliteDialect: Dialect = {
     ),
     indexed: sql(
       `log_search CROSS JOIN logs ON logs.id = log_search.rowid WHERE log_search MATCH ? AND ${rest.text}`,
-      // The end of a name tells more than its beginning, which very many have; the name itself is compared as well.
+      // The last part of a name is more selective than the first, which many names share; the full name is
+      // compared too.
       [matchOf(words), ...names.map((name) => `"${name.trim().split(' ').at(-1)}"`)].join(' '),
       ...rest.params,
     ),

@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type { Filter } from '../port/filter.ts';
 
-/** Reads of a filter's value; a value of the wrong kind is refused with one sentence. */
+/** Reads a filter's value; a value of the wrong kind is rejected with an error message. */
 export function textOf(filter: Filter): string {
   const { value } = filter;
   if (typeof value === 'string') return value;

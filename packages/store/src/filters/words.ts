@@ -6,8 +6,8 @@ import { always, join, not, type Sql } from './sql.ts';
 import { textOf } from './value.ts';
 
 /**
- * The full-text filter `q`: every word must begin a token. `matchWords` says how on this resource; a pattern is tried
- * on each of `columns`. `*`, or nothing to look for, keeps everything.
+ * The full-text filter `q`: every word must begin a token. `matchWords` compiles this for the resource; a
+ * pattern is matched against each of `columns`. `*`, or an empty query, matches everything.
  */
 export function wordsFilter(
   filter: Filter,
@@ -28,7 +28,7 @@ export function wordsFilter(
   return filter.operation === 'NOT_EQUALS' ? not(matching) : matching;
 }
 
-/** On a table that keeps its tokens in a column. */
+/** For a table that stores its tokens in a column. */
 export const columnMatchesWords =
   (column: string, dialect: Dialect) =>
   (words: readonly string[]): Sql =>

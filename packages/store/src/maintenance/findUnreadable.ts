@@ -6,7 +6,7 @@ import type { UnreadableDocument } from './inspection.ts';
 interface Documents {
   readonly kind: UnreadableDocument['kind'];
   readonly from: string;
-  /** The columns that tell one from another; an index has their order. */
+  /** The columns that identify a row; an index has their order. */
   readonly key: readonly string[];
 }
 
@@ -15,11 +15,12 @@ const documents: readonly Documents[] = [
   { kind: 'trigger', from: 'triggers', key: ['namespace', 'flow_id', 'trigger_id'] },
   { kind: 'template', from: 'templates', key: ['namespace', 'id'] },
   { kind: 'dashboard', from: 'dashboards', key: ['id'] },
+  { kind: 'test', from: 'flow_tests', key: ['namespace', 'id', 'version'] },
 ];
 
 const rowsAtOnce = 500;
 
-/** What the server would leave out or show as damaged. */
+/** Finds documents that the server would skip or show as damaged. */
 export async function findUnreadable(read: Queries['scan']): Promise<UnreadableDocument[]> {
   const found: UnreadableDocument[] = [];
   for (const { kind, from, key } of documents) {

@@ -7,13 +7,13 @@ import type { StoreInspection, StoreInspector } from './inspection.ts';
 
 const oldestShown = 20;
 
-/** The questions are the same for both databases; only the check of the database's own structure differs. */
+/** The queries are the same for both databases; only the check of the database's own structure differs. */
 export function inspectRows(
   read: Queries['scan'],
   own: {
     hasSchema(): Promise<boolean>;
     problems(): Promise<readonly string[]>;
-    /** None where a database has one server at most. */
+    /** Absent where a database has at most one server. */
     markingServers?(): Promise<readonly string[]>;
     close(): Promise<void>;
   },

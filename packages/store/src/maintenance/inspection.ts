@@ -1,31 +1,33 @@
-/** What can be said about a database without changing it, and without the server. */
+/** Facts about a database, read without changing it and without the server. */
 export interface StoreInspection {
-  /** The schema it has; 0 when there is none yet. */
+  /** The database's schema version; 0 when there is none yet. */
   readonly schema: number;
-  /** The newest schema that this release knows. */
+  /** The newest schema version of this release. */
   readonly knownSchema: number;
-  /** What the database finds wrong with itself. */
+  /** Problems that the database's own integrity check reports. */
   readonly problems: readonly string[];
-  /** When the latest thing happened that it knows of. */
+  /** The date of the latest activity in the database. */
   readonly latestAt?: number;
   readonly executions: number;
-  /** Executions that are not over, and the oldest of them. */
+  /** The number of open executions, and the oldest of them. */
   readonly open: number;
   readonly oldestOpen: readonly { readonly id: string; readonly state: string; readonly startedAt: number }[];
 }
 
 export interface UnreadableDocument {
-  readonly kind: 'execution' | 'trigger' | 'template' | 'dashboard';
+  readonly kind: 'execution' | 'trigger' | 'template' | 'dashboard' | 'test';
   readonly name: string;
 }
 
 export interface StoreInspector {
   inspect(): Promise<StoreInspection>;
-  /** Documents that cannot be read, by what they are and their name; of executions only those that are not over. */
+  /** Unreadable documents, by kind and name; for executions only open ones. */
   unreadable(): Promise<readonly UnreadableDocument[]>;
-  /** Of these executions those that exist. */
+  /** The ids of this list that exist. */
   existing(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Servers that have reported within the last minute and have left a mark where they keep their files. */
+  /**
+   * Servers with a heartbeat within the last minute that have written a marker into their internal storage.
+   */
   markingServers(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

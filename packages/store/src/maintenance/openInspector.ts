@@ -1,7 +1,9 @@
-import type { StoreConfig } from '../openStore.ts';
+import type { StoreConfig } from '../storeConfig.ts';
 import type { StoreInspector } from './inspection.ts';
 
-/** Looks at a database as it is: nothing is created, migrated or locked, and a server may be running on it. */
+/**
+ * Inspects a database as it is: nothing is created, migrated or locked, and a server may be running on it.
+ */
 export async function openInspector(config: StoreConfig): Promise<StoreInspector> {
   if (config.kind === 'sqlite') {
     const { inspectSqlite } = await import('../sqlite/inspectSqlite.ts');

@@ -1,4 +1,6 @@
-/** Triggers can be searched, remember windows, and keep a list of state changes that they have not looked at yet. */
+/**
+ * Triggers can be searched, store windows, and have a list of state changes that they have not evaluated yet.
+ */
 export const sqlite002 = `
 ALTER TABLE triggers ADD COLUMN type TEXT;
 ALTER TABLE triggers ADD COLUMN search TEXT NOT NULL DEFAULT '';

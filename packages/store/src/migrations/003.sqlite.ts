@@ -1,4 +1,4 @@
-/** What namespaces hold beside flows: values, templates, and which of them have files. */
+/** Contents of namespaces besides flows: values, templates, and whether they have files. */
 export const sqlite003 = `
 CREATE TABLE kv (
   namespace TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/** Who is signed in: a session, and the tokens that prove it. Only hashes are kept. */
+/** Sessions of signed-in users and their tokens. Only hashes are stored. */
 export const sqlite004 = `
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,

@@ -1,6 +1,6 @@
 /**
- * Statistics: a roll-up in steps of half an hour over executions, task runs and logs, kept in the commits that change
- * them; the way to the last ended execution of a flow; task runs that can be listed by themselves.
+ * Statistics: a roll-up in steps of half an hour over executions, task runs and logs, updated in the commits
+ * that change them; an index for the last ended execution of a flow; a list of task runs across executions.
  */
 export const sqlite005 = `
 -- flow_id '' holds the sums of the namespace. Rows that count nothing are removed.

@@ -1,6 +1,6 @@
 /**
- * Servers that share the database. `executions.owner` is the server that carries an execution on; open executions are
- * found by it. Ages come from the database's clock.
+ * Servers that share the database. `executions.owner` is the server that runs an execution; an index finds
+ * open executions by it. Ages come from the database's clock.
  */
 export const postgres006 = `
 ALTER TABLE executions ADD COLUMN owner text COLLATE "C";

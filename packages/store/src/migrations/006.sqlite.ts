@@ -1,2 +1,4 @@
-/** An embedded database has one server, so there is nothing to know of others; the number keeps both in step. */
+/**
+ * An embedded database has one server, so it needs no such tables; the number keeps both databases in step.
+ */
 export const sqlite006 = 'SELECT 1;';

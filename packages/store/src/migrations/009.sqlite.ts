@@ -1,6 +1,6 @@
 /**
- * Lists at a million rows: the indexes of executions have the id, so that labels can be looked at without the rows;
- * children can be counted, and what lasted longest or ended last can be found, by an index.
+ * Lists at a million rows: the indexes of executions include the id, so that labels can be checked without
+ * the rows; indexes also count children and find the executions that took longest or ended last.
  */
 export const sqlite009 = `
 DROP INDEX executions_namespace;

@@ -1,4 +1,4 @@
-/** Folders that the tasks of an execution share and that a worker in another process has. A name is used once. */
+/** Folders on a worker in another process that the tasks of an execution share. A name is never reused. */
 export const postgres011 = `
 CREATE TABLE worker_folders (
   directory text COLLATE "C" PRIMARY KEY,

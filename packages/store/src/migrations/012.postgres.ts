@@ -1,6 +1,7 @@
 /**
- * The index by step is for merging alone, and an expression keeps it so: rows come in the order of their steps, which
- * made it look like the shortest way to the sums of a month, though it leads past twenty times as many rows.
+ * The index by step is for merging only, and an expression keeps other queries from using it: rows are stored
+ * in the order of their steps, so the planner preferred it for the sums of a month, although it reads twenty
+ * times as many rows.
  */
 export const postgres012 = `
 DROP INDEX roll_up_step;

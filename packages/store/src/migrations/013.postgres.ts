@@ -1,9 +1,9 @@
 /**
- * The index of 013.sqlite.ts, and a log search by words instead of by every three letters: a third of the size, made in
- * a third of the time, and a rare word is found at once however common its letters are. It needs no extension.
+ * The index of 013.sqlite.ts, and a log search by words instead of trigrams: a third of the size, built in a
+ * third of the time, and a rare word is found immediately however common its trigrams are. It needs no
+ * extension.
  *
- * There are limits to what an entry of the index can be: of very long words it has the first 500 letters, and of a line
- * of more than 200,000 the words it begins with.
+ * Index entries have limits: the first 500 characters of a word, and the first 200,000 characters of a line.
  */
 export const postgres013 = `
 DROP INDEX executions_flow;

@@ -1,6 +1,7 @@
 /**
- * Lists can be sorted by the flow, and found by it in any namespace: the flow comes first in its index. The roll-up has
- * the totals of whole days, and the sums of all namespaces, so that adding them up takes no longer than a list.
+ * Lists can be sorted by flow, and filtered by flow in any namespace: the flow comes first in its index. The
+ * roll-up has the totals of whole days and the sums of all namespaces, so that adding them up takes no longer
+ * than a list.
  */
 export const sqlite013 = `
 DROP INDEX executions_flow;

@@ -1,6 +1,6 @@
 /**
- * The roll-up has the sums of four hours as well, of flows and of namespaces: charts of days are made of a third of the
- * rows. A day of a time zone begins inside such hours; only there the half hours are still needed.
+ * The roll-up also has sums of four hours, per flow and per namespace, so that charts of days read a third of
+ * the rows. Half hours are only needed for the four hours in which a local day begins.
  */
 export const sqlite014 = `
 INSERT INTO roll_up (subject, flow_id, step, namespace, word, n, duration, shortest, longest, doubt)

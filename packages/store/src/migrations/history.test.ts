@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore, type StoreConfig } from '../openStore.ts';
+import { openStore } from '../openStore.ts';
 import type { Store } from '../port/store.ts';
 import { openForWriting } from '../sqlite/openForWriting.ts';
+import type { StoreConfig } from '../storeConfig.ts';
 import { createTestDatabase, temporaryFolder } from '../suite/index.ts';
 import { day, noon } from '../suite/records.ts';
 import { createVersionTable, migrations } from './migrations.ts';
@@ -22,7 +23,9 @@ const running = history(['CREATED', noon + day], ['RUNNING', noon + day + 5]);
 const execution = (id: string, state: string, at: number): string =>
   `{"id":"${id}","tenantId":"main","namespace":"company.team","flowId":"hello","flowRevision":1,"labels":[{"key":"team","value":"data"}],"originalId":"${id}","attemptNumber":1,"originalCreatedAt":${at},"state":${state}}`;
 
-/** What a server of the first release had written: plain rows of schema 1, as text, so that no later code is involved. */
+/**
+ * Rows that a server of the first release wrote: schema 1 as plain text, so that no later code is involved.
+ */
 const rows = `
 INSERT INTO executions (id, tenant_id, namespace, flow_id, flow_revision, state, start_date, end_date, duration, over_at, version, data, origin)
 VALUES ('one', 'main', 'company.team', 'hello', 1, 'SUCCESS', ${noon}, ${noon + 700}, 700, ${noon + 700}, 2, '${execution('one', success, noon)}', '{"inputs":{"name":"World"}}'),
@@ -71,7 +74,7 @@ async function firstPostgres(): Promise<StoreConfig> {
   return { kind: 'postgres', url };
 }
 
-/** Everything that reads them finds the rows as they were meant, also in what later schemas have added. */
+/** All reads return the rows with their original meaning, including in tables that later schemas added. */
 async function expectEverything(store: Store): Promise<void> {
   const one = await store.getExecution('one');
   expect(one).toMatchObject({ version: 2, eventSeq: 1, execution: { inputs: { name: 'World' } } });
@@ -112,7 +115,7 @@ async function expectEverything(store: Store): Promise<void> {
   expect(await store.getSetting('instance.id')).toBe('abc');
 }
 
-/** Runs one statement on a database that no store has open, and answers its rows. */
+/** Runs one statement on a database that no store has open, and returns its rows. */
 async function query(config: StoreConfig, text: string): Promise<unknown[]> {
   if (config.kind === 'sqlite') {
     const database = openForWriting(join(config.folder, 'millrace.db'));
@@ -139,7 +142,7 @@ describe('data of the first release', () => {
     '[A46] is as it was when its upgrade breaks off in the middle, and can be upgraded then: %s',
     async (_, create) => {
       const config = await create();
-      // Something of the same name is in the way of a later step; the steps before it have already been made.
+      // A table of the same name makes a later step fail, after the earlier steps have run.
       await query(config, 'CREATE TABLE dashboards (obstacle INTEGER)');
       await expect(openStore(config)).rejects.toThrow(/dashboards/);
       expect(await query(config, 'SELECT version FROM schema_version')).toEqual([{ version: 1 }]);

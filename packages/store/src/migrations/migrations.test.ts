@@ -56,7 +56,7 @@ describe('migrations', () => {
   });
 });
 
-/** What a list or a search asks, and the index that was made for it. */
+/** Queries of lists and searches, each with the index that must be used. */
 const served: [string, string][] = [
   ['SELECT seq FROM executions ORDER BY flow_id, namespace, start_date, seq LIMIT 25', 'executions_flow'],
   ['SELECT seq FROM executions ORDER BY state DESC, start_date DESC, seq DESC LIMIT 25', 'executions_state'],
@@ -85,7 +85,7 @@ describe('indexes serve what they were made for', () => {
     await (await openStore({ kind: 'postgres', url: database.url })).close();
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
-    // An empty table is read as a whole whatever its indexes are.
+    // PostgreSQL scans an empty table sequentially whatever its indexes are.
     await client.query('SET enable_seqscan = off; SET enable_sort = off');
     const words = `SELECT id FROM logs WHERE log_words(search) @@ CAST('rare:*' AS tsquery)`;
     for (const [question, index] of [...served, [words, 'logs_words'] as const]) {

@@ -29,10 +29,17 @@ import { postgres014 } from './014.postgres.ts';
 import { sqlite014 } from './014.sqlite.ts';
 import { postgres015 } from './015.postgres.ts';
 import { sqlite015 } from './015.sqlite.ts';
+import { postgres016 } from './016.postgres.ts';
+import { sqlite016 } from './016.sqlite.ts';
+import { postgres017 } from './017.postgres.ts';
+import { sqlite017 } from './017.sqlite.ts';
+import { postgres018 } from './018.postgres.ts';
+import { sqlite018 } from './018.sqlite.ts';
 
 /**
- * The schema's steps, in order. A released one is never edited; the next change is the next number. Each store runs
- * the missing ones at start, all inside one transaction that holds a lock, and records them in `schema_version`.
+ * The schema migrations, in order. A released migration is never edited; each change gets the next number.
+ * Each store runs the missing ones at start, in one transaction under a lock, and records them in
+ * `schema_version`.
  */
 export const migrations = [
   { version: 1, sqlite: sqlite001, postgres: postgres001 },
@@ -50,16 +57,22 @@ export const migrations = [
   { version: 13, sqlite: sqlite013, postgres: postgres013 },
   { version: 14, sqlite: sqlite014, postgres: postgres014 },
   { version: 15, sqlite: sqlite015, postgres: postgres015 },
+  { version: 16, sqlite: sqlite016, postgres: postgres016 },
+  { version: 17, sqlite: sqlite017, postgres: postgres017 },
+  { version: 18, sqlite: sqlite018, postgres: postgres018 },
 ] as const;
 
-/** The newest schema that this release knows. */
+/** The newest schema version of this release. */
 export const newestSchema: number = migrations[migrations.length - 1]?.version ?? 0;
 
-/** One row per applied step. The same text works in both dialects. */
+/** One row per applied migration. The same text works in both dialects. */
 export const createVersionTable =
   'CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY, applied_at BIGINT NOT NULL)';
 
-/** The steps still to run on a database at `current`; refuses a database that a newer release has touched. */
+/**
+ * The migrations still to run on a database at `current`; rejects a database that a newer release has
+ * migrated.
+ */
 export function missingMigrations(current: number): readonly (typeof migrations)[number][] {
   if (current > newestSchema) {
     throw new AppError(

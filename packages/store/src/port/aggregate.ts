@@ -1,7 +1,7 @@
 import { type Aggregation, type chartComparisons, chartFields } from '@millrace/contract';
 import type { BucketWidth } from '../statistics/calendar.ts';
 
-/** What can be aggregated, and by which of its fields: those of dashboards, and one that only the product itself asks for. */
+/** The fields of each subject that can be aggregated: those of dashboards, and one for internal use. */
 export const aggregateFields = {
   executions: [...chartFields.executions, 'TRIGGER_EXECUTION_ID'],
   logs: chartFields.logs,
@@ -23,13 +23,13 @@ export type AggregateCondition =
 /** Without `aggregation` a column is part of the key that rows are grouped by. */
 export interface AggregateColumn {
   readonly alias: string;
-  /** Only COUNT can do without. */
+  /** Optional only for COUNT. */
   readonly field?: string;
   readonly labelKey?: string;
   readonly aggregation?: Aggregation;
 }
 
-/** Over what is dated `from <= date < to` (for executions: their start). */
+/** Aggregates rows with `from <= date < to` (for executions: the start date). */
 export interface AggregateQuery {
   readonly subject: AggregateSubject;
   readonly columns: readonly AggregateColumn[];

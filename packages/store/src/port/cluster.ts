@@ -2,69 +2,75 @@ import type { ErrorCode } from '@millrace/contract';
 import type { FlowKey } from './flowKey.ts';
 
 /**
- * What servers that share a database know of each other: who is alive, which executions are whose, and what one has to
- * tell another. Ages are measured by the database's clock, so that servers need not agree on the time.
+ * Coordinates servers that share a database: membership, ownership of executions, and messages between
+ * servers. The database's clock measures all ages, so the servers' clocks need not agree.
  *
- * A server that is silent for too long is buried: whoever finds that out marks it as gone. From then on its executions
- * may be claimed, which raises their version and so fences it out, should it still be at work.
+ * Any server marks another one as gone when it misses heartbeats for too long. From then on other servers may
+ * claim its executions, which raises their version and so fences the old owner out if it is still running.
  */
 export interface Cluster {
-  /** Says that a server is alive (a buried one comes back with this) and answers everyone known, itself included. */
+  /**
+   * Records a heartbeat, which also revives a server marked as gone. Returns all known servers, itself
+   * included.
+   */
   beat(self: ServerRecord): Promise<KnownServer[]>;
   /**
-   * Marks servers as gone that were silent for this long; 0 for one that is known to have ended. What their workers had
-   * begun and the folders they had are told to the owners as lost, and the jobs they held are free again. A server that
-   * leaves by itself is drained, and nothing it ran is blamed. Returns the servers that this call has marked.
+   * Marks servers as gone that sent no heartbeat for this long; 0 for a server that is known to have ended.
+   * Notifies the owners that the attempts and folders of their workers are lost, and unlocks their jobs. A
+   * server that shuts down normally is drained: the loss is not counted against its attempts. Returns the
+   * servers that this call has marked.
    */
-  bury(ids: readonly string[], silentMs: number, isDrained?: boolean): Promise<string[]>;
+  expire(ids: readonly string[], silentMs: number, isDrained?: boolean): Promise<string[]>;
   /**
-   * Forgets servers that are gone and have left nothing behind. What one has begun after its burial, without ever coming
-   * back, is told to the owners now.
+   * Deletes the rows of servers that are gone and have nothing left to clean up. Attempts that such a server
+   * began after it was marked as gone are reported to the owners as lost now.
    */
   forgetGone(): Promise<void>;
 
   /**
-   * Makes open executions of nobody and of the servers named the own ones, the oldest first. Answers their ids. The new
-   * owner finds an `adopt` message for each.
+   * Claims open executions that have no owner or belong to the named servers, oldest first. Returns their
+   * ids. The new owner finds an `adopt` message for each.
    */
   claim(owner: string, gone: readonly string[], limit: number): Promise<string[]>;
-  /** Owners of open executions that no row knows: somebody removed their rows. */
+  /** Owners of open executions that have no server row, because it was removed. */
   unknownOwners(): Promise<string[]>;
   /**
-   * Gives an execution to a server unless one that is alive has it; the server finds an `adopt` message then. Answers the
-   * owner; undefined without such a row.
+   * Assigns an execution to a server unless a live server owns it; the new owner finds an `adopt` message.
+   * Returns the owner; undefined when the execution does not exist.
    */
   acquire(executionId: string, owner: string | undefined): Promise<{ readonly owner?: string } | undefined>;
 
-  /** What a server was told and has not taken yet, in order, without those it has read already. */
+  /** Messages for a server that it has not taken yet, in order, except those it has already read. */
   readMessages(owner: string, except: readonly string[], limit: number): Promise<StoredMessage[]>;
-  /** What has become of a message: still there, refused, or taken (undefined). */
+  /** The status of a message: pending, refused, or taken (undefined). */
   findMessage(id: string): Promise<{ readonly refusal?: Refusal } | undefined>;
   /** Takes a message back. */
   withdraw(id: string): Promise<void>;
   /**
-   * Puts messages right whose execution has another owner by now, and drops those about executions that are gone.
-   * Answers executions that messages wait for and that nobody alive owns.
+   * Redirects messages whose execution has a new owner, and drops those about executions that are gone.
+   * Returns executions that have pending messages and no live owner.
    */
   redirectMessages(): Promise<string[]>;
 
-  /** Attempts that this worker runs and should not: the execution is gone or being stopped, or it was thought dead. */
+  /**
+   * Attempts this worker must stop: the execution is gone or being stopped, or the attempt was declared lost.
+   */
   unwantedAttempts(workerId: string): Promise<WorkerAttempt[]>;
-  /** Attempts of executions that workers have begun and that were not given up for lost. */
+  /** Attempts of these executions that workers have begun and that were not declared lost. */
   listAttempts(executionIds: readonly string[]): Promise<WorkerAttempt[]>;
-  /** Who has begun an attempt, and whether it was given up for lost. */
+  /** The worker that has begun an attempt, and whether the attempt was declared lost. */
   findAttempt(
     attempt: WorkerAttempt,
   ): Promise<{ readonly workerId: string; readonly isLost: boolean } | undefined>;
-  /** The folders that a worker has and that open executions need; it is rid of its others. */
+  /** The folders of a worker that open executions need; the rows of its other folders are deleted. */
   keptFolders(workerId: string): Promise<string[]>;
   /** Tells every server that these task runs are to be stopped. */
   interrupt(taskRunIds: readonly string[]): void;
 
   /**
-   * Frees jobs that somebody has locked and nobody works on: those of queues that no server alive has opened, and those
-   * of the own queue that it does not know although they were locked for it this long ago, because the answer got lost.
-   * Answers how many.
+   * Unlocks jobs that are locked but not being worked on: those locked by queues of no live server, and those
+   * locked by the own queue this long ago that it does not know of, because the response was lost. Returns
+   * the number of jobs.
    */
   freeJobs(
     own: { readonly poolIds: readonly string[]; readonly knownJobIds: readonly string[] },
@@ -72,32 +78,40 @@ export interface Cluster {
   ): Promise<number>;
 
   /** Counts executions that run or wait without a row here: the flow had no limit when they started. */
-  enrolPlaces(flow: FlowKey): Promise<void>;
+  enrolSlots(flow: FlowKey): Promise<void>;
   /**
-   * Takes a place under a flow's limit: true when the execution has one now; if not it may wait for one. Decisions about
-   * one flow never overlap.
+   * Acquires a concurrency slot of a flow. Returns true when the execution has one now; otherwise it may wait
+   * for one. Decisions about one flow are serialized.
    */
-  takePlace(
+  takeSlot(
     flow: FlowKey,
     executionId: string,
     wish: { readonly limit: number; readonly waits: boolean },
   ): Promise<boolean>;
-  /** Takes one beyond the limit: one that it held already, waited for, or neither. */
-  forcePlace(flow: FlowKey, executionId: string): Promise<'held' | 'waited' | 'new'>;
-  /** Gives a place back, to wait for one again or for good, and hands out what is free. Answers who got one. */
-  fillPlaces(
+  /**
+   * Acquires a slot regardless of the limit. Returns whether the execution held one, waited for one, or
+   * neither.
+   */
+  forceSlot(flow: FlowKey, executionId: string): Promise<'held' | 'waited' | 'new'>;
+  /**
+   * Releases a slot, optionally to wait for one again, and assigns the free slots. Returns the executions
+   * that got one.
+   */
+  fillSlots(
     flow: FlowKey,
     limit: number,
     leaving?: { readonly executionId: string; readonly waitsAgain: boolean },
   ): Promise<string[]>;
-  /** Flows with places of executions that are over, and executions that have a place and do not start. */
-  neglectedPlaces(olderThanMs: number): Promise<{
+  /**
+   * Flows with slots of finished or waiting executions, and executions that have a slot but have not started.
+   */
+  neglectedSlots(olderThanMs: number): Promise<{
     readonly flows: readonly FlowKey[];
     readonly waiting: readonly string[];
   }>;
 }
 
-/** Every worker has a queue of its own beside that of its group: for tasks that share a folder which it has. */
+/** Every worker has its own queue beside that of its group, for tasks that share a folder on that worker. */
 export const ownQueuePrefix = 'millrace:run@';
 
 export interface ServerRecord {
@@ -105,9 +119,9 @@ export interface ServerRecord {
   readonly roles: readonly string[];
   readonly workerGroup?: string;
   readonly startedAt: number;
-  /** Under which names its workers hold jobs. */
+  /** The names under which its workers lock jobs. */
   readonly poolIds: readonly string[];
-  /** Whether it has left a mark where it keeps its files. */
+  /** Whether it has written a marker into its internal storage. */
   readonly marksStorage?: boolean;
 }
 
@@ -116,17 +130,17 @@ export interface KnownServer extends ServerRecord {
   readonly isGone: boolean;
 }
 
-/** For the owner of an execution. A request waits for an answer; everything else is a fact. */
+/** A message to the owner of an execution. A request waits for a response; everything else is a fact. */
 export interface MessageRecord {
   readonly id: string;
   readonly executionId: string;
-  /** Who owned the execution when it was sent; none when nobody did. */
+  /** The owner of the execution when the message was sent; absent when it had none. */
   readonly owner?: string;
-  /** `adopt`: the execution is new and the owner should carry it on. */
+  /** `adopt`: the execution is new to the owner, which must run it. */
   readonly content:
     | { readonly kind: 'adopt' }
     | { readonly kind: 'fact' | 'request'; readonly event: unknown }
-    /** Several that happened one after the other, and are told together. */
+    /** Several facts in order, sent in one message. */
     | { readonly kind: 'facts'; readonly events: readonly unknown[] };
 }
 
@@ -140,14 +154,14 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** A folder that the tasks below one task run share. Its name is used once. */
+/** A folder shared by the tasks below one task run. Its name is never reused. */
 export interface WorkerFolder {
   readonly executionId: string;
   readonly taskRunId: string;
   readonly directory: string;
 }
 
-/** An attempt that a worker in another process has begun; there is one such row for each that is under way. */
+/** An attempt that a worker in another process has begun; there is one row for each attempt in progress. */
 export interface WorkerAttempt {
   readonly executionId: string;
   readonly taskRunId: string;

@@ -2,6 +2,7 @@ import type {
   DashboardRecord,
   ExecutionRecord,
   FlowRecord,
+  FlowTestRecord,
   KvType,
   LogLevel,
   LogRecord,
@@ -11,9 +12,10 @@ import type {
   TaskRunRecord,
 } from '@millrace/contract';
 import type { MessageRecord, Refusal, WorkerAttempt, WorkerFolder } from './cluster.ts';
+import type { DocumentOp } from './document.ts';
 import type { SessionOp } from './session.ts';
 
-/** A trigger's memory between two evaluations. One row per flow and trigger. */
+/** A trigger's state between two evaluations. One row per flow and trigger. */
 export interface TriggerRecord {
   readonly tenantId: string;
   readonly namespace: string;
@@ -28,15 +30,18 @@ export interface TriggerRecord {
   readonly executionId?: string;
   readonly evaluationStartedAt?: number;
   readonly disabled: boolean;
-  /** Every writer of a row makes it later than it was, so that it can serve as a guard. */
+  /** Every write increases it, so that it can serve as a guard. */
   readonly updatedAt: number;
-  /** Backfill and whatever else a kind of trigger remembers. */
+  /** The backfill and any other state that this type of trigger keeps. */
   readonly memo?: Readonly<Record<string, unknown>>;
-  /** Why its document cannot be read: then only what its columns tell is here, and it can only be seen and removed. */
+  /**
+   * Why its document cannot be read. The record then has only its columns, and can only be listed and
+   * deleted.
+   */
   readonly problem?: string;
 }
 
-/** What has been true so far for one gathering of conditions of a flow trigger, inside one window of time. */
+/** The conditions of a flow trigger that were met so far within one time window. */
 export interface WindowRecord {
   readonly namespace: string;
   readonly flowId: string;
@@ -48,7 +53,10 @@ export interface WindowRecord {
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
-/** A state change that a flow trigger has still to look at: the state at `position` of an execution's history. */
+/**
+ * A state change that a flow trigger has not evaluated yet: the state at `position` of an execution's
+ * history.
+ */
 export interface FlowEventRecord {
   readonly executionId: string;
   readonly position: number;
@@ -58,7 +66,7 @@ export interface FlowEventRecord {
   readonly at: number;
 }
 
-/** A value that outlasts executions. One that has expired stays until someone sweeps; readers pass over it. */
+/** A value that outlives executions. An expired value stays until `kv.sweep` deletes it; readers skip it. */
 export interface KvRecord {
   readonly namespace: string;
   readonly key: string;
@@ -83,7 +91,10 @@ export interface TemplateRecord {
   readonly tasks: readonly Task[];
   readonly errors?: readonly Task[];
   readonly updatedAt: number;
-  /** Why its document cannot be read: then only what its columns tell is here, and it can only be seen and removed. */
+  /**
+   * Why its document cannot be read. The record then has only its columns, and can only be listed and
+   * deleted.
+   */
   readonly problem?: string;
 }
 
@@ -99,30 +110,31 @@ export type LogSelection =
   | { readonly namespace: string; readonly flowId: string; readonly triggerId?: string };
 
 /**
- * Every write there is. A unit of operations commits whole or not at all; its operations apply in their order.
+ * Every possible write. A unit of operations commits atomically; its operations apply in order.
  * Guards (`expect…`, uniqueness, `flowEvent.take`) make the unit fail with a Conflict.
  */
 export type Op =
   /**
-   * The row starts at version 1. Its id and `uniqueKey` must be new. `owner` is the server that carries it on; an
-   * embedded database has one server and does not keep it.
+   * The row starts at version 1. Its id and `uniqueKey` must be new. `owner` is the server that runs the
+   * execution; an embedded database has one server and does not store it.
    */
   | { op: 'execution.insert'; execution: ExecutionRecord; uniqueKey?: string; owner?: string }
   /**
    * Raises the version by one. Namespace, flow and start date (the date of the first history) never change after
    * the insert. Keep the `labels`, `inputs` and `trigger` objects of the last record when they did not change:
-   * the store sees by identity that they need not be written again.
+   * the store compares them by identity and skips writing unchanged ones.
    */
   | {
       op: 'execution.update';
       execution: ExecutionRecord;
-      /** The state stored before, so that the roll-up can be moved without reading. Part of the guard. */
+      /** The state stored before, so that the roll-up can be updated without a read. Part of the guard. */
       previousState: StateType;
       expectVersion: number;
     }
   /**
-   * Removes the row, its task runs, events and labels; logs and metrics only when told. No row: nothing happens. With
-   * `overBefore` it must have been over since before then: a Conflict when it runs (again), or is gone.
+   * Removes the row, its task runs, events and labels; logs and metrics only when requested. Without a row
+   * nothing happens. With `overBefore` the execution must have finished before then: a Conflict when it runs
+   * (again), or is gone.
    */
   | { op: 'execution.delete'; id: string; logs: boolean; metrics: boolean; overBefore?: number }
   /** Inserts or replaces by (executionId, id). */
@@ -140,16 +152,21 @@ export type Op =
   | { op: 'metric.delete'; executionId: string }
   /** `expectRevision` is the latest stored revision, 0 for a new flow. */
   | { op: 'flow.insert'; flow: FlowRecord; expectRevision: number }
+  /**
+   * A text that only some executions run. Its revision is negative and must be new; it is never the latest, and no list
+   * has it.
+   */
+  | { op: 'flow.insertDraft'; flow: FlowRecord }
   /** A Conflict unless it is there, is not the latest and no open execution runs it. */
   | { op: 'flow.deleteRevision'; namespace: string; id: string; revision: number }
   /** `expectNextAt` absent: no guard; null: no row, or one without a next date; a number: the row has this next date. */
   | { op: 'trigger.put'; trigger: TriggerRecord; expectNextAt?: number | null; expectUpdatedAt?: never }
-  /** The row is the one that was read: it has this `updatedAt`; null: there is no row yet. */
+  /** Guard: the row still has the `updatedAt` that was read; null: there is no row yet. */
   | { op: 'trigger.put'; trigger: TriggerRecord; expectUpdatedAt: number | null; expectNextAt?: never }
   | { op: 'trigger.delete'; namespace: string; flowId: string; triggerId: string }
   /** Replaces a window. `expectVersion` is the stored version, 0 for none; the new one is one higher. */
   | { op: 'window.put'; window: WindowRecord; expectVersion: number }
-  /** Guarded like the other: the window must be the one that was read. */
+  /** Guarded like `window.put`: the stored version must be the one that was read. */
   | {
       op: 'window.delete';
       namespace: string;
@@ -158,10 +175,10 @@ export type Op =
       conditionId: string;
       expectVersion: number;
     }
-  /** All windows of a trigger, in whatever version. */
+  /** Deletes all windows of a trigger, whatever their version. */
   | { op: 'window.clear'; namespace: string; flowId: string; triggerId: string }
   | { op: 'flowEvent.put'; event: FlowEventRecord }
-  /** Removes an event; a Conflict when someone else has taken it. */
+  /** Removes an event; a Conflict when another server has taken it. */
   | { op: 'flowEvent.take'; event: FlowEventRecord }
   /** Writes a value; `createdAt` only counts for a key that is new or had expired at `updatedAt`. */
   | { op: 'kv.put'; entry: KvRecord; mustBeNew?: true }
@@ -175,28 +192,39 @@ export type Op =
   | { op: 'dashboard.put'; dashboard: DashboardRecord; mustBeNew?: true }
   /** A Conflict when there is no such dashboard. */
   | { op: 'dashboard.delete'; id: string }
+  /** One more version of a test suite. A Conflict when that version exists. */
+  | { op: 'flowTest.insert'; test: FlowTestRecord }
+  /** Replaces the last result of a version. */
+  | { op: 'flowTest.result'; namespace: string; id: string; version: number; result: unknown }
   /** Remembers whether a namespace has files in internal storage. */
   | { op: 'fileNamespace.put'; namespace: string; hasFiles: boolean }
   | SessionOp
+  | DocumentOp
   | ClusterOp
   /** `undefined` removes the setting. */
   | { op: 'setting.put'; key: string; value: unknown; mustBeNew?: true };
 
-/** What servers that share a database tell each other. An embedded database refuses these. */
+export interface StoredFlowTest {
+  readonly test: FlowTestRecord & { readonly problem?: string };
+  /** The last result of this version, as JSON. */
+  readonly result?: unknown;
+}
+
+/** Operations for servers that share a database. An embedded database rejects them. */
 export type ClusterOp =
   | { op: 'message.put'; message: MessageRecord }
-  /** Commits with what the message has led to. */
+  /** Deletes the message in the same commit as its effects. */
   | { op: 'message.take'; id: string; executionId: string }
-  /** The answer to a request that cannot be met; the row stays until its sender has read it. */
+  /** Rejects a request that cannot be met; the row stays until the sender has read the refusal. */
   | { op: 'message.refuse'; id: string; executionId: string; refusal: Refusal }
   /** A Conflict when any worker has begun this attempt before. */
   | { op: 'attempt.begin'; attempt: WorkerAttempt; workerId: string }
   | { op: 'attempt.end'; attempt: WorkerAttempt }
   /** A Conflict unless its task run waits for an attempt to begin and no worker has begun this one. */
   | { op: 'attempt.want'; attempt: WorkerAttempt }
-  /** A worker has this folder from now on. A Conflict when any worker has one of that name. */
+  /** Registers a folder on a worker. A Conflict when any worker has a folder of that name. */
   | { op: 'folder.hold'; folder: WorkerFolder; workerId: string }
-  /** Nobody has it any more. */
+  /** Deletes the registration of the folder. */
   | { op: 'folder.drop'; directory: string }
-  /** Work for another process, added to the queue in the same commit. */
+  /** Adds a job for another process to the queue in the same commit. */
   | { op: 'job.add'; identifier: string; payload: unknown };

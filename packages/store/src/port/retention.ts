@@ -1,10 +1,10 @@
-/** Which namespaces a rule is about: one and its children (absent: all), without some of those. */
+/** The namespaces that a rule covers: one and its children (absent: all), except those listed. */
 export interface NamespaceScope {
   readonly within?: string;
   readonly except: readonly string[];
 }
 
-/** What has been over since before a moment and can go, the oldest first. */
+/** Selects records that finished before a given time and can be deleted, oldest first. */
 export interface ExpiredQuery extends NamespaceScope {
   readonly before: number;
   readonly limit: number;

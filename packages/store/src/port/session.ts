@@ -1,4 +1,4 @@
-/** Somebody is signed in until `endsAt`, however often the session is renewed. */
+/** A user's session. It ends at `endsAt`, however often it is renewed. */
 export interface SessionRecord {
   readonly id: string;
   readonly username: string;
@@ -6,7 +6,10 @@ export interface SessionRecord {
   readonly endsAt: number;
 }
 
-/** What a browser holds, as a hash. An `access` token opens the API, a `refresh` token renews the session once. */
+/**
+ * The hash of a browser's token. An `access` token grants access to the API; a `refresh` token renews the
+ * session once.
+ */
 export interface SessionToken {
   readonly hash: string;
   readonly kind: 'access' | 'refresh';
@@ -21,7 +24,7 @@ export type SessionSelection =
 
 export type SessionOp =
   | { op: 'session.open'; session: SessionRecord; tokens: readonly SessionToken[] }
-  /** Marks the refresh token that was presented and adds its successors; the first use is the one that is kept. */
+  /** Marks the refresh token as used and adds its successors; only the time of its first use is stored. */
   | {
       op: 'session.renew';
       sessionId: string;

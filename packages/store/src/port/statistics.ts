@@ -3,13 +3,16 @@ import type { BucketWidth } from '../statistics/calendar.ts';
 import type { Filter } from './filter.ts';
 import type { FlowKey } from './flowKey.ts';
 
-/** What started (or, for logs, was written) in `from <= at < to`, in buckets of a time zone's clock and calendar. */
+/**
+ * Counts runs by start (log entries by date) in `from <= at < to`, in buckets of a time zone's clock and
+ * calendar.
+ */
 export interface StatisticsQuery {
   readonly from: number;
   readonly to: number;
   readonly width: BucketWidth;
   readonly timeZone: string;
-  /** Those of the list of the same things; a state is the state now. */
+  /** The filters of the matching list; a state filter compares the current state. */
   readonly filters: readonly Filter[];
   /** Only these flows. */
   readonly flows?: readonly FlowKey[];
@@ -17,7 +20,7 @@ export interface StatisticsQuery {
   readonly groupBy?: 'flow' | 'namespace';
 }
 
-/** Every bucket of the window is there, the one of its end included, also when it counts nothing. */
+/** Contains every bucket of the window, including the one of its end, even when empty. */
 export interface Series<B> {
   readonly namespace?: string;
   readonly flowId?: string;
@@ -32,8 +35,8 @@ export interface RunBucket {
 }
 
 /**
- * Milliseconds, over what has ended. After a deletion or a restart the extremes can be too wide for a minute, until
- * the janitor has looked at the rows that are left.
+ * Milliseconds, over runs that have ended. After a deletion or a restart, `min` and `max` can be too wide for
+ * a minute, until the janitor has recomputed them from the remaining rows.
  */
 export interface DurationStatistics {
   readonly count: number;

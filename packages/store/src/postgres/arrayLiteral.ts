@@ -1,6 +1,8 @@
 import type { SqlValue } from '../rows/value.ts';
 
-/** What JSON writes differently from an array of PostgreSQL: control characters, and halves of a surrogate pair. */
+/**
+ * Characters that JSON escapes differently from PostgreSQL arrays: control characters and lone surrogates.
+ */
 const unlikeJson = /[\p{Cc}\p{Cs}]/u;
 
 /**

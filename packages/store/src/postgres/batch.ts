@@ -1,8 +1,8 @@
 import type { SqlValue } from '../rows/value.ts';
 import { arrayLiteral } from './arrayLiteral.ts';
+import type { Cte } from './cte.ts';
+import { type CteName, cteNames, isCounting, parts } from './ctes.ts';
 import { fenceColumn } from './fence.ts';
-import type { Part } from './part.ts';
-import { isCounting, type PartName, partNames, parts } from './parts.ts';
 
 export interface Statement {
   /** The same name has the same text on every connection, so that it is parsed and planned once. */
@@ -14,20 +14,20 @@ export interface Statement {
 
 /** The rows of a batch by part, turned into one statement: one round trip, one transaction. */
 export class Batch {
-  readonly #rows = new Map<PartName, SqlValue[][]>();
+  readonly #rows = new Map<CteName, SqlValue[][]>();
 
-  add(name: PartName, ...row: SqlValue[]): void {
+  add(name: CteName, ...row: SqlValue[]): void {
     const rows = this.#rows.get(name);
     if (rows === undefined) this.#rows.set(name, [row]);
     else rows.push(row);
   }
 
-  /** The part belongs to the statement even without rows of its own. */
-  need(name: PartName): void {
+  /** Includes the part in the statement even when it has no rows. */
+  need(name: CteName): void {
     if (!this.#rows.has(name)) this.#rows.set(name, []);
   }
 
-  has(name: PartName): boolean {
+  has(name: CteName): boolean {
     return this.#rows.has(name);
   }
 
@@ -36,26 +36,26 @@ export class Batch {
   }
 
   toStatement(): Statement {
-    const used = partNames.filter((name) => this.#rows.has(name));
+    const used = cteNames.filter((name) => this.#rows.has(name));
     const values = used.flatMap((name) => columnsOf(this.#rows.get(name) ?? [], parts[name].columns.length));
     // One character for each part, so that two sets of parts never share a name.
-    const name = used.map((part) => String.fromCharCode(48 + partNames.indexOf(part))).join('');
+    const name = used.map((part) => String.fromCharCode(48 + cteNames.indexOf(part))).join('');
     return { name: `millrace_${name}`, text: textOf(name, used), values };
   }
 }
 
 const texts = new Map<string, string>();
 
-function textOf(name: string, used: readonly PartName[]): string {
+function textOf(name: string, used: readonly CteName[]): string {
   const known = texts.get(name);
   if (known !== undefined) return known;
-  const made = composeText(used.map((part): [PartName, Part] => [part, parts[part]]));
+  const made = composeText(used.map((part): [CteName, Cte] => [part, parts[part]]));
   texts.set(name, made);
   return made;
 }
 
-/** Dividing by zero is how a statement can fail by itself when a guard did not hold. */
-function composeText(used: readonly (readonly [PartName, Part])[]): string {
+/** Divides by zero to make the statement fail when a guard does not hold. */
+function composeText(used: readonly (readonly [CteName, Cte])[]): string {
   let parameter = 0;
   const guards: string[] = [];
   const leaving = used.map(([name]) => name).filter(isCounting);

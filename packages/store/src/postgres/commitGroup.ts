@@ -8,15 +8,15 @@ import type { Queries } from '../reads/queries.ts';
 import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
 import { encodeBatch } from './encodeBatch.ts';
 import { fencedBy } from './fence.ts';
-import { isCommitted, unknownOutcome } from './outcome.ts';
+import { isCommitted, unknownOutcome } from './isCommitted.ts';
 import { fusable } from './rowKeys.ts';
 
 type Unit = readonly Op[];
 type Result = Error | undefined;
 
-/** A guard of ours (division by zero) or a unique index refused. */
+/** A guard failed (division by zero), or a unique index was violated. */
 const refusals = new Set(['22012', '23505']);
-/** The server gave up one of two transactions that waited for each other; trying again is the answer. */
+/** The server aborted a transaction because of a deadlock or serialization failure; a retry resolves it. */
 const collisions = new Set(['40P01', '40001']);
 const maxCollisions = 5;
 const reconnectForMs = 10_000;
@@ -30,8 +30,8 @@ export interface CommitContext {
 }
 
 /**
- * Commits units in one statement where possible. When a guard refuses, the whole statement is rolled back and the
- * group is halved until the refused units stand alone: the others need only a few statements more.
+ * Commits units in one statement where possible. When a guard fails, the whole statement is rolled back and
+ * the group is halved until the failing units are isolated; the others need only a few more statements.
  */
 export async function commitGroup(units: readonly Unit[], context: CommitContext): Promise<Result[]> {
   const [only] = units;
@@ -54,7 +54,7 @@ async function halve(units: readonly Unit[], context: CommitContext): Promise<Re
   return [...first, ...(await commitGroup(units.slice(middle), context))];
 }
 
-/** Failures that say nothing about a single unit. */
+/** Failures that do not concern a single unit. */
 const isGroupFailure = (error: unknown): boolean => error instanceof AppError || isConnectionFailure(error);
 
 async function runTogether(units: readonly Unit[], context: CommitContext): Promise<void> {
@@ -82,7 +82,10 @@ async function commitInSteps(unit: Unit, context: CommitContext): Promise<Result
   }
 }
 
-/** Runs the work on a connection; repeats it after a collision; finds out what became of it when the connection broke. */
+/**
+ * Runs the work on a connection, retries it after a collision, and determines the outcome when the connection
+ * broke.
+ */
 async function withClient(
   context: CommitContext,
   ops: Iterable<Op>,
@@ -96,7 +99,7 @@ async function withClient(
       return;
     } catch (error) {
       const broken = isConnectionFailure(error);
-      // A connection to a server that may only be read can stay so when the server no longer is.
+      // A read-only connection can stay read-only after the server has become writable, so it is discarded.
       client.release(broken || isUnwilling(error));
       if (broken) {
         if (await wasCommitted(ops, context)) return;
@@ -113,7 +116,10 @@ async function withClient(
   }
 }
 
-/** A server that crashed with the answer under way can be asked once it is back: the caller need not guess then. */
+/**
+ * After a crash before the response, asks the server for the outcome once it is back, so that the caller need
+ * not guess.
+ */
 async function wasCommitted(ops: Iterable<Op>, { queries }: CommitContext): Promise<boolean> {
   const deadline = Date.now() + reconnectForMs;
   for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
@@ -126,7 +132,7 @@ async function wasCommitted(ops: Iterable<Op>, { queries }: CommitContext): Prom
   }
 }
 
-/** Nothing was sent yet, so a server that is restarting is simply waited for. */
+/** Waits for a restarting server: nothing was sent yet. */
 async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   const deadline = Date.now() + reconnectForMs;
   for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
@@ -141,7 +147,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Which operation was refused is known only when the index says so; otherwise the first guarded one is named. */
+/** Names the operation whose unique index was violated; without one, the first guarded operation. */
 function conflict(unit: Unit | undefined, error: unknown): Error {
   const table = error instanceof Error && 'table' in error ? error.table : undefined;
   const guarded = unit?.filter(isGuarded) ?? [];
@@ -155,6 +161,8 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'event.append' ||
   (op.op === 'execution.delete' && op.overBefore !== undefined) ||
   op.op === 'flow.insert' ||
+  op.op === 'flowTest.insert' ||
+  op.op === 'flow.insertDraft' ||
   op.op === 'flow.deleteRevision' ||
   op.op === 'window.put' ||
   op.op === 'window.delete' ||
@@ -162,6 +170,7 @@ const isGuarded = (op: Op): boolean =>
   op.op === 'kv.delete' ||
   op.op === 'template.delete' ||
   op.op === 'dashboard.delete' ||
+  ((op.op === 'document.put' || op.op === 'document.delete') && op.expectVersion !== undefined) ||
   ((op.op === 'kv.put' || op.op === 'template.put' || op.op === 'dashboard.put') && op.mustBeNew === true) ||
   (op.op === 'setting.put' && op.mustBeNew === true) ||
   op.op === 'attempt.begin' ||

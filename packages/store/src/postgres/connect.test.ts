@@ -11,9 +11,9 @@ it('[A36] a connection that breaks between two statements ends no process, and t
   });
   const client = await pool.connect();
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // `once` of Node would listen for the error itself.
+  // Node's `once` would add its own error listener.
   const ended = new Promise<void>((resolve) => void client.once('end', resolve));
-  // An error that nothing listens for would end the process, and here the run of the tests.
+  // An error without a listener would end the process, and with it the test run.
   await database.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
   await ended;
   client.release(true);

@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import pg from 'pg';
 
-/** 64-bit integers as numbers: every one the store keeps (ids, milliseconds, counts) is far below 2^53. */
+/** Reads 64-bit integers as numbers: all stored ones (ids, milliseconds, counts) are far below 2^53. */
 const int8 = 20;
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
@@ -12,7 +12,7 @@ const types: pg.CustomTypesConfig = {
 
 const connectionTimeoutMs = 5_000;
 
-/** `as`: the declaration wants each overload; the parser above answers all of them. */
+/** `as`: the declaration requires each overload; the parser above covers all of them. */
 export const settingsFor = (url: string): pg.PoolConfig => ({
   connectionString: url,
   types,
@@ -22,8 +22,8 @@ export const settingsFor = (url: string): pg.PoolConfig => ({
 });
 
 /**
- * A pool whose connections may break (the server restarts) without an uncaught error, idle or between two statements of a
- * transaction; it opens new ones.
+ * A pool that survives broken connections (the server restarts) without an uncaught error, whether idle or
+ * between two statements of a transaction, and opens new ones.
  */
 export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...settingsFor(url), ...options });
@@ -32,23 +32,23 @@ export function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-/** Whether the failure is one of the connection, so that nobody knows what the server did with the statement. */
+/** Whether the connection failed, so that the outcome of the statement is unknown. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = codeOf(error);
-  // Without a code of the server's own, or in the class of connection and shutdown errors.
+  // No SQLSTATE from the server, or one in the class of connection and shutdown errors.
   return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
 }
 
 /**
- * Whether the server cannot do it at the moment: its disk or memory is full, it has no connection left, or it may only be
- * read, as one that is about to take over. Nothing of the statement was done.
+ * Whether the server cannot run the statement at the moment: its disk or memory is full, it has no connection
+ * left, or it is read-only, such as a standby during a failover. Nothing of the statement was done.
  */
 export function isUnwilling(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && (code === '25006' || /^53[0-9A-Z]{3}$/.test(code));
 }
 
-/** What is passing is told apart from what is wrong: whoever asked may ask again. */
+/** Marks a temporary failure as `unavailable`, so that the caller can retry. */
 export const unreachable = (cause: unknown): AppError =>
   new AppError(
     'unavailable',
@@ -58,7 +58,7 @@ export const unreachable = (cause: unknown): AppError =>
     { cause },
   );
 
-/** The failure as callers know it. */
+/** Converts a temporary failure to the error that callers expect. */
 export const explainPassing = (error: unknown): unknown =>
   !(error instanceof AppError) && (isConnectionFailure(error) || isUnwilling(error))
     ? unreachable(error)

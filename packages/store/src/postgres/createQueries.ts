@@ -1,8 +1,8 @@
 import { AppError } from '@millrace/contract';
 import type pg from 'pg';
 import { postgresDialect } from '../filters/postgresDialect.ts';
+import { cacheCounts } from '../reads/cachedCounts.ts';
 import type { Queries, Way } from '../reads/queries.ts';
-import { rememberTallies } from '../reads/tallies.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
 import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
 import { numberPlaceholders } from './numberPlaceholders.ts';
@@ -10,7 +10,10 @@ import { numberPlaceholders } from './numberPlaceholders.ts';
 const invalidPattern = '2201B';
 const cancelled = '57014';
 
-/** The shared reads on a pool of connections. A read changes nothing, so one on a broken connection is tried again. */
+/**
+ * The shared reads on a pool of connections. Reads are idempotent, so a read on a broken connection is
+ * retried.
+ */
 export function createQueries(pool: pg.Pool): Queries {
   const ask = async (statement: pg.QueryConfig, way: Way | undefined): Promise<readonly Row[]> => {
     const asked =
@@ -39,15 +42,15 @@ export function createQueries(pool: pg.Pool): Queries {
   return {
     dialect: postgresDialect,
     point: (text, params) => query(text, params, { name: nameOf(text) }),
-    // Planned for its very values: what a filter leaves over differs too much.
+    // Planned for the actual values, because the selectivity of filters varies too much.
     scan: (text, params, way) => query(text, params, { way }),
-    tally: rememberTallies(async (text, params, way) =>
+    cachedCount: cacheCounts(async (text, params, way) =>
       Number((await query(text, params, { way }))[0]?.total ?? 0),
     ),
   };
 }
 
-/** The settings are those of the transaction and gone with it. */
+/** The settings are local to the transaction. */
 async function askMerging(
   pool: pg.Pool,
   statement: pg.QueryConfig,
@@ -70,7 +73,10 @@ async function askMerging(
 const capacity = 200;
 const names = new Map<string, string>();
 
-/** A statement with a name is parsed and planned once by each connection. Those with lists have too many forms for that. */
+/**
+ * Each connection parses and plans a named statement once. Statements with lists have too many forms to be
+ * named.
+ */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= capacity) return known;

@@ -4,6 +4,7 @@ import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { SessionToken } from '../port/session.ts';
 import { encodeDashboard } from '../rows/dashboardRow.ts';
+import { documentKey, encodeDocument } from '../rows/documentRow.ts';
 import {
   columnsOf,
   encodeData,
@@ -12,6 +13,7 @@ import {
   triggerExecutionIdOf,
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
+import { encodeFlowTest } from '../rows/flowTestRow.ts';
 import { encodeKv, kvKey } from '../rows/kvRow.ts';
 import { countLog, encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
 import { rollUpSubjects } from '../rows/rollUp.ts';
@@ -97,6 +99,8 @@ class Encoding {
         return batch.add('deleteMetrics', encodeText(op.executionId));
       case 'flow.insert':
         return this.#insertFlow(op);
+      case 'flow.insertDraft':
+        return batch.add('insertFlowDraft', ...encodeFlow(op.flow));
       case 'flow.deleteRevision': {
         const key = [encodeText(op.namespace), encodeText(op.id), op.revision];
         batch.add('deleteFlowRevision', ...key);
@@ -136,6 +140,23 @@ class Encoding {
         return batch.add(op.mustBeNew ? 'putNewDashboard' : 'putDashboard', ...encodeDashboard(op.dashboard));
       case 'dashboard.delete':
         return batch.add('deleteDashboard', encodeText(op.id));
+      case 'flowTest.insert':
+        return batch.add('insertFlowTest', ...encodeFlowTest(op.test));
+      case 'flowTest.result': {
+        const key = [encodeText(op.namespace), encodeText(op.id), op.version];
+        return batch.add('putFlowTestResult', JSON.stringify(op.result), ...key);
+      }
+      case 'document.put': {
+        const row = encodeDocument(op.document, (op.expectVersion ?? 0) + 1);
+        if (op.expectVersion === undefined) return batch.add('putDocument', ...row);
+        if (op.expectVersion === 0) return batch.add('putNewDocument', ...row);
+        return batch.add('putDocumentAsRead', ...row, op.expectVersion);
+      }
+      case 'document.delete':
+        if (op.expectVersion === undefined) return batch.add('deleteDocument', ...documentKey(op));
+        return batch.add('deleteDocumentAsRead', ...documentKey(op), op.expectVersion);
+      case 'document.sweep':
+        return batch.add('sweepDocuments', encodeText(op.kind), op.before);
       case 'template.put':
         return batch.add(op.mustBeNew ? 'putNewTemplate' : 'putTemplate', ...encodeTemplate(op.template));
       case 'template.delete':

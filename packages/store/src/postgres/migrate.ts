@@ -3,10 +3,10 @@ import pg from 'pg';
 import { createVersionTable, missingMigrations } from '../migrations/migrations.ts';
 import { codeOf, settingsFor } from './connect.ts';
 
-/** Any number of our own; servers that start at once wait for each other on it. */
+/** An arbitrary advisory lock key: servers that start at the same time migrate one after the other. */
 const migrationLock = 7_415_001;
 
-/** Two transactions waited for each other and one was given up; the other has ended by the next try. */
+/** The server aborted one of two deadlocked transactions; the other has ended by the next try. */
 const deadlock = '40P01';
 const tries = 5;
 
@@ -40,7 +40,7 @@ async function migrateOnce(url: string): Promise<void> {
     );
     const missing = missingMigrations(rows[0]?.version ?? 0);
     for (const migration of missing) await client.query(migration.postgres);
-    // Servers of an older release wait here with what they write, and then read that they must not.
+    // Writes of servers of an older release wait for this lock, and are then fenced.
     if (missing.length > 0) await client.query('LOCK TABLE schema_version IN ACCESS EXCLUSIVE MODE');
     for (const migration of missing) {
       await client.query('INSERT INTO schema_version (version, applied_at) VALUES ($1, $2)', [

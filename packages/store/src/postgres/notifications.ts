@@ -10,9 +10,9 @@ const maxPayloadBytes = 7_800;
 const maxReconnectPauseMs = 5_000;
 
 /**
- * `x`: which process sends; `e`: executions; `l`: executions with new logs; `f`: flows as [namespace, id]; `m`: servers
- * with messages; `i`: task runs to stop; `t`: templates as flows; `g`: triggers as
- * [namespace, flow, id]. Another release may leave some out.
+ * `x`: the sending process; `e`: executions; `l`: executions with new logs; `f`: flows as [namespace, id];
+ * `m`: servers with messages; `i`: task runs to stop; `t`: templates as flows; `g`: triggers as [namespace,
+ * flow, id]. Another release may leave some out.
  */
 interface Payload {
   readonly x: string;
@@ -29,9 +29,9 @@ type Kind = 'e' | 'l' | 'f' | 'm' | 'i' | 't' | 'g';
 const noLists = (): Record<Kind, string[]> => ({ e: [], l: [], f: [], m: [], i: [], t: [], g: [] });
 
 /**
- * Tells every other process what this one committed, and hears what the others did. The notice is sent right after the
- * commit, not in it: PostgreSQL lets commits that notify pass only one at a time, disk write included. Changes that
- * arrive while a notice is under way leave together with the next one.
+ * Notifies every other process of this one's commits, and receives theirs. A notification is sent right after
+ * the commit, not in it, because PostgreSQL serializes commits that notify, disk write included. Changes that
+ * arrive while a notification is being sent are batched into the next one.
  */
 export class Notifications {
   readonly #url: string;
@@ -52,7 +52,7 @@ export class Notifications {
     client.on('notification', ({ payload }) => this.#receive(payload ?? ''));
     client.on('error', () => {});
     client.on('end', () => {
-      // One that never came to listen is the business of whoever opened it.
+      // The caller of `open` handles a connection that failed before it listened.
       if (this.#client !== client) return;
       this.#client = undefined;
       void this.#reopen();
@@ -84,7 +84,8 @@ export class Notifications {
     while (this.#pending.length > 0) {
       const payloads = payloadsOf(this.#process, this.#pending);
       this.#pending = [];
-      // While the connection is down nobody can be told; the others reconnect too and read what they show anew.
+      // While the connection is down, notifications are lost; the other processes also reconnect and read
+      // everything again.
       await this.#client
         ?.query({
           name: 'millrace_notify',
@@ -96,7 +97,7 @@ export class Notifications {
   }
 
   #receive(text: string): void {
-    // `as`: written by `payloadsOf` in some process of ours.
+    // `as`: written by `payloadsOf` in another Millrace process.
     const { x, e = [], l = [], f = [], m = [], i = [], t = [], g = [] } = JSON.parse(text) as Payload;
     if (x === this.#process) return;
     this.#heard({
@@ -129,7 +130,7 @@ export class Notifications {
           hasGap: true,
         });
       } catch {
-        // `open` leaves no connection behind; the next turn tries again.
+        // `open` leaves no connection behind; the next iteration retries.
       }
     }
   }

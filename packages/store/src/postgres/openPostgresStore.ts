@@ -4,10 +4,10 @@ import { changeOf } from '../commit/change.ts';
 import { GroupCommitter, type Queued } from '../commit/groupCommitter.ts';
 import { Listeners } from '../commit/listeners.ts';
 import { WrittenExecutions } from '../commit/writtenExecutions.ts';
-import type { OpenOptions } from '../openStore.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
+import type { OpenOptions } from '../storeConfig.ts';
 import { openCluster } from './cluster/openCluster.ts';
 import { commitGroup } from './commitGroup.ts';
 import { createPool } from './connect.ts';
@@ -21,25 +21,30 @@ const maxOpsPerGroup = 2_000;
 /** Two, so that one batch is sent while the other is being written to disk. */
 const writers = 2;
 const readers = 4;
-/** For what servers have to say to each other; opened when there is something. */
+/** For coordination between servers; opened on first use. */
 const clusterConnections = 2;
-/** For saying that this server is alive: whoever waits behind other work for that is buried under load. */
+/**
+ * Dedicated to heartbeats: a heartbeat that waits behind other work under load gets the server marked as
+ * gone.
+ */
 const beatConnections = 1;
-/** For what this server was told; one question at a time. */
+/** For reading this server's messages, one query at a time. */
 const messageConnections = 1;
 const readTimeoutMs = 30_000;
 
 /**
- * Compiling a statement, and calling helpers for it, takes longer than a list may: both pay for reports of minutes.
- * With little memory the index of words forgets which entries of a page it meant, and all of them are compared.
+ * JIT compilation and parallel workers take longer than a list may take; they only pay off for queries of
+ * minutes. With little memory the bitmap of the word index becomes lossy, and every entry of a page is
+ * compared.
  */
 const setForLists = async (client: pg.ClientBase): Promise<void> => {
   await client.query(`SET jit = off; SET max_parallel_workers_per_gather = 0; SET work_mem = '32MB'`);
 };
 
 /**
- * A plan is made when a statement is first used, mostly on tables that have nothing in them yet, and kept: one that reads
- * a whole table then does so when that has grown. Every row of a batch is found by a key, so there is one right plan.
+ * PostgreSQL plans a statement on first use, mostly on empty tables, and keeps the plan: a sequential scan
+ * would stay after the table has grown. Every row of a batch is found by a key, so an index scan is always
+ * right.
  */
 const setForBatches = async (client: pg.ClientBase): Promise<void> => {
   await client.query(
@@ -47,7 +52,10 @@ const setForBatches = async (client: pg.ClientBase): Promise<void> => {
   );
 };
 
-/** Messages come and go: an index that is walked in its order forgets those that were taken, a bitmap meets them all. */
+/**
+ * Messages are short-lived: an ordered index scan skips dead entries after the first visit, a bitmap scan
+ * reads them all.
+ */
 const setForMessages = async (client: pg.ClientBase): Promise<void> => {
   await client.query('SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off');
 };
@@ -56,7 +64,9 @@ interface PostgresUnit extends Queued {
   readonly unit: readonly Op[];
 }
 
-/** One database, any number of processes: each commits in groups of its own and hears of the others' changes. */
+/**
+ * One database, any number of processes: each commits its own groups and is notified of the others' changes.
+ */
 export async function openPostgresStore(url: string, { onFatal }: OpenOptions = {}): Promise<Store> {
   await migratePostgres(url);
   const writing = createPool(url, { max: writers, onConnect: setForBatches });

@@ -107,7 +107,8 @@ describe('several processes on one PostgreSQL database', () => {
     const refused = (answered: Promise<void>) => expect(answered).rejects.toBeInstanceOf(Conflict);
     const results = await Promise.allSettled([here, there, here, there].map(answer));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    // Taken with what it has led to: a late one finds neither the message nor a task run that waits.
+    // The message is taken in the same commit as its effects: a late response finds neither message nor
+    // waiting task run.
     await here.commit([
       { op: 'taskRun.put', taskRun: { ...waiting, state: state('SUCCESS') } },
       { op: 'message.take', id, executionId: execution.id },

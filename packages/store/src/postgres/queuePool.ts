@@ -3,20 +3,23 @@ import { createPool } from './connect.ts';
 
 const connections = 4;
 
-/** The next jobs are the first ones of an index: what was done before it need not be looked at, sorted or joined. */
+/**
+ * The next jobs are the first entries of an index, so scans, sorts and hash joins over finished jobs are
+ * disabled.
+ */
 const inOrder = `SET jit = off; SET enable_seqscan = off; SET enable_bitmapscan = off; SET enable_hashjoin = off;
   SET enable_mergejoin = off`;
 
 /**
- * Connections for the queue of a worker. What it notes (who has a job, and that it is done) need not be on disk before it
- * goes on: a job whose note is lost with the database comes again, and then finds that its attempt has begun or is over.
+ * Connections for the queue of a worker. Its writes (job locked, job done) need not be on disk before it
+ * continues: if a database crash loses one, the job runs again and finds that its attempt has begun or ended.
  */
 export function createQueuePool(url: string): pg.Pool {
   return createPool(url, {
     max: connections,
-    // The queue waits, however long it takes: it does not expect to be told that it took too long.
+    // No timeout: the queue does not handle a timeout error.
     connectionTimeoutMillis: 0,
-    // As the queue expects them: its ids are texts.
+    // The queue expects the default parsers: its ids are strings.
     types: pg.types,
     onConnect: async (client: pg.ClientBase) => {
       await client.query(`SET synchronous_commit = off; ${inOrder}`);

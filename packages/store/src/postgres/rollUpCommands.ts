@@ -9,18 +9,20 @@ import {
   stepsPerDay,
 } from '../rows/rollUp.ts';
 
-/** Columns of what a stored task run was counted as. */
+/** The roll-up columns under which a stored task run was counted. */
 export const leavingTaskRuns = `SELECT ${rollUpSubjects.taskRuns} AS subject, coalesce(u.namespace, e.namespace) AS namespace,
   coalesce(u.flow_id, e.flow_id) AS flow_id, t.start_date AS at, t.state AS word, -1 AS n, t.duration`;
 
-/** Once each, though two selections of one batch may name the same entry. */
+/** Each entry once, even when two selections of one batch match it. */
 export function leavingLogs(from: string, where: string): string {
   return `SELECT ${rollUpSubjects.logs} AS subject, g.namespace, g.flow_id, g.at, g.level::text AS word, -1 AS n,
     NULL::bigint AS duration FROM (SELECT DISTINCT t.id, t.namespace, t.flow_id, t.at, t.level
     FROM logs t, ${from} WHERE ${where}) g`;
 }
 
-/** Sorted, so that two servers lock the rows in the same order; sharded, so that they seldom meet at all. */
+/**
+ * Sorted, so that all servers lock rows in the same order; sharded, so that they seldom lock the same rows.
+ */
 export function addDays(from: string, leaving: readonly string[]): string {
   const executions = leaving
     .filter((name) => name === 'leaveExecution')
@@ -37,7 +39,7 @@ export function addDays(from: string, leaving: readonly string[]): string {
 }
 
 /**
- * What leaves is counted off in the rows of its flow and of its namespace, of half an hour and of four, of all
+ * Subtracts removed rows from the sums of their flow and namespace, of half an hour and of four hours, of all
  * namespaces and of the whole day.
  */
 export function addRollUp(from: string, leaving: readonly string[]): string {

@@ -1,6 +1,6 @@
 import type { Op } from '../port/op.ts';
 
-/** What an operation is about, so that units about the same thing are kept apart and in their order. */
+/** The rows that a unit touches: units with a common key are committed separately and in order. */
 export function keysOf(unit: readonly Op[]): string[] {
   const keys = new Set<string>();
   for (const op of unit) {
@@ -20,8 +20,8 @@ export function fusable(unit: readonly Op[]): boolean {
   const deleted = new Set<string>();
   const touched = new Set<string>();
   for (const op of unit) {
-    // It may meet the rows of any other operation on values.
-    if (op.op === 'kv.sweep') return false;
+    // A sweep may touch the rows of any other operation on the same table.
+    if (op.op === 'kv.sweep' || op.op === 'document.sweep') return false;
     const owner = ownerOf(op);
     if (owner === undefined) continue;
     if (op.op === 'execution.delete') deleted.add(owner);
@@ -61,6 +61,7 @@ function ownerOf(op: Op): string | undefined {
     case 'metric.insert':
       return op.metric.executionId === undefined ? undefined : `execution ${op.metric.executionId}`;
     case 'flow.insert':
+    case 'flow.insertDraft':
       return `flow ${JSON.stringify([op.flow.namespace, op.flow.id])}`;
     case 'flow.deleteRevision':
       return `flow ${JSON.stringify([op.namespace, op.id])}`;
@@ -90,13 +91,23 @@ function ownerOf(op: Op): string | undefined {
       return `dashboard ${JSON.stringify(op.dashboard.id)}`;
     case 'dashboard.delete':
       return `dashboard ${JSON.stringify(op.id)}`;
+    case 'flowTest.insert':
+      return `test ${JSON.stringify([op.test.namespace, op.test.id])}`;
+    case 'flowTest.result':
+      return `test ${JSON.stringify([op.namespace, op.id])}`;
+    case 'document.put':
+      return `document ${JSON.stringify([op.document.kind, op.document.id])}`;
+    case 'document.delete':
+      return `document ${JSON.stringify([op.kind, op.id])}`;
+    case 'document.sweep':
+      return `documents ${op.kind}`;
     case 'template.put':
       return `template ${JSON.stringify([op.template.namespace, op.template.id])}`;
     case 'template.delete':
       return `template ${JSON.stringify([op.namespace, op.id])}`;
     case 'fileNamespace.put':
       return `files ${op.namespace}`;
-    // Rare, and one operation can be about the sessions of many: one after the other.
+    // One shared key: these are rare, and one operation can touch the sessions of many users.
     case 'session.open':
     case 'session.renew':
     case 'session.delete':
@@ -121,6 +132,6 @@ function ownerOf(op: Op): string | undefined {
   }
 }
 
-/** By trigger, not by condition: one operation can be about all windows of a trigger. */
+/** By trigger, not by condition: one operation can touch all windows of a trigger. */
 const windowOf = (key: { namespace: string; flowId: string; triggerId: string }): string =>
   `window ${JSON.stringify([key.namespace, key.flowId, key.triggerId])}`;

@@ -4,22 +4,22 @@ import { extremesOf, findDoubtful, keyOfRow, settledPerStep } from '../rows/sett
 import type { Row, SqlValue } from '../rows/value.ts';
 import { numberPlaceholders } from './numberPlaceholders.ts';
 
-/** Any number of our own: one server at a time tidies up. */
+/** An arbitrary advisory lock key: one server at a time runs housekeeping. */
 const tidyLock = 7_415_002;
 const mergedKey = 'rollUp.mergedStep';
-/** Steps are merged when hardly anything is counted in them any more. */
+/** Steps are merged when their counts hardly change any more. */
 const mergeAfterMs = 2 * 3_600_000;
 
 /**
- * Looks up extremes again where something was removed, and merges the shards of the roll-up of one past step.
- * True: there is more to do.
+ * Recomputes the shortest and longest durations where rows were removed, and merges the roll-up shards of one
+ * past step. Returns true when there is more to do.
  */
 export async function tidyPostgres(pool: pg.Pool, now: number): Promise<boolean> {
   const client = await pool.connect();
   const run = async (text: string, params: readonly SqlValue[] = []): Promise<Row[]> =>
     (await client.query<Record<string, SqlValue>>(numberPlaceholders(text), [...params])).rows;
   try {
-    // The connections for batches are told to find everything by an index; this reads whole tables.
+    // Connections for batches disable sequential scans; this reads whole tables.
     await client.query('BEGIN; SET LOCAL enable_seqscan = on; SET LOCAL enable_hashjoin = on');
     const [lock] = await client
       .query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [tidyLock])
@@ -45,7 +45,7 @@ async function tidyStep(run: Run, now: number): Promise<boolean> {
 
 const sameKey = rollUpKey.map((name) => `${name} = ?`).join(' AND ');
 
-/** The rows are locked first: whoever counts meanwhile waits, and widens what is found here. */
+/** Locks the rows first: concurrent commits wait, and then widen the range found here. */
 async function settle(run: Run, row: Row): Promise<void> {
   const shards = await run(
     `SELECT shard FROM roll_up WHERE ${sameKey} ORDER BY shard FOR UPDATE`,
@@ -66,7 +66,7 @@ async function settle(run: Run, row: Row): Promise<void> {
   );
 }
 
-/** What several connections have counted becomes one row, or none when it adds up to nothing. */
+/** Merges the shards of several connections into one row, or none when the sum is zero. */
 async function mergeNextStep(run: Run, now: number): Promise<boolean> {
   const [mark] = await run('SELECT value FROM settings WHERE key = ?', [mergedKey]);
   const last = Math.floor((now - mergeAfterMs) / stepMs);

@@ -3,20 +3,23 @@ import { hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
 import { eitherOf, type ResolvedCondition, type Words } from './resolveWords.ts';
 import { fromOf, whereOf } from './total.ts';
 
-/** From so many matches on, going back in time until a page is full is shorter than collecting and sorting them all. */
+/**
+ * Above this number of matches, scanning back in time until the page is full is faster than sorting all
+ * matches.
+ */
 const manyMatches = 5_000;
-/** Of so few flows the newest executions of each are looked up. */
+/** Up to this number of flows, the newest executions of each flow are read separately. */
 const fewFlows = 40;
-/** Pages beyond are seldom asked for, and would collect as many of each flow. */
+/** Later pages are rare, and would read this many executions of each flow. */
 const nearRows = 500;
-/** Orders that have an index of their own, which no condition is part of. */
+/** Orders with a dedicated index that contains no condition. */
 const ownOrder = /^(duration|end_date|executions\.id|namespace|flow_id|state) /;
 
 /** How a list is sorted. */
 export interface Order {
   readonly text: string;
   readonly isByStart: boolean;
-  /** An index has the whole order. */
+  /** An index covers the whole order. */
   readonly hasIndex: boolean;
 }
 
@@ -26,18 +29,19 @@ export function orderOf(text: string, sorts: number): Order {
 }
 
 interface Sought {
-  /** How many match. */
+  /** The number of matches. */
   readonly total: number;
   readonly lead: LabelCondition | undefined;
-  /** Where the page ends, counted from the first match; absent: unknown. */
+  /** The end of the page, counted from the first match; absent: unknown. */
   readonly end?: number;
 }
 
 /**
- * The FROM, WHERE and ORDER BY that choose the rows of a page, on indexed columns alone.
+ * The FROM, WHERE and ORDER BY that select the rows of a page, on indexed columns only.
  *
- * A label that leads has the order of the list in its own index. Otherwise the number of matches decides. The databases
- * cannot know it: SQLite would collect a million rows because a namespace prefix has an index.
+ * A leading label has the order of the list in its own index. Otherwise the number of matches decides, which
+ * the query planners cannot know: SQLite would collect a million rows because a namespace prefix has an
+ * index.
  */
 export function choosePage(
   conditions: readonly ResolvedCondition[],
@@ -63,8 +67,8 @@ const isOfFewFlows = (words: Words, conditions: readonly ResolvedCondition[], ma
   conditions.every((condition) => condition === words || condition.kind === 'start');
 
 /**
- * Where words mean whole flows, an index has the executions of each in the order of the list: neither flows with many
- * executions nor those that have not run for long make a page slow.
+ * When the words match whole flows, an index has the executions of each flow in the order of the list:
+ * neither flows with many executions nor flows that have not run for a long time make a page slow.
  */
 function newestOfFlows(
   { flows, byId }: Words,
@@ -95,7 +99,7 @@ function newestOfFlows(
   );
 }
 
-/** With many matches, conditions that many values meet must not choose the index; with few, they should. */
+/** With many matches, the planner must not use the index of an unselective condition; with few, it should. */
 function narrow(condition: ResolvedCondition, many: boolean): Sql {
   if (condition.kind === 'rollUp' && condition.spread && many) return hideFromPlanner(condition.where);
   if (condition.kind !== 'words' || condition.negated) return whereOf(condition);

@@ -1,21 +1,24 @@
 import { aggregate } from '../aggregate/aggregate.ts';
 import type { Store } from '../port/store.ts';
+import { coalesceReads } from './coalesceReads.ts';
+import { countTaskStates } from './countTaskStates.ts';
 import { getDashboard, listDashboards } from './dashboards.ts';
+import { countDocuments, getDocument, listDocuments } from './documents.ts';
+import { listEvents, listTaskRuns } from './events.ts';
 import {
   findExecutionByKey,
   getExecution,
   getExecutionRecord,
-  listEvents,
   listExecutions,
   openExecutions,
 } from './executions.ts';
 import { expiredExecutions, expiredLogs } from './expired.ts';
-import { getFlow, listFlowNamespaces, listFlows, listRevisions } from './flows.ts';
+import { getFlow, listFlowNamespaces, listFlows, listRevisions, nextDraftRevision } from './flows.ts';
+import { getFlowTest, listFlowTests } from './flowTests.ts';
 import { getKv, listDataNamespaces, listKv } from './kv.ts';
 import { countFlowsAndTriggers, latestExecutions } from './latest.ts';
-import { listLogs, searchLogs, walkLogs } from './logs.ts';
+import { listLogs, logsAround, searchLogs, walkLogs } from './logs.ts';
 import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
-import { oncePerTurn } from './oncePerTurn.ts';
 import type { Queries } from './queries.ts';
 import { getSessionToken } from './sessions.ts';
 import { listStates, matchStates } from './states.ts';
@@ -32,7 +35,7 @@ import {
 } from './triggers.ts';
 import { listWindows, openFlowEvents } from './windows.ts';
 
-/** The reading half of the port: written once, run on whatever `queries` reaches. */
+/** The read methods of the port, shared by both databases through `queries`. */
 export type Reads = Omit<Store, 'commit' | 'tidy' | 'onChange' | 'close'>;
 
 export function createReads(queries: Queries): Reads {
@@ -44,8 +47,10 @@ export function createReads(queries: Queries): Reads {
     openExecutions: (after, limit) => openExecutions(queries, after, limit),
     listStates: (ids) => listStates(queries, ids),
     matchStates: (filters, after, limit) => matchStates(queries, filters, after, limit),
-    listEvents: (executionId) => listEvents(queries, executionId),
+    listEvents: (executionId, query) => listEvents(queries, executionId, query),
+    listTaskRuns: (executionId, ids) => listTaskRuns(queries, executionId, ids),
     listLogs: (query) => listLogs(queries, query),
+    logsAround: (query) => logsAround(queries, query),
     searchLogs: (query) => searchLogs(queries, query),
     walkLogs: (query) => walkLogs(queries, query),
     listMetrics: (executionId) => listMetrics(queries, executionId),
@@ -60,12 +65,14 @@ export function createReads(queries: Queries): Reads {
     countFlowsAndTriggers: (namespace) => countFlowsAndTriggers(queries, namespace),
     aggregate: (query) => aggregate(queries, query),
     searchTaskRuns: (query) => searchTaskRuns(queries, query),
+    countTaskStates: (executionIds, limit) => countTaskStates(queries, executionIds, limit),
     getFlow: (namespace, id, revision) => getFlow(queries, namespace, id, revision),
     listFlows: (query) => listFlows(queries, query),
     listRevisions: (namespace, id) => listRevisions(queries, namespace, id),
+    nextDraftRevision: (namespace, id) => nextDraftRevision(queries, namespace, id),
     listFlowNamespaces: () => listFlowNamespaces(queries),
-    // Every call of a webhook asks for its trigger.
-    getTrigger: oncePerTurn((namespace: string, flowId: string, triggerId: string) =>
+    // Every webhook call reads its trigger.
+    getTrigger: coalesceReads((namespace: string, flowId: string, triggerId: string) =>
       getTrigger(queries, namespace, flowId, triggerId),
     ),
     listTriggers: (query) => listTriggers(queries, query),
@@ -82,9 +89,14 @@ export function createReads(queries: Queries): Reads {
     getSessionToken: (hash) => getSessionToken(queries, hash),
     getDashboard: (id) => getDashboard(queries, id),
     listDashboards: (query) => listDashboards(queries, query),
+    getFlowTest: (namespace, id) => getFlowTest(queries, namespace, id),
+    listFlowTests: (query) => listFlowTests(queries, query),
     expiredExecutions: (query) => expiredExecutions(queries, query),
     expiredLogs: (query) => expiredLogs(queries, query),
     getSetting: (key) => getSetting(queries, key),
+    getDocument: (kind, id) => getDocument(queries, kind, id),
+    listDocuments: (query) => listDocuments(queries, query),
+    countDocuments: (query) => countDocuments(queries, query),
     ping: async () => {
       await queries.point('SELECT 1 AS one', []);
     },

@@ -2,7 +2,7 @@ import type { DashboardRecord } from '@millrace/contract';
 import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
 import { always } from '../filters/sql.ts';
 import { columnMatchesWords, wordsFilter } from '../filters/words.ts';
-import type { DashboardQuery, Page } from '../port/store.ts';
+import type { DashboardQuery, Page } from '../port/queries.ts';
 import { dashboardColumns, salvageDashboard } from '../rows/dashboardRow.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';

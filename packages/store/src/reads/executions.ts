@@ -2,15 +2,14 @@ import type { ExecutionRecord } from '@millrace/contract';
 import { compileExecutionFilters, executionSortFields } from '../filters/executionFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
-import {
-  type ExecutionQuery,
-  type ListedExecution,
-  type OpenExecutions,
-  type Page,
-  type StoredEvents,
-  type StoredExecution,
-  Unreadable,
-} from '../port/store.ts';
+import type {
+  ExecutionQuery,
+  ListedExecution,
+  OpenExecutions,
+  Page,
+  StoredExecution,
+} from '../port/queries.ts';
+import { Unreadable } from '../port/store.ts';
 import {
   decodeExecution,
   decodeListedExecution,
@@ -18,7 +17,6 @@ import {
   type ExecutionRow,
   salvage,
 } from '../rows/executionRow.ts';
-import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
 import { choosePage, type Order, orderOf } from './choosePage.ts';
@@ -26,16 +24,16 @@ import { findMatches } from './findMatches.ts';
 import type { Queries } from './queries.ts';
 import { resolveLabels } from './resolveLabels.ts';
 import { resolveWords } from './resolveWords.ts';
-import { skipDays } from './skipDays.ts';
+import { seekByDay } from './seekByDay.ts';
 import { isCounted, totalOf } from './total.ts';
 
-/** Lists read the row of an execution and never its task runs, of which there may be very many. */
+/** Lists read only the row of an execution, never its task runs, which may be very many. */
 export const executionColumns = `data, origin, executions.id AS row_id, tenant_id, namespace, flow_id, flow_revision,
   state, start_date, end_date, over_at`;
 
 /**
- * One statement reads the row with its task runs, so that both are of the same moment. Each task run has its own row in
- * the result: all of them as one text would exceed the longest text that a runtime can hold.
+ * One statement reads the row with its task runs, so that both come from the same snapshot. Each task run has
+ * its own row in the result: all of them as one text could exceed the maximum string length.
  */
 const withTaskRuns = `SELECT ${executionColumns}, version,
     (SELECT max(v.seq) FROM execution_events v WHERE v.execution_id = executions.id) AS event_seq, NULL AS task_run
@@ -44,7 +42,7 @@ const withTaskRuns = `SELECT ${executionColumns}, version,
   SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, t.data
   FROM (SELECT data FROM task_runs WHERE execution_id = ? LIMIT ?) t`;
 
-/** An execution with more task runs would fill the memory of the server that carries it on. */
+/** An execution with more task runs would exhaust the memory of the server that runs it. */
 const maxTaskRuns = 1_000_000;
 
 type StoredRow = ExecutionRow & { version: SqlValue; event_seq: SqlValue; task_run: SqlValue };
@@ -115,19 +113,7 @@ export async function openExecutions(
   return { ids, ...(next === undefined ? {} : { next }) };
 }
 
-export async function listEvents(queries: Queries, executionId: string): Promise<StoredEvents[]> {
-  const rows = await queries.scan(
-    'SELECT seq, at, events FROM execution_events WHERE execution_id = ? ORDER BY seq',
-    [encodeText(executionId)],
-  );
-  return readable(rows, (row) => ({
-    seq: Number(row.seq),
-    at: Number(row.at),
-    events: JSON.parse(String(row.events)) as unknown[],
-  }));
-}
-
-/** What the roll-up has counted is found with its help; see `findMatches` for everything else. */
+/** Uses the roll-up when it covers all filters; see `findMatches` for everything else. */
 export async function listExecutions(
   queries: Queries,
   query: ExecutionQuery,
@@ -148,7 +134,7 @@ export async function listExecutions(
   }
   const { total } = await totalOf(queries, conditions);
   if (page.offset >= total) return { results: [], total };
-  const left = await skipDays(queries, conditions, order, page.offset);
+  const left = await seekByDay(queries, conditions, order, page.offset);
   const end = left.offset + page.limit;
   const chosen = choosePage(left.conditions, { total, lead: undefined, end }, order);
   const rows = sql(

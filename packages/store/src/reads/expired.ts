@@ -4,7 +4,9 @@ import type { ExpiredExecution, ExpiredQuery, NamespaceScope } from '../port/ret
 import { decodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 
-/** By the start date, which has an index: what started later cannot have ended earlier. */
+/**
+ * Bounded by the start date, which has an index: an execution that started later cannot have ended earlier.
+ */
 export async function expiredExecutions(queries: Queries, query: ExpiredQuery): Promise<ExpiredExecution[]> {
   const scope = scopeOf(queries, query);
   const rows = await queries.scan(
@@ -19,7 +21,7 @@ export async function expiredExecutions(queries: Queries, query: ExpiredQuery): 
   }));
 }
 
-/** Entries that no execution takes along when it goes: those of triggers. */
+/** Log entries of triggers, which are not deleted with an execution. */
 export async function expiredLogs(queries: Queries, query: ExpiredQuery): Promise<number[]> {
   const scope = scopeOf(queries, query);
   const rows = await queries.scan(

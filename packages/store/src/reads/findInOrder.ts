@@ -4,9 +4,12 @@ import type { Order } from './choosePage.ts';
 import { countInTime } from './countRows.ts';
 import type { Queries } from './queries.ts';
 
-/** So many are counted for every page. */
+/** Up to this number, matches are counted for every page. */
 const countedAtOnce = 2_000;
-/** Executions that began in the same millisecond are sorted by their number, which the lists do not have. */
+/**
+ * Extra entries on each side of the page: executions of the same millisecond are sorted by `seq`, which the
+ * lists lack.
+ */
 const neighbours = 20;
 
 interface Window {
@@ -25,8 +28,9 @@ export interface FoundInOrder {
 }
 
 /**
- * The page of what several lists have in common; see `orderedLists`. All of them are walked at once from their beginning,
- * and no further than the page needs. Undefined: so many began in one millisecond that their order cannot be told.
+ * The page of the intersection of several lists; see `orderedLists`. Merges all lists from their beginning,
+ * only as far as the page needs. Undefined: too many executions started in one millisecond to determine their
+ * order.
  */
 export async function findInOrder(
   queries: Queries,
@@ -45,16 +49,16 @@ export async function findInOrder(
   const ids = await cut(queries, entries, order, { from: offset - first, limit, isBegun: first > 0, isEnd });
   if (ids === undefined) return undefined;
   if (isEnd && (rows.length > 0 || first === 0)) return { ids, total: Promise.resolve(first + rows.length) };
-  // Behind the last page nothing is known of those before it.
+  // After the last page, the number of entries before it is unknown.
   return { ids, total: count(queries, lists, rows.length === 0 ? 0 : first + rows.length) };
 }
 
 interface Cut {
   readonly from: number;
   readonly limit: number;
-  /** There are entries before these. */
+  /** More entries come before these. */
   readonly isBegun: boolean;
-  /** There are none behind these. */
+  /** No entries come after these. */
   readonly isEnd: boolean;
 }
 
@@ -78,7 +82,7 @@ async function cut(
   return rows.slice(from, from + limit).map((row) => row.id ?? null);
 }
 
-/** How many a single list has is soon known; what several have in common is counted behind the page. */
+/** Counting a single list is quick; an intersection is counted in the background. */
 async function count(queries: Queries, lists: readonly (readonly Sql[])[], certain: number): Promise<number> {
   const direction = 'DESC';
   if (lists.length === 1) {

@@ -22,12 +22,12 @@ interface Found {
 }
 
 const countedAtOnce = 10_000;
-/** Whatever is longer is not common, and comparing it with thousands of entries takes its time. */
+/** Longer queries are not common words, and comparing them with thousands of entries is slow. */
 const longestCommon = 500;
 
 /**
- * The page of a search for words, the newest entries first. The newest of all are looked at one after the other: for a
- * common word that is enough, where its index would collect millions. What is rare there is found by the index.
+ * The page of a word search, newest entries first. The newest entries are scanned one by one: for a common
+ * word that is enough, whereas its index would return millions. A rare word is found by the index.
  */
 export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
   const { limit, offset } = asked;
@@ -54,10 +54,12 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
   return found.fresh === undefined ? collect(queries, found, asked) : searchBoth(queries, found, asked);
 }
 
-/** Fewer matches tell nothing of how frequent they are. */
+/** Fewer matches are too few to estimate their frequency. */
 const tellingMatches = 2;
 
-/** On from the newest entries, as far as it should take with so many matches among them. The page and one more. */
+/**
+ * Scans further, as far as the page needs by the frequency of matches so far. Returns the page and one more.
+ */
 async function walkOn(
   queries: Queries,
   found: FoundLogs,
@@ -65,7 +67,7 @@ async function walkOn(
   { asked, known }: { readonly asked: Asked; readonly known: number },
 ): Promise<readonly number[] | undefined> {
   const { limit, offset } = asked;
-  // A third more, since matches come in bunches.
+  // A third more, because matches come in clusters.
   const needed =
     known < tellingMatches
       ? Number.POSITIVE_INFINITY
@@ -81,7 +83,7 @@ interface Newest {
   readonly order: string;
 }
 
-/** The entries to look at. All meet the bounds of the date, where the order is that of the date. */
+/** The entries to scan. With an order by date, all of them are within the date bounds. */
 function newestOf(queries: Queries, { filters }: Asked, { order }: FoundLogs, count: number): Newest {
   const isDate = ({ field }: Filter): boolean => field === 'startDate' || field === 'endDate';
   const bounds = compileLogFilters(
@@ -114,14 +116,14 @@ async function countWalk(queries: Queries, { from }: Newest, matches: Sql): Prom
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Of so many entries it is seen how common each word is. */
+/** The size of the sample that shows how common each word is. */
 const sampled = 300;
 const commonIn = 3;
 
 /**
- * Of several words the common ones are compared, and only the rarest are looked up: a list of all entries with a common
- * word is long, and longer yet when it is the beginning of many words. Undefined: no word is common, or too few of the
- * newest entries match.
+ * Looks up only the rarest of several words in the index and compares the common ones: the index list of a
+ * common word is long, and longer still when the word is a prefix of many others. Undefined: no word is
+ * common, or too few of the newest entries match.
  */
 async function searchLed(
   queries: Queries,
@@ -150,7 +152,10 @@ async function searchLed(
 
 const idOf = (row: Row): number => Number(row.id);
 
-/** All matches, counted and sorted. An expression has no index: the words shall lead, not the date. */
+/**
+ * All matches, counted and sorted. Sorts by an expression, so that the index of words is used, not that of
+ * the date.
+ */
 async function collect(
   queries: Queries,
   { indexed, order }: FoundLogs,
@@ -166,8 +171,9 @@ async function collect(
 }
 
 /**
- * The few entries that the index does not have yet, and those it has, the newest first: nothing is collected and sorted,
- * and the index is asked once for the page and the number. More than it counts are counted behind the page.
+ * The few entries that are not indexed yet and the indexed ones, newest first: nothing is collected and
+ * sorted, and one index query returns the page and the count. Beyond its limit, matches are counted in the
+ * background.
  */
 async function searchBoth(queries: Queries, found: FoundLogs, { limit, offset }: Asked): Promise<Found> {
   const { fresh = sql('logs WHERE 1 = 0'), indexed } = found;
@@ -188,7 +194,7 @@ async function searchBoth(queries: Queries, found: FoundLogs, { limit, offset }:
   return { ids: rows.map(idOf), total: await countInTime(queries, bothOf(found), total) };
 }
 
-/** One statement, so that an entry is either still fresh or indexed already. */
+/** One statement, so that every entry is either fresh or indexed, never both. */
 function bothOf({ fresh, indexed }: FoundLogs): Sql {
   if (fresh === undefined) return indexed;
   return sql(

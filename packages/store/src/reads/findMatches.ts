@@ -4,17 +4,17 @@ import type { Row, SqlValue } from '../rows/value.ts';
 import { choosePage, type Order } from './choosePage.ts';
 import { countInTime } from './countRows.ts';
 import { findInOrder } from './findInOrder.ts';
-import { labelledBy, smallestLabel } from './lead.ts';
 import { orderedLists } from './orderedLists.ts';
 import type { Queries } from './queries.ts';
 import type { ResolvedCondition } from './resolveWords.ts';
+import { labelledBy, smallestLabel } from './smallestLabel.ts';
 import { fromOf, onlyLabels, perRowOf, totalOf, whereOf } from './total.ts';
 
-/** So many rows are collected, or looked at one after the other, in some milliseconds. */
+/** Collecting or scanning this number of rows takes some milliseconds. */
 const few = 2_000;
-/** So many entries of a label are as good as all of them: something else should lead. */
+/** Above this count the label index is not selective, so another index drives the query. */
 const manyLabelled = 30_000;
-/** To look at so many rows takes less than to collect `manyLabelled` or more of them. */
+/** Scanning this number of rows is faster than collecting `manyLabelled` rows or more. */
 const far = 200_000;
 
 interface Window {
@@ -25,19 +25,19 @@ interface Window {
 export interface Matches {
   /** The rows of the page, as a condition on them. */
   readonly found: Sql;
-  /** May be known later than the page. */
+  /** May resolve after the page. */
   readonly total: Promise<number>;
 }
 
 /**
- * The page of a list whose matches nobody has counted: with conditions on labels, parents or patterns. Neither database
- * knows beforehand how many rows meet them all, so as little as possible depends on it:
+ * The page of a list that the roll-up cannot count: with conditions on labels, parents or patterns. Neither
+ * database can estimate how many rows match, so the query depends on that as little as possible:
  *
- * - A label that few executions have leads to all matches.
- * - Where indexes have all that is asked for in the order of the list, they are merged; see `orderedLists`.
- * - Otherwise some rows are looked at in the order of the list, until the page is full. Where matches are frequent that
+ * - The index of a rare label returns all matches.
+ * - When indexes cover all conditions in the order of the list, they are merged; see `orderedLists`.
+ * - Otherwise rows are scanned in the order of the list until the page is full. With frequent matches that
  *   takes the same short time however many there are.
- * - Where they are rare they are collected, beginning with whatever is known to be the least.
+ * - Rare matches are collected, starting with the most selective known condition.
  */
 export async function findMatches(
   queries: Queries,
@@ -49,7 +49,7 @@ export async function findMatches(
   const smallest = lists?.length === 1 ? undefined : await smallestLabel(queries, conditions, few);
   const label = smallest?.label;
   if (smallest !== undefined && smallest.size < few) {
-    // SQLite would come to the other labels by their value, though it is few rows whose labels are asked for.
+    // SQLite would look up the other labels by value, although only a few rows need to be checked.
     const narrow = queries.dialect.name === 'sqlite' ? perRowOf : whereOf;
     return collect(queries, fromOf(conditions, label, narrow), order, page);
   }
@@ -67,20 +67,20 @@ export async function findMatches(
   if (walk === undefined || (await countWalk(queries, walk)) < page.limit) {
     const lead = await chooseLead(queries, conditions);
     if (walk !== undefined && page.offset < few && lead.size >= manyLabelled) {
-      // Many match, but those at the beginning do not: a namespace where nobody uses the label, say.
+      // Many rows match, but not the first ones: for example, a namespace that does not use the label.
       const seqs = await firstMatches(queries, walkOf(conditions, label, order, far), page);
       if (seqs !== undefined) return found(seqs, walk);
     }
     return collect(queries, fromOf(conditions, lead.label), order, page);
   }
-  // Far behind, and matches are frequent: on in the order of the list.
+  // A late page with frequent matches: continue in the order of the list.
   const chosen = choosePage(conditions, { total: Number.POSITIVE_INFINITY, lead: singleOf(label) }, order);
   const rows = await queries.scan(`SELECT executions.seq FROM ${chosen.text} LIMIT ? OFFSET ?`, [
     ...chosen.params,
     page.limit,
     page.offset,
   ]);
-  // Behind the last page nothing is known of those before it.
+  // After the last page, the number of rows before it is unknown.
   const known = { limit: rows.length, offset: rows.length === 0 ? 0 : page.offset };
   const total = countFrom(queries, conditions, walk, label, known);
   return { found: oneOfSeqs(rows.map(seqOf)), total };
@@ -94,7 +94,7 @@ const seqOf = (row: Row): number => Number(row.seq);
 const singleOf = (label: LabelCondition | undefined): LabelCondition | undefined =>
   label?.pairs.length === 1 ? label : undefined;
 
-/** Some rows in the order of the list, and the conditions that are left for each of them. */
+/** Some rows in the order of the list, and the remaining conditions on each of them. */
 interface Walk {
   readonly from: Sql;
   readonly matches: Sql;
@@ -118,7 +118,7 @@ function walkOf(
   };
 }
 
-/** The page, when the rows have it with one more: of the last millisecond they may not have all. */
+/** The page, if the rows contain it and one more: they may not contain all rows of the last millisecond. */
 async function firstMatches(
   queries: Queries,
   { from, matches, order }: Walk,
@@ -142,7 +142,7 @@ async function countWalk(queries: Queries, { from, matches }: Walk): Promise<num
   return Number(rows[0]?.total ?? 0);
 }
 
-/** The whole number, if it is known in time; otherwise how many there are at least. */
+/** The exact count if it is known in time; otherwise a lower bound. */
 async function countFrom(
   queries: Queries,
   conditions: readonly ResolvedCondition[],
@@ -161,7 +161,10 @@ async function countFrom(
 const columns = ['seq', 'id', 'namespace', 'flow_id', 'state', 'start_date', 'end_date', 'duration'];
 const ownColumns = [...columns, 'trigger_execution_id'].map((name) => `executions.${name}`).join(', ');
 
-/** Conditions whose index has the order of the list as well are met by every row that is looked at. */
+/**
+ * Applies conditions whose index also has the order of the list before the limit, so that every scanned row
+ * meets them.
+ */
 function rowsInOrder(conditions: readonly ResolvedCondition[], order: Order, count: number): Sql {
   const exact = conditions.flatMap((each) => (each.kind === 'rollUp' && !each.spread ? [each.field] : []));
   const hasIndex: Readonly<Record<string, boolean>> = {
@@ -181,7 +184,7 @@ function rowsInOrder(conditions: readonly ResolvedCondition[], order: Order, cou
   );
 }
 
-/** The newest with a label. */
+/** The first rows with a label, in the order of the list. */
 function labelledRows(
   conditions: readonly ResolvedCondition[],
   lead: LabelCondition,
@@ -198,15 +201,15 @@ function labelledRows(
 }
 
 /**
- * Through the index of a label, or through the other conditions with a look at the labels of each row; and how many rows
- * that are, counted up to `manyLabelled`.
+ * Chooses the index of a label, or the other conditions with a check of each row's labels. Also returns the
+ * number of rows, counted up to `manyLabelled`.
  */
 async function chooseLead(
   queries: Queries,
   conditions: readonly ResolvedCondition[],
 ): Promise<{ readonly label: LabelCondition | undefined; readonly size: number }> {
   const smallest = await smallestLabel(queries, conditions, manyLabelled);
-  // What has no label has not been counted.
+  // Without a label condition there is no count.
   if (smallest === undefined) return { label: undefined, size: 0 };
   const others = conditions.filter(({ kind }) => kind === 'rollUp' || kind === 'start');
   if (others.length === 0) return smallest;
@@ -221,7 +224,8 @@ async function collect(
   order: Order,
   { limit, offset }: Window,
 ): Promise<Matches> {
-  // An expression has no index: all are counted, so nothing is won by coming in the order of the list.
+  // Sorts by an expression to avoid the index: all matches are counted, so reading them in order gains
+  // nothing.
   const by = order.text.replaceAll('executions.start_date', '(executions.start_date + 0)');
   const rows = await queries.scan(
     `SELECT executions.seq, count(*) OVER () AS total FROM ${from.text} ORDER BY ${by} LIMIT ? OFFSET ?`,

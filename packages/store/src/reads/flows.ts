@@ -1,7 +1,7 @@
 import type { FlowRecord } from '@millrace/contract';
 import { compileFlowFilters, flowSortFields } from '../filters/flowFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
-import type { FlowQuery, Page } from '../port/store.ts';
+import type { FlowQuery, Page } from '../port/queries.ts';
 import { flowColumns } from '../rows/columns.ts';
 import { decodeFlow } from '../rows/flowRow.ts';
 import { readable } from '../rows/readable.ts';
@@ -44,10 +44,18 @@ export async function listFlows(queries: Queries, query: FlowQuery): Promise<Pag
 
 export async function listRevisions(queries: Queries, namespace: string, id: string): Promise<FlowRecord[]> {
   const rows = await queries.scan(
-    `SELECT ${columns} FROM flows WHERE namespace = ? AND id = ? ORDER BY revision`,
+    `SELECT ${columns} FROM flows WHERE namespace = ? AND id = ? AND revision > 0 ORDER BY revision`,
     [encodeText(namespace), encodeText(id)],
   );
   return readable(rows, decodeFlow);
+}
+
+export async function nextDraftRevision(queries: Queries, namespace: string, id: string): Promise<number> {
+  const rows = await queries.point(
+    'SELECT revision FROM flows WHERE namespace = ? AND id = ? AND revision < 0 ORDER BY revision LIMIT 1',
+    [encodeText(namespace), encodeText(id)],
+  );
+  return Number(rows[0]?.revision ?? 0) - 1;
 }
 
 export async function listFlowNamespaces(queries: Queries): Promise<string[]> {

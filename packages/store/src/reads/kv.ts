@@ -1,7 +1,7 @@
 import { compileKvFilters, kvSortFields } from '../filters/kvFilters.ts';
 import { limitOf, orderBy } from '../filters/sort.ts';
 import type { KvEntryRecord, StoredKv } from '../port/op.ts';
-import type { KvQuery, Page } from '../port/store.ts';
+import type { KvQuery, Page } from '../port/queries.ts';
 import { kvColumns } from '../rows/columns.ts';
 import { decodeKv, decodeKvEntry, kvKey } from '../rows/kvRow.ts';
 import { readable } from '../rows/readable.ts';
@@ -36,7 +36,7 @@ export async function listKv(queries: Queries, query: KvQuery): Promise<Page<KvE
   return { results: readable(rows, decodeKvEntry), total: Number(counts[0]?.total ?? 0) };
 }
 
-/** Each table once: a namespace without flows can still hold values, templates or files. */
+/** Reads each table once: a namespace without flows can still contain values, templates or files. */
 export async function listDataNamespaces(queries: Queries): Promise<string[]> {
   const rows = await queries.scan(
     `SELECT namespace FROM kv UNION SELECT namespace FROM file_namespaces ORDER BY namespace`,

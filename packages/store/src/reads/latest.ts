@@ -1,11 +1,11 @@
 import type { FlowKey } from '../port/flowKey.ts';
-import type { ListedExecution } from '../port/store.ts';
+import type { ListedExecution } from '../port/queries.ts';
 import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
 import { encodeText } from '../rows/text.ts';
 import { executionColumns } from './executions.ts';
 import type { Queries } from './queries.ts';
 
-/** One step through an index for each flow, however many executions it has. */
+/** One index lookup per flow, however many executions it has. */
 export async function latestExecutions(
   queries: Queries,
   flows: readonly FlowKey[],
@@ -27,7 +27,7 @@ export async function latestExecutions(
   return rows.map((row) => ({ execution: decodeListedExecution(row as unknown as ExecutionRow) }));
 }
 
-/** How many flows there are and how many triggers they have, in all or in one namespace. */
+/** Counts flows and their triggers, in all namespaces or in one. */
 export async function countFlowsAndTriggers(
   queries: Queries,
   namespace?: string,

@@ -3,7 +3,15 @@ import { compileLogFilters, logSortFields, logWords } from '../filters/logFilter
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { hideFromPlanner, join, placeholders, type Sql, sql } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
-import type { ExecutionLogQuery, LogQuery, LogWalk, Page, StoredLog } from '../port/store.ts';
+import type {
+  ExecutionLogQuery,
+  LogContext,
+  LogContextQuery,
+  LogQuery,
+  LogWalk,
+  Page,
+  StoredLog,
+} from '../port/queries.ts';
 import { logColumns } from '../rows/columns.ts';
 import { decodeLog } from '../rows/logRow.ts';
 import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
@@ -32,10 +40,37 @@ export async function listLogs(queries: Queries, query: ExecutionLogQuery): Prom
   return rows.map(decodeLog);
 }
 
-/** By key, not by offset: the last page costs no more than the first, and nothing moves from one to another. */
+/** More entries of one millisecond are not compared. */
+const maxOfMillisecond = 5_000;
+
+/** The index of the time finds the entry: an execution may have very many. */
+export async function logsAround(queries: Queries, query: LogContextQuery): Promise<LogContext | undefined> {
+  const { at, lines, message } = query;
+  const executionId = encodeText(query.executionId);
+  const ofExecution = hideFromPlanner(sql('execution_id = ?', executionId));
+  const candidates = await queries.scan(
+    `SELECT ${columns} FROM logs WHERE at = ? AND ${ofExecution.text} ORDER BY id LIMIT ?`,
+    [at, ...ofExecution.params, maxOfMillisecond],
+  );
+  const sameTime = candidates.map(decodeLog);
+  const entry = message === undefined ? sameTime[0] : sameTime.find((log) => log.message.startsWith(message));
+  if (!entry) return undefined;
+  const beside = (comparison: '<' | '>', direction: 'ASC' | 'DESC') =>
+    queries.scan(
+      `SELECT ${columns} FROM logs WHERE execution_id = ? AND id ${comparison} ? ORDER BY id ${direction} LIMIT ?`,
+      [executionId, entry.id, lines],
+    );
+  const [before, after] = await Promise.all([beside('<', 'DESC'), beside('>', 'ASC')]);
+  return {
+    entries: [...before.map(decodeLog).reverse(), entry, ...after.map(decodeLog)],
+    index: before.length,
+  };
+}
+
+/** Keyset pagination: the last page costs no more than the first, and entries do not move between pages. */
 export async function walkLogs(queries: Queries, { filters, after, limit }: LogWalk): Promise<StoredLog[]> {
   const where = compileLogFilters(filters, queries.dialect);
-  // The first comparison is what an index can begin with; the second one tells entries of one millisecond apart.
+  // The index uses the first comparison; the second one distinguishes entries of the same millisecond.
   const further = after ? sql(' AND at >= ? AND (at > ? OR id > ?)', after.at, after.at, after.id) : sql('');
   const rows = await queries.scan(
     `SELECT ${columns} FROM logs WHERE ${where.text}${further.text} ORDER BY at, id LIMIT ?`,
@@ -44,7 +79,7 @@ export async function walkLogs(queries: Queries, { filters, after, limit }: LogW
   return rows.map(decodeLog);
 }
 
-/** Words are looked for by themselves; see `findLogs`. */
+/** A word search has its own query; see `findLogs`. */
 export async function searchLogs(queries: Queries, query: LogQuery): Promise<Page<StoredLog>> {
   const order = orderBy('logs', logSortFields, query, {
     sort: [{ field: 'timestamp', descending: true }],
@@ -74,10 +109,13 @@ export async function searchLogs(queries: Queries, query: LogQuery): Promise<Pag
   return { results: rows.map(decodeLog), total };
 }
 
-/** From so many entries on, going back in time is shorter than collecting those of a namespace or a flow. */
+/**
+ * Above this number of entries, scanning back in time is faster than collecting those of a namespace or a
+ * flow.
+ */
 const manyMatches = 5_000;
 
-/** Namespace and flow must not choose the index; the date and the level may. */
+/** The planner must not use the index of the namespace or flow; it may use that of the date or level. */
 function hideNames(queries: Queries, filters: readonly Filter[]): Sql {
   const isName = ({ field }: Filter): boolean => ['namespace', 'flowId', 'scope'].includes(field);
   return join(
@@ -103,7 +141,7 @@ async function readLogs(queries: Queries, ids: readonly number[]): Promise<Store
 const rolledUp = new Set(['namespace', 'flowId', 'scope', 'level']);
 const isRolledUp = ({ field }: Filter): boolean => rolledUp.has(field);
 
-/** How many entries meet those of the filters that the roll-up knows. */
+/** Counts the entries that match the filters covered by the roll-up. */
 function countNames(queries: Queries, filters: readonly Filter[]): Promise<number> {
   const known = filters.filter(isRolledUp);
   const where = compileLogFilters(known, queries.dialect);

@@ -7,7 +7,7 @@ import {
   type MetricSumQuery,
   metricSpans,
   type Page,
-} from '../port/store.ts';
+} from '../port/queries.ts';
 import { readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
@@ -57,7 +57,9 @@ export async function searchMetrics(queries: Queries, query: MetricQuery): Promi
   return { results: readable(rows, decode), total: Number(counts[0]?.total ?? 0) };
 }
 
-/** Jumps from one name to the next through the index: a flow may have written each of them a million times. */
+/**
+ * A loose index scan from one name to the next, because a flow may have written each name a million times.
+ */
 export async function listMetricNames(
   queries: Queries,
   namespace: string,
@@ -91,7 +93,7 @@ export async function listMetricTasks(
   return rows.map((row) => decodeText(String(row.task_id)));
 }
 
-/** The width is written into the text: as a parameter SQLite would divide by it as by a fraction. */
+/** The width is part of the SQL text, because SQLite would use floating-point division with a parameter. */
 export async function sumMetrics(queries: Queries, query: MetricSumQuery): Promise<MetricSum[]> {
   const widthMs = metricSpans[query.span];
   const where = join(

@@ -2,16 +2,16 @@ import type { LabelCondition, RollUpCondition } from '../filters/executionFilter
 import { join, type Sql, sql } from '../filters/sql.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Order } from './choosePage.ts';
-import { labelledBy } from './lead.ts';
 import type { ResolvedCondition } from './resolveWords.ts';
+import { labelledBy } from './smallestLabel.ts';
 
-/** So many ways to choose one query of each list are still quick to merge. */
+/** Up to this number of combinations of one query per list, merging is fast. */
 const maxWays = 12;
 
 /**
- * Conditions as lists that indexes have in the order of the start date: the executions of a label, of a namespace, of a
- * state. What meets all conditions is what all lists have. Undefined: there is a condition without such a list, or
- * another order is wanted.
+ * Converts conditions to lists that an index returns in the order of the start date: the executions of a
+ * label, of a namespace, of a state. The matches are the intersection of all lists. Undefined: a condition
+ * has no such list, or another order is requested.
  */
 export function orderedLists(
   conditions: readonly ResolvedCondition[],
@@ -44,7 +44,9 @@ const columnOf: Readonly<Record<string, string>> = {
   state: 'state',
 } satisfies Record<RollUpCondition['field'], string>;
 
-/** Which indexes have these columns and then the start date. A flow has one together with its namespace only. */
+/**
+ * The indexes with these columns followed by the start date. A flow has one only together with its namespace.
+ */
 function indexesFor(named: ReadonlyMap<string, unknown>): string[][] | undefined {
   const has = (field: string): boolean => named.has(field);
   if ([...named.keys()].some((field) => columnOf[field] === undefined)) return undefined;
@@ -54,7 +56,7 @@ function indexesFor(named: ReadonlyMap<string, unknown>): string[][] | undefined
   return has('namespace') && !has('flowId') ? [['namespace']] : ofFlow;
 }
 
-/** One query for each combination of values: only then the index has the order. */
+/** One query for each combination of values: only then does the index have the order. */
 function executionsBy(
   fields: readonly string[],
   named: ReadonlyMap<string, readonly string[]>,

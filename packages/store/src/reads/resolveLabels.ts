@@ -3,10 +3,10 @@ import { decodeText, encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 import type { ResolvedCondition } from './resolveWords.ts';
 
-/** A key with more values than these (an id, say) is compared label by label. */
+/** A key with more values (an id, for example) is compared label by label. */
 const manyValues = 3_000;
 
-/** Steps from one value of a key to the next, however many labels have it. */
+/** A loose index scan over the values of a key, however many labels have each. */
 const valuesOf = `WITH RECURSIVE steps (value) AS (
     SELECT min(value) FROM execution_labels WHERE key = ?
     UNION ALL
@@ -16,8 +16,8 @@ const valuesOf = `WITH RECURSIVE steps (value) AS (
   SELECT value FROM steps WHERE value IS NOT NULL LIMIT ${manyValues + 1}`;
 
 /**
- * Most keys have few values, so the text is compared with each of them here; what is left is a list of labels, which
- * have an index.
+ * Compares the text with each value of the key here, because most keys have few values. The result is a list
+ * of labels, which an index can find.
  */
 export async function resolveLabels(
   queries: Queries,

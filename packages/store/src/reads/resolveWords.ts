@@ -5,9 +5,9 @@ import { decodeText, encodeText } from '../rows/text.ts';
 import type { Queries } from './queries.ts';
 
 /**
- * A full-text filter on executions looks at namespace, flow and id. There are few flows, so the words are compared with
- * each of them here; what is left is a list of flows, which the roll-up can count and an index can find, and ids that
- * begin with a word, which have an index of their own.
+ * A full-text filter on executions compares namespace, flow and id. There are few flows, so the words are
+ * compared with each of them here. The result is a list of flows, which the roll-up can count and an index
+ * can find, and ids that begin with a word, which have a dedicated index.
  */
 export interface Words {
   readonly kind: 'words';
@@ -15,9 +15,9 @@ export interface Words {
   readonly flows: readonly FlowPair[];
   /** All executions of these flows match. On columns that the roll-up has. */
   readonly byFlow: Sql;
-  /** Of the other flows those whose id begins with the words their flow lacks. */
+  /** Executions of other flows whose id begins with the words that the flow does not match. */
   readonly byId: Sql;
-  /** Hardly any id begins so. */
+  /** Few ids begin with these words. */
   readonly fewIds: boolean;
 }
 
@@ -46,7 +46,7 @@ interface FlowText {
   readonly text: string;
 }
 
-/** Of a million ids, which are drawn by lot, some twenty begin with the same three characters. */
+/** Ids are random: of a million, about twenty begin with the same three characters. */
 const telling = 3;
 
 function compareWithFlows(
@@ -55,7 +55,7 @@ function compareWithFlows(
   queries: Queries,
 ): Words {
   const wanted = words.map((word) => ({ word, text: searchText(word) }));
-  /** Flows by the words they lack. */
+  /** Flows by the words that they do not match. */
   const lacking = new Map<string, { words: string[]; pairs: FlowPair[] }>();
   for (const { pair, text } of flows) {
     const lacks = wanted.filter((each) => !text.includes(each.text)).map((each) => each.word.toLowerCase());
@@ -71,7 +71,7 @@ function compareWithFlows(
   for (const group of lacking.values()) {
     if (group.words.length === 0) byFlow.push(isOneOf(group.pairs));
     else if (haveCommonBeginning(group.words)) {
-      // Few ids begin with a word; the flows, though they have an index with the id, are nearly all there are.
+      // Few ids begin with a word, but these flows are nearly all flows, so their index must not be used.
       fewIds &&= group.words.some(({ length }) => length >= telling);
       byId.push(join([...group.words.map(idBeginsWith), hideFromPlanner(isOneOf(group.pairs))], ' AND '));
     }
@@ -100,5 +100,5 @@ function idBeginsWith(word: string): Sql {
   return sql('(lower(executions.id) >= ? AND lower(executions.id) < ?)', word, `${word}\u{10ffff}`);
 }
 
-/** Both halves as one condition. */
+/** Both parts as one condition. */
 export const eitherOf = (words: Words): Sql => join([words.byFlow, words.byId], ' OR ');

@@ -59,7 +59,7 @@ describe('the rows of the roll-up that make up a window', () => {
   });
 });
 
-/** What a condition leaves of all steps, or of every eighth. */
+/** The steps that match a condition, of all steps or of every eighth. */
 function stepsIn(condition: string, n: number): { step: number; n: number }[] {
   const database = openDatabase(':memory:');
   const text = `WITH RECURSIVE all_steps (step) AS (SELECT 0 UNION ALL SELECT step + ${n} FROM all_steps WHERE step < 400)

@@ -2,10 +2,10 @@ import { blockSums, stepMs, stepsPerBlock, stepsPerDay } from '../rows/rollUp.ts
 import type { Queries } from './queries.ts';
 import type { StepWindow } from './stepWindow.ts';
 
-/** Longer texts take longer to read than they save. */
+/** Parsing a longer statement takes longer than the blocks save. */
 const maxBlocks = 4_000;
 
-/** Which rows of the roll-up make up a window: their subject and a condition on their step. */
+/** The roll-up rows of a window: their subject and a condition on their step. */
 export interface RollUpSpan {
   readonly subject: number;
   readonly steps: string;
@@ -19,12 +19,12 @@ interface Asked {
   readonly passesOver: PassesOver;
 }
 
-/** Where passing over the rows between is shorter than finding the way to each one. */
+/** Where scanning over the rows in between is faster than an index lookup for each one. */
 type PassesOver = 'nothing' | 'blocks' | 'everything';
 
 /**
- * The rows of a window: those of four hours where these lie in one unit (a local day, say), and those of half an hour
- * elsewhere. The numbers are of our own making and stand in the text.
+ * The rows of a window: four-hour rows where these lie within one unit (a local day, for example), and
+ * half-hour rows elsewhere. The numbers are computed here and are part of the SQL text.
  */
 export function rollUpSpans({ subject, window, unitOf, passesOver }: Asked): RollUpSpan[] {
   const { firstStep, endStep } = window;
@@ -52,9 +52,9 @@ export function rollUpSpans({ subject, window, unitOf, passesOver }: Asked): Rol
 }
 
 /**
- * Of all namespaces the rows of a step lie beside each other, and finding the next step saves passing over most of them.
- * A flow has few. Nearly all blocks are wanted; of the half hours few are, so that PostgreSQL, which has to fetch each
- * row, is quicker to look them up.
+ * For all namespaces the rows of a step are adjacent, and seeking the next step skips most of them. A flow
+ * has few rows. Nearly all blocks are needed, but few half hours, so PostgreSQL, which must fetch each row,
+ * is faster with lookups.
  */
 export function passesOver({ dialect }: Queries, ofFlows: boolean): PassesOver {
   if (!ofFlows) return 'nothing';
@@ -91,13 +91,15 @@ function byNumber(
   };
 }
 
-/** All blocks of the hours that have one of these: what `byHour` leaves out. */
+/** All blocks at the same hours as these: the ones that `byHour` leaves out. */
 function alike(cut: readonly number[], blocks: readonly number[]): number[] {
   const hours = new Set(cut.map((block) => block % stepsPerDay));
   return blocks.filter((block) => hours.has(block % stepsPerDay));
 }
 
-/** By the hour: the days of a time zone begin in the same hours of UTC, before and after the clock is changed. */
+/**
+ * Selects by hour: the days of a time zone begin at the same UTC hours, before and after the clock changes.
+ */
 function byHour(range: string, { first, end, cut }: Blocks): Conditions {
   const hours = [...new Set(cut.map((block) => block % stepsPerDay))];
   const isOfDay = `step % ${stepsPerDay} / ${stepsPerBlock} * ${stepsPerBlock}`;

@@ -2,14 +2,16 @@ import type { StateType } from '@millrace/contract';
 import { compileExecutionFilters } from '../filters/executionFilters.ts';
 import { join, placeholders } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
-import type { ExecutionState } from '../port/store.ts';
+import type { ExecutionState } from '../port/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
 import { resolveWords } from './resolveWords.ts';
 import { whereOf } from './total.ts';
 
-/** Both databases take more values in one statement, but a plan for each number of them is not worth keeping. */
+/**
+ * Both databases accept more values per statement, but a plan for each number of values is not worth caching.
+ */
 const idsPerStatement = 500;
 
 export async function listStates(queries: Queries, ids: readonly string[]): Promise<ExecutionState[]> {

@@ -14,9 +14,9 @@ import type { Row } from '../rows/value.ts';
 import { bucketsBetween, calendarOf } from '../statistics/calendar.ts';
 import { foldSeries } from '../statistics/foldSeries.ts';
 import type { Queries } from './queries.ts';
+import { readPackedRows } from './readPackedRows.ts';
 import { resolveWords, type Words } from './resolveWords.ts';
 import { passesOver, type RollUpSpan, rollUpSpans } from './rollUpSpans.ts';
-import { scanPacked } from './scanPacked.ts';
 import { type DatedTable, type StepWindow, stepWindow } from './stepWindow.ts';
 import { taskRunsOfExecutions } from './taskRuns.ts';
 import { whereOf } from './total.ts';
@@ -25,15 +25,15 @@ import { fitsSteps, unitAt, unitSql } from './unitSql.ts';
 /** Where the figures of one kind come from. */
 interface Source {
   readonly kind: number;
-  /** For the question whether anything lies beyond the window. */
+  /** Used to check whether rows exist outside the window. */
   readonly dated: DatedTable;
   /** The rows with the columns namespace, flow_id, `at`, `word`, `duration` and whatever `rowWhere` names. */
   readonly rows: string;
-  /** What the roll-up can be asked; undefined: nothing, every row must be looked at. */
+  /** The condition on the roll-up; undefined: the roll-up cannot be used, and every row is scanned. */
   readonly rollUpWhere: Sql | undefined;
   readonly ofFlows: boolean;
   readonly rowWhere: Sql;
-  /** Rows that match beside those the roll-up counts. */
+  /** Matching rows in addition to those that the roll-up counts. */
   readonly alsoRows?: Sql;
 }
 
@@ -49,7 +49,7 @@ export async function executionStatistics(
   return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, runBucket);
 }
 
-/** Filters and flows are those of the executions, but a state is that of the task run. */
+/** Filters and flows apply to the executions, but a state filter to the task run. */
 export async function taskRunStatistics(
   queries: Queries,
   query: StatisticsQuery,
@@ -106,7 +106,7 @@ const notOf = (where: Sql): Sql => sql(`NOT (${where.text})`, ...where.params);
 
 const isByFlow = (query: StatisticsQuery): boolean => query.flows !== undefined || query.groupBy === 'flow';
 
-/** Twice: the plain list of ids leads through the index of the roll-up, the pairs are only compared. */
+/** Two conditions: the list of ids uses the index of the roll-up, and the pairs are only compared. */
 function flowsWhere(queries: Queries, { flows }: StatisticsQuery): Sql {
   if (flows === undefined) return always;
   const pairs = flows.map(({ namespace, id }) => [encodeText(namespace), encodeText(id)]);
@@ -139,7 +139,7 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
       ...where.params,
     );
   const columns = ['unit', 'word', ...groupedBy, 'n', 'duration', 'shortest', 'longest'];
-  const run = (asked: Sql) => scanPacked(queries, asked, columns);
+  const run = (asked: Sql) => readPackedRows(queries, asked, columns);
   if (query.from >= query.to) return [];
   if (source.rollUpWhere === undefined || !fitsSteps(calendar, query, query.width)) {
     return run(rowsIn(source.rowWhere, query.from, query.to));
@@ -162,7 +162,7 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
       ? []
       : [run(rowsIn(source.alsoRows, firstStep * stepMs, endStep * stepMs))]),
   ]);
-  // Rows that count nothing any more may be left.
+  // Rows with a count of zero may remain.
   return results.flat().filter((row) => Number(row.n) > 0);
 }
 
@@ -170,7 +170,7 @@ const sums = 'sum(n) AS n, sum(duration) AS duration, min(shortest) AS shortest,
 
 const startOfStep = `(CAST(step AS BIGINT) * ${stepMs})`;
 
-/** Of one span by itself: put together first, its rows would have to be copied. */
+/** Aggregates one span separately: a union before the aggregation would copy the rows. */
 function sumsOf(
   { rollUpWhere = always, ...source }: Source,
   { subject, steps }: RollUpSpan,
@@ -186,7 +186,7 @@ function sumsOf(
   );
 }
 
-/** Step by step first: working out the unit is then done once for each of them. */
+/** Aggregates by step first, so that the unit is computed once per step. */
 function sumsOfAll(
   { rollUpWhere = always, ...source }: Source,
   { firstStep, endStep }: StepWindow,
@@ -205,13 +205,13 @@ function sumsOfAll(
   );
 }
 
-/** Nothing is asked of a namespace or a flow, so their sums do. */
+/** No condition on a namespace or a flow, so the sums of all namespaces are enough. */
 const isOfAll = (query: StatisticsQuery): boolean =>
   query.groupBy === undefined &&
   query.flows === undefined &&
   query.filters.every(({ field }) => field === 'state' || field === 'level');
 
-/** Only the words of logs are numbers. */
+/** Only logs have numbers as words. */
 const levelSql = (source: Pick<Source, 'kind'>): string =>
   source.kind === rollUpSubjects.logs ? 'word' : 'NULL';
 

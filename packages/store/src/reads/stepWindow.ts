@@ -8,7 +8,10 @@ export interface DatedTable {
   readonly date: string;
 }
 
-/** How much of a window the roll-up can answer (`firstStep <= step < endStep`), and the rest as spans of milliseconds. */
+/**
+ * The part of a window that the roll-up covers (`firstStep <= step < endStep`), and the rest as spans of
+ * milliseconds.
+ */
 export interface StepWindow {
   readonly firstStep: number;
   readonly endStep: number;
@@ -16,8 +19,9 @@ export interface StepWindow {
 }
 
 /**
- * A window seldom begins and ends with a step. Where nothing lies in the part of the step outside the window (usually:
- * it ends now) the whole step is meant; otherwise the part inside is counted on the rows.
+ * A window seldom begins and ends at a step. When the part of the step outside the window has no rows
+ * (usually because the window ends now), the whole step is used; otherwise the rows of the part inside are
+ * counted.
  */
 export async function stepWindow(
   queries: Queries,

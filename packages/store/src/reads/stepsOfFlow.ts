@@ -12,15 +12,15 @@ interface Window {
 
 export interface PageSteps {
   readonly total: number;
-  /** The half hours whose task runs hold the page, in milliseconds. */
+  /** The half hours that contain the task runs of the page, in milliseconds. */
   readonly spans: readonly (readonly [from: number, to: number])[];
-  /** What is left of the offset there. */
+  /** The remaining offset within the spans. */
   readonly offset: number;
 }
 
 /**
- * When the task runs of a page began: the roll-up knows how many of a flow every half hour has in each state. However
- * rare they are, only the hours that have some are looked at.
+ * Finds when the task runs of a page started: the roll-up has the count of a flow per half hour and state.
+ * However rare they are, only the half hours that have some are scanned.
  */
 export async function stepsOfFlow(
   queries: Queries,
@@ -47,7 +47,7 @@ export async function stepsOfFlow(
   return { total, spans, offset: offset - before };
 }
 
-/** Whether the steps of one flow are asked for. Those of several have to be gathered from all over the roll-up. */
+/** Whether the conditions select one flow. The steps of several flows are scattered over the roll-up. */
 export const isOfOneFlow = (conditions: readonly ResolvedCondition[]): boolean =>
   conditions.every(({ kind }) => kind === 'rollUp') &&
   conditions.some((each) => isOnFlow(each) && each.kind === 'rollUp' && each.values?.length === 1);

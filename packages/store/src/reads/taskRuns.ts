@@ -3,16 +3,16 @@ import { compileExecutionFilters, isOnFlow } from '../filters/executionFilters.t
 import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
 import { join, type Sql, sql } from '../filters/sql.ts';
 import { listOf } from '../filters/value.ts';
-import type { FoundTaskRun, Page, TaskRunQuery } from '../port/store.ts';
+import type { FoundTaskRun, Page, TaskRunQuery } from '../port/queries.ts';
 import { checkState } from '../rows/executionRow.ts';
 import { readable } from '../rows/readable.ts';
 import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import { addUpRows, countInTime } from './countRows.ts';
-import { labelledBy, smallestLabel } from './lead.ts';
 import type { Queries } from './queries.ts';
 import { type ResolvedCondition, resolveWords } from './resolveWords.ts';
+import { labelledBy, smallestLabel } from './smallestLabel.ts';
 import { isOfOneFlow, type PageSteps, stepsOfFlow } from './stepsOfFlow.ts';
 import { whereOf } from './total.ts';
 
@@ -24,21 +24,24 @@ const withExecutions = (
   FROM ${from} t ${join} executions e ${join === 'JOIN' ? 'ON' : 'WHERE'} e.id = t.execution_id) executions`;
 
 /**
- * Task runs with what is asked of their executions, under that name, so that the filters of executions fit. State and
- * dates are those of the task run.
+ * Task runs joined with their executions under the alias `executions`, so that the filters of executions
+ * apply. State and dates are those of the task run.
  */
 export const taskRunsOfExecutions = withExecutions('JOIN');
-/** The same, where the task runs shall lead: SQLite would rather read all executions and sort. */
+/** The same with task runs as the outer table: SQLite would otherwise read all executions and sort. */
 const taskRunsInOrder = withExecutions('CROSS JOIN');
-/** As the index of these has it: SQLite takes the index only for the same words. */
+/** Must equal the condition of the partial index: SQLite uses the index only for the same text. */
 const lookedFor = ['FAILED', 'WARNING', 'KILLED', 'CANCELLED', 'RETRIED', 'SKIPPED', 'PAUSED'];
 const isLookedFor = `executions.state IN (${lookedFor.map((state) => `'${state}'`).join(', ')})`;
 
-/** From so many matches on, going back in time until a page is full is shorter than collecting and sorting them all. */
+/**
+ * Above this number of matches, scanning back in time until the page is full is faster than sorting all
+ * matches.
+ */
 const manyMatches = 5_000;
 const fewInState = 100;
 const fewLabelled = 2_000;
-/** More are no longer quick to put together. */
+/** A union of more spans is no longer fast. */
 const maxSpans = 60;
 
 const sortFields: Readonly<Record<string, SortField>> = {
@@ -106,7 +109,7 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
   return { results: decode(rows), total };
 }
 
-/** Each span by itself: SQLite cannot go through an index of this table for one span or another. */
+/** A separate query for each span: SQLite cannot use an index of this table for an OR of spans. */
 function taskRunsWithin(spans: PageSteps['spans'], states: readonly ResolvedCondition[]): Sql {
   const state = join([sql(isLookedFor.replace('executions.', '')), ...states.map(whereOf)], ' AND ');
   const parts = spans.map(([from, to]) =>
@@ -138,7 +141,10 @@ const readRows = (queries: Queries, { from, where, order, limit, offset }: Wante
     [...from.params, ...where.params, limit, offset],
   );
 
-/** An expression has no index: with few matches the conditions shall lead the way, not the date. */
+/**
+ * Sorts by an expression, so that with few matches the planner uses the conditions' indexes, not that of the
+ * date.
+ */
 const expression = (order: string): string =>
   order.replaceAll('executions.start_date', '(executions.start_date + 0)');
 
@@ -154,7 +160,7 @@ const decode = (rows: readonly Row[]): FoundTaskRun[] =>
     };
   });
 
-/** A label that few have leads to the matches; otherwise their number tells what does, when it is known. */
+/** A rare label drives the query; otherwise the number of matches decides, when it is known. */
 async function narrow(
   queries: Queries,
   conditions: readonly ResolvedCondition[],
@@ -162,7 +168,7 @@ async function narrow(
 ): Promise<{ readonly where: Sql; readonly isFew: boolean }> {
   const smallest = total === undefined ? await smallestLabel(queries, conditions, fewLabelled) : undefined;
   if (smallest === undefined || smallest.size === fewLabelled) {
-    // The states somebody looks for have an index in the order of the date.
+    // The states in `lookedFor` have an index in the order of the date.
     const isFew = total !== undefined && total <= (conditions.some(isOnState) ? fewInState : manyMatches);
     return { where: join(conditions.map(isFew ? whereOf : hideNames), ' AND '), isFew };
   }
@@ -175,11 +181,15 @@ async function narrow(
 const isOnState = (condition: ResolvedCondition): boolean =>
   condition.kind === 'rollUp' && condition.field === 'state';
 
-/** Going back in time, namespace and flow must not choose the index; the state may. */
+/**
+ * When scanning back in time, the planner must not use the index of the namespace or flow; it may use that of
+ * the state.
+ */
 function hideNames(condition: ResolvedCondition): Sql {
   const where = whereOf(condition);
   if (condition.kind !== 'rollUp' || condition.field === 'state') return where;
-  // With a column of both tables: of a condition on executions alone SQLite makes a filter, reading all of them.
+  // Uses a column of both tables: SQLite would build a filter from a condition on executions alone, reading
+  // all of them.
   return sql(`coalesce(${where.text}, executions.task_run_id IS NULL)`, ...where.params);
 }
 

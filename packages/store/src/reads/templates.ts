@@ -1,7 +1,7 @@
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { compileTemplateFilters, templateSortFields } from '../filters/templateFilters.ts';
 import type { TemplateRecord } from '../port/op.ts';
-import type { Page, TemplateQuery } from '../port/store.ts';
+import type { Page, TemplateQuery } from '../port/queries.ts';
 import { salvageTemplate, templateColumns, templateKey } from '../rows/templateRow.ts';
 import type { Queries } from './queries.ts';
 

@@ -7,19 +7,19 @@ import {
 import { join, not, type Sql, sql } from '../filters/sql.ts';
 import { msPerDay } from '../rows/executionRow.ts';
 import { dayTotals, rollUpSubjects, stepsPerDay, wholeNamespace } from '../rows/rollUp.ts';
-import { labelledBy } from './lead.ts';
 import type { Queries } from './queries.ts';
 import { eitherOf, type ResolvedCondition, type Words } from './resolveWords.ts';
+import { labelledBy } from './smallestLabel.ts';
 
-/** Counts that are added up or taken off. */
+/** A count that is added or subtracted. */
 interface Part {
   readonly sign: '+' | '-';
   readonly count: Sql;
 }
 
 /**
- * How many executions match, with as little counting as possible: what the roll-up knows is taken from it, exactly, and
- * only the rest (days cut by a bound, ids, children) is counted on the rows. One statement, so one moment.
+ * Counts matching executions with as few row reads as possible: takes exact counts from the roll-up, and
+ * counts rows only for the rest (days cut by a bound, ids, children). One statement, so one snapshot.
  */
 export async function totalOf(
   queries: Queries,
@@ -33,11 +33,13 @@ export async function totalOf(
   return { total: Number(rows[0]?.total ?? 0) };
 }
 
-/** Whether `totalOf` can tell: labels, and what no index serves, are not in the roll-up. */
+/**
+ * Whether `totalOf` supports the conditions: labels, and conditions without an index, are not in the roll-up.
+ */
 export const isCounted = (conditions: readonly ResolvedCondition[]): boolean =>
   conditions.every(({ kind }) => kind !== 'row' && kind !== 'label' && kind !== 'labelText');
 
-/** The matches as FROM and WHERE, beginning with the label that leads. CROSS JOIN makes SQLite begin there. */
+/** The matches as FROM and WHERE, starting with the leading label. CROSS JOIN makes SQLite start there. */
 export function fromOf(
   conditions: readonly ResolvedCondition[],
   lead: LabelCondition | undefined,
@@ -62,7 +64,9 @@ export function fromOf(
   );
 }
 
-/** Labels know the start of their execution: with nothing else asked, its own row adds nothing to the number. */
+/**
+ * Labels have the start date of their execution: without other conditions, counting needs no execution rows.
+ */
 export function onlyLabels(
   conditions: readonly ResolvedCondition[],
   lead: LabelCondition | undefined,
@@ -89,7 +93,7 @@ function countAll(conditions: readonly ResolvedCondition[]): Part[] {
   return words.negated ? [...countAll(rest), ...takeOff(matching)] : matching;
 }
 
-/** Whole flows, and of the others those found by their id. */
+/** Counts whole flows, and executions of other flows that match by id. */
 function countMatching(rest: readonly ResolvedCondition[], words: Words): Part[] {
   const others = join([...rest.map(whereOf), words.byId, not(words.byFlow)], ' AND ');
   return [
@@ -101,7 +105,7 @@ function countMatching(rest: readonly ResolvedCondition[], words: Words): Part[]
 function countPlain(conditions: readonly ExecutionCondition[]): Part[] {
   const rest = conditions.filter((condition) => condition.kind !== 'main');
   if (rest.length === conditions.length) return countWithRollUp(conditions);
-  // Most executions have no parent and no index tells which; those that have one are few and indexed.
+  // Most executions have no parent and no index finds them; those with a parent are few and indexed.
   const children = join([conditionsOf(rest), sql('trigger_execution_id IS NOT NULL')], ' AND ');
   return [...countPlain(rest), { sign: '-', count: countOf(children) }];
 }
@@ -109,7 +113,7 @@ function countPlain(conditions: readonly ExecutionCondition[]): Part[] {
 const takeOff = (parts: readonly Part[]): Part[] =>
   parts.map(({ sign, count }) => ({ sign: sign === '+' ? '-' : '+', count }));
 
-/** For a query that looks at one row after the other. */
+/** For a query that scans rows one by one. */
 export const perRowOf = (condition: ResolvedCondition): Sql =>
   'perRow' in condition && condition.perRow !== undefined ? condition.perRow : whereOf(condition);
 
@@ -157,7 +161,7 @@ function countDays(where: Sql, firstDay: number, endDay: number, days: string): 
   return sql(`SELECT coalesce(sum(n), 0) FROM ${days} WHERE ${all.text}`, ...all.params);
 }
 
-/** The table of the days. Without a flow the sums of whole namespaces do, of which there are fewer. */
+/** The table of daily sums. Without a condition on a flow, the sums per namespace are enough, and fewer. */
 export const daysOf = (conditions: readonly ExecutionCondition[]): string =>
   conditions.some(
     (condition) => isOnFlow(condition) || (condition.kind === 'rollUp' && condition.field === 'q'),

@@ -1,7 +1,8 @@
 import { limitOf, orderBy } from '../filters/sort.ts';
 import { compileTriggerFilters, triggerSortFields } from '../filters/triggerFilters.ts';
 import type { TriggerRecord } from '../port/op.ts';
-import type { Page, Store, TriggerQuery, TriggerSource } from '../port/store.ts';
+import type { Page, TriggerQuery, TriggerSource } from '../port/queries.ts';
+import type { Store } from '../port/store.ts';
 import { readable } from '../rows/readable.ts';
 import { encodeText } from '../rows/text.ts';
 import { decodeTrigger, salvageTrigger, triggerColumns, triggerKey } from '../rows/triggerRow.ts';
@@ -27,7 +28,7 @@ export async function dueTriggers(
   from: TriggerSource,
 ): Promise<TriggerRecord[]> {
   const group = typeof from === 'object' ? [encodeText(from.workerGroup)] : [];
-  // Rows that cannot be read are always the most overdue: as many more are asked for, or they would hide the others.
+  // Unreadable rows are always the most overdue, so the same number of rows is read in addition.
   for (let unreadable = 0; ; ) {
     const wanted = limit + unreadable;
     const rows = await queries.point(
@@ -48,7 +49,7 @@ const sources = {
   grouped: 'AND worker_group IS NOT NULL',
 } as const;
 
-/** A row without a flow is left over; nobody wants to see it. */
+/** Hides leftover rows of triggers whose flow is gone. */
 const hasFlow =
   'EXISTS (SELECT 1 FROM flows f WHERE f.namespace = triggers.namespace AND f.id = triggers.flow_id AND f.latest = 1 AND f.deleted = 0)';
 

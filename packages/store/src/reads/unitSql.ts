@@ -21,20 +21,20 @@ export function unitSql(
   return from > latestBefore1970 ? `(${local} / ${unitMs(width)})` : floorDivide(local, unitMs(width));
 }
 
-/** The same, worked out here. */
+/** The same, computed in JavaScript. */
 export function unitAt(at: number, offsets: readonly Offset[], width: BucketWidth): number {
   const { ms = 0 } = offsets.findLast(({ since }) => since <= at) ?? offsets[0] ?? {};
   return Math.floor((at + shiftOf(ms, width)) / unitMs(width));
 }
 
-/** From here on it is after 1970 in every time zone. */
+/** Later instants are after 1970 in every time zone. */
 const latestBefore1970 = 2 * unitMs('day');
 
-/** Both databases divide towards zero, which is the wrong way before 1970. */
+/** Both databases round a division towards zero, which is wrong before 1970. */
 const floorDivide = (value: string, by: number): string =>
   `((${value} - ((${value} % ${by}) + ${by}) % ${by}) / ${by})`;
 
-/** Whether the steps of the roll-up never cross the border of a unit. */
+/** Whether no step of the roll-up crosses the boundary of a unit. */
 export function fitsSteps(
   calendar: Calendar,
   window: { from: number; to: number },

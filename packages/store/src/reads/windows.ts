@@ -1,5 +1,5 @@
 import type { FlowEventRecord } from '../port/op.ts';
-import type { StoredWindow } from '../port/store.ts';
+import type { StoredWindow } from '../port/queries.ts';
 import { flowEventColumns } from '../rows/columns.ts';
 import { readable } from '../rows/readable.ts';
 import { triggerKey } from '../rows/triggerRow.ts';

@@ -1,4 +1,7 @@
-/** Columns in the order their encoders give the values. Imports nothing: the threads load it at every start. */
+/**
+ * Columns in the order of their encoders' values. Imports nothing, because the threads load it at every
+ * start.
+ */
 export const executionColumns = [
   'id',
   'tenant_id',
@@ -18,7 +21,7 @@ export const executionColumns = [
   'origin',
 ] as const;
 
-/** What every update of an execution writes. */
+/** The columns that every update of an execution writes. */
 export const executionUpdateColumns = [
   'flow_revision',
   'state',
@@ -29,7 +32,7 @@ export const executionUpdateColumns = [
   'data',
 ] as const;
 
-/** What an update writes as well when the execution's inputs or trigger changed. */
+/** The columns that an update also writes when the execution's inputs or trigger changed. */
 export const executionOriginColumns = ['trigger_execution_id', 'origin'] as const;
 
 export const taskRunColumns = [
@@ -94,6 +97,8 @@ export const flowColumns = [
   'updated_at',
   'search',
   'source_search',
+  'author',
+  'message',
 ] as const;
 
 export const triggerColumns = [
@@ -144,10 +149,25 @@ export const kvColumns = [
   'search',
 ] as const;
 
-/** What a new value changes of a stored entry. An entry that had expired begins anew. */
+/** The assignments when a new value replaces a stored entry. An expired entry starts over as a new one. */
 export const replaceKv = `type = excluded.type, value = excluded.value, description = excluded.description,
   created_at = CASE WHEN kv.expires_at <= excluded.updated_at THEN excluded.created_at ELSE kv.created_at END,
   updated_at = excluded.updated_at, expires_at = excluded.expires_at, version = kv.version + 1, search = excluded.search`;
 
 export const dashboardColumns = ['id', 'title', 'created_at', 'updated_at', 'search', 'data'] as const;
+export const flowTestColumns = [
+  'namespace',
+  'id',
+  'version',
+  'flow_id',
+  'flow_revision',
+  'deleted',
+  'updated_at',
+  'data',
+] as const;
 export const templateColumns = ['namespace', 'id', 'updated_at', 'search', 'data'] as const;
+export const documentColumns = ['kind', 'id', 'parent', 'at', 'version', 'data'] as const;
+
+/** The assignments when a record replaces a stored one. */
+export const replaceDocument =
+  'parent = excluded.parent, at = excluded.at, version = documents.version + 1, data = excluded.data';

@@ -16,7 +16,7 @@ export const encodeDashboard = (dashboard: DashboardRecord): SqlValue[] => [
 // `as`: written by `encodeDashboard`.
 const decode = (row: Row): DashboardRecord => parseDocument(row.data) as DashboardRecord;
 
-/** What `salvageDashboard` needs. */
+/** The columns that `salvageDashboard` needs. */
 export const dashboardColumns = 'id, title, created_at, updated_at, data';
 
 export const salvageDashboard = (row: Row): DashboardRecord =>

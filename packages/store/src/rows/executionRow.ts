@@ -6,22 +6,22 @@ import {
   stateTypes,
   type TaskRunRecord,
 } from '@millrace/contract';
-import type { StoredExecution } from '../port/store.ts';
+import type { StoredExecution } from '../port/queries.ts';
 import { decodeText, encodeOptional, encodeText } from './text.ts';
 import type { SqlValue } from './value.ts';
 
 export const msPerDay = 86_400_000;
 
-/** The columns taken out of an execution so that lists can filter and sort on them. */
+/** The columns extracted from an execution so that lists can filter and sort by them. */
 export interface ExecutionColumns {
   readonly startDate: number;
   readonly endDate: number | null;
   readonly duration: number | null;
-  /** While it is absent, a restart must carry on with the execution, ended or not. */
+  /** While null, a restarted server must resume the execution, even when its state is final. */
   readonly overAt: number | null;
 }
 
-/** The start is the first history and never changes; an end exists only while nothing more happens by itself. */
+/** The start is the first history entry and never changes; an end exists only while the state is final. */
 export function columnsOf(execution: ExecutionRecord): ExecutionColumns {
   const { histories, current } = execution.state;
   const startDate = histories[0]?.date ?? execution.originalCreatedAt;
@@ -33,7 +33,7 @@ export function columnsOf(execution: ExecutionRecord): ExecutionColumns {
 
 /**
  * The record is stored as two JSON texts: `data`, written at each update, and `origin` (what the execution was
- * started with), which can be large and hardly ever changes.
+ * started with), which can be large and rarely changes.
  */
 export const encodeData = (execution: ExecutionRecord): string =>
   JSON.stringify({ ...execution, inputs: undefined, trigger: undefined });
@@ -71,17 +71,17 @@ export function decodeExecution(row: ExecutionRow): ExecutionRecord {
   return execution;
 }
 
-/** Refuses a word that no release has written: whoever decides by states would do something, or nothing for ever. */
+/** Rejects an unknown state: code that branches on states would do the wrong thing, or wait forever. */
 export function checkState({ state }: Pick<ExecutionRecord | TaskRunRecord, 'state'>): void {
   if (!isKnown(state?.current)) throw new Error(`"${state?.current}" is not a state`);
 }
 
-/** How an execution is marked of which only the columns can be read. */
+/** Marks an execution of which only the columns are readable. */
 export const unreadableLabel = { key: 'system.unreadable', value: 'true' };
 
 /**
- * An execution for a list. One whose documents cannot be read is shown as far as its columns know it, and says what it is:
- * people must see it to do something about it.
+ * Decodes an execution for a list. An execution with unreadable documents is built from its columns and
+ * labeled as unreadable, so that users can see and delete it.
  */
 export function decodeListedExecution(row: ExecutionRow): ExecutionRecord {
   try {

@@ -17,6 +17,8 @@ export function encodeFlow(flow: FlowRecord): SqlValue[] {
     flow.updatedAt,
     searchText(flow.namespace, flow.id),
     searchText(flow.source),
+    encodeOptional(flow.author),
+    encodeOptional(flow.message),
   ];
 }
 
@@ -32,10 +34,12 @@ export function decodeFlow(row: Row): FlowRecord {
     disabled: row.disabled === 1,
     deleted: row.deleted === 1,
     updatedAt: Number(row.updated_at),
+    ...(row.author === null ? {} : { author: decodeText(String(row.author)) }),
+    ...(row.message === null ? {} : { message: decodeText(String(row.message)) }),
   };
 }
 
-/** Labels that cannot be read hide no flow: its source is what counts. */
+/** Unreadable labels do not hide a flow, because its source is authoritative. */
 function decodeLabels(text: string): FlowRecord['labels'] {
   try {
     // `as`: written by `encodeFlow`.

@@ -27,7 +27,7 @@ export function decodeKvEntry(row: Row): KvEntryRecord {
   return {
     namespace: decodeText(String(row.namespace)),
     key: decodeText(String(row.key)),
-    // A word that no release knows hides no key: whatever the value is, it is text.
+    // An unknown type does not hide the key: any value can be read as text.
     type: KvType.safeParse(row.type).data ?? 'STRING',
     ...(row.description === null ? {} : { description: decodeText(String(row.description)) }),
     createdAt: Number(row.created_at),

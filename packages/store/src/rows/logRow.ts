@@ -1,7 +1,7 @@
 import { type LogRecord, logLevels, type MetricRecord } from '@millrace/contract';
 import type { Counted } from '../commit/rollUpSums.ts';
 import type { LogSelection } from '../port/op.ts';
-import type { StoredLog } from '../port/store.ts';
+import type { StoredLog } from '../port/queries.ts';
 import { rollUpSubjects } from './rollUp.ts';
 import { decodeText, encodeOptional, encodeText } from './text.ts';
 import type { Row, SqlValue } from './value.ts';
@@ -23,7 +23,7 @@ export function encodeLog(log: LogRecord): SqlValue[] {
   ];
 }
 
-/** What the roll-up counts of an entry. */
+/** The roll-up values of an entry. */
 export const countLog = (log: LogRecord): Counted => [
   rollUpSubjects.logs,
   encodeText(log.namespace),
@@ -34,7 +34,7 @@ export const countLog = (log: LogRecord): Counted => [
   null,
 ];
 
-/** Two parts that are always there, then the optional ones. */
+/** Two required parts, then the optional ones. */
 export function encodeLogSelection(selection: LogSelection): SqlValue[] {
   if ('flowId' in selection) {
     const { namespace, flowId, triggerId } = selection;

@@ -1,10 +1,10 @@
 import type { Row } from './value.ts';
 
-/** Said once: whoever asks every second need not hear it every second. */
+/** Problems already logged: a row that is read every second is reported once. */
 const told = new Set<string>();
 const maxTold = 1_000;
 
-/** Decodes rows. Those that cannot be read are left out, with a warning: one of them must not hide the others. */
+/** Decodes rows. Unreadable rows are skipped with a warning, so that they do not hide the others. */
 export function readable<T>(rows: readonly Row[], decode: (row: Row) => T): T[] {
   return rows.flatMap((row) => {
     try {
@@ -17,8 +17,8 @@ export function readable<T>(rows: readonly Row[], decode: (row: Row) => T): T[] 
 }
 
 /**
- * Decodes a row. One that cannot be read is made up from its columns and says why, so that it can be seen and removed:
- * nobody should act on it otherwise.
+ * Decodes a row. An unreadable row is built from its columns and has a `problem`, so that it can be listed
+ * and deleted; it must not be used for anything else.
  */
 export function salvaged<T extends object>(
   row: Row,
@@ -32,12 +32,12 @@ export function salvaged<T extends object>(
   }
 }
 
-/** The document of a record, without what is only known of one that could not be read. */
+/** The document of a record, without the fields that only unreadable records have. */
 export function toDocument(record: object): string {
   return JSON.stringify({ ...record, problem: undefined });
 }
 
-/** Documents are objects; JSON knows other things too. */
+/** Rejects JSON that is not an object. */
 export function parseDocument(text: unknown): unknown {
   const value: unknown = JSON.parse(String(text));
   if (typeof value !== 'object' || value === null) throw new Error('it is no document');

@@ -1,6 +1,7 @@
 /**
- * What the roll-up counts, in steps of half an hour: fine enough to be added up to the hours, days, weeks and months
- * of nearly every time zone. Imports nothing: the writing thread loads it at every start.
+ * The subjects of the roll-up, which counts in steps of half an hour: fine enough to sum up to the hours,
+ * days, weeks and months of nearly every time zone. Imports nothing, because the writing thread loads it at
+ * every start.
  */
 export const rollUpSubjects = { executions: 0, taskRuns: 1, logs: 2 } as const;
 
@@ -11,22 +12,24 @@ export const stepOf = (at: number): number => Math.floor(at / stepMs);
 export const wholeNamespace = '';
 
 /**
- * Added to a subject: how many of it a whole day of a namespace has, under the first step of the day and without
- * durations. Totals are added up from these: the steps of some months are too many for a list.
+ * Added to a subject: the count per day and namespace, stored under the first step of the day and without
+ * durations. Totals are sums of these, because months have too many steps for a list query.
  */
 export const dayTotals = 10;
-/** Added to a subject: the sums of all namespaces, whose own name is empty there. */
+/** Added to a subject: the sums of all namespaces; the namespace is empty there. */
 export const allNamespaces = 20;
 export const noNamespace = '';
 export const stepsPerDay = 48;
-/** Added to a subject: the sums of four hours, of a flow and of a namespace, under the first step of them. */
+/**
+ * Added to a subject: the sums of four hours, of a flow and of a namespace, stored under their first step.
+ */
 export const blockSums = 30;
 export const stepsPerBlock = 8;
 export const firstStepOfBlock = (step: number): number => Math.floor(step / stepsPerBlock) * stepsPerBlock;
-/** What a row counts, whatever was added to its subject. */
+/** The base subject of a row, without any of the offsets above. */
 export const subjectOf = (subject: number): number => subject % 10;
 export const firstStepOfDay = (step: number): number => Math.floor(step / stepsPerDay) * stepsPerDay;
 
-/** In the order `RollUpSums` gives the values. `word` is a state, or the number of a log level. */
+/** In the order of the values from `RollUpSums`. `word` is a state, or the number of a log level. */
 export const rollUpKey = ['subject', 'flow_id', 'step', 'namespace', 'word'] as const;
 export const rollUpColumns = [...rollUpKey, 'n', 'duration', 'shortest', 'longest', 'doubt'] as const;

@@ -10,12 +10,15 @@ import {
 } from './rollUp.ts';
 import type { Row, SqlValue } from './value.ts';
 
-/** How many extremes are looked up again in one step of housekeeping. */
+/** The number of roll-up rows whose shortest and longest durations one step of housekeeping recomputes. */
 export const settledPerStep = 20;
 
 export const findDoubtful = `SELECT ${rollUpKey.join(', ')} FROM roll_up WHERE doubt = 1 LIMIT ${settledPerStep}`;
 
-/** The shortest and longest duration that is left of what a row of the roll-up counts. For both databases. */
+/**
+ * A query for the shortest and longest remaining duration of the rows that a roll-up row counts. For both
+ * databases.
+ */
 export function extremesOf(row: Row): { text: string; params: SqlValue[] } {
   const start = Number(row.step) * stepMs;
   const subject = Number(row.subject);

@@ -3,7 +3,7 @@ import type { Op } from '../port/op.ts';
 import { encodeText } from './text.ts';
 import type { SqlValue } from './value.ts';
 
-/** A duration exists only while nothing more happens by itself. */
+/** A duration exists only while the state is final. */
 export function encodeTaskRun(taskRun: TaskRunRecord): SqlValue[] {
   const { current } = taskRun.state;
   const { startedAt, durationMs } = stateTimes(taskRun.state, 0);
@@ -18,7 +18,10 @@ export function encodeTaskRun(taskRun: TaskRunRecord): SqlValue[] {
   ];
 }
 
-/** Namespace and flow by execution, of those that are written along: in every step of the engine that is all of them. */
+/**
+ * Namespace and flow of the executions written in the same unit; a step of the engine always writes all of
+ * them.
+ */
 export function flowsOf(ops: Iterable<Op>): ReadonlyMap<string, readonly [SqlValue, SqlValue]> {
   const flows = new Map<string, readonly [SqlValue, SqlValue]>();
   for (const op of ops) {

@@ -20,7 +20,7 @@ export const encodeTemplate = (template: TemplateRecord): SqlValue[] => [
 // `as`: written by `encodeTemplate`.
 const decode = (row: Row): TemplateRecord => parseDocument(row.data) as TemplateRecord;
 
-/** What `salvageTemplate` needs. */
+/** The columns that `salvageTemplate` needs. */
 export const templateColumns = 'namespace, id, updated_at, data';
 
 export const salvageTemplate = (row: Row): TemplateRecord =>

@@ -35,7 +35,7 @@ export function encodeTrigger(trigger: TriggerRecord): SqlValue[] {
 // `as`: written by `encodeTrigger`.
 export const decodeTrigger = (row: Row): TriggerRecord => parseDocument(row.data) as TriggerRecord;
 
-/** What `salvageTrigger` needs. */
+/** The columns that `salvageTrigger` needs. */
 export const triggerColumns =
   'namespace, flow_id, trigger_id, next_at, disabled, execution_id, updated_at, type, worker_group, data';
 

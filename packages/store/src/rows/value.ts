@@ -1,4 +1,4 @@
-/** What a column can hold; the two drivers agree on these. */
+/** The values of a column that both drivers support. */
 export type SqlValue = string | number | null;
 
 /** A result row, by column name. */

@@ -1,5 +1,5 @@
 import type { FlowEventRecord, WindowRecord } from '../port/op.ts';
-import type { StoredWindow } from '../port/store.ts';
+import type { StoredWindow } from '../port/queries.ts';
 import { decodeText, encodeText } from './text.ts';
 import { triggerKey } from './triggerRow.ts';
 import type { Row, SqlValue } from './value.ts';
@@ -14,7 +14,7 @@ export const decodeWindow = (row: Row): StoredWindow => ({
   version: Number(row.version),
 });
 
-/** All columns but the date, which is no part of the key. */
+/** All columns except the date, which is not part of the key. */
 export const encodeFlowEvent = (event: FlowEventRecord): SqlValue[] => [
   encodeText(event.executionId),
   event.position,

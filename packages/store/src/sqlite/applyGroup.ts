@@ -4,7 +4,7 @@ import type { Row, SqlValue } from '../rows/value.ts';
 import type { Database, Statement } from './openDatabase.ts';
 import { codeOf, type StatementName, statementList } from './statements.ts';
 
-/** Why a unit was not applied: the place of the write whose guard failed, or what SQLite said. */
+/** Why a unit was not applied: the index of the write whose guard failed, or SQLite's message. */
 export type UnitFailure = { readonly unit: number } & (
   | { readonly conflictAt: number }
   | { readonly message: string }
@@ -13,10 +13,10 @@ export type UnitFailure = { readonly unit: number } & (
 type Units = readonly (readonly SqlValue[])[];
 
 /**
- * Runs groups of units, each group in one transaction.
- * First without savepoints: they would cost more than an insert each. When a unit fails after it has written
- * something, the whole group is rolled back and run again with a savepoint around every unit. That is rare: a guard
- * is nearly always the first write of its unit, and a unit refused there needs nothing taken back.
+ * Runs groups of units, each group in one transaction. First without savepoints, because each costs more than
+ * an insert. When a unit fails after it has written something, the whole group is rolled back and run again
+ * with a savepoint around every unit. That is rare: a guard is nearly always the first write of its unit, so
+ * a unit that fails there needs no rollback.
  */
 export class GroupApplier {
   readonly #statements: readonly (Statement | undefined)[];
@@ -54,7 +54,7 @@ export class GroupApplier {
         if (failure === undefined) sums.keep();
         else {
           sums.drop();
-          // An error may have ended the transaction already; going on would commit statement by statement.
+          // An error may have ended the transaction; continuing would commit statement by statement.
           if (!savepoints && (failure.written > 0 || failure.message !== undefined)) {
             this.#tryRollback();
             return undefined;
@@ -96,7 +96,7 @@ export class GroupApplier {
     return undefined;
   }
 
-  /** False: a guard did not hold. */
+  /** Returns false when a guard failed. */
   #applyWrite(code: number, kind: StatementKind, params: readonly SqlValue[], sums: RollUpSums): boolean {
     switch (kind) {
       case 'count':
@@ -114,7 +114,7 @@ export class GroupApplier {
     }
   }
 
-  /** A task run that is stored already leaves the roll-up as it was and enters it as it is. */
+  /** Subtracts a stored task run from the roll-up with its old values and adds it with the new ones. */
   #putTaskRun([namespace, flowId, ...row]: readonly SqlValue[], sums: RollUpSums): void {
     const [executionId = null, id = null, , state, start, duration = null] = row;
     const flow = namespace === null ? this.#get('findFlow', executionId) : { namespace, flow_id: flowId };
@@ -147,7 +147,7 @@ export class GroupApplier {
     return this.#statements[codeOf(name)]?.get(...params) as Row | undefined;
   }
 
-  /** SQLite may have rolled back by itself (disk full, I/O error); then there is nothing to roll back. */
+  /** SQLite may already have rolled back (disk full, I/O error); then there is nothing to roll back. */
   #tryRollback(): void {
     try {
       this.#rollback.run();

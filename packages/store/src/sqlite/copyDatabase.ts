@@ -4,8 +4,8 @@ import { databaseFile } from './databaseFile.ts';
 import { openDatabase } from './openDatabase.ts';
 
 /**
- * Writes the database of a data folder into an empty folder as it is at this moment, while a server may go on working
- * on it. The copy is one file without free pages, and on disk when this returns.
+ * Writes a snapshot of a data folder's database into an empty folder, while a server may continue to use the
+ * database. The copy is one file without free pages, and is on disk when this returns.
  */
 export function copyDatabase(folder: string, target: string): void {
   const database = openDatabase(join(folder, databaseFile), { readOnly: true });

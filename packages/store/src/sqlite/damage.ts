@@ -4,7 +4,7 @@ import { AppError } from '@millrace/contract';
 import { databaseFile } from './databaseFile.ts';
 import type { WalDamage } from './findWalDamage.ts';
 
-/** What of the write-ahead log cannot be read, and what that means. */
+/** Describes which part of the write-ahead log is unreadable, and the consequence. */
 export function describeWalDamage(damage: WalDamage): string {
   const { frames, unreadableFrames, unreadableBytes, mayBeUnfinished } = damage;
   const found = `The write-ahead log ${databaseFile}-wal is damaged or missing: ${unreadableFrames} of ${frames} committed frames (${unreadableBytes} bytes) cannot be read`;
@@ -13,7 +13,7 @@ export function describeWalDamage(damage: WalDamage): string {
     : `${found}, so the latest changes are lost.`;
 }
 
-/** Copies the log aside, because opening the database removes the part that cannot be read. */
+/** Makes a copy of the log, because opening the database deletes the unreadable part. */
 export function keepWal(database: string): string {
   const copy = `${database}-wal.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   if (!existsSync(`${database}-wal`)) return '';
@@ -22,8 +22,8 @@ export function keepWal(database: string): string {
 }
 
 /**
- * SQLite takes a file of zero bytes for a new database. In a folder that a server has used before it is a database that
- * was emptied, and starting on it would look as if everything had been deleted.
+ * SQLite treats a file of zero bytes as a new database. In a folder that a server has used before, it is a
+ * truncated database, and starting on it would look as if everything had been deleted.
  */
 export function refuseEmptied(folder: string): void {
   const file = join(folder, databaseFile);
@@ -38,7 +38,7 @@ export function unreadable(file: string, cause: unknown): AppError {
   return new AppError('illegal-state', message, { cause });
 }
 
-/** Whether the text of an error says that SQLite cannot read its file; its threads hand over only the text. */
+/** Whether an error message says that SQLite cannot read its file; threads pass on only the message. */
 export const isDamageMessage = (message: string): boolean =>
   /database disk image is malformed|file is not a database|disk I\/O error|malformed database schema/.test(
     message,

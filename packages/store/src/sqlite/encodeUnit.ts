@@ -3,6 +3,7 @@ import type { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { SessionToken } from '../port/session.ts';
 import { encodeDashboard } from '../rows/dashboardRow.ts';
+import { documentKey, encodeDocument } from '../rows/documentRow.ts';
 import {
   columnsOf,
   encodeData,
@@ -11,6 +12,7 @@ import {
   triggerExecutionIdOf,
 } from '../rows/executionRow.ts';
 import { encodeFlow } from '../rows/flowRow.ts';
+import { encodeFlowTest } from '../rows/flowTestRow.ts';
 import { encodeKv, kvKey } from '../rows/kvRow.ts';
 import { countLog, encodeLog, encodeLogSelection, encodeMetric } from '../rows/logRow.ts';
 import { rollUpSubjects } from '../rows/rollUp.ts';
@@ -24,15 +26,18 @@ import { encodeFlowEvent, windowKey } from '../rows/windowRow.ts';
 import { codeOf, type StatementName } from './statements.ts';
 
 export interface EncodedUnit {
-  /** Statement code, its parameters, the next code …: one flat list is the cheapest thing to send to a thread. */
+  /**
+   * Statement code, its parameters, the next code, and so on: one flat list is the cheapest to send to a
+   * thread.
+   */
   readonly writes: readonly SqlValue[];
-  /** Which operation each write came from, so that a conflict can be named. */
+  /** The operation of each write, to name it in a conflict. */
   readonly opOfWrite: readonly number[];
 }
 
 export interface EncodeContext {
   readonly written: WrittenExecutions;
-  /** Log ids are given here, in the order of commits, and never given twice, not even after a deletion. */
+  /** Assigns log ids in commit order; an id is never reused, not even after a deletion. */
   readonly nextLogId: () => number;
 }
 
@@ -94,6 +99,8 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
       return write('deleteMetrics', encodeText(op.executionId));
     case 'flow.insert':
       return insertFlow(op, write);
+    case 'flow.insertDraft':
+      return write('insertFlowDraft', ...encodeFlow(op.flow), op.flow.revision);
     case 'flow.deleteRevision':
       return deleteRevision(op, write);
     case 'trigger.put':
@@ -120,6 +127,23 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
       return write(op.mustBeNew ? 'putNewDashboard' : 'putDashboard', ...encodeDashboard(op.dashboard));
     case 'dashboard.delete':
       return write('deleteDashboard', encodeText(op.id));
+    case 'flowTest.insert':
+      return write('insertFlowTest', ...encodeFlowTest(op.test));
+    case 'flowTest.result':
+      return write(
+        'putFlowTestResult',
+        JSON.stringify(op.result),
+        encodeText(op.namespace),
+        encodeText(op.id),
+        op.version,
+      );
+    case 'document.put':
+      return putDocument(op, write);
+    case 'document.delete':
+      if (op.expectVersion === undefined) return write('deleteDocument', ...documentKey(op));
+      return write('deleteDocumentAsRead', ...documentKey(op), op.expectVersion);
+    case 'document.sweep':
+      return write('sweepDocuments', encodeText(op.kind), op.before);
     case 'template.put':
       return write(op.mustBeNew ? 'putNewTemplate' : 'putTemplate', ...encodeTemplate(op.template));
     case 'template.delete':
@@ -156,7 +180,7 @@ function encodeOp(op: Op, write: Write, context: EncodeContext, flows: ReturnTyp
 
 type OpOf<K extends Op['op']> = Extract<Op, { op: K }>;
 
-/** The guarded statement goes first: when it refuses, nothing of the unit needs to be taken back. */
+/** The guarded statement goes first: when it fails, nothing of the unit needs to be rolled back. */
 function insertExecution({ execution, uniqueKey }: OpOf<'execution.insert'>, write: Write): void {
   const { startDate, endDate, duration, overAt } = columnsOf(execution);
   const id = encodeText(execution.id);
@@ -199,7 +223,7 @@ function updateExecution(
   const flowId = encodeText(execution.flowId);
   const state = execution.state.current;
   const same = written.compare(execution, expectVersion);
-  // Leaving a state in which a duration was counted: only the stored row knows that duration.
+  // The previous state had a duration in the roll-up: only the stored row has that duration.
   const wasOver = isTerminal(previousState);
   if (wasOver) write('leaveExecution', id);
   const changed: SqlValue[] = [
@@ -293,6 +317,13 @@ function putTrigger({ trigger, expectNextAt, expectUpdatedAt }: OpOf<'trigger.pu
   if (expectNextAt === undefined) return write('putTrigger', ...row);
   if (expectNextAt === null) return write('putTriggerWithoutNext', ...row);
   write('putTriggerWithNext', ...row, ...triggerKey(trigger), expectNextAt);
+}
+
+function putDocument({ document, expectVersion }: OpOf<'document.put'>, write: Write): void {
+  const row = encodeDocument(document, (expectVersion ?? 0) + 1);
+  if (expectVersion === undefined) return write('putDocument', ...row);
+  if (expectVersion === 0) return write('putNewDocument', ...row);
+  write('putDocumentAsRead', ...row, ...documentKey(document), expectVersion);
 }
 
 function putWindow({ window, expectVersion }: OpOf<'window.put'>, write: Write): void {

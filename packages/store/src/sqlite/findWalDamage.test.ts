@@ -24,7 +24,7 @@ function aFolder(): string {
   return folder.path;
 }
 
-/** The three files as a process leaves them that is killed at this moment. */
+/** Copies the three files in the state that a process killed now would leave. */
 function crash(folder: string): string {
   const left = join(aFolder(), 'millrace.db');
   for (const ending of endings) copyFileSync(join(folder, `millrace.db${ending}`), left + ending);
@@ -146,7 +146,7 @@ describe('a store whose log is damaged', () => {
     expect(found.total).toBeLessThan(20);
     expect(found.total).toBeGreaterThan(0);
     await opened.commit([insert(anExecution())]);
-    // Nothing is left of the damaged log that another crash would bring to light.
+    // The damaged log is gone, so another crash does not reveal it again.
     expect(findWalDamage(crash(data))).toBeUndefined();
     await opened.close();
     expect(messages).toEqual([

@@ -1,13 +1,13 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /**
- * SQLite reads its write-ahead log up to the first frame whose checksum is wrong and ignores the rest without a word,
- * because an interrupted commit looks like that, too. This reader tells the two apart. Committed frames are lost when
- * a commit frame of the same generation follows the unreadable one, or when the index of the log (`-shm`, written only
- * after a commit is on disk) counts more frames than can be read.
+ * SQLite reads its write-ahead log up to the first frame with a wrong checksum and silently ignores the rest,
+ * because an interrupted commit looks the same. This reader distinguishes the two. Committed frames are lost
+ * when a commit frame of the same generation follows the unreadable one, or when the index of the log
+ * (`-shm`, written only after a commit is on disk) counts more frames than can be read.
  */
 export interface WalDamage {
-  /** Frames that were committed, and those of them that cannot be read. */
+  /** The number of committed frames, and of those that are unreadable. */
   readonly frames: number;
   readonly unreadableFrames: number;
   readonly unreadableBytes: number;
@@ -20,7 +20,7 @@ const frameHeaderBytes = 24;
 /** The page size of new databases, for a log whose own header cannot be read. */
 const usualPageBytes = 8_192;
 
-/** Undefined when nothing that was committed is missing. Only for a database that no process has open. */
+/** Returns undefined when no committed frame is missing. Only for a database that no process has open. */
 export function findWalDamage(database: string): WalDamage | undefined {
   const index = readIndex(`${database}-shm`);
   const log = openLog(`${database}-wal`);
@@ -41,7 +41,7 @@ export function findWalDamage(database: string): WalDamage | undefined {
   }
 }
 
-/** Frames that were copied into the database file before are not needed any more. */
+/** Frames already copied into the database file do not count as damage. */
 function damageOf(found: {
   readonly frames: number;
   readonly readable: number;
@@ -165,7 +165,9 @@ interface Index {
 
 const indexHeaderBytes = 48;
 
-/** The index that a process has left behind that did not close the database; it is in the byte order of this machine. */
+/**
+ * Reads the index left by a process that did not close the database; it has the byte order of this machine.
+ */
 function readIndex(file: string): Index | undefined {
   let bytes: Buffer;
   try {
@@ -174,7 +176,7 @@ function readIndex(file: string): Index | undefined {
     return undefined;
   }
   if (bytes.length < 2 * indexHeaderBytes + 4) return undefined;
-  // Both copies of its header are equal unless a process was killed while it wrote them.
+  // Both copies of its header are equal unless a process was killed while writing them.
   const header = bytes.subarray(0, indexHeaderBytes);
   const isWhole = header.equals(bytes.subarray(indexHeaderBytes, 2 * indexHeaderBytes)) && header[12] === 1;
   if (!isWhole) return undefined;

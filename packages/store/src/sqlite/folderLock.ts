@@ -8,8 +8,8 @@ export interface Lock {
 }
 
 /**
- * One process per data folder. The lock is an exclusive SQLite transaction on a file of its own: the operating system
- * gives it back when the process ends in whatever way, so there is nothing stale to clean up after a kill.
+ * Allows one process per data folder. The lock is an exclusive SQLite transaction on a separate file: the
+ * operating system releases it however the process ends, so a kill leaves no stale lock.
  */
 export function lockFolder(folder: string): Lock {
   mkdirSync(folder, { recursive: true });
@@ -25,8 +25,9 @@ export function lockFolder(folder: string): Lock {
 }
 
 /**
- * Held while executions are removed with their files, and while both are copied: otherwise a copy would know of files
- * that were gone before it came to them. Undefined when somebody else has it.
+ * Locked while executions are deleted with their files, and while a backup copies both: otherwise the copied
+ * database would refer to files that were deleted before they were copied. Undefined when another process has
+ * the lock.
  */
 export function lockRemoval(folder: string): Lock | undefined {
   try {
@@ -36,13 +37,15 @@ export function lockRemoval(folder: string): Lock | undefined {
   }
 }
 
-/** Held by a server while it runs, so that the next one on this machine knows whether the one before has ended. */
+/**
+ * A server holds this lock while it runs, so that the next server on this machine knows whether it has ended.
+ */
 export function lockServer(folder: string, serverId: string): Lock {
   mkdirSync(folder, { recursive: true });
   return lockFile(join(folder, serverId), 1_000);
 }
 
-/** Servers that have locked their name in this folder and do not run any more. */
+/** Servers that locked their name in this folder and no longer run. */
 export function endedServers(folder: string): string[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => !name.endsWith(journal)) : [];
   return names.filter((name) => {
@@ -55,7 +58,7 @@ export function endedServers(folder: string): string[] {
   });
 }
 
-/** For a server that has ended and is known to have. */
+/** Removes the lock file of a server that is known to have ended. */
 export function removeServerLock(folder: string, serverId: string): void {
   for (const name of [serverId, `${serverId}${journal}`]) rmSync(join(folder, name), { force: true });
 }
@@ -75,7 +78,7 @@ function lockFile(file: string, waitMs = 0): Lock {
   return { unlock: () => release(database) };
 }
 
-/** Whether a server is at work on the folder at this moment. */
+/** Whether a server is using the folder now. */
 export function isFolderLocked(folder: string): boolean {
   if (!existsSync(join(folder, 'lock.db'))) return false;
   try {

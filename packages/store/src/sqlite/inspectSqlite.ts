@@ -10,7 +10,7 @@ import { StatementCache } from './statementCache.ts';
 const cacheKilobytes = 8_192;
 const problemsShown = 20;
 
-/** The file of a data folder, or a copy of it, without a server. */
+/** Inspects the database file of a data folder, or a copy of it, without a server. */
 export function inspectSqlite(folder: string): StoreInspector {
   const file = join(folder, databaseFile);
   if (!existsSync(file)) return inspectNothing();

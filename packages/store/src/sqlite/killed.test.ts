@@ -22,7 +22,7 @@ it('has every acknowledged unit after a kill -9 at any moment, and nothing half'
   const all: string[] = [];
   for (let round = 0; round < rounds; round++) {
     const { process, acknowledged } = startCommitting(folder.path, round);
-    // A different moment each time: after so many acknowledgements, wherever the writer then is.
+    // Kills at a different moment each time: after a random number of acknowledgements.
     const enough = 50 + Math.floor(Math.random() * 500);
     while (acknowledged.length < enough) await once(process, 'message');
     process.kill('SIGKILL');
@@ -34,7 +34,7 @@ it('has every acknowledged unit after a kill -9 at any moment, and nothing half'
       const stored = await store.getExecution(id);
       expect([id, stored?.taskRuns.length, stored?.eventSeq]).toEqual([id, 2, 1]);
     }
-    // Units that were under way are there whole or not at all.
+    // Units in flight were committed completely or not at all.
     const page = await store.listExecutions({ page: 1, size: 10_000, filters: [] });
     for (const { execution } of page.results) {
       expect((await store.getExecution(execution.id))?.taskRuns).toHaveLength(2);

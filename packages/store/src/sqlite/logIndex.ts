@@ -7,8 +7,8 @@ import type { Database, Statement } from './openDatabase.ts';
 const entriesPerStep = 500;
 
 /**
- * Fills the full-text index of logs behind the commits: in the commit it would cost more than the log itself.
- * `log_search_mark` says how far it got; searches compare what lies behind the mark one by one.
+ * Fills the full-text index of logs after the commits: within the commit it would cost more than the log
+ * itself. `log_search_mark` is the last indexed entry; searches compare entries after the mark one by one.
  */
 export class LogIndex {
   readonly #database: Database;
@@ -26,7 +26,7 @@ export class LogIndex {
     this.#mark = database.prepare('UPDATE log_search_mark SET last_id = ?');
   }
 
-  /** Indexes the next few entries in a transaction of their own. True: there is more to do. */
+  /** Indexes the next few entries in a separate transaction. Returns true when there is more to do. */
   step(): boolean {
     // `as`: the columns are those of the statement.
     const rows = this.#next.all() as Row[];
@@ -44,7 +44,7 @@ export class LogIndex {
     return rows.length === entriesPerStep;
   }
 
-  /** SQLite has rolled back already after some errors; the first one is the one to report. */
+  /** SQLite has already rolled back after some errors; the caller reports the first error. */
   #rollBack(): void {
     try {
       this.#database.exec('ROLLBACK');

@@ -1,13 +1,13 @@
 import type { Row, SqlValue } from '../rows/value.ts';
 import type { UnitFailure } from './applyGroup.ts';
 
-/** What both threads are started with. */
+/** The start parameters of both threads. */
 export interface ThreadData {
   readonly file: string;
-  readonly handshake: Int32Array;
+  readonly exitGuard: Int32Array;
 }
 
-/** A job and its answer carry the same number. A job without a body asks the thread to close and end. */
+/** A job and its response have the same id. A job without a body asks the thread to close and exit. */
 export interface Job<B> {
   readonly id: number;
   readonly body?: B;
@@ -17,11 +17,11 @@ export type Answer<R> =
   | { readonly id: number; readonly result: R }
   | { readonly id: number; readonly error: string };
 
-/** A group of units to commit, or the wish to tidy up a little. */
+/** A group of units to commit, or a request for one step of housekeeping. */
 export type WriteJob = readonly (readonly SqlValue[])[] | 'tidy';
 export interface WriteResult {
   readonly failures: readonly UnitFailure[];
-  /** After tidying up: there is more to do. */
+  /** After housekeeping: there is more to do. */
   readonly more: boolean;
 }
 

@@ -3,8 +3,9 @@ import type { Database } from './openDatabase.ts';
 import { openForWriting } from './openForWriting.ts';
 
 /**
- * Brings the file to the newest schema, in one transaction; creates it when it is not there. `clearsLog` empties the
- * write-ahead log first: frames that cannot be read would stay behind the next ones and be reported again.
+ * Migrates the file to the newest schema, in one transaction; creates it when it does not exist. `clearsLog`
+ * empties the write-ahead log first: unreadable frames would otherwise stay after the next ones and be
+ * reported again.
  */
 export function migrateSqlite(file: string, clearsLog = false): void {
   const database = openForWriting(file);
@@ -25,7 +26,7 @@ export function migrateSqlite(file: string, clearsLog = false): void {
     }
     database.exec('COMMIT');
   } catch (error) {
-    // Closing alone would leave the lock to the garbage collector.
+    // Without a rollback the lock would stay until garbage collection.
     if (hasBegun) rollBack(database);
     throw error;
   } finally {
@@ -33,7 +34,7 @@ export function migrateSqlite(file: string, clearsLog = false): void {
   }
 }
 
-/** SQLite has rolled back already when the file cannot be read; that error is the one to report. */
+/** SQLite has already rolled back when the file is unreadable; the caller reports that error. */
 function rollBack(database: Database): void {
   try {
     database.exec('ROLLBACK');

@@ -20,9 +20,9 @@ interface SqliteModule {
 }
 
 /**
- * Opens a SQLite file. Node has SQLite built in (without a flag from 22.13 on); before, the same API comes from a
- * prebuilt package, in which a statement does not keep its connection alive. So every connection is held here until
- * it is closed, whatever its owner does with it.
+ * Opens a SQLite file. Node has SQLite built in (without a flag since 22.13); for older versions a prebuilt
+ * package has the same API, but its statements do not keep their connection alive. So this module keeps a
+ * reference to every connection until it is closed.
  */
 export function openDatabase(file: string, options: { readOnly?: boolean } = {}): Database {
   const database = new (loadSqlite().DatabaseSync)(file, options);

@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from './openDatabase.ts';
 
 /**
- * The writing connection. FULL: a commit is on disk when it returns, which costs little because commits are grouped.
- * The page size and how free pages are given back must be set before the first table; on an existing file these
- * statements do nothing.
+ * The writing connection. FULL: a commit is on disk when it returns, which costs little because commits are
+ * grouped. The page size and the auto-vacuum mode must be set before the first table; on an existing file
+ * these statements do nothing.
  */
 export function openForWriting(file: string): Database {
   const database = openDatabase(file);

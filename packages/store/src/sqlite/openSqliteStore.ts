@@ -6,11 +6,11 @@ import { Listeners } from '../commit/listeners.ts';
 import { conflictOf } from '../commit/subject.ts';
 import { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import { sqliteDialect } from '../filters/sqliteDialect.ts';
-import type { OpenOptions } from '../openStore.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
+import { cacheCounts } from '../reads/cachedCounts.ts';
 import { createReads } from '../reads/createReads.ts';
-import { rememberTallies } from '../reads/tallies.ts';
+import type { OpenOptions } from '../storeConfig.ts';
 import type { UnitFailure } from './applyGroup.ts';
 import { describeWalDamage, keepWal, refuseEmptied, unreadable } from './damage.ts';
 import { databaseFile } from './databaseFile.ts';
@@ -32,9 +32,9 @@ interface SqliteUnit extends Queued, EncodedUnit {
 }
 
 /**
- * One file in a folder of its own. One thread writes, one reads lists and searches, one counts what is too much to
- * count beside them; rows found through a key are read here, in the calling thread, because that takes less time than
- * asking a thread.
+ * One file in its own folder. One thread writes, one reads lists and searches, and one runs counts that are
+ * too slow for the list thread. Rows found by key are read in the calling thread, because that is faster than
+ * a message to a thread.
  */
 export async function openSqliteStore(
   folder: string,
@@ -73,7 +73,10 @@ export async function openSqliteStore(
       listeners.tell(changeOf(units.map(({ unit }) => unit)));
     },
   });
-  /** A thread starts when it is first needed, and again when it has ended: it only reads. */
+  /**
+   * Starts a reading thread on first use, and again after it has ended: restarting is safe because it only
+   * reads.
+   */
   const readerOf = (name: 'lists' | 'counts'): Thread<ReadJob, ReadResult> => {
     const known = readers.get(name);
     if (known && !known.hasEnded) return known;
@@ -85,7 +88,7 @@ export async function openSqliteStore(
     dialect: sqliteDialect,
     point: async (text, params) => statements.all(text, params),
     scan: (text, params) => readerOf('lists').ask({ text, params }),
-    tally: rememberTallies(async (text, params) =>
+    cachedCount: cacheCounts(async (text, params) =>
       Number((await readerOf('counts').ask({ text, params }))[0]?.total ?? 0),
     ),
   });

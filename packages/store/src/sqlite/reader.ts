@@ -5,7 +5,7 @@ import { StatementCache } from './statementCache.ts';
 
 const cacheKilobytes = 32_768;
 
-/** The reading thread: lists and searches, so that they hold up neither the event loop nor the writer. */
+/** The reading thread: runs lists and searches, so that they block neither the event loop nor the writer. */
 serveJobs<ReadJob, ReadResult>(({ file }) => {
   const database = openForReading(file, cacheKilobytes);
   const statements = new StatementCache(database);

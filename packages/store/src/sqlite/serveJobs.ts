@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { enter, leave } from './handshake.ts';
+import { enter, leave } from './exitGuard.ts';
 import type { Answer, Job, ThreadData } from './messages.ts';
 
 export interface JobServer<B, R> {
@@ -7,7 +7,7 @@ export interface JobServer<B, R> {
   close(): void;
 }
 
-/** The life of a thread: opens, answers one job after the other, closes when asked. */
+/** The main loop of a thread: opens, responds to one job after the other, closes on request. */
 export function serveJobs<B, R>(open: (data: ThreadData) => JobServer<B, R>): void {
   const port = parentPort;
   if (port === null) throw new Error('This file runs in a thread of the store only.');
@@ -15,11 +15,11 @@ export function serveJobs<B, R>(open: (data: ThreadData) => JobServer<B, R>): vo
   const data = workerData as ThreadData;
   const server = open(data);
   port.on('message', ({ id, body }: Job<B>) => {
-    if (!enter(data.handshake)) return;
+    if (!enter(data.exitGuard)) return;
     try {
       port.postMessage(answer(server, id, body));
     } finally {
-      leave(data.handshake);
+      leave(data.exitGuard);
     }
     if (body === undefined) port.close();
   });

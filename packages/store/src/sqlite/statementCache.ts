@@ -3,7 +3,7 @@ import type { Database, Statement } from './openDatabase.ts';
 
 const capacity = 200;
 
-/** Prepared statements by their text, the longest unused one dropped first: filters make many different texts. */
+/** An LRU cache of prepared statements by text: filters produce many different texts. */
 export class StatementCache {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();

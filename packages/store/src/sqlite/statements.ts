@@ -1,13 +1,16 @@
 import {
   dashboardColumns,
+  documentColumns,
   executionColumns,
   executionOriginColumns,
   executionUpdateColumns,
   flowColumns,
   flowEventColumns,
+  flowTestColumns,
   kvColumns,
   logColumns,
   metricColumns,
+  replaceDocument,
   replaceKv,
   sessionColumns,
   sessionTokenColumns,
@@ -28,7 +31,7 @@ const addUp = 'n = n + excluded.n, duration = duration + excluded.duration';
 const taskRunKey = ['execution_id', 'id'];
 const taskRunRest = taskRunColumns.filter((column) => !taskRunKey.includes(column));
 
-/** Each optional part is given twice: NULL takes every row. */
+/** Each optional parameter is passed twice: NULL matches every row. */
 const selectedLogs = `execution_id = ? AND level >= ? AND (? IS NULL OR task_id = ?)
   AND (? IS NULL OR task_run_id = ?) AND (? IS NULL OR attempt = ?)`;
 const flowLogs = 'namespace = ? AND flow_id = ? AND (? IS NULL OR trigger_id = ?)';
@@ -42,7 +45,10 @@ function leavingLogs(where: string): string {
     FROM logs WHERE ${where} GROUP BY namespace, flow_id, level, at / ${stepMs} - (at % ${stepMs} < 0)`;
 }
 
-/** Every statement of the writing thread. A guarded one must change exactly one row, otherwise its unit conflicts. */
+/**
+ * Every statement of the writing thread. A guarded statement must change exactly one row, otherwise its unit
+ * conflicts.
+ */
 const definitions = {
   insertExecution: guarded(
     `INSERT INTO executions (${executionColumns.join(', ')}) VALUES (${values(executionColumns)}) ON CONFLICT DO NOTHING`,
@@ -56,10 +62,10 @@ const definitions = {
      WHERE id = ? AND version = ? AND state = ?`,
   ),
   deleteExecution: free('DELETE FROM executions WHERE id = ?'),
-  /** Changes nothing, but only where it may: the guard must stand before what follows from it. */
+  /** A guard that changes no values. It must come before the writes that depend on it. */
   checkOver: guarded('UPDATE executions SET version = version WHERE id = ? AND over_at < ?'),
   deleteFlowEvents: free('DELETE FROM flow_events WHERE execution_id = ?'),
-  /** Inserts when it is new; otherwise the next two take the stored one out of the roll-up and replace it. */
+  /** Inserts a new task run; for a stored one the next two subtract it from the roll-up and replace it. */
   insertTaskRun: free(
     `INSERT INTO task_runs (${taskRunColumns.join(', ')}) VALUES (${values(taskRunColumns)}) ON CONFLICT DO NOTHING`,
   ),
@@ -102,6 +108,10 @@ const definitions = {
     `INSERT INTO flows (latest, ${flowColumns.join(', ')}) SELECT 1, ${values(flowColumns)}
      WHERE coalesce((SELECT max(revision) FROM flows WHERE namespace = ? AND id = ?), 0) = ?
      ON CONFLICT DO NOTHING`,
+  ),
+  insertFlowDraft: guarded(
+    `INSERT INTO flows (latest, ${flowColumns.join(', ')}) SELECT 0, ${values(flowColumns)}
+     WHERE ? < 0 ON CONFLICT DO NOTHING`,
   ),
   retireFlow: free(
     'UPDATE flows SET latest = 0 WHERE namespace = ? AND id = ? AND latest = 1 AND revision <> ?',
@@ -173,7 +183,26 @@ const definitions = {
   putNewDashboard: guarded(
     `INSERT INTO dashboards (${dashboardColumns.join(', ')}) VALUES (${values(dashboardColumns)}) ON CONFLICT DO NOTHING`,
   ),
+  putDocument: free(
+    `INSERT INTO documents (${documentColumns.join(', ')}) VALUES (${values(documentColumns)})
+     ON CONFLICT (kind, id) DO UPDATE SET ${replaceDocument}`,
+  ),
+  putNewDocument: guarded(
+    `INSERT INTO documents (${documentColumns.join(', ')}) VALUES (${values(documentColumns)}) ON CONFLICT DO NOTHING`,
+  ),
+  putDocumentAsRead: guarded(
+    `INSERT INTO documents (${documentColumns.join(', ')}) SELECT ${values(documentColumns)}
+     WHERE EXISTS (SELECT 1 FROM documents WHERE kind = ? AND id = ? AND version = ?)
+     ON CONFLICT (kind, id) DO UPDATE SET ${replaceDocument}`,
+  ),
+  deleteDocument: free('DELETE FROM documents WHERE kind = ? AND id = ?'),
+  deleteDocumentAsRead: guarded('DELETE FROM documents WHERE kind = ? AND id = ? AND version = ?'),
+  sweepDocuments: free('DELETE FROM documents WHERE kind = ? AND at < ?'),
   deleteDashboard: guarded('DELETE FROM dashboards WHERE id = ?'),
+  insertFlowTest: guarded(
+    `INSERT INTO flow_tests (${flowTestColumns.join(', ')}) VALUES (${values(flowTestColumns)}) ON CONFLICT DO NOTHING`,
+  ),
+  putFlowTestResult: free('UPDATE flow_tests SET result = ? WHERE namespace = ? AND id = ? AND version = ?'),
   putTemplate: free(
     `INSERT INTO templates (${templateColumns.join(', ')}) VALUES (${values(templateColumns)})
      ON CONFLICT (namespace, id) DO UPDATE SET ${assign(templateColumns)}`,
@@ -200,9 +229,12 @@ const definitions = {
   ),
   putNewSetting: guarded('INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT DO NOTHING'),
   deleteSetting: free('DELETE FROM settings WHERE key = ?'),
-  /** Only counted: kind, namespace, flow, date, word, number, duration. The sums of a group are written at its end. */
+  /**
+   * Only counts: kind, namespace, flow, date, word, number, duration. The sums of a group are written at its
+   * end.
+   */
   count: { text: values(['subject', 'namespace', 'flow_id', 'at', 'word', 'n', 'duration']), kind: 'count' },
-  /** What is about to be removed or to change, where what was stored is not known. */
+  /** Reads the rows that are about to be deleted or changed, when their stored values are unknown. */
   leaveExecution: leaving(
     `SELECT ${rollUpSubjects.executions} AS subject, namespace, flow_id, start_date AS at, state AS word, 1 AS n, duration
      FROM executions WHERE id = ?`,
@@ -227,8 +259,8 @@ const definitions = {
 } satisfies Record<string, StatementDefinition>;
 
 /**
- * `guarded` must change one row, `free` may do what it likes; `leaving` reads what ceases to count; `count` and
- * `taskRun` are not statements at all but told to the applier in the same way.
+ * `guarded` must change one row; `free` may change any number; `leaving` reads the rows to subtract from the
+ * roll-up; `count` and `taskRun` are not statements but commands to the applier in the same format.
  */
 export interface StatementDefinition {
   readonly text: string;
@@ -237,7 +269,7 @@ export interface StatementDefinition {
 
 export type StatementName = keyof typeof definitions;
 
-/** The two threads name a statement by its place in this list. */
+/** The two threads identify a statement by its index in this list. */
 export const statementNames = Object.keys(definitions) as readonly StatementName[];
 export const statementList: readonly (StatementDefinition & { readonly arity: number })[] = Object.values(
   definitions,

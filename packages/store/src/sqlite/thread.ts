@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '@millrace/contract';
-import { createHandshake, watchExit } from './handshake.ts';
+import { createExitGuard, watchExit } from './exitGuard.ts';
 import type { Answer, Job, ThreadData } from './messages.ts';
 import { startThread } from './threadEntry.ts';
 
@@ -19,10 +19,10 @@ export class Thread<B, R> {
   #failure: Error | undefined;
   #isClosing = false;
 
-  /** `onLost` is called once when the thread ends although it was not closed. */
+  /** `onLost` is called once when the thread ends without having been closed. */
   constructor(entry: URL, file: string, onLost: (error: Error) => void = () => {}) {
-    const workerData: ThreadData = { file, handshake: createHandshake() };
-    this.#unwatch = watchExit(workerData.handshake);
+    const workerData: ThreadData = { file, exitGuard: createExitGuard() };
+    this.#unwatch = watchExit(workerData.exitGuard);
     this.#worker = startThread(entry, workerData);
     this.#worker.on('message', (answer: Answer<R>) => this.#receive(answer));
     this.#worker.on('error', (error) => this.#fail(error));
@@ -44,7 +44,7 @@ export class Thread<B, R> {
     return this.#send({ id: ++this.#lastId, body });
   }
 
-  /** Lets the thread finish what it was asked, close its connection and end by itself. */
+  /** Waits until the thread has finished its jobs, closed its connection and exited. */
   async close(): Promise<void> {
     this.#isClosing = true;
     if (this.#failure === undefined) await this.#send({ id: ++this.#lastId });

@@ -17,7 +17,7 @@ export class Tidying {
     this.#statements = new StatementCache(database);
   }
 
-  /** True: there is more to do. */
+  /** Returns true when there is more to do. */
   step(): boolean {
     const settled = this.#settleExtremes();
     const freed = this.#giveBackSpace();
@@ -37,7 +37,7 @@ export class Tidying {
     return rows.length === settledPerStep;
   }
 
-  /** A file from before free pages were given back has no list of them to work on: nothing happens. */
+  /** Does nothing on a file created before incremental vacuum was enabled. */
   #giveBackSpace(): boolean {
     const [free] = this.#statements.all('PRAGMA freelist_count', []);
     const [mode] = this.#statements.all('PRAGMA auto_vacuum', []);

@@ -1,17 +1,17 @@
 import { GroupApplier } from './applyGroup.ts';
-import { enter, leave } from './handshake.ts';
+import { enter, leave } from './exitGuard.ts';
 import { LogIndex } from './logIndex.ts';
 import type { WriteJob, WriteResult } from './messages.ts';
 import { openForWriting } from './openForWriting.ts';
 import { serveJobs } from './serveJobs.ts';
 import { Tidying } from './tidy.ts';
 
-/** How long the log index may wait for a quiet moment, and how often it takes its turn when there is none. */
+/** The delay of the log index after a commit, and before a retry after a failure. */
 const indexDelayMs = 200;
 const indexRetryMs = 5_000;
 
-/** The writing thread: owns the only connection that writes, and fills the log index when it has time. */
-serveJobs<WriteJob, WriteResult>(({ file, handshake }) => {
+/** The writing thread: owns the only writing connection, and fills the log index when idle. */
+serveJobs<WriteJob, WriteResult>(({ file, exitGuard }) => {
   const database = openForWriting(file);
   const applier = new GroupApplier(database);
   const logIndex = new LogIndex(database);
@@ -20,15 +20,15 @@ serveJobs<WriteJob, WriteResult>(({ file, handshake }) => {
 
   const index = (): void => {
     timer = undefined;
-    if (!enter(handshake)) return;
+    if (!enter(exitGuard)) return;
     try {
-      // A step is a few milliseconds; between two, waiting groups are served.
+      // A step takes a few milliseconds; waiting groups are committed between two steps.
       if (logIndex.step()) scheduleIndex(1);
     } catch {
       // A full disk, for example: commits report it to their callers, and the index continues later.
       scheduleIndex(indexRetryMs);
     } finally {
-      leave(handshake);
+      leave(exitGuard);
     }
   };
   const scheduleIndex = (delayMs: number): void => {

@@ -8,7 +8,7 @@ export const minuteMs = 60_000;
 const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
-/** From a moment on (the first one: from ever), local time is this far ahead of UTC. */
+/** The offset of local time from UTC since a moment (the first offset: since forever). */
 export interface Offset {
   readonly since: number;
   readonly ms: number;
@@ -16,7 +16,7 @@ export interface Offset {
 
 /**
  * A time zone as arithmetic. Instants fall into units: minutes and hours of the clock, or local days. A database can
- * compute the number of a unit; weeks and months are made of days here.
+ * compute the number of a unit; weeks and months are derived from days here.
  */
 export interface Calendar {
   /** The offsets in force between two moments, the first one first. */
@@ -65,7 +65,10 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-/** Looks at one moment a week and then for the change itself: no zone changes its offset twice within a week. */
+/**
+ * Samples one moment per week and then searches for the change: no zone changes its offset twice within a
+ * week.
+ */
 function offsetsBetween(offsetAt: (at: number) => number, from: number, to: number): Offset[] {
   const found: Offset[] = [{ since: Number.NEGATIVE_INFINITY, ms: offsetAt(from) }];
   for (let at = from; at < to; ) {
@@ -93,8 +96,8 @@ export const unitMs = (width: BucketWidth): number =>
   width === 'minute' ? minuteMs : width === 'hour' ? hourMs : dayMs;
 
 /**
- * What to add to an instant before dividing by the unit. An hour that the clock repeats in autumn stays two hours, so
- * only what the offset has beyond whole units counts for hours and minutes.
+ * The value to add to an instant before dividing by the unit. An hour that the clock repeats in autumn stays
+ * two hours, so hours and minutes use only the part of the offset beyond whole units.
  */
 export const shiftOf = (offsetMs: number, width: BucketWidth): number =>
   unitMs(width) === dayMs ? offsetMs : modulo(offsetMs, unitMs(width));

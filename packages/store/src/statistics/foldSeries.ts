@@ -15,12 +15,12 @@ export function foldSeries<B>(
     for (let unit = firstUnit; unit < endUnit; unit++) placeOf.set(unit, place);
   }
   const groups = new Map<string, { row: Row; places: Row[][] }>();
-  const emptyPlaces = (): Row[][] => buckets.map(() => []);
-  if (groupBy === undefined) groups.set('', { row: {}, places: emptyPlaces() });
+  const emptySlots = (): Row[][] => buckets.map(() => []);
+  if (groupBy === undefined) groups.set('', { row: {}, places: emptySlots() });
   for (const row of rows) {
     const key =
       groupBy === undefined ? '' : JSON.stringify([row.namespace, groupBy === 'flow' ? row.flow_id : '']);
-    const group = groups.get(key) ?? { row, places: emptyPlaces() };
+    const group = groups.get(key) ?? { row, places: emptySlots() };
     groups.set(key, group);
     const place = placeOf.get(Number(row.unit));
     if (place !== undefined) group.places[place]?.push(row);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { EventQuery } from '../port/queries.ts';
 import { Conflict } from '../port/store.ts';
 import type { Subject } from './opened.ts';
 import { aLog, aMetric, anExecution, aTaskRun, insert, moved, noon, unique, update } from './records.ts';
@@ -36,7 +37,7 @@ export function executionTests(subject: Subject): void {
       const store = subject();
       const execution = anExecution({ inputs: { a: 1 }, labels: [{ key: 'k', value: 'old' }] });
       await store.commit([insert(execution)]);
-      // The same objects, as the engine hands them on.
+      // The same objects, as the engine passes them.
       const running = moved(execution, 'RUNNING');
       await store.commit([update(execution, running, 1)]);
       expect((await store.getExecution(execution.id))?.execution).toEqual(running);
@@ -44,7 +45,7 @@ export function executionTests(subject: Subject): void {
       const changed = { ...bare, labels: [{ key: 'k', value: 'new' }], trigger: { id: 't', type: 'x' } };
       await store.commit([update(running, changed, 2)]);
       expect((await store.getExecution(execution.id))?.execution).toEqual(changed);
-      // Back to objects that were stored before, but are not what is stored now.
+      // Objects that were stored before, but are not the stored ones now.
       await store.commit([update(changed, running, 3)]);
       expect((await store.getExecution(execution.id))?.execution).toEqual(running);
       const byLabel = (value: string) =>
@@ -116,6 +117,36 @@ export function executionTests(subject: Subject): void {
       await append(2);
       await expect(append(2)).rejects.toThrow(Conflict);
       expect((await store.listEvents(executionId)).map((stored) => stored.seq)).toEqual([1, 2, 3]);
+    });
+
+    it('reads a part of the events, and only those that mention a text', async () => {
+      const store = subject();
+      const executionId = unique('e');
+      for (const [seq, id] of ['a_1', 'ab1', 'a_1', 'c%'].entries())
+        await store.commit([
+          { op: 'event.append', executionId, seq: seq + 1, at: noon, events: [{ type: 'taskStarted', id }] },
+        ]);
+      const seqs = async (query: EventQuery) =>
+        (await store.listEvents(executionId, query)).map(({ seq }) => seq);
+      expect(await seqs({ from: 2, limit: 2 })).toEqual([2, 3]);
+      expect(await seqs({ mentions: ['"a_1"'] })).toEqual([1, 3]);
+      expect(await seqs({ mentions: ['"a_1"', '"c%"'], from: 2 })).toEqual([3, 4]);
+      expect(await seqs({ mentions: ["'; DROP TABLE"] })).toEqual([]);
+      expect(await seqs({ mentions: [] })).toEqual([]);
+    });
+
+    it('reads single task runs of an execution', async () => {
+      const store = subject();
+      const execution = anExecution();
+      const [first, second] = [aTaskRun(execution.id), aTaskRun(execution.id, { order: 1 })];
+      await store.commit([
+        { op: 'execution.insert', execution },
+        { op: 'taskRun.put', taskRun: first },
+        { op: 'taskRun.put', taskRun: second },
+      ]);
+      expect(await store.listTaskRuns(execution.id, [second.id, 'missing'])).toEqual([second]);
+      expect(await store.listTaskRuns('other', [second.id])).toEqual([]);
+      expect(await store.listTaskRuns(execution.id, [])).toEqual([]);
     });
 
     it('gives open executions oldest first, in pages', async () => {

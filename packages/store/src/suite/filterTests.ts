@@ -1,11 +1,11 @@
 import type { ExecutionRecord } from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter, FilterOperation } from '../port/filter.ts';
-import type { Sort } from '../port/store.ts';
+import type { Sort } from '../port/queries.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, day, insert, noon } from './records.ts';
 
-/** Six executions, newest first: every case names the ones that must be left. */
+/** Six executions, newest first: every case names the ones that must match. */
 const executions: Record<string, ExecutionRecord> = {
   a: anExecution({
     id: 'a1',

@@ -12,7 +12,14 @@ export function flowTests(subject: Subject): void {
     it('keeps every revision and gives the latest', async () => {
       const store = subject();
       const first = aFlow({ description: 'hello', labels: [{ key: 'a', value: 'b' }], disabled: true });
-      const second = { ...first, revision: 2, source: 'id: second\n', disabled: false };
+      const second = {
+        ...first,
+        revision: 2,
+        source: 'id: second\n',
+        disabled: false,
+        author: 'ada@example.com',
+        message: 'Says hello twice: "hé"',
+      };
       await save(first);
       await save(second);
       expect(await store.getFlow(first.namespace, first.id)).toEqual(second);
@@ -56,6 +63,25 @@ export function flowTests(subject: Subject): void {
       expect(left.map(({ revision }) => revision)).toEqual([2, 4]);
       await save({ ...flow, revision: 5 });
       expect((await store.getFlow(namespace, id))?.revision).toBe(5);
+    });
+
+    it('keeps drafts beside the revisions: read by number, never the latest, in no list', async () => {
+      const store = subject();
+      const flow = aFlow({ namespace: unique('n'), labels: [{ key: 'a', value: 'b' }] });
+      const { namespace, id } = flow;
+      await save(flow);
+      expect(await store.nextDraftRevision(namespace, id)).toBe(-1);
+      const draft = { ...flow, revision: -1, source: 'id: draft\n' };
+      await store.commit([{ op: 'flow.insertDraft', flow: draft }]);
+      expect(await store.nextDraftRevision(namespace, id)).toBe(-2);
+      expect(await store.getFlow(namespace, id, -1)).toEqual(draft);
+      expect(await store.getFlow(namespace, id)).toEqual(flow);
+      expect(await store.listRevisions(namespace, id)).toEqual([flow]);
+      expect((await list(namespace)).results).toEqual([flow]);
+      for (const refused of [draft, { ...draft, revision: 2 }])
+        await expect(store.commit([{ op: 'flow.insertDraft', flow: refused }])).rejects.toThrow(Conflict);
+      await save({ ...flow, revision: 2 });
+      expect((await store.getFlow(namespace, id))?.revision).toBe(2);
     });
 
     it('lists only the latest revision and drops a deleted flow until it is saved again', async () => {

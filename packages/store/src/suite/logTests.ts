@@ -1,7 +1,7 @@
 import { logLevels } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../port/filter.ts';
-import type { StoredLog } from '../port/store.ts';
+import type { StoredLog } from '../port/queries.ts';
 import type { Subject } from './opened.ts';
 import { aLog, noon, unique } from './records.ts';
 
@@ -50,7 +50,7 @@ export function logTests(subject: Subject): void {
         { field: 'endDate', operation: 'LESS_THAN', value: noon + 1 },
       ] as const) {
         const totalOf = async () => (await search([within(namespace), filter], 1, 1)).total;
-        // The first page may come before the rows are counted; it knows how many there are at least.
+        // The first page may be returned before the rows are counted; its total is a lower bound.
         expect(await totalOf()).toBeGreaterThanOrEqual(2_000);
         await expect.poll(totalOf).toBe(10_100);
       }

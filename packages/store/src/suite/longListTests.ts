@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter } from '../port/filter.ts';
-import type { Sort } from '../port/store.ts';
+import type { Sort } from '../port/queries.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, insert, noon } from './records.ts';
 
-/** More than a list looks at one after the other; see `findMatches`. */
+/** More rows than a list scans one by one; see `findMatches`. */
 const count = 5_300;
 const parent = { id: 'parent', type: 'core.flow.Subflow', variables: { executionId: 'another' } };
 const label = (operation: Filter['operation'], value: Record<string, string | string[]>): Filter => ({
@@ -15,7 +15,7 @@ const label = (operation: Filter['operation'], value: Record<string, string | st
 const wide = label('EQUALS', { wide: 'yes' });
 const child: Filter = { field: 'childFilter', operation: 'EQUALS', value: 'CHILD' };
 
-/** From 1000 on three begin at once, from 3000 on sixty: more than a page and what lies beside it. */
+/** From 1000 on three start at the same time, from 3000 on sixty: more than a page and its neighbors. */
 const startOf = (i: number): number =>
   noon + (i >= 1_000 && i < 1_300 ? i - (i % 3) : i >= 3_000 && i < 3_060 ? 3_000 : i);
 const stateOf = (i: number): 'FAILED' | 'WARNING' | 'CREATED' =>

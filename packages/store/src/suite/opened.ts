@@ -7,5 +7,5 @@ export interface OpenedStore {
   reopen(): Promise<Store>;
 }
 
-/** The store a group of tests shares; given as a function because it is opened when the tests run. */
+/** The store that a group of tests shares; a function because the store is opened when the tests run. */
 export type Subject = () => Store;

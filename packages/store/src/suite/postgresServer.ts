@@ -12,16 +12,16 @@ const startWithinMs = 60_000;
 
 export interface PostgresServer {
   readonly url: string;
-  /** Holds everything of it; `stopPostgres` needs no more. */
+  /** Contains all files of the server; `stopPostgres` needs nothing else. */
   readonly folder: string;
-  /** Ends it at once, as a crash would, and starts it again on the same port and data. */
+  /** Kills the server, like a crash, and starts it again on the same port and data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * A PostgreSQL server with data in the temporary folder. Tests need no disk that remembers; a measurement does:
- * `isDurable` makes every commit wait for it.
+ * A PostgreSQL server with data in the temporary folder. Tests need no durable writes, but benchmarks do:
+ * `isDurable` makes every commit wait for the disk.
  */
 export async function startPostgres({
   isDurable = false,
@@ -47,7 +47,7 @@ export async function startPostgres({
       `unix_socket_directories=${folder}`,
     ];
     const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-    // Detached: the server outlives the test file that happened to need it first.
+    // Detached: the server outlives the test file that started it.
     spawn(join(bin, 'postgres'), args, { ...as, detached: true, stdio: 'ignore' }).unref();
     await waitUntilReady(url);
   };
@@ -85,7 +85,7 @@ function isAlive(pid: number): boolean {
     return false;
   }
   try {
-    // A child nobody has waited for yet is not alive.
+    // A zombie process is not alive.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return existsSync('/proc') ? existsSync(`/proc/${pid}`) : true;
@@ -110,7 +110,7 @@ function findPostgres(): string {
   return found;
 }
 
-/** PostgreSQL refuses to run as root; then it runs as the user its package has made. */
+/** PostgreSQL refuses to run as root, so it runs as the user that its package created. */
 async function serverUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run('id', [flag, 'postgres'])));

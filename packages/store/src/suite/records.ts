@@ -11,7 +11,7 @@ import type { Op, TriggerRecord } from '../port/op.ts';
 
 /** Records for tests: complete and small; a test names only what matters to it. */
 let count = 0;
-/** A name no other test uses, so that tests can share a store. */
+/** A name that no other test uses, so that tests can share a store. */
 export const unique = (prefix: string): string =>
   `${prefix}${Date.now().toString(36)}x${(++count).toString(36)}`;
 

@@ -1,10 +1,10 @@
 import { AppError } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../port/filter.ts';
-import type { PageQuery } from '../port/store.ts';
+import type { PageQuery } from '../port/queries.ts';
 import type { Subject } from './opened.ts';
 
-// `as`: what a careless caller might pass on from a request.
+// `as`: values that a caller might pass on from a request unchecked.
 const filter = (field: string, operation: string, value: unknown): Filter =>
   ({ field, operation, value }) as Filter;
 

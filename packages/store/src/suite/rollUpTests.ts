@@ -41,7 +41,7 @@ export function rollUpTests(open: () => Promise<OpenedStore>): void {
         );
         live.set(id, { execution: next, version: version + 1 });
         work.push(store.commit([update(execution, next, version)]));
-        // The same again is too late, in the same group or the next: it must leave no trace in the totals.
+        // The same update again conflicts, in the same group or the next, and must not change the totals.
         work.push(expectConflict(store.commit([update(execution, next, version)])));
       }
       await Promise.all(work);

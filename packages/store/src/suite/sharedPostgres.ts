@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres, stopPostgres } from './postgresServer.ts';
 
-/** Where a whole test run keeps the one server its files share; see `globalSetup.ts`. */
+/** The folder of the server that all files of a test run share; see `globalSetup.ts`. */
 export const runFolderVariable = 'MILLRACE_TEST_POSTGRES_RUN';
 
 /**
- * The server of this test run: the one the environment names, or one that the first test file to ask starts.
- * Making a folder is the lock: it succeeds for one process only.
+ * The server of this test run: the one that the environment names, or one that the first test file starts.
+ * Creating a folder is the lock: it succeeds for one process only.
  */
 export async function sharedPostgres(): Promise<string> {
   const given = process.env.MILLRACE_TEST_POSTGRES_URL;
@@ -47,7 +47,7 @@ interface Started {
 // `as`: written by `publish`, in this process or another.
 const readStarted = (file: string): Started => JSON.parse(readFileSync(file, 'utf8')) as Started;
 
-/** Renamed into place, so that nobody reads half of it. */
+/** Renames the file into place, so that no process reads a partial file. */
 function publish(file: string, started: Started): void {
   writeFileSync(`${file}.new`, JSON.stringify(started));
   renameSync(`${file}.new`, file);

@@ -38,7 +38,7 @@ function samples(): Sample[] {
   });
 }
 
-/** The same figures, counted the slow way. */
+/** The same figures, counted from the samples. */
 function recount(
   query: StatisticsQuery,
   rows: readonly { at: number; state: StateType; duration: number | undefined }[],
@@ -160,7 +160,8 @@ export function statisticsTests(open: () => Promise<OpenedStore>): void {
           ),
         },
       ]);
-      // Task runs are found through their executions, but a state is their own: here both have the same.
+      // Filters apply to the executions of task runs, but the state to the task run: here both have the same
+      // state.
       expect(await opened.store.taskRunStatistics(query)).toEqual([
         {
           buckets: recount(
@@ -231,7 +232,7 @@ export function statisticsTests(open: () => Promise<OpenedStore>): void {
       { op: 'log.insert', log: aLog({ executionId: 'two', at: start, level: 'WARN' }) },
     ]);
     expect(await counts()).toEqual([{ FAILED: 1, SUCCESS: 1 }, { RUNNING: 1 }, { WARN: 1 }]);
-    // Without the execution in the same unit the store must find out where the task run belongs.
+    // Without the execution in the same unit, the store must look up the flow of the task run.
     await store.commit([{ op: 'taskRun.put', taskRun: { ...run, state: failed } }]);
     expect(await counts()).toEqual([{ FAILED: 1, SUCCESS: 1 }, { FAILED: 1 }, { WARN: 1 }]);
     const restarted = moved(first, 'RESTARTED', start + 900);

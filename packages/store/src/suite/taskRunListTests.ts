@@ -1,7 +1,7 @@
 import type { StateType } from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter } from '../port/filter.ts';
-import type { Sort } from '../port/store.ts';
+import type { Sort } from '../port/queries.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, aTaskRun, day, insert, noon } from './records.ts';
 
@@ -80,7 +80,7 @@ export function taskRunListTests(open: () => Promise<OpenedStore>): void {
       const taskRuns = Array.from({ length: 90 }, (_, i) => {
         const execution = anExecution({ namespace: 'rare', flowId: i % 2 === 0 ? 'even' : 'odd' });
         const state = states[i % 3] ?? 'FAILED';
-        // Some begin in one half hour, most in half hours of their own, days apart.
+        // Some start in the same half hour, most in separate half hours, days apart.
         const date = noon + (i < 30 ? i * 1_000 : i * day);
         const taskRun = aTaskRun(execution.id, {
           id: `r${i}`,

@@ -5,14 +5,14 @@ import { sharedPostgres } from './sharedPostgres.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Asks the database directly, beside every server. */
+  /** Queries the database directly, bypassing every server. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
 }
 
 /**
- * A database of its own for one test file, empty or a copy of another one that nobody uses; `drop` also ends whatever is
- * still connected.
+ * A separate database for one test file, empty or a copy of another one without connections; `drop` also
+ * closes remaining connections.
  */
 export async function createTestDatabase(serverUrl?: string, template?: TestDatabase): Promise<TestDatabase> {
   const server = serverUrl ?? (await sharedPostgres());
@@ -44,7 +44,7 @@ async function runStatement(
   }
 }
 
-/** Runs statements on a SQLite store that nobody has open, past everything that guards its rows. */
+/** Runs statements on a closed SQLite store, bypassing all guards of its rows. */
 export function alterSqlite(folder: string, statements: readonly string[]): void {
   const database = openDatabase(join(folder, 'millrace.db'));
   for (const statement of statements) database.exec(statement);

@@ -1,5 +1,5 @@
-// A real object store that checks signatures, in a process of its own because it needs an old cipher for its page
-// tokens: node --openssl-legacy-provider s3Service.mjs <folder>. Prints its port.
+// A real object store that checks signatures, in a separate process because it needs an old cipher for its
+// page tokens: node --openssl-legacy-provider s3Service.mjs <folder>. Prints its port.
 import S3rver from '@20minutes/s3rver';
 
 const service = new S3rver({

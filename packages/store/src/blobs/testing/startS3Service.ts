@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../suite/temporaryFolder.ts';
 
-/** Starts an object store with one bucket on a port of its own. */
+/** Starts an object store with one bucket on a free port. */
 export async function startS3Service() {
   const folder = temporaryFolder();
   const script = fileURLToPath(new URL('./s3Service.mjs', import.meta.url));

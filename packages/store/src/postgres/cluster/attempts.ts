@@ -17,7 +17,7 @@ interface AttemptRow {
 export function createAttempts({ pool, notify }: ClusterContext): Attempts {
   return {
     unwantedAttempts: async (workerId) => {
-      // Task runs of `afterExecution` go on when the execution has its state, so only its very end counts here.
+      // `afterExecution` tasks still run when the execution has its final state, so `over_at` decides.
       const { rows } = await pool.query<AttemptRow>(
         `SELECT a.execution_id, a.task_run_id, a.attempt FROM worker_attempts a
          LEFT JOIN executions e ON e.id = a.execution_id

@@ -1,12 +1,15 @@
 import { isCreated, StateType } from '@millrace/contract';
-import { guard, insertInto, typed } from '../part.ts';
+import { guard, insertInto, typed } from '../cte.ts';
 
 const createdStates = StateType.options
   .filter(isCreated)
   .map((state) => `'${state}'`)
   .join(', ');
 
-/** The pieces of a batch that are about other servers. The database's clock says when: servers need not agree on it. */
+/**
+ * The parts of a batch that concern other servers. Times come from the database's clock, so servers' clocks
+ * need not agree.
+ */
 export const clusterParts = {
   putMessage: insertInto('execution_messages', ['id', 'execution_id', 'owner', 'body']),
   takeMessage: {
@@ -30,7 +33,10 @@ export const clusterParts = {
     command: (from: string) => `DELETE FROM worker_attempts t USING ${from}
       WHERE t.execution_id = u.execution_id AND t.task_run_id = u.task_run_id AND t.attempt = u.attempt`,
   },
-  /** Locked, so that an answer which is being taken right now is waited for, and then refuses its twin. */
+  /**
+   * Locks the row: waits for a concurrent response to the same attempt to commit, and then rejects the
+   * duplicate.
+   */
   wantAttempt: guard({
     columns: typed(['execution_id', 'task_run_id', 'attempt']),
     command: (from) => `SELECT 1 FROM ${from}
@@ -50,7 +56,7 @@ export const clusterParts = {
     columns: typed(['directory']),
     command: (from: string) => `DELETE FROM worker_folders t USING ${from} WHERE t.directory = u.directory`,
   },
-  /** A function call and no command of its own: being guarded is what makes the statement carry it out. */
+  /** A function call, not a command: only the guard makes the statement execute it. */
   addJob: guard({
     columns: typed(['identifier', 'payload']),
     command: (from) => `SELECT 1 FROM graphile_worker.add_jobs(ARRAY(

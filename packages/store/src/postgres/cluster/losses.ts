@@ -3,10 +3,10 @@ import { ownQueuePrefix } from '../../port/cluster.ts';
 
 type Client = Pick<pg.PoolClient, 'query'>;
 
-/** A worker that had more than one attempt was not necessarily taken down by this one. */
+/** When a worker ran more than one attempt, this attempt did not necessarily crash it. */
 const isShared = `(SELECT count(*) FROM worker_attempts a WHERE a.worker_id = l.worker_id AND a.lost = 0) > 1`;
 
-/** Tells the owners of executions what is lost with these workers: folders first. Answers who was told. */
+/** Sends the owners of executions what these workers lost, folders first. Returns the notified owners. */
 export async function tellLosses(
   client: Client,
   workerIds: readonly string[],
@@ -35,13 +35,15 @@ export async function tellLosses(
   return [...new Set([...folders.rows, ...attempts.rows].flatMap(({ owner }) => owner ?? []))];
 }
 
-/** The queue has its own schema, which is made when the first worker or executor needs it. */
+/** The queue has its own schema, which is created when the first worker or executor needs it. */
 export async function hasQueue(client: Client): Promise<boolean> {
   const { rows } = await client.query("SELECT to_regclass('graphile_worker._private_jobs') AS jobs");
   return rows[0]?.jobs !== null;
 }
 
-/** What waits in the queue of a worker that is gone is never taken: its folder is lost, and its tasks start over. */
+/**
+ * Deletes the queues of workers that are gone: their folders are lost, so their tasks start over elsewhere.
+ */
 export async function dropQueuesOfGone(client: Client): Promise<void> {
   if (!(await hasQueue(client))) return;
   const ofGone = `t.identifier LIKE '${ownQueuePrefix}%' AND NOT EXISTS (SELECT 1 FROM servers s
@@ -50,7 +52,7 @@ export async function dropQueuesOfGone(client: Client): Promise<void> {
     `DELETE FROM graphile_worker._private_jobs j USING graphile_worker._private_tasks t
      WHERE t.id = j.task_id AND ${ofGone}`,
   );
-  // Its name stays until the server is forgotten: one that comes back goes on with it.
+  // The queue's name stays until the server's row is deleted: a server that returns continues to use it.
   await client.query(
     `DELETE FROM graphile_worker._private_tasks t WHERE ${ofGone}
        AND NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = substr(t.identifier, ${ownQueuePrefix.length + 1}))

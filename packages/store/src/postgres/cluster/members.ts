@@ -11,12 +11,13 @@ interface ServerRow {
   readonly data: string;
 }
 
-type Members = Pick<Cluster, 'beat' | 'bury' | 'forgetGone'>;
+type Members = Pick<Cluster, 'beat' | 'expire' | 'forgetGone'>;
 
 export function createMembers({ pool, beats, notify, onFenced }: ClusterContext): Members {
   return {
     beat: async (self) => {
-      // One statement: this is what a server at rest does most. Its own row is not yet seen by the rest of it.
+      // One statement, because an idle server runs this most often. The SELECT does not see the inserted row
+      // yet.
       const asked = beats.query<ServerRow>({
         name: 'millrace_beat',
         text: `WITH self AS (
@@ -36,7 +37,7 @@ export function createMembers({ pool, beats, notify, onFenced }: ClusterContext)
       return rows.flatMap(read);
     },
 
-    bury: async (ids, silentMs, isDrained = silentMs === 0) => {
+    expire: async (ids, silentMs, isDrained = silentMs === 0) => {
       const buried = await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ id: string; data: string }>(
           `UPDATE servers SET gone_at = ${databaseNow}
@@ -71,7 +72,7 @@ export function createMembers({ pool, beats, notify, onFenced }: ClusterContext)
         `DELETE FROM servers s WHERE s.gone_at < ${databaseNow} - 60000
            AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.owner = s.id AND e.over_at IS NULL)`,
       );
-      // What was begun for executions that are gone altogether.
+      // Attempts of executions that no longer exist.
       await pool.query(
         `DELETE FROM worker_attempts a WHERE NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = a.execution_id)
            AND NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = a.worker_id AND s.gone_at IS NULL)`,
@@ -80,7 +81,7 @@ export function createMembers({ pool, beats, notify, onFenced }: ClusterContext)
   };
 }
 
-/** A row that another release, or nobody, has written is passed over. */
+/** Skips a row that this release cannot read. */
 function read({ id, silent, gone_at, data }: ServerRow): KnownServer[] {
   try {
     // `as`: written by `beat`, in some process of ours; what matters is checked.

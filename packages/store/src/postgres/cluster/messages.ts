@@ -4,7 +4,7 @@ import { type ClusterContext, databaseNow } from './context.ts';
 
 type Messages = Pick<Cluster, 'readMessages' | 'findMessage' | 'withdraw' | 'redirectMessages'>;
 
-/** After this nobody waits for an answer any more, nor is an execution still on its way. */
+/** After this time no sender waits for a response, and no execution is still being inserted. */
 const forgottenMs = 60_000;
 
 export function createMessages({ pool, messages, notify }: ClusterContext): Messages {
@@ -12,8 +12,8 @@ export function createMessages({ pool, messages, notify }: ClusterContext): Mess
     readMessages: async (owner, except, limit) => {
       const { rows } = await messages.query<{ id: string; execution_id: string; body: string }>({
         name: 'millrace_read_messages',
-        // Also those that were sent to the owner before: what is about one execution must be taken in its order. Rows
-        // come and go so fast that the planner never knows how few there are: in this form it can only walk indexes.
+        // Includes messages sent to the previous owner, because messages of one execution must be taken in
+        // order. Rows change too fast for the planner's statistics: this form only allows index scans.
         text: `SELECT m.id, m.execution_id, m.body FROM execution_messages m
             WHERE m.execution_id = ANY(ARRAY(SELECT o.execution_id FROM execution_messages o
                 WHERE o.owner = $1 AND o.refusal IS NULL AND o.id <> ALL($2) ORDER BY o.seq LIMIT $3))
@@ -68,7 +68,7 @@ export function createMessages({ pool, messages, notify }: ClusterContext): Mess
 
 function readContent(body: string): MessageRecord['content'] | undefined {
   try {
-    // `as`: written with `message.put`; the engine checks what it is told.
+    // `as`: written with `message.put`; the engine validates the events.
     const content = JSON.parse(body) as MessageRecord['content'];
     return typeof content === 'object' && content !== null && 'kind' in content ? content : undefined;
   } catch {

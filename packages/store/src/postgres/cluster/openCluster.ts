@@ -1,26 +1,29 @@
 import type { Cluster } from '../../port/cluster.ts';
 import { explainPassing } from '../connect.ts';
 import { createAttempts } from './attempts.ts';
+import { createSlots } from './concurrencySlots.ts';
 import type { ClusterContext } from './context.ts';
 import { createMembers } from './members.ts';
 import { createMessages } from './messages.ts';
 import { createOwners } from './owners.ts';
-import { createPlaces } from './places.ts';
 import { createQueueLocks } from './queueLocks.ts';
 
-/** The PostgreSQL half of `Cluster`, on connections of its own: a beat must not wait behind a batch. */
+/**
+ * The PostgreSQL implementation of `Cluster`, on dedicated connections: a heartbeat must not wait behind a
+ * batch.
+ */
 export function openCluster(context: ClusterContext): Cluster {
   return explained({
     ...createMembers(context),
     ...createOwners(context),
     ...createMessages(context),
     ...createAttempts(context),
-    ...createPlaces(context),
+    ...createSlots(context),
     ...createQueueLocks(context),
   });
 }
 
-/** A connection that breaks is told as what it is: the callers try again then. */
+/** Reports a broken connection as unavailable, so that callers retry. */
 function explained(cluster: Cluster): Cluster {
   const entries = Object.entries(cluster).map(([name, ask]) => [
     name,
@@ -32,6 +35,6 @@ function explained(cluster: Cluster): Cluster {
       });
     },
   ]);
-  // `as`: the same names with the same answers.
+  // `as`: the same names with the same return types.
   return Object.fromEntries(entries) as Cluster;
 }

@@ -8,9 +8,9 @@ type Owners = Pick<Cluster, 'claim' | 'unknownOwners' | 'acquire'>;
 const adopt = '{"kind":"adopt"}';
 
 /**
- * Every change of an owner raises the version: whatever the owner before still wants to write is refused. The new owner is
- * told by a message in the same statement, also when it asked itself: the answer may get lost on its way, and then nobody
- * would carry the execution on.
+ * Every change of owner raises the version, so writes of the previous owner are rejected. The same statement
+ * sends the new owner a message, even when that owner is the caller: if the response is lost, no server would
+ * run the execution.
  */
 export function createOwners({ pool, notify }: ClusterContext): Owners {
   return {

@@ -4,12 +4,13 @@ import { hasQueue } from './losses.ts';
 
 type QueueLocks = Pick<Cluster, 'freeJobs'>;
 
-/** The queue lets go of a lock after four hours; nobody wants to wait for that. */
+/** Unlocks stale jobs, because the queue itself releases a lock only after four hours. */
 export function createQueueLocks({ pool }: ClusterContext): QueueLocks {
   return {
     freeJobs: async ({ poolIds, knownJobIds }, olderThanMs) => {
       if (!(await hasQueue(pool))) return 0;
-      // Few are held for so long. What this worker knows of can be tens of thousands and stays here.
+      // Few jobs are locked this long. The known jobs can be tens of thousands, so they are compared in
+      // memory.
       const { rows } = await pool.query<{ id: string; mine: boolean }>(
         `SELECT j.id::text, j.locked_by = ANY($1) AS mine FROM graphile_worker._private_jobs j
          WHERE j.locked_at < now() - make_interval(secs => $2::float / 1000)

@@ -1,7 +1,10 @@
 import { openStore } from '../../openStore.ts';
 import { anExecution, aTaskRun, insert, noon } from '../../suite/records.ts';
 
-/** A process for tests that end it: commits without pause, many units at once, and reports what was acknowledged. */
+/**
+ * A process for tests that kill it: commits many units concurrently without pause, and reports acknowledged
+ * ones.
+ */
 const [folder = '', round = ''] = process.argv.slice(2);
 const store = await openStore({ kind: 'sqlite', folder });
 let count = 0;

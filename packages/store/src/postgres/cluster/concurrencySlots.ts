@@ -5,25 +5,25 @@ import { decodeText, encodeText } from '../../rows/text.ts';
 import { type ClusterContext, databaseNow } from './context.ts';
 import { inTransaction } from './inTransaction.ts';
 
-type Places = Pick<Cluster, 'enrolPlaces' | 'takePlace' | 'forcePlace' | 'fillPlaces' | 'neglectedPlaces'>;
+type Places = Pick<Cluster, 'enrolSlots' | 'takeSlot' | 'forceSlot' | 'fillSlots' | 'neglectedSlots'>;
 
-/** One that is taken by force is taken before its execution is put to work again; that may take a moment. */
+/** A forced slot is acquired before its execution is open again; it is kept this long meanwhile. */
 const forcedMs = 30_000;
 
-/** What an execution is in while it holds a place, or waits for one. */
+/** The states of an execution that holds a slot or waits for one. */
 const counted = ['RUNNING', 'PAUSED', 'BREAKPOINT', 'RESTARTED', 'RETRYING', 'KILLING', 'QUEUED'];
 
-const isOver = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS NULL)
+const hasEnded = `NOT EXISTS (SELECT 1 FROM executions e WHERE e.id = p.execution_id AND e.over_at IS NULL)
   AND (p.forced = 0 OR p.at < ${databaseNow} - ${forcedMs})`;
 
 /**
- * Places under concurrency limits: one row for each execution that holds or waits for one, never a counter. Rows of
- * executions that are over do not count, so a place cannot be lost, whoever dies when. One flow is decided about by one
- * server at a time.
+ * Concurrency slots: one row for each execution that holds a slot or waits for one, never a counter. Rows of
+ * finished executions do not count, so a crash cannot leak a slot. A lock per flow serializes the decisions
+ * of all servers.
  */
-export function createPlaces({ pool }: ClusterContext): Places {
+export function createSlots({ pool }: ClusterContext): Places {
   return {
-    enrolPlaces: (flow) =>
+    enrolSlots: (flow) =>
       decide(pool, flow, async (client, key) => {
         await client.query(
           `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds)
@@ -34,7 +34,7 @@ export function createPlaces({ pool }: ClusterContext): Places {
         );
       }),
 
-    takePlace: (flow, executionId, { limit, waits }) =>
+    takeSlot: (flow, executionId, { limit, waits }) =>
       decide(pool, flow, async (client, key) => {
         const id = encodeText(executionId);
         await client.query(
@@ -53,7 +53,7 @@ export function createPlaces({ pool }: ClusterContext): Places {
         return rowCount === 1;
       }),
 
-    forcePlace: async (flow, executionId) => {
+    forceSlot: async (flow, executionId) => {
       // `xmax` tells an inserted row from an updated one.
       const { rows } = await pool.query<{ inserted: boolean }>(
         `INSERT INTO concurrency_places AS p (execution_id, namespace, flow_id, holds, forced) VALUES ($1, $2, $3, 1, 1)
@@ -66,7 +66,7 @@ export function createPlaces({ pool }: ClusterContext): Places {
       return row.inserted ? 'new' : 'waited';
     },
 
-    fillPlaces: (flow, limit, leaving) =>
+    fillSlots: (flow, limit, leaving) =>
       decide(pool, flow, async (client, key) => {
         if (leaving !== undefined) {
           const change = leaving.waitsAgain
@@ -85,9 +85,9 @@ export function createPlaces({ pool }: ClusterContext): Places {
         return rows.map(({ execution_id }) => decodeText(execution_id));
       }),
 
-    neglectedPlaces: async (olderThanMs) => {
+    neglectedSlots: async (olderThanMs) => {
       const flows = await pool.query<{ namespace: string; flow_id: string }>(
-        `SELECT DISTINCT namespace, flow_id FROM concurrency_places p WHERE p.holds = 0 OR (${isOver})`,
+        `SELECT DISTINCT namespace, flow_id FROM concurrency_places p WHERE p.holds = 0 OR (${hasEnded})`,
       );
       const waiting = await pool.query<{ id: string }>(
         `SELECT e.id FROM concurrency_places p JOIN executions e ON e.id = p.execution_id
@@ -109,7 +109,7 @@ type Key = readonly [namespace: string, flowId: string];
 
 const keyOf = ({ namespace, id }: FlowKey): Key => [encodeText(namespace), encodeText(id)];
 
-/** Holds the flow's lock, so that nobody else decides meanwhile, and begins by forgetting those that are over. */
+/** Runs the work under the flow's lock, after deleting the slots of finished executions. */
 function decide<T>(
   pool: pg.Pool,
   flow: FlowKey,
@@ -119,7 +119,7 @@ function decide<T>(
   return inTransaction(pool, async (client) => {
     await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`place ${key.join('/')}`]);
     await client.query(
-      `DELETE FROM concurrency_places p WHERE p.namespace = $1 AND p.flow_id = $2 AND ${isOver}`,
+      `DELETE FROM concurrency_places p WHERE p.namespace = $1 AND p.flow_id = $2 AND ${hasEnded}`,
       [...key],
     );
     return work(client, key);

@@ -7,9 +7,9 @@ import type { Row, SqlValue } from '../rows/value.ts';
 type Read = (text: string, params: readonly SqlValue[]) => Promise<readonly Row[]>;
 
 /**
- * After the connection broke in the middle of a commit: whether the group is in the database. The group is one
- * transaction, so one execution of it that carries our version and our content proves all of it, as does a new setting. Anything else,
- * also "not yet", proves nothing: the server may still be at it.
+ * Whether the group is in the database after the connection broke during its commit. The group is one
+ * transaction, so one of its executions with our version and content proves all of it, as does a new setting.
+ * Anything else proves nothing, because the server may still be committing.
  */
 export async function isCommitted(ops: Iterable<Op>, read: Read): Promise<boolean> {
   for (const op of ops) {

@@ -1,4 +1,4 @@
-import type { Tally } from './queries.ts';
+import type { CachedCount } from './queries.ts';
 
 interface Remembered {
   readonly count: () => Promise<number>;
@@ -10,18 +10,22 @@ interface Remembered {
 const freshForMs = 10_000;
 const goodForMs = 300_000;
 const capacity = 200;
-/** Pages do not wait for their counts to the end, so nothing else would keep these from piling up. */
+/**
+ * Limits on concurrent and queued counts. Pages do not wait for their counts, so nothing else applies back
+ * pressure.
+ */
 const atOnce = 2;
 const maxWaiting = 20;
 
 /**
- * Counting very many rows takes longer than anybody likes to wait for a page. So only the first to ask waits: for some
- * minutes the others get the number known last, and once it is some seconds old it is counted again behind them.
+ * Caches counts over very many rows, which take longer than a page may take. Only the first caller waits: for
+ * some minutes later callers get the cached number, and once it is some seconds old it is refreshed in the
+ * background.
  */
-export function rememberTallies(
-  tally: (...asked: Parameters<Tally>) => Promise<number>,
+export function cacheCounts(
+  cachedCount: (...asked: Parameters<CachedCount>) => Promise<number>,
   clock: () => number = () => performance.now(),
-): Tally {
+): CachedCount {
   const known = new Map<string, Remembered>();
   const turns = new Turns();
 
@@ -42,8 +46,8 @@ export function rememberTallies(
 
   return async (text, params, way) => {
     const key = JSON.stringify([text, params]);
-    const entry = known.get(key) ?? { count: () => tally(text, params, way), at: clock() };
-    // The one that nobody has asked for longest comes first.
+    const entry = known.get(key) ?? { count: () => cachedCount(text, params, way), at: clock() };
+    // Reinserting keeps the map in LRU order: the least recently used entry is first.
     known.delete(key);
     known.set(key, entry);
     const [oldest] = known.keys();
@@ -51,13 +55,13 @@ export function rememberTallies(
 
     const age = clock() - entry.at;
     if (entry.total === undefined || age > goodForMs) return count(entry);
-    // When this fails the number serves until it is too old; then whoever asks hears of the failure.
+    // If the refresh fails, the cached number is used until it expires; then the next caller gets the error.
     if (age > freshForMs) count(entry)?.catch(() => {});
     return entry.total;
   };
 }
 
-/** Runs a few at a time, in the order they came. */
+/** Runs a few at a time, first in, first out. */
 class Turns {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
@@ -72,7 +76,7 @@ class Turns {
     try {
       return await run();
     } finally {
-      // The place goes to the next one; only without any it is free.
+      // Passes the slot to the next waiting caller; without one the slot is free.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#running--;

@@ -1,13 +1,16 @@
 import {
   dashboardColumns,
+  documentColumns,
   executionColumns,
   executionOriginColumns,
   executionUpdateColumns,
   flowColumns,
   flowEventColumns,
+  flowTestColumns,
   kvColumns,
   logColumns,
   metricColumns,
+  replaceDocument,
   replaceKv,
   sessionColumns,
   sessionTokenColumns,
@@ -18,7 +21,7 @@ import {
 } from '../rows/columns.ts';
 import { rollUpColumns, rollUpSubjects } from '../rows/rollUp.ts';
 import { clusterParts } from './cluster/clusterParts.ts';
-import { guard, insertInto, type Part, typed } from './part.ts';
+import { type Cte, guard, insertInto, typed } from './cte.ts';
 import { addDays, addRollUp, leavingLogs, leavingTaskRuns } from './rollUpCommands.ts';
 
 const assign = (names: readonly string[]): string =>
@@ -39,7 +42,10 @@ const flowLogs = `t.namespace = u.namespace AND t.flow_id = u.flow_id
 const logRows = [...logColumns, 'search'];
 const metricRows = metricColumns.map((name) => (name === 'value' ? 'metric_value' : name));
 
-/** In the order they appear in a statement. They all see the rows as they were before it: see `fusable`. */
+/**
+ * In the order they appear in a statement. Each sees the rows as they were before the statement: see
+ * `fusable`.
+ */
 export const parts = {
   insertExecution: guard(insertInto('executions', [...executionColumns, 'owner'], ' RETURNING 1')),
   updateExecution: guard({
@@ -50,7 +56,7 @@ export const parts = {
       ...executionUpdateColumns,
       ...executionOriginColumns,
     ]),
-    // No origin: what the execution was started with is stored already and stays.
+    // `origin` is not written: it is already stored and does not change.
     command: (from) => `UPDATE executions e
       SET ${executionUpdateColumns.map((name) => `${name} = u.${name}`).join(', ')}, version = e.version + 1,
         origin = coalesce(u.origin, e.origin),
@@ -61,7 +67,7 @@ export const parts = {
     columns: typed(['id']),
     command: (from) => `DELETE FROM executions e USING ${from} WHERE e.id = u.id`,
   },
-  /** Locks the row, so that nobody restarts the execution before it is gone. */
+  /** Locks the row, so that no server restarts the execution before it is deleted. */
   checkOver: guard({
     columns: typed(['id', 'expect_over_before']),
     command: (from) =>
@@ -86,7 +92,7 @@ export const parts = {
     ['execution_id', 'key', 'value', 'start_date'],
     ' ON CONFLICT DO NOTHING',
   ),
-  /** Labels that are no more; those that stay must not be touched, a row cannot be deleted and inserted at once. */
+  /** Deletes removed labels only: one statement cannot delete and insert the same row. */
   keepLabels: {
     columns: typed(['execution_id', 'kept']),
     command: (from) => `DELETE FROM execution_labels l USING ${from}
@@ -120,6 +126,12 @@ export const parts = {
       SELECT 1, ${flowColumns.map((name) => `u.${name}`).join(', ')} FROM ${from}
       WHERE coalesce((SELECT max(f.revision) FROM flows f WHERE f.namespace = u.namespace AND f.id = u.id), 0)
         = u.expect_revision RETURNING 1`,
+  }),
+  insertFlowDraft: guard({
+    columns: typed(flowColumns),
+    command: (from) => `INSERT INTO flows (latest, ${flowColumns.join(', ')})
+      SELECT 0, ${flowColumns.map((name) => `u.${name}`).join(', ')} FROM ${from}
+      WHERE u.revision < 0 ON CONFLICT DO NOTHING RETURNING 1`,
   }),
   retireFlow: {
     columns: typed(['namespace', 'id', 'revision']),
@@ -210,6 +222,38 @@ export const parts = {
     columns: typed(['id']),
     command: (from) => `DELETE FROM dashboards t USING ${from} WHERE t.id = u.id RETURNING 1`,
   }),
+  insertFlowTest: guard(insertInto('flow_tests', flowTestColumns, ' ON CONFLICT DO NOTHING RETURNING 1')),
+  putFlowTestResult: {
+    columns: typed(['result', 'namespace', 'id', 'version']),
+    command: (from) => `UPDATE flow_tests t SET result = u.result
+      FROM ${from} WHERE t.namespace = u.namespace AND t.id = u.id AND t.version = u.version`,
+  },
+  putDocument: insertInto(
+    'documents',
+    documentColumns,
+    ` ON CONFLICT (kind, id) DO UPDATE SET ${replaceDocument}`,
+  ),
+  putNewDocument: guard(insertInto('documents', documentColumns, ' ON CONFLICT DO NOTHING RETURNING 1')),
+  putDocumentAsRead: guard({
+    columns: typed([...documentColumns, 'expect_version']),
+    command: (
+      from,
+    ) => `UPDATE documents t SET parent = u.parent, at = u.at, version = u.version, data = u.data
+      FROM ${from} WHERE t.kind = u.kind AND t.id = u.id AND t.version = u.expect_version RETURNING 1`,
+  }),
+  deleteDocument: {
+    columns: typed(['kind', 'id']),
+    command: (from) => `DELETE FROM documents t USING ${from} WHERE t.kind = u.kind AND t.id = u.id`,
+  },
+  deleteDocumentAsRead: guard({
+    columns: typed(['kind', 'id', 'expect_version']),
+    command: (from) => `DELETE FROM documents t USING ${from}
+      WHERE t.kind = u.kind AND t.id = u.id AND t.version = u.expect_version RETURNING 1`,
+  }),
+  sweepDocuments: {
+    columns: typed(['kind', 'before']),
+    command: (from) => `DELETE FROM documents t USING ${from} WHERE t.kind = u.kind AND t.at < u.before`,
+  },
   putTemplate: insertInto(
     'templates',
     templateColumns,
@@ -279,7 +323,7 @@ export const parts = {
     command: (from) => `${leavingTaskRuns} FROM ${from}
       JOIN task_runs t ON t.execution_id = u.execution_id JOIN executions e ON e.id = u.execution_id`,
   },
-  /** The only ones that begin to count here: task runs of an execution that is not part of the batch. */
+  /** Adds to the roll-up the task runs of an execution that is not part of the batch. */
   countTaskRun: {
     columns: typed(['execution_id', 'state', 'start_date', 'duration']),
     command: (
@@ -311,15 +355,15 @@ export const parts = {
     columns: typed(rollUpColumns),
     command: (from, leaving) => addRollUp(from, leaving),
   },
-} satisfies Record<string, Part>;
+} satisfies Record<string, Cte>;
 
-export type PartName = keyof typeof parts;
-export const partNames = Object.keys(parts) as readonly PartName[];
+export type CteName = keyof typeof parts;
+export const cteNames = Object.keys(parts) as readonly CteName[];
 
-/** Parts that change nothing but say what ceases (or begins) to count. */
-export const isCounting = (name: PartName): boolean => name.startsWith('leave') || name === 'countTaskRun';
+/** Parts that only select the rows to subtract from (or add to) the roll-up. */
+export const isCounting = (name: CteName): boolean => name.startsWith('leave') || name === 'countTaskRun';
 
-function deleteOf(table: string): Part {
+function deleteOf(table: string): Cte {
   return {
     columns: typed(['execution_id']),
     command: (from) => `DELETE FROM ${table} t USING ${from} WHERE t.execution_id = u.execution_id`,

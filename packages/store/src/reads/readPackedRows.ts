@@ -3,10 +3,10 @@ import type { Row, SqlValue } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
 
 /**
- * For some thousand short rows. SQLite makes an object of each, and the thread that reads copies it to the one that
- * asked: that takes longer than finding and adding them up did.
+ * For some thousand short rows. Without packing, SQLite creates an object per row and the reading thread
+ * copies each one to the caller, which takes longer than the query itself.
  */
-export async function scanPacked(
+export async function readPackedRows(
   queries: Queries,
   asked: Sql,
   columns: readonly string[],
@@ -14,7 +14,7 @@ export async function scanPacked(
   const packed = queries.dialect.packRows?.(asked, columns);
   if (packed === undefined) return queries.scan(asked.text, asked.params);
   const [row] = await queries.scan(packed.text, packed.params);
-  // `as`: the list is of our own making, and numbers that large are not in it.
+  // `as`: this package wrote the list, and it contains no numbers beyond 2^53.
   const rows = JSON.parse(String(row?.rows ?? '[]')) as SqlValue[][];
   return rows.map(
     (values): Row => Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null])),

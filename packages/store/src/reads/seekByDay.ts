@@ -6,14 +6,14 @@ import type { Queries } from './queries.ts';
 import type { ResolvedCondition } from './resolveWords.ts';
 import { daysOf } from './total.ts';
 
-/** Up to here it is quicker to pass over the rows. */
+/** Up to this offset, skipping the rows is faster. */
 const farBehind = 20_000;
 
 /**
- * A page far behind: the roll-up knows on which day it begins, so that only the rows of that day are passed over.
- * Answers with the conditions and the offset that are left.
+ * For a late page: the roll-up tells on which day it begins, so that only the rows of that day are skipped.
+ * Returns the remaining conditions and offset.
  */
-export async function skipDays(
+export async function seekByDay(
   queries: Queries,
   conditions: readonly ResolvedCondition[],
   order: Order,

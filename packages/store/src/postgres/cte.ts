@@ -1,9 +1,12 @@
 type ColumnType = 'text' | 'bigint' | 'integer' | 'smallint' | 'double precision';
 
 /** One piece of the statement that writes a batch: rows of these columns arrive as arrays and become `u`. */
-export interface Part {
+export interface Cte {
   readonly columns: readonly (readonly [name: string, type: ColumnType])[];
-  /** The command on the rows `from`, which is `unnest(…) u(…)`; `leaving` are the parts of the statement that say what ceases to count. */
+  /**
+   * The command on the rows `from`, which is `unnest(…) u(…)`; `leaving` are the parts of the statement that
+   * select the rows to subtract from the roll-up.
+   */
   readonly command: (from: string, leaving: readonly string[]) => string;
   /** Every row must lead to one returned row, otherwise the statement fails and the batch is rolled back. */
   readonly guarded?: true;
@@ -39,7 +42,7 @@ const bigints = new Set([
 ]);
 const smallints = new Set(['level', 'disabled', 'deleted', 'subject', 'doubt']);
 
-export const typed = (names: readonly string[]): Part['columns'] =>
+export const typed = (names: readonly string[]): Cte['columns'] =>
   names.map((name) => [name, typeOf(name)] as const);
 
 function typeOf(name: string): ColumnType {
@@ -49,10 +52,10 @@ function typeOf(name: string): ColumnType {
   return name === 'metric_value' ? 'double precision' : 'text';
 }
 
-export const insertInto = (table: string, names: readonly string[], end = ''): Part => ({
+export const insertInto = (table: string, names: readonly string[], end = ''): Cte => ({
   columns: typed(names),
   command: (from) =>
     `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => `u.${name}`).join(', ')} FROM ${from}${end}`,
 });
 
-export const guard = (part: Part): Part => ({ ...part, guarded: true });
+export const guard = (part: Cte): Cte => ({ ...part, guarded: true });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { oncePerTurn } from './oncePerTurn.ts';
+import { coalesceReads } from './coalesceReads.ts';
 
 describe('reads of one turn', () => {
   it('are one read for those who ask for the same, and see what is there when the last has asked', async () => {
     const stored = new Map([['a', 1]]);
     const reads: string[] = [];
-    const read = oncePerTurn(async (key: string) => {
+    const read = coalesceReads(async (key: string) => {
       reads.push(key);
       return stored.get(key);
     });
@@ -19,7 +19,7 @@ describe('reads of one turn', () => {
 
   it('fail for everyone who shares them, and are tried anew by the next', async () => {
     let broken = true;
-    const read = oncePerTurn(async (key: string) => {
+    const read = coalesceReads(async (key: string) => {
       if (broken) throw new Error('no connection');
       return key;
     });

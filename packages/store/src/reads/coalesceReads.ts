@@ -1,8 +1,8 @@
 /**
- * Callers who ask for the same thing within one turn of the event loop share one read. It is sent after the last of
- * them has asked, so nobody gets anything older than with a read of their own.
+ * Shares one read between callers with the same arguments within one turn of the event loop. The read is sent
+ * after the last of them called, so no caller gets an older result than with a separate read.
  */
-export function oncePerTurn<A extends readonly string[], R>(
+export function coalesceReads<A extends readonly string[], R>(
   read: (...about: A) => Promise<R>,
 ): (...about: A) => Promise<R> {
   const asked = new Map<string, Promise<R>>();

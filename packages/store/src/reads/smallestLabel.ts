@@ -10,7 +10,7 @@ export interface Lead {
   readonly size: number;
 }
 
-/** The label that the fewest executions have, when there is one; `upTo` is as good as infinitely many. */
+/** The label with the fewest executions, if any; sizes are counted only up to `upTo`. */
 export async function smallestLabel(
   queries: Queries,
   conditions: readonly ResolvedCondition[],
@@ -39,7 +39,7 @@ export function labelledBy(label: LabelCondition, conditions: readonly ResolvedC
   return sql(`execution_labels d WHERE ${pairs.text} AND ${starts.text}`, ...pairs.params, ...starts.params);
 }
 
-/** Bounds of the start date, on the column that the labels have of it. */
+/** Bounds of the start date, on the copy of it in the label table. */
 function startsOnLabel(conditions: readonly ResolvedCondition[]): Sql {
   const starts = conditions.flatMap((condition: ResolvedCondition | ExecutionCondition) =>
     condition.kind === 'start' ? [condition.where] : [],

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { rememberTallies } from './tallies.ts';
+import { cacheCounts } from './cachedCounts.ts';
 
 function counting() {
   let now = 0;
   const asked: ((total: number | Error) => void)[] = [];
-  const tally = rememberTallies(
+  const cachedCount = cacheCounts(
     () =>
       new Promise((resolve, reject) => {
         asked.push((total) => (typeof total === 'number' ? resolve(total) : reject(total)));
       }),
     () => now,
   );
-  return { ask: (text = 'all') => tally(text, []), asked, later: (ms: number) => (now += ms) };
+  return { ask: (text = 'all') => cachedCount(text, []), asked, later: (ms: number) => (now += ms) };
 }
 
 describe('long counts', () => {

@@ -1,0 +1,36 @@
+import type { StateType } from '@millrace/contract';
+import type { TaskStateCount } from '../port/queries.ts';
+import { decodeText, encodeText } from '../rows/text.ts';
+import type { Queries } from './queries.ts';
+
+/**
+ * The primary key leads to the task runs of an execution. An index with task and state would be faster, but
+ * every commit of a task run would pay for it.
+ */
+const statement = `SELECT task_id, state, count(*) AS n, min(id) AS task_run_id, min(start_date) AS first_at,
+    max(start_date) AS last_at, max(duration) AS longest
+  FROM (SELECT id, task_id, state, start_date, duration FROM task_runs WHERE execution_id = ? LIMIT ?) t
+  GROUP BY task_id, state ORDER BY min(start_date), task_id, state`;
+
+export async function countTaskStates(
+  queries: Queries,
+  executionIds: readonly string[],
+  limit: number,
+): Promise<TaskStateCount[]> {
+  const found = await Promise.all(
+    executionIds.map(async (executionId) => {
+      const rows = await queries.scan(statement, [encodeText(executionId), limit]);
+      return rows.map((row) => ({
+        executionId,
+        taskId: decodeText(String(row.task_id)),
+        state: String(row.state) as StateType, // The store writes no other state.
+        count: Number(row.n),
+        taskRunId: decodeText(String(row.task_run_id)),
+        firstStartedAt: Number(row.first_at),
+        lastStartedAt: Number(row.last_at),
+        ...(row.longest === null ? {} : { durationMs: Number(row.longest) }),
+      }));
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,59 @@
+import type { DocumentQuery, StoredDocument } from '../port/document.ts';
+import { documentColumns } from '../rows/columns.ts';
+import { decodeDocument, documentKey } from '../rows/documentRow.ts';
+import { readable } from '../rows/readable.ts';
+import { encodeText } from '../rows/text.ts';
+import type { SqlValue } from '../rows/value.ts';
+import type { Queries } from './queries.ts';
+
+const columns = documentColumns.join(', ');
+
+export async function getDocument(
+  queries: Queries,
+  kind: string,
+  id: string,
+): Promise<StoredDocument | undefined> {
+  const rows = await queries.point(
+    `SELECT ${columns} FROM documents WHERE kind = ? AND id = ?`,
+    documentKey({ kind, id }),
+  );
+  return readable(rows, decodeDocument)[0];
+}
+
+export async function listDocuments(queries: Queries, query: DocumentQuery): Promise<StoredDocument[]> {
+  const { text, params } = whereOf(query);
+  const order = query.descending ? 'DESC' : 'ASC';
+  const rows = await queries.point(
+    `SELECT ${columns} FROM documents WHERE ${text} ORDER BY at ${order}, id ${order} LIMIT ? OFFSET ?`,
+    [...params, query.limit, query.offset ?? 0],
+  );
+  return readable(rows, decodeDocument);
+}
+
+/** Counts at most `limit` records, so that the time it takes is bounded. */
+export async function countDocuments(queries: Queries, query: DocumentQuery): Promise<number> {
+  const { text, params } = whereOf(query);
+  const rows = await queries.scan(
+    `SELECT count(*) AS total FROM (SELECT 1 FROM documents WHERE ${text} LIMIT ?) found`,
+    [...params, query.limit],
+  );
+  return Number(rows[0]?.total ?? 0);
+}
+
+function whereOf({ kind, parent, from, to }: DocumentQuery): { text: string; params: SqlValue[] } {
+  const text = ['kind = ?'];
+  const params: SqlValue[] = [encodeText(kind)];
+  if (parent !== undefined) {
+    text.push('parent = ?');
+    params.push(encodeText(parent));
+  }
+  if (from !== undefined) {
+    text.push('at >= ?');
+    params.push(from);
+  }
+  if (to !== undefined) {
+    text.push('at < ?');
+    params.push(to);
+  }
+  return { text: text.join(' AND '), params };
+}
