@@ -1,18 +1,22 @@
 import type { Issue } from '@millrace/contract';
-import type { Catalogue, TypeInfo, TypeKind } from '@millrace/engine';
+import type { Catalogue, TypeInfo, TypeKind, TypeShape } from '@millrace/engine';
 import { shortType } from '@millrace/engine';
 import { checkProperties } from './checkProperties.ts';
-import type { Definition, Group, Properties } from './definition.ts';
+import type { Definition, Group } from './definition.ts';
 import type { FamilySource, TypeSummary } from './familySource.ts';
 import { nearestType } from './nearestType.ts';
+import { insteadOf } from './omittedTypes.ts';
+import { checkParts, type KnownTypes } from './parts.ts';
+import { typeShape } from './typeShape.ts';
+import type { Properties } from './values.ts';
 
-/** A type with what the engine asks of every type. */
+/** A type with the information that the engine needs about every type. */
 export interface CatalogueEntry extends TypeInfo {
   /** Loads the family of the type when it is first read. */
   readonly definition: Definition;
 }
 
-/** A plugin of the user's folder, as it is listed: also when it could not be loaded. */
+/** A plugin of the user's folder as listed, including plugins that failed to load. */
 export interface PluginInfo {
   readonly name: string;
   readonly version: string;
@@ -48,42 +52,48 @@ export function createCatalogue(
   const listed = families.flatMap(({ types }) => types).filter(({ isInner }) => isInner !== true);
   const byLength = [...groups].sort((a, b) => b.group.length - a.group.length);
 
-  for (const family of families) {
-    for (const summary of family.types) {
-      const { type } = summary;
-      if (entries.has(type)) throw new Error(`The type ${type} is defined twice.`);
-      entries.set(type, new LazyEntry(summary, family));
-    }
-  }
-  for (const { types } of families) {
-    for (const { type, aliases: olderNames = [] } of types) {
-      const entry = entries.get(type);
-      if (entry) for (const alias of olderNames) aliases.set(shortType(alias), entry);
-    }
-  }
-
   const list = (kind?: TypeKind) => (kind ? listed.filter((summary) => summary.kind === kind) : listed);
   const find = (type: string) => {
     const short = shortType(type);
     return entries.get(short) ?? aliases.get(short);
   };
+  const nearest = (type: string, kind: TypeKind, place?: string) =>
+    nearestType(
+      type,
+      list(kind)
+        .filter((summary) => place === undefined || summary.place === place)
+        .map((summary) => summary.type),
+    );
+  const types: KnownTypes = { find, nearest };
+
+  for (const family of families) {
+    for (const summary of family.types) {
+      const { type } = summary;
+      if (entries.has(type)) throw new Error(`The type ${type} is defined twice.`);
+      entries.set(type, new LazyEntry(summary, family, types));
+    }
+  }
+  for (const family of families) {
+    for (const { type, aliases: olderNames = [] } of family.types) {
+      const entry = entries.get(type);
+      if (entry) for (const alias of olderNames) aliases.set(shortType(alias), entry);
+    }
+  }
+
   return {
     groups,
     plugins,
     find,
     list,
-    nearest: (type, kind) =>
-      nearestType(
-        type,
-        list(kind).map((summary) => summary.type),
-      ),
+    nearest: (type, kind) => nearest(type, kind),
+    insteadOf,
     replacementOf: (type) => aliases.get(shortType(type))?.type,
     definitions: (kind) => list(kind).flatMap(({ type }) => find(type)?.definition ?? []),
     groupOf: (type) => byLength.find(({ group }) => type.startsWith(`${group}.`)),
   };
 }
 
-/** An entry that knows its summary from the start and its definition once it is needed. */
+/** An entry that has its summary from the start and loads its definition on first use. */
 class LazyEntry implements CatalogueEntry {
   readonly type: string;
   readonly kind: TypeKind;
@@ -91,22 +101,29 @@ class LazyEntry implements CatalogueEntry {
   readonly deprecated?: boolean;
   readonly onSchedule?: boolean;
   readonly #family: FamilySource;
+  readonly #types: KnownTypes;
 
-  constructor(summary: TypeSummary, family: FamilySource) {
+  constructor(summary: TypeSummary, family: FamilySource, types: KnownTypes) {
     this.type = summary.type;
     this.kind = summary.kind;
     this.sideEffects = summary.sideEffects;
     if (summary.deprecated) this.deprecated = true;
     if (summary.onSchedule !== undefined) this.onSchedule = summary.onSchedule;
     this.#family = family;
+    this.#types = types;
   }
 
   get definition(): Definition {
     return this.#family.load(this.type);
   }
 
+  get shape(): TypeShape {
+    return typeShape(this.definition);
+  }
+
   check(properties: Properties): readonly Issue[] {
-    return checkAll(this.definition, properties);
+    const { definition } = this;
+    return [...checkAll(definition, properties), ...checkParts(definition, properties, this.#types)];
   }
 }
 

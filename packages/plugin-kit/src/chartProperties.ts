@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { aDataFilter, choice, fixed, flag, integer, text } from './dynamic.ts';
 
-/** What every chart says about itself. */
+/** The properties that every chart has: heading, description and width. */
 export const chartWords = {
   displayName: fixed(text()).describe('The heading of the chart.'),
   description: fixed(text()).optional().describe('Shown below the heading.'),

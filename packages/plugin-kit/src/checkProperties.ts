@@ -1,18 +1,18 @@
 import type { Issue } from '@millrace/contract';
 import type { z } from 'zod';
-import type { Properties } from './definition.ts';
 import { isExpression } from './dynamic.ts';
 import { describeIssue, joinPath, valueAt } from './propertyIssue.ts';
 import { metaOf, schemasAlong, shapeOf } from './schemaPath.ts';
+import type { Properties } from './values.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /**
- * Checks the properties of a definition as written. Expressions are accepted wherever a property is rendered. A
- * literal of the wrong shape in a rendered property is a warning, because the value that counts is the rendered one,
- * which is checked when the task runs. Missing, unknown and static properties cannot be mended by rendering: they
- * are errors. With `isRendered: false` (a dashboard) everything is an error.
+ * Checks the properties of a definition as written. Expressions are accepted wherever a property is rendered.
+ * A literal of the wrong shape in a rendered property is a warning, because only the rendered value counts,
+ * and it is validated when the task runs. Rendering cannot fix missing, unknown and static properties, so
+ * these are errors. With `isRendered: false` (a dashboard) everything is an error.
  */
 export function checkProperties(
   schema: z.ZodObject,
@@ -64,7 +64,7 @@ const meantBranch = (branches: readonly (readonly ZodIssue[])[]) =>
     (branch) => !branch.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type'),
   );
 
-/** True when what Zod complains about is an expression, or a value of the union branch that was meant. */
+/** True when the Zod issue is about an expression, or about a value of the intended union branch. */
 function isForgiven(schema: z.ZodType, written: unknown, issue: ZodIssue, at: Path = []): boolean {
   const path = [...at, ...issue.path];
   if (isStatic(schema, path)) return false;

@@ -28,7 +28,7 @@ const retryCommon = {
     .describe('Try the task again, or replay the whole execution as a new one.'),
 };
 
-/** By its `type`; a flow and every task may have one. */
+/** The schemas of `retry` by its `type`; a flow and every task may have a retry. */
 export const retrySchemas = {
   constant: z.object({
     interval: fixed(duration()).describe('The pause between two tries.'),
@@ -49,7 +49,7 @@ export const retrySchemas = {
 
 const workerGroup = z.looseObject({ key: z.string(), fallback: z.string().optional() });
 
-/** What every task has besides `id` and `type`. The engine reads these; a task's own schema leaves them out. */
+/** Properties of every task besides `id` and `type`. The engine reads them; task schemas omit them. */
 export const commonTaskProperties = {
   description: text().optional().describe('What the task is for. Markdown.'),
   retry: z
@@ -109,7 +109,7 @@ export const commonTriggerProperties = {
     .describe('Only for tasks: triggers are evaluated by the scheduler.'),
 };
 
-/** What a control task may have besides its own children. */
+/** Optional branches of a control task besides its own children. */
 export const branches = {
   errors: fixed(z.array(z.looseObject({ type: z.string() }).meta({ $place: 'Task' })))
     .optional()
@@ -122,11 +122,17 @@ export const branches = {
 const taskNames: ReadonlySet<string> = new Set(['id', 'type', ...Object.keys(commonTaskProperties)]);
 const triggerNames: ReadonlySet<string> = new Set(['id', 'type', ...Object.keys(commonTriggerProperties)]);
 
-/** The type's own properties of a task or trigger as it was written. */
+/**
+ * The type's own properties of a task or trigger as it was written. A name that all of them have in common, such as
+ * `description`, is also an own property when the type declares it.
+ */
 export function ownProperties(
   kind: 'task' | 'trigger',
   written: Readonly<Record<string, unknown>>,
+  declared: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
   const common = kind === 'task' ? taskNames : triggerNames;
-  return Object.fromEntries(Object.entries(written).filter(([name]) => !common.has(name)));
+  return Object.fromEntries(
+    Object.entries(written).filter(([name]) => !common.has(name) || Object.hasOwn(declared, name)),
+  );
 }

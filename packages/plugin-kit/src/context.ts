@@ -1,9 +1,6 @@
-import type { LookupFunction, Socket } from 'node:net';
 import type { KvType, LogLevel, StateType } from '@millrace/contract';
-import type { Definition } from './definition.ts';
-import type { Masker } from './masker.ts';
 
-/** Who is running: the task run this attempt belongs to. */
+/** The task run that this attempt belongs to. */
 export interface RunInfo {
   readonly tenantId: string;
   readonly namespace: string;
@@ -12,7 +9,7 @@ export interface RunInfo {
   readonly executionId: string;
   readonly taskId: string;
   readonly taskRunId: string;
-  /** 0 for the first try. */
+  /** 0 for the first attempt. */
   readonly attempt: number;
   /** The loop value, inside a loop. */
   readonly value?: string;
@@ -28,65 +25,11 @@ export interface Metric {
 
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** Everything a task may reach. A task is given one and never looks elsewhere. */
-export interface TaskContext {
-  readonly run: RunInfo;
-  /** Aborted when the task is killed or its time is over. */
-  readonly signal: AbortSignal;
-  /** What expressions see. */
-  readonly variables: Variables;
-  /** A promise means the log is full for now: wait for it before writing a flood. */
-  log(level: LogLevel, message: string): void | Promise<void>;
-  metric(metric: Metric): void;
-  /** Renders every text inside the value; the result of a template is text. */
-  render(value: unknown, extraVariables?: Variables): Promise<unknown>;
-  /** As `render`, but a text that is exactly one expression gives that expression's value with its type. */
-  renderTyped(value: unknown, extraVariables?: Variables): Promise<unknown>;
-  secret(name: string, namespace?: string): Promise<string>;
-  /** A text as an output that is stored encrypted; expressions see it opened, and logs cover it. */
-  seal(text: string): unknown;
-  /** Knows every secret value seen so far. `log` masks by itself; use it for text cut into pieces. */
-  readonly masker: Masker;
-  /** A folder of this task run alone (or of its WorkingDirectory), made at the first call and removed by the worker. */
-  workingDirectory(): Promise<string>;
-  readonly files: FileStorage;
-  readonly kv: KeyValueStore;
-  readonly namespaceFiles: NamespaceFileStore;
-  /** Flows, as far as the namespace of the running flow may reach them. */
-  readonly flows: FlowStore;
-  readonly dashboards: DashboardStore;
-  /** Starts a process and answers when it has ended and all its output was taken. */
-  spawn(request: SpawnRequest): Promise<ProcessEnd>;
-  /** HTTP under the server's outbound policy. */
-  fetch(request: OutboundRequest): Promise<OutboundResponse>;
-  /** Throws when the policy does not allow this address; for clients that do not go through `fetch`. */
-  mayReach(url: string): Promise<void>;
-  /** A TCP connection under the server's outbound policy, for clients that can be given a socket. */
-  connect(request: SocketRequest): Promise<Socket>;
-  /** Resolves host names under the outbound policy, for clients that open their sockets themselves. */
-  readonly lookup: LookupFunction;
-  readonly actions: ProductActions;
-  /** Runs another task under the same task run, for tasks made of tasks. */
-  runNested(task: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>>;
-  /** A type that a property names, such as a task runner. */
-  findType(type: string): Definition | undefined;
-  /** What the server's configuration says about a type. */
-  configuration(type: string): Readonly<Record<string, unknown>>;
-}
-
-/** What a trigger that looks or listens is given. `run.executionId` is the id of the execution that it may start. */
-export interface TriggerContext extends TaskContext {
-  /** What the last evaluation has left with `remember`; undefined at first and after the trigger was changed. */
-  readonly memory: unknown;
-  /** Keeps a JSON value for the next evaluation; stored together with the execution this one starts. */
-  remember(value: unknown): void;
-}
-
-/** Starts an execution; resolves when it is on disk, so that the source may be told then. */
+/** Starts an execution; resolves when it is on disk, so that a message may be acknowledged then. */
 export type Emit = (
   outputs: Readonly<Record<string, unknown>>,
   options?: {
-    /** What names the event at its source: a second event with the same key starts nothing. */
+    /** The idempotency key of the event at its source: a second event with the same key starts nothing. */
     readonly key?: string;
   },
 ) => Promise<void>;
@@ -95,14 +38,14 @@ export type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Internal storage. URIs read `millrace:///…`; `kestra:///…` is accepted. */
 export interface FileStorage {
-  /** Stores a file of this task run under the given name and answers its URI. */
+  /** Stores a file of this task run under the given name and returns its URI. */
   put(name: string, content: FileContent): Promise<string>;
   read(uri: string): Promise<AsyncIterable<Uint8Array>>;
-  /** The size, or nothing when there is no such file. */
+  /** The size; undefined when the file does not exist. */
   sizeOf(uri: string): Promise<number | undefined>;
   /** False when there was nothing to delete. */
   delete(uri: string): Promise<boolean>;
-  /** Deletes every file of the current execution and answers their URIs. */
+  /** Deletes every file of the current execution and returns their URIs. */
   deleteOfExecution(): Promise<readonly string[]>;
 }
 
@@ -120,7 +63,7 @@ export interface KvEntry {
 }
 
 export interface KeyValueStore {
-  /** Without a namespace the flow's own and then its parents are searched. Expired and missing give `undefined`. */
+  /** Without a namespace, searches the flow's namespace and its parents. Undefined if expired or missing. */
   get(key: string, namespace?: string): Promise<unknown>;
   /** Throws when the key exists and must not be overwritten. */
   set(key: string, value: unknown, options: KvSetOptions): Promise<void>;
@@ -155,12 +98,31 @@ export interface FlowStore {
   /** Names of all namespaces that hold flows, files or values. */
   namespaces(): Promise<readonly string[]>;
   find(namespace: string, id: string): Promise<StoredFlowText | undefined>;
-  /** Says what saving would say, without saving. */
+  /** Returns the validation result that saving would return, without saving. */
   check(source: string): Promise<FlowCheck>;
   /** Creates the flow, or adds a revision when the text has changed. Throws when the flow is not valid. */
   save(source: string): Promise<StoredFlowText>;
   /** False when there was no such flow. */
   delete(namespace: string, id: string): Promise<boolean>;
+  /** Starts an execution; resolves once it is stored. Throws when there is no such flow or an input is wrong. */
+  start(request: StartFlowRequest): Promise<StartedExecution>;
+}
+
+export interface StartFlowRequest {
+  readonly namespace: string;
+  readonly id: string;
+  readonly revision?: number;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly labels?: readonly { readonly key: string; readonly value: string }[];
+  /** An ISO date, for an execution that starts later. */
+  readonly scheduleDate?: string;
+}
+
+export interface StartedExecution {
+  readonly id: string;
+  readonly state: StateType;
+  /** The page of the execution; absent when the server does not know its own address (`url`). */
+  readonly link?: string;
 }
 
 export interface StoredDashboardText {
@@ -171,7 +133,7 @@ export interface StoredDashboardText {
 
 export interface DashboardStore {
   list(): Promise<readonly StoredDashboardText[]>;
-  /** The problem of a dashboard, or nothing. */
+  /** The problem of a dashboard; undefined when it is valid. */
   check(source: string): Promise<string | undefined>;
   /** Creates or replaces the dashboard with this id, which the text must name. */
   save(id: string, source: string): Promise<void>;
@@ -187,9 +149,9 @@ export interface SpawnRequest {
   readonly signal?: AbortSignal;
   /** How long after SIGTERM the group gets SIGKILL. */
   readonly graceMs?: number;
-  /** Bytes kept of each stream; what follows is counted and thrown away. */
+  /** The number of bytes kept of each stream; further bytes are counted and discarded. */
   readonly maxStreamBytes?: number;
-  /** The next chunk of a stream comes when the promise is settled. */
+  /** The next chunk of a stream is delivered when the promise settles. */
   onStdout(chunk: Uint8Array): void | Promise<void>;
   onStderr(chunk: Uint8Array): void | Promise<void>;
 }
@@ -211,6 +173,10 @@ export interface OutboundRequest {
   /** Between two pieces of the answer. */
   readonly readIdleTimeoutMs?: number;
   readonly trustAllCertificates?: boolean;
+  /** PEM texts: additional trusted certificate authorities, and the client's certificate and key. */
+  readonly certificates?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  /** False leaves a compressed body compressed, for files that are stored in that form. */
+  readonly decompress?: boolean;
   readonly proxy?: OutboundProxy;
   readonly signal?: AbortSignal;
 }
@@ -224,7 +190,7 @@ export interface SocketRequest {
 }
 
 export interface OutboundProxy {
-  /** HTTP unless given; SOCKS is version 5. */
+  /** Default HTTP; SOCKS is version 5. */
   readonly type?: 'HTTP' | 'SOCKS';
   readonly host: string;
   readonly port: number;
@@ -234,10 +200,10 @@ export interface OutboundProxy {
 
 export interface OutboundResponse {
   readonly status: number;
-  /** The address that answered, after redirects. */
+  /** The address that responded, after redirects. */
   readonly url: string;
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** Decompressed. Must be read to its end or abandoned by leaving the loop. */
+  /** Decompressed unless the request disables it. Read it to the end, or leave the loop to abandon it. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -275,7 +241,7 @@ export interface LogFilter {
   readonly endDate?: string;
 }
 
-/** The facts that a message about an execution is made of. */
+/** The facts about an execution that its notifications contain. */
 export interface ExecutionFacts {
   readonly id: string;
   readonly tenantId: string;
@@ -295,7 +261,7 @@ export interface ExecutionFacts {
   readonly lastTaskId?: string;
 }
 
-/** What a task may ask of the product itself. */
+/** Calls that a task can make to Millrace itself. */
 export interface ProductActions {
   /** Undefined when there is no such execution. */
   findExecution(executionId: string): Promise<ExecutionFacts | undefined>;

@@ -22,7 +22,7 @@ function filters(fields: Fields) {
   return fixed(z.array(simple));
 }
 
-/** What every kind of data takes: columns, filters and an order over its fields. A KPI is one number, or a share. */
+/** Properties of every data source: columns, filters and order. A KPI is one number or a share. */
 export function dataProperties(fields: Fields, isKpi = false) {
   const column = z.strictObject({
     field: fixed(choice(fields)).optional().describe('The field; absent for a plain count.'),

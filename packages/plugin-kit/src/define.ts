@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Emit, TaskContext, TriggerContext, Variables } from './context.ts';
+import type { Emit, Variables } from './context.ts';
 import type {
+  AdditionalDefinition,
   ChartDefinition,
   ConditionContext,
   ConditionDefinition,
@@ -11,32 +12,34 @@ import type {
   LogExporterDefinition,
   LogLine,
   MetricInfo,
-  Outputs,
   RunnerDefinition,
   RunnerJob,
   StorageDefinition,
+  TaskContext,
   TaskDefinition,
+  TriggerContext,
   TriggerDefinition,
   WebhookContext,
   WebhookDecision,
   WebhookRequest,
 } from './definition.ts';
 import type { Warning } from './failure.ts';
+import type { Outputs } from './values.ts';
 
 /**
- * A schema, or how it is made when somebody asks for it. Most types are never used by an instance, and making the
- * schemas of all of them would take a tenth of its start.
+ * A schema, or a function that creates it on first use. An instance uses few of the types, and creating all
+ * schemas would take a tenth of its startup time.
  */
 export type Later<S extends z.ZodObject> = S | (() => S);
 
-/** A definition before its schemas are made. */
+/** A definition before its schemas are created. */
 type Unmade<D extends Definition> = Omit<D, 'input' | 'output'> & {
   readonly input: Later<z.ZodObject>;
 } & (D extends { readonly output: z.ZodObject } ? { readonly output: Later<z.ZodObject> } : unknown);
 
 type Words = Omit<Description, 'input'>;
 
-/** Properties that the input does not name are refused. */
+/** Adds the schemas; properties that the input does not declare are rejected. */
 function withSchemas<D extends Definition>(options: Unmade<D>): D {
   const { input, output }: { input: Later<z.ZodObject>; output?: Later<z.ZodObject> } = options;
   const definition = Object.defineProperty(
@@ -50,7 +53,7 @@ function withSchemas<D extends Definition>(options: Unmade<D>): D {
       'output',
       once(() => make(output)),
     );
-  // `as`: the two properties are what a definition has now, which TypeScript cannot see.
+  // `as`: the two properties complete the definition, which TypeScript cannot infer.
   return definition as unknown as D;
 }
 
@@ -78,7 +81,7 @@ interface TaskOptions<I extends z.ZodObject, O extends z.ZodObject> extends Word
   run(context: TaskContext, input: z.infer<I>): Promise<z.input<O> | Warning> | z.input<O> | Warning;
 }
 
-/** A task that a worker runs. The result is a plain value; nothing is registered anywhere. */
+/** Defines a task that a worker runs. The result is a plain value; this function registers nothing. */
 export function defineTask<I extends z.ZodObject, O extends z.ZodObject>(
   options: TaskOptions<I, O>,
 ): TaskDefinition {
@@ -91,7 +94,7 @@ export function defineTask<I extends z.ZodObject, O extends z.ZodObject>(
   });
 }
 
-/** Words, schema and examples of a task whose behaviour lives in the engine. */
+/** Defines the description, schema and examples of a task that the engine implements. */
 export const defineControl = (options: Omit<Unmade<ControlDefinition>, 'kind'>): ControlDefinition =>
   withSchemas<ControlDefinition>({ ...options, kind: 'task' });
 
@@ -130,7 +133,7 @@ interface ConditionOptions<I extends z.ZodObject> extends Words {
 
 export function defineCondition<I extends z.ZodObject>(options: ConditionOptions<I>): ConditionDefinition {
   const { test, ...words } = options;
-  // Whoever asks a condition parses with `input` before it calls `test`.
+  // The caller parses the properties with `input` before it calls `test`.
   return withSchemas<ConditionDefinition>({
     ...words,
     kind: 'condition',
@@ -140,6 +143,7 @@ export function defineCondition<I extends z.ZodObject>(options: ConditionOptions
 
 interface RunnerOptions<I extends z.ZodObject> extends Words {
   readonly input: Later<I>;
+  readonly raw?: readonly (keyof z.infer<I> & string)[];
   run(context: TaskContext, input: z.infer<I>, job: RunnerJob): ReturnType<RunnerDefinition['run']>;
 }
 
@@ -175,6 +179,27 @@ export function defineLogExporter<I extends z.ZodObject>(
     ...options,
     kind: 'logExporter',
     export: options.export as LogExporterDefinition['export'],
+  });
+}
+
+interface AdditionalOptions<I extends z.ZodObject, T> extends Words {
+  readonly place: string;
+  readonly input: Later<I>;
+  readonly raw?: readonly (keyof z.infer<I> & string)[];
+  readonly renderWith?: (context: TaskContext) => Promise<Variables>;
+  readonly metrics?: readonly MetricInfo[];
+  create(context: TaskContext, input: z.infer<I>): T | Promise<T>;
+}
+
+/** Defines a part of a task, such as a model provider; `createPart` creates it when the task runs. */
+export function defineAdditional<I extends z.ZodObject, T>(
+  options: AdditionalOptions<I, T>,
+): AdditionalDefinition {
+  // `createPart` parses with `input` before it calls `create`.
+  return withSchemas<AdditionalDefinition>({
+    ...options,
+    kind: 'additionalPlugin',
+    create: options.create as AdditionalDefinition['create'],
   });
 }
 

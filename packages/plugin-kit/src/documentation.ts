@@ -6,7 +6,7 @@ import { inputTypeInfos } from './inputTypes.ts';
 import { type JsonSchema, mergeSchemas, toJsonSchema } from './jsonSchema.ts';
 import { documentMarkdown } from './markdown.ts';
 
-/** What `GET /plugins/{cls}` answers. */
+/** The response of `GET /plugins/{cls}`. */
 export interface PluginDocument {
   readonly markdown: string;
   readonly schema: {
@@ -34,11 +34,11 @@ export function documentType(
       ...(outputs && { outputs }),
       ...noteOf(catalogue, entry, type),
     }),
-    schema: { properties, ...(outputs && { outputs }), definitions: placeDefinitions },
+    schema: { properties, ...(outputs && { outputs }), definitions: placeDefinitions(catalogue) },
   };
 }
 
-/** What `GET /plugins/inputs/{type}` answers. */
+/** The response of `GET /plugins/inputs/{type}`. */
 export function documentInputType(type: string): PluginDocument | undefined {
   const info = Object.entries(inputTypeInfos).find(([name]) => name === type.toUpperCase())?.[1];
   if (!info) return undefined;
@@ -49,7 +49,7 @@ export function documentInputType(type: string): PluginDocument | undefined {
   };
   return {
     markdown: `# ${type.toUpperCase()}\n\n${info.title}. ${info.description}\n`,
-    schema: { properties, definitions: placeDefinitions },
+    schema: { properties, definitions: commonPlaces },
   };
 }
 
@@ -79,13 +79,13 @@ const commonSchemas: Readonly<Partial<Record<Definition['kind'], z.ZodObject>>> 
   trigger: z.strictObject({ id, ...commonTriggerProperties }),
 };
 
-/** What every task or every trigger may say; undefined for a kind without properties in common. */
+/** The schema of the properties that all tasks or all triggers share; undefined for a kind without any. */
 export function commonSchema(kind: string): JsonSchema | undefined {
   const schema = kind === 'task' || kind === 'trigger' ? commonSchemas[kind] : undefined;
   return schema && formSchema(toJsonSchema(schema));
 }
 
-/** A form offers a dynamic number or switch as the value or an expression; texts, lists and maps take both anyway. */
+/** Lets a form offer a dynamic number or switch as value or expression; texts, lists and maps accept both. */
 function formSchema(json: JsonSchema): JsonSchema {
   const properties = json.properties as Record<string, JsonSchema> | undefined;
   if (!properties) return json;
@@ -119,8 +119,8 @@ const place = (title: string, description: string): JsonSchema => ({
   required: ['type'],
 });
 
-/** Places for other types are named, not unfolded: the document of each type is one call away. */
-const placeDefinitions: JsonSchema = {
+/** Places for other types are references, not inlined: each type has its own document. */
+const commonPlaces: JsonSchema = {
   Task: place('Task', 'Any task.'),
   Trigger: place('Trigger', 'Any trigger.'),
   Condition: place('Condition', 'Any condition.'),
@@ -131,6 +131,15 @@ const placeDefinitions: JsonSchema = {
   Input: place('Input', 'Any input.'),
   Retry: place('Retry', 'How to try again: constant, exponential or random.'),
 };
+
+const placeDefinitions = (catalogue: PluginCatalogue): JsonSchema => ({
+  ...commonPlaces,
+  ...Object.fromEntries(
+    catalogue
+      .list('additionalPlugin')
+      .flatMap(({ place: name }) => (name ? [[name, place(name, `Any ${name}.`)]] : [])),
+  ),
+});
 
 function noteOf(catalogue: PluginCatalogue, entry: CatalogueEntry, asked: string): { note?: string } {
   const replacement = catalogue.replacementOf(asked);

@@ -1,8 +1,8 @@
 /**
  * The properties of types. A property holds a literal of its type or an expression; rendering an expression
- * gives text, which these schemas turn into the type: one schema checks a flow when it is saved
- * (`checkProperties` forgives expressions), reads the rendered values when the task runs, and describes
- * the property in the documentation.
+ * yields text, which these schemas convert to the type. One schema validates a flow when it is saved
+ * (`checkProperties` accepts expressions), parses the rendered values when the task runs, and describes the
+ * property in the documentation.
  */
 
 import { readDuration } from '@millrace/engine';
@@ -24,7 +24,7 @@ function textToNumber(value: unknown): unknown {
   return Number.isNaN(number) ? value : number;
 }
 
-/** The words that YAML 1.1 has for true and false, in which flows were written before. */
+/** The YAML 1.1 spellings of true and false, which older flows use. */
 const truths = new Map([
   ['true', true],
   ['yes', true],
@@ -43,7 +43,7 @@ function textToMs(value: unknown): unknown {
   return readDuration(value) ?? value;
 }
 
-/** The JSON text of a list or map, as an expression renders it; anything else stays what it is. */
+/** Parses the JSON text of a list or map, as an expression renders it; returns other values unchanged. */
 function jsonToValue(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   try {
@@ -53,7 +53,7 @@ function jsonToValue(value: unknown): unknown {
   }
 }
 
-// A Zod schema takes long to make and never changes, so the plain ones are made once for all properties.
+// Zod schemas are slow to create and immutable, so all properties share the plain ones.
 const plainText = z.preprocess(scalarToText, z.string());
 const plainDecimal = z.preprocess(textToNumber, z.number());
 const plainInteger = z.preprocess(textToNumber, z.number().int());
@@ -103,12 +103,12 @@ export const labels = () =>
     z.union([z.record(z.string(), text()), z.array(z.strictObject({ key: text(), value: text() }))]),
   );
 
-/** A nested object with properties of its own; unknown ones are refused. */
+/** A nested object with its own properties; unknown properties are rejected. */
 export const part = <S extends z.ZodRawShape>(shape: S) => z.preprocess(jsonToValue, z.strictObject(shape));
 
 const isPlain = (value: unknown): boolean => value !== null && typeof value !== 'object';
 
-/** One text, or a list of them (also as the JSON text of a list). Always read as a list. */
+/** A text or a list of texts (also the JSON text of a list). Always parsed to a list. */
 export const textOrList = () =>
   z
     .preprocess((value) => {
@@ -133,7 +133,7 @@ export const textOrJson = () =>
     .meta({ anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'array' }], type: undefined });
 
 export const anything = () => z.unknown();
-/** Any value, but there must be one. */
+/** Any value, but required. */
 export const someValue = () => z.unknown().refine((value) => value !== undefined, 'must not be null');
 
 /** The URI of a file in internal storage. */
@@ -142,14 +142,14 @@ export const storageUri = () => text().meta({ $internalStorageURI: true });
 /** Read as written: an expression here is not rendered. */
 export const fixed = <T extends z.ZodType>(schema: T): T => schema.meta({ $dynamic: false });
 
-/** Still accepted, with a notice saying what to use instead. */
+/** Still accepted, with a notice that names the replacement. */
 export const deprecated = <T extends z.ZodType>(schema: T, instead: string): T =>
   schema.meta({ $deprecated: true, description: `Deprecated: ${instead}` });
 
 const Typed = z.looseObject({ type: z.string() });
 const reference = (name: string) => ({ $place: name });
 
-/** Places for other types. What stands there is checked by the engine with the catalogue, not here. */
+/** Places for other types. The engine validates their content with the catalogue, not these schemas. */
 export const aTask = () => Typed.meta(reference('Task'));
 export const tasks = () => fixed(z.array(aTask()).min(1));
 export const aCondition = () => Typed.meta(reference('Condition'));
@@ -159,3 +159,7 @@ export const aLogExporter = () => Typed.meta(reference('LogExporter'));
 export const inputs = () =>
   fixed(z.array(z.looseObject({ id: z.string(), type: z.string() }).meta(reference('Input'))));
 export const aDataFilter = () => Typed.meta(reference('DataFilter'));
+/** A part defined by `defineAdditional` for this place. The catalogue validates its content. */
+export const aPart = (place: string) =>
+  z.preprocess(jsonToValue, Typed.meta({ $place: place, $isPart: true }));
+export const partsOf = (place: string) => listOf(Typed.meta({ $place: place, $isPart: true }));

@@ -1,8 +1,8 @@
-import type { Outputs } from './definition.ts';
+import type { Outputs } from './values.ts';
 
 /**
- * A task that did not do its job. `retry: false` when trying again cannot help; `outputs` keeps what was
- * produced before the failure.
+ * A failed task. `retry: false` when a retry cannot help; `outputs` keeps the outputs produced before the
+ * failure.
  */
 export class TaskFailed extends Error {
   readonly retry: boolean;
@@ -16,7 +16,7 @@ export class TaskFailed extends Error {
   }
 }
 
-/** What `run` returns when the task did its job but wants to be seen as WARNING. */
+/** The result of a `run` that succeeded but ends in the state WARNING. */
 export class Warning {
   readonly outputs: Outputs;
 

@@ -1,7 +1,7 @@
 import type { TypeKind } from '@millrace/engine';
 import type { Definition, Family, Group } from './definition.ts';
 
-/** What lists, searches and checks of names need of a type, so that they work without its code. */
+/** The part of a type that lists, searches and name checks need without loading its code. */
 export interface TypeSummary {
   readonly type: string;
   readonly kind: TypeKind;
@@ -13,9 +13,11 @@ export interface TypeSummary {
   readonly icon?: string;
   readonly sideEffects: boolean;
   readonly onSchedule?: boolean;
+  /** The place that an additional plugin fits. */
+  readonly place?: string;
 }
 
-/** A family as the build lists it: everything that can be said without loading its code. */
+/** A family as the build lists it: all information that is available without loading its code. */
 export interface FamilySummary {
   readonly name: string;
   readonly groups: readonly Group[];
@@ -44,10 +46,11 @@ function summarizeType(definition: Definition): TypeSummary {
     ...(icon !== undefined && { icon }),
     sideEffects: 'sideEffects' in definition ? definition.sideEffects : true,
     ...(definition.kind === 'condition' && { onSchedule: definition.onSchedule }),
+    ...(definition.kind === 'additionalPlugin' && { place: definition.place }),
   };
 }
 
-/** A family that is loaded when one of its types is first used; `summary` says what it has. */
+/** A family that is loaded when one of its types is first used; `summary` lists its types. */
 export function lazyFamily(summary: FamilySummary, loadFamily: () => Family): FamilySource {
   let loaded: ReadonlyMap<string, Definition> | undefined;
   return {

@@ -81,7 +81,7 @@ const template = z.strictObject({
   errors: listAt('Task').optional().describe('Run when a task has failed.'),
 });
 
-/** What may be written in a dashboard; its charts are checked by their types. */
+/** The properties of a dashboard; its charts are validated by their own types. */
 export const dashboardProperties = z.strictObject({
   id: fixed(text()).optional().describe('The name of the dashboard.'),
   title: fixed(text()).describe('The heading.'),

@@ -9,11 +9,12 @@ import { flowProperties } from './flowProperties.ts';
 import { inputTypeInfos } from './inputTypes.ts';
 import { type JsonSchema, toEditorSchema, toJsonSchema } from './jsonSchema.ts';
 import { namesOf, type TypeNames } from './typeNames.ts';
+import { typeShape } from './typeShape.ts';
 
 export const schemaKinds = ['flow', 'template', 'task', 'trigger', 'plugindefault', 'dashboard'] as const;
 export type SchemaKind = (typeof schemaKinds)[number];
 
-/** Which definition stands at the root of each document. */
+/** The root definition of each document. */
 const roots: Readonly<Record<SchemaKind, string>> = {
   flow: 'Flow',
   template: 'Template',
@@ -23,7 +24,7 @@ const roots: Readonly<Record<SchemaKind, string>> = {
   dashboard: 'Dashboard',
 };
 
-/** Where types of a kind stand in a document, and what all of them have in common there. */
+/** The place of a kind of type in a document, and the properties that all its types share. */
 interface Place {
   readonly name: string;
   readonly kind: TypeKind;
@@ -41,10 +42,26 @@ const places: readonly Place[] = [
   { name: 'DataFilter', kind: 'dataFilter', common: {}, hasId: false },
 ];
 
+/** The places of parts, which additional plugins define. */
+const partPlaces = (catalogue: PluginCatalogue): readonly Place[] =>
+  [...new Set(catalogue.list('additionalPlugin').flatMap(({ place }) => place ?? []))].map((name) => ({
+    name,
+    kind: 'additionalPlugin',
+    common: {},
+    hasId: false,
+  }));
+
+const allPlaces = (catalogue: PluginCatalogue): readonly Place[] => [...places, ...partPlaces(catalogue)];
+
+const typesAt = (catalogue: PluginCatalogue, { name, kind }: Place): readonly TypeSummary[] =>
+  kind === 'additionalPlugin'
+    ? catalogue.list(kind).filter(({ place }) => place === name)
+    : catalogue.list(kind);
+
 /**
- * The whole document with every type, for clients that read it once. A place for many types is one list of names with an
- * if/then per type: with `anyOf` an editor reports a missing property by listing every type there is. There may be more
- * than a thousand types, so other work gets its turn in between.
+ * The complete document with every type, for clients that read it once. A place for many types is one list of
+ * names with an if/then per type: with `anyOf`, an editor reports a missing property by listing every type.
+ * There may be more than a thousand types, so the function yields to the event loop in between.
  */
 export async function flowSchema(
   catalogue: PluginCatalogue,
@@ -53,8 +70,8 @@ export async function flowSchema(
 ): Promise<JsonSchema> {
   const outline = flowOutline(catalogue, kind);
   const definitions = outline.definitions as JsonSchema;
-  for (const place of places) {
-    const types = catalogue.list(place.kind);
+  for (const place of allPlaces(catalogue)) {
+    const types = typesAt(catalogue, place);
     for (const [index, { type }] of types.entries()) {
       if (index % typesPerSlice === 0) await setImmediate();
       const definition = catalogue.find(type)?.definition;
@@ -69,7 +86,7 @@ export async function flowSchema(
 
 const typesPerSlice = 10;
 
-/** The document with the names of all types and the schema of none: an editor asks for those that a text uses. */
+/** The document with the names of all types but no schemas: an editor requests those that the source uses. */
 export function flowOutline(catalogue: PluginCatalogue, kind: SchemaKind): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -78,7 +95,7 @@ export function flowOutline(catalogue: PluginCatalogue, kind: SchemaKind): JsonS
   };
 }
 
-/** What an editor adds to the outline for one type that a text uses. */
+/** The schema that an editor adds to the outline for one type that the source uses. */
 export interface TypeSchema {
   readonly type: string;
   /** Every name under which a text may write it. */
@@ -87,14 +104,23 @@ export interface TypeSchema {
   readonly place: string;
   readonly branch: JsonSchema;
   readonly schema: JsonSchema;
+  readonly shape: Shape;
 }
 
-/** The schemas of the named types; older names are accepted, unknown ones are left out. */
+/** A shape as JSON, with lists that may be changed. */
+interface Shape {
+  outputs?: JsonSchema;
+  fixed?: string[];
+  raw?: string[];
+  addsVariables?: boolean;
+}
+
+/** The schemas of the named types; aliases are accepted, unknown names are skipped. */
 export function typeSchemas(catalogue: PluginCatalogue, names: readonly string[]): readonly TypeSchema[] {
   const types = new Set(names.flatMap((name) => catalogue.find(name)?.type ?? []));
   return [...types].flatMap((type) => {
     const definition = catalogue.find(type)?.definition;
-    const place = definition && places.find(({ kind }) => kind === definition.kind);
+    const place = definition && placeOf(catalogue, definition);
     if (!definition || !place || definition.isInner) return [];
     return {
       type,
@@ -102,13 +128,29 @@ export function typeSchemas(catalogue: PluginCatalogue, names: readonly string[]
       place: place.name,
       branch: branchOf(definition),
       schema: typeSchema(definition, place),
+      shape: shapeOf(definition),
     };
   });
 }
 
+function shapeOf(definition: Definition): Shape {
+  const { outputs, fixed, raw, addsVariables } = typeShape(definition);
+  return {
+    ...(outputs && { outputs }),
+    ...(fixed && { fixed: [...fixed] }),
+    ...(raw && { raw: [...raw] }),
+    ...(addsVariables && { addsVariables }),
+  };
+}
+
+const placeOf = (catalogue: PluginCatalogue, definition: Definition): Place | undefined =>
+  definition.kind === 'additionalPlugin'
+    ? partPlaces(catalogue).find(({ name }) => name === definition.place)
+    : places.find(({ kind }) => kind === definition.kind);
+
 let shared: JsonSchema | undefined;
 
-/** What no plugin changes: properties in common, retries, inputs. */
+/** Definitions that do not depend on plugins: common properties, retries, inputs. */
 function sharedDefinitions(): JsonSchema {
   shared ??= makeSharedDefinitions();
   return shared;
@@ -136,7 +178,9 @@ function makeSharedDefinitions(): JsonSchema {
 }
 
 const typeChoices = (catalogue: PluginCatalogue): JsonSchema =>
-  Object.fromEntries(places.map(({ name, kind, hasId }) => [name, typeChoice(catalogue.list(kind), hasId)]));
+  Object.fromEntries(
+    allPlaces(catalogue).map((place) => [place.name, typeChoice(typesAt(catalogue, place), place.hasId)]),
+  );
 
 const identifier: JsonSchema = {
   type: 'string',
@@ -168,7 +212,7 @@ function typeChoice(types: readonly TypeSummary[], hasId: boolean): JsonSchema {
         ],
       },
     },
-    // Each type that is known in full adds its branch.
+    // Each type with a loaded schema adds its branch.
     allOf: [],
   };
 }
@@ -198,7 +242,7 @@ function choiceByWord(property: string, words: readonly string[], prefix: string
   };
 }
 
-/** What all types of a place have, described once: `Task.retry`, `Trigger.conditions` and so on. */
+/** Properties that all types of a place share, defined once: `Task.retry`, `Trigger.conditions` and so on. */
 function commonSchemas(place: string, common: z.ZodRawShape): JsonSchema {
   const { properties } = toEditorSchema(toJsonSchema(z.strictObject(common)));
   return Object.fromEntries(
@@ -206,7 +250,7 @@ function commonSchemas(place: string, common: z.ZodRawShape): JsonSchema {
   );
 }
 
-/** Unknown properties are refused per type, so each type lists all that may stand beside its own. */
+/** Unknown properties are rejected per type, so each type also lists the common properties. */
 function typeSchema(definition: Definition, { name, common, hasId }: Place): JsonSchema {
   const beside = Object.keys(common).map((key) => [key, { $ref: `#/definitions/${name}.${key}` }]);
   const own = toEditorSchema(toJsonSchema(definition.input));

@@ -1,8 +1,8 @@
 /**
- * Loads a module when it is needed, by its URL or the name of its package. A file of its own in the bundle too: what is
- * kept compiled cannot import by itself, because the engine no longer knows on whose behalf.
+ * Loads a module on demand, by its URL or package name. It stays a separate file in the bundle too: code from
+ * the compile cache cannot call `import()` itself, because V8 no longer knows the importing module.
  *
- * `as`: whoever asks for a module says what it is.
+ * `as`: the caller declares the type of the module.
  */
 export const importModule = <M>(specifier: string): Promise<M> =>
   import(/* @vite-ignore */ specifier) as Promise<M>;

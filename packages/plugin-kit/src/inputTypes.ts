@@ -52,7 +52,7 @@ const define = (
   input: z.strictObject({ ...common, ...shape }),
 });
 
-/** What may be written in an input of each type, besides its `id` and `type`. */
+/** The properties of each input type besides `id` and `type`. */
 export const inputTypeInfos: Readonly<Record<(typeof inputTypes)[number], InputTypeInfo>> = {
   STRING: define('A text', 'Any text.', validator),
   INT: define('A whole number', 'A 32-bit integer.', between),

@@ -3,24 +3,24 @@ import { entryOf, metaOf, shapeOf } from './schemaPath.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
-/** Where another type stands, the schema points at the definition of that kind. */
+/** In a place for another type, the schema references the definition of that kind. */
 const placeReference = (place: string): JsonSchema => ({ $ref: `#/definitions/${place}` });
 
-/** Zod guards whole numbers with these; they say nothing to a reader. */
+/** Zod limits integers to these values; they are noise for a reader. */
 const isSafeLimit = (value: unknown) =>
   value === Number.MAX_SAFE_INTEGER || value === Number.MIN_SAFE_INTEGER;
 
-/** A schema never changes, and making its document takes milliseconds. */
+/** A cache of documents: schemas are immutable, and creating a document takes milliseconds. */
 const made = new WeakMap<z.ZodObject, JsonSchema>();
 
-/** The Draft-7 schema of a type's properties: what may be written, with `$dynamic`, `$required` and the like on each. */
+/** The Draft-7 schema of a type's properties, each with `$dynamic`, `$required` and the like. */
 export function toJsonSchema(schema: z.ZodObject): JsonSchema {
   const json = made.get(schema) ?? makeJsonSchema(schema);
   made.set(schema, json);
   return json;
 }
 
-/** Two schemas as one, the required properties first. */
+/** Merges two schemas, required properties first. */
 export function mergeSchemas(own: JsonSchema, more: JsonSchema): JsonSchema {
   const required = [
     ...((own.required as string[] | undefined) ?? []),
@@ -65,7 +65,7 @@ function tidy(def: { type: string; defaultValue?: unknown }, json: JsonSchema): 
   if (json.minItems === 0) delete json.minItems;
   // The keys of a map are always text.
   delete json.propertyNames;
-  // A default below a coercion gets lost on the way; it is what the author wrote, so it is put back.
+  // Zod drops a default below a coercion, so the author's default is restored here.
   if ((def.type === 'default' || def.type === 'prefault') && json.default === undefined) {
     json.default = def.defaultValue;
   }
@@ -96,15 +96,15 @@ const isSchema = (value: unknown): value is JsonSchema =>
 const expression: JsonSchema = { type: 'string', pattern: '.*{{.*}}.*' };
 
 /**
- * The same schema for the editor: every dynamic property also takes an expression, and what a form needs
- * to know (`$…`) is left out.
+ * The same schema for the editor: every dynamic property also accepts an expression, and the form's hints
+ * (`$…`) are removed.
  */
 export function toEditorSchema(json: JsonSchema): JsonSchema {
   const { $dynamic, $required, $deprecated, $internalStorageURI, description, ...rest } = json;
   const plain: JsonSchema = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, toEditorPart(key, value)]),
   );
-  // Environments, headers and labels are full of plain numbers, and saving takes them as texts.
+  // Environments, headers and labels often contain plain numbers, and saving accepts them as texts.
   if (isPlainText(plain.additionalProperties)) {
     plain.additionalProperties = { type: ['string', 'number', 'boolean'] };
   }
@@ -117,7 +117,7 @@ export function toEditorSchema(json: JsonSchema): JsonSchema {
   return { anyOf: [native, expression], ...(fallback !== undefined && { default: fallback }), ...words };
 }
 
-/** The names under `properties` are the author's: one called `description` is no description. */
+/** The names under `properties` are the author's: a property called `description` is not a description. */
 function toEditorPart(key: string, value: unknown): unknown {
   if (key === 'default') return value;
   if (key !== 'properties') return toEditorValue(value);
@@ -138,7 +138,7 @@ function toEditorValue(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? toEditorSchema(value as JsonSchema) : value;
 }
 
-/** Nothing to add where any text is fine already, or any value at all. */
+/** Whether the schema already accepts any text or any value, so that nothing is added. */
 function takesText(json: JsonSchema): boolean {
   if (json.$ref !== undefined) return false;
   if (Array.isArray(json.anyOf)) return json.anyOf.some((branch) => takesText(branch as JsonSchema));

@@ -5,7 +5,7 @@ interface Parts {
   readonly definition: Definition;
   readonly properties: JsonSchema;
   readonly outputs?: JsonSchema;
-  /** Said before everything else, for an old name or a deprecated type. */
+  /** A note at the top of the page, for an alias or a deprecated type. */
   readonly note?: string;
 }
 
@@ -36,7 +36,7 @@ const section = (title: string, entries: readonly string[]): string[] =>
 const describeAll = (schema: JsonSchema): string[] =>
   propertiesOf(schema).map(([name, property]) => describeOne(name, property, factsOf(property)));
 
-/** An output is what it is: nobody writes it, so nothing is said about expressions or what must be given. */
+/** Users do not write outputs, so their descriptions mention neither expressions nor required values. */
 const describeOutputs = (schema: JsonSchema): string[] =>
   propertiesOf(schema).map(([name, output]) => describeOne(name, output, [`**Type:** ${plainType(output)}`]));
 
@@ -60,7 +60,7 @@ const factsOf = (property: JsonSchema): string[] => [
 
 const valuesOf = (values: readonly unknown[]): string => values.map((value) => `\`${value}\``).join(', ');
 
-/** The properties inside of one: a line each, by the path that leads to it. */
+/** The nested properties of a property, one line each, by path. */
 function describeInner(path: string, { items, additionalProperties, ...property }: JsonSchema): string[] {
   const own = propertiesOf(property).flatMap(([name, inner]) => [
     describeLine(`${path}.${name}`, inner),
@@ -85,7 +85,7 @@ function describeLine(path: string, property: JsonSchema): string {
   return `* \`${path}\` (${facts.join(', ')}): ${property.description ?? ''}`.trimEnd();
 }
 
-/** Without the expression that a form offers beside a number or switch. */
+/** The type without the expression alternative that a form offers for a number or switch. */
 function plainType({ oneOf, ...schema }: JsonSchema): string {
   const [native] = Array.isArray(oneOf) ? oneOf : [];
   return typeName(isMap(native) ? { ...schema, ...native } : schema);

@@ -1,14 +1,16 @@
-/** Finds secret values in text and covers them. */
+/** Finds and masks secret values in text. */
 export interface Masker {
-  /** From now on this value is covered, in every form it may be printed in. */
+  /** Masks this value from now on, in every form in which it may be printed. */
   add(secret: string): void;
-  /** The text with secrets covered. It keeps its length, so a masked text may be cut and masked again. */
+  /**
+   * Masks the secrets in a text. The length does not change, so a masked text can be cut and masked again.
+   */
   mask(text: string): string;
-  /** The length of the longest form; a cut text keeps this much back so that no secret slips through the cut. */
+  /** The length of the longest form; chunked text holds back this many characters to detect split secrets. */
   readonly longest: number;
 }
 
-/** Covering shorter texts would black out ordinary words and give the secret away by doing so. */
+/** Shorter values are not masked: masking them would hide ordinary words and reveal the secret. */
 const shortestSecret = 3;
 const shortestPart = 6;
 const cover = '**masked*';
@@ -17,7 +19,10 @@ export function createMasker(secrets: Iterable<string> = []): Masker {
   return new SecretMasker(secrets);
 }
 
-/** Every attempt has one, and most never see a secret. What can be called is a field, so that it may be taken out. */
+/**
+ * Every attempt has a masker, and most never see a secret. Methods are fields so that they can be
+ * destructured.
+ */
 class SecretMasker implements Masker {
   #forms: Set<string> | undefined;
   #pattern: RegExp | undefined;
@@ -48,11 +53,11 @@ class SecretMasker implements Masker {
   };
 }
 
-/** As many asterisks as characters; nine or more begin with a word that says why. */
+/** One asterisk per character; masks of nine or more characters start with a word that says why. */
 const coverUp = (found: string): string =>
   found.length < cover.length ? '*'.repeat(found.length) : cover + '*'.repeat(found.length - cover.length);
 
-/** Longest first, so that a secret inside another one does not uncover the rest of it. */
+/** Longest first, so that a secret contained in another does not expose the rest of it. */
 const toPattern = (forms: ReadonlySet<string>): RegExp =>
   new RegExp(
     [...forms]

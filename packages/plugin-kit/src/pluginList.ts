@@ -46,7 +46,7 @@ export interface PluginIcon {
   readonly flowable: boolean;
 }
 
-/** One entry per plugin: the groups whose name has no dot, and what could not be loaded. */
+/** One entry per plugin: the groups whose name has no dot, and the plugins that failed to load. */
 export const listPlugins = (catalogue: PluginCatalogue, version: string): readonly ListedPlugin[] => [
   ...catalogue.groups.filter(isPlugin).map((group) => describeGroup(catalogue, group, version, true)),
   ...listBroken(catalogue),
@@ -78,7 +78,7 @@ const noTypes = {
   guides: [],
 } as const;
 
-/** The plugins, and after each of them its parts; in the end what could not be loaded. */
+/** The plugins, each followed by its subgroups; at the end the plugins that failed to load. */
 export function listSubGroups(
   catalogue: PluginCatalogue,
   version: string,
@@ -136,6 +136,7 @@ function describeGroup(
     charts: ofKind('chart'),
     dataFilters: ofKind('dataFilter'),
     logExporters: ofKind('logExporter'),
+    additionalPlugins: ofKind('additionalPlugin'),
     aliases: inside.flatMap(({ aliases = [] }) => aliases.map((cls) => ({ cls, deprecated: true }))),
   };
 }
@@ -152,7 +153,7 @@ const manifestOf = (
   'X-Kestra-License': plugin.license,
 });
 
-/** The version of a type: that of the plugin it came with, or of the product. */
+/** The version of a type: the version of its plugin, or of Millrace. */
 export function versionOf(catalogue: PluginCatalogue, type: string, productVersion: string): string {
   const group = catalogue.groupOf(catalogue.find(type)?.type ?? type);
   return (group && originOf(catalogue, group)?.version) ?? productVersion;
@@ -190,7 +191,7 @@ export const listGroupIcons = (catalogue: PluginCatalogue): Readonly<Record<stri
     ),
   );
 
-/** What `GET /plugins/inputs` answers: `BOOL` is only another word for one of them. */
+/** The response of `GET /plugins/inputs`, without `BOOL`, which is only an alias. */
 export const listInputTypes = (): readonly { type: string; cls: string }[] =>
   Object.keys(inputTypeInfos)
     .filter((type) => type !== 'BOOL')

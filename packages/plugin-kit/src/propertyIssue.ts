@@ -30,7 +30,7 @@ const names: Readonly<Record<string, string>> = {
   record: 'a map',
 };
 
-/** One sentence that quotes the value and says what was expected. */
+/** A sentence that quotes the value and states the expectation. */
 export function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
   const value = valueAt(root, issue.path);
   if (value === undefined || value === null) return 'must not be null';
@@ -38,7 +38,7 @@ export function describeIssue(issue: z.core.$ZodIssue, root: unknown): string {
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
-  // A schema that words its own expectation knows best.
+  // The schema's own message is more precise.
   if (issue.message.startsWith('must')) return issue.message;
   switch (issue.code) {
     case 'invalid_type':

@@ -1,7 +1,7 @@
 import type { Issue } from '@millrace/contract';
-import type { Properties } from './definition.ts';
+import type { Properties } from './values.ts';
 
-/** A rule for `check`: exactly one of these properties must be given. */
+/** A rule for `check`: exactly one of these properties must be set. */
 export function oneOf(...names: readonly string[]): (properties: Properties) => readonly Issue[] {
   return (properties) => {
     const given = names.filter((name) => properties[name] !== undefined && properties[name] !== null);

@@ -64,3 +64,18 @@ test('a task may end in WARNING', async () => {
   const result = await runTask(worried, { id: 't', type: 'x' }, aTaskContext());
   expect(result).toEqual({ state: 'WARNING', outputs: { a: 1 } });
 });
+
+test('a common property that a type declares is also its own', async () => {
+  const noted = defineTask({
+    type: 'test.Noted',
+    title: 'A test',
+    description: 'A test.',
+    input: z.object({ description: property.text().optional() }),
+    output: z.looseObject({}),
+    sideEffects: false,
+    examples: [],
+    run: (_, input) => input,
+  });
+  const task = { id: 't', type: noted.type, description: '{{ word }}', timeout: 'PT1S' };
+  expect((await runTask(noted, task, aTaskContext({ variables }))).outputs).toEqual({ description: 'hi' });
+});

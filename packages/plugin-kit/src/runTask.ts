@@ -2,32 +2,33 @@ import type { Task } from '@millrace/contract';
 import type { z } from 'zod';
 import { dropNulls } from './checkProperties.ts';
 import { ownProperties } from './commonProperties.ts';
-import type { TaskContext, Variables } from './context.ts';
-import type { Outputs, Properties, TaskDefinition } from './definition.ts';
+import type { Variables } from './context.ts';
+import type { TaskContext, TaskDefinition } from './definition.ts';
 import { isExpression } from './dynamic.ts';
 import { TaskFailed, Warning } from './failure.ts';
 import { describeIssue, joinPath } from './propertyIssue.ts';
 import { metaOf } from './schemaPath.ts';
+import type { Outputs, Properties } from './values.ts';
 
 export interface TaskResult {
   readonly state: 'SUCCESS' | 'WARNING';
   readonly outputs: Outputs;
 }
 
-/** Keeps the outputs of a task by what its properties rendered to. */
+/** Caches the outputs of a task by its rendered properties. */
 export interface OutputCache {
   find(properties: Properties): Promise<Outputs | undefined>;
   keep(properties: Properties, outputs: Outputs): Promise<void>;
 }
 
-/** Renders and reads the properties of a task, runs it, and says how it ended. A failure is thrown. */
+/** Renders and parses the properties of a task, runs it, and returns its result. Throws on failure. */
 export async function runTask(
   definition: TaskDefinition,
   task: Task,
   context: TaskContext,
   cache?: OutputCache,
 ): Promise<TaskResult> {
-  const rendered = await renderProperties(definition, ownPropertiesOf(task), context);
+  const rendered = await renderProperties(definition, ownPropertiesOf(definition, task), context);
   const input = readInput(definition.type, definition.input, rendered);
   const kept = await cache?.find(rendered);
   if (kept) {
@@ -40,13 +41,13 @@ export async function runTask(
   return { state: 'SUCCESS', outputs: result };
 }
 
-/** A task is the same object in every execution of its flow, so what is written in it is looked at once. */
+/** The properties per task. A task is the same object in every execution, so it is read only once. */
 const known = new WeakMap<Task, Properties>();
 
-function ownPropertiesOf(task: Task): Properties {
+function ownPropertiesOf({ input }: TaskDefinition, task: Task): Properties {
   let own = known.get(task);
   if (!own) {
-    own = ownProperties('task', task);
+    own = ownProperties('task', task, input.shape);
     known.set(task, own);
   }
   return own;
@@ -62,7 +63,7 @@ export function readInput(type: string, schema: z.ZodObject, rendered: Propertie
       ? `Unrecognized field ${issue.keys.map((key) => `"${key}"`).join(', ')}`
       : `"${joinPath(issue.path)}" ${describeIssue(issue, present)}`,
   );
-  // Rendering may read outputs that a later try finds changed, but a wrong type stays wrong.
+  // No retry: rendered outputs may change between attempts, but a wrong type stays wrong.
   throw new TaskFailed(`Invalid properties of ${type}: ${problems.join('; ')}`, { retry: false });
 }
 
@@ -74,7 +75,7 @@ interface Renderable<C extends Renderer> {
   renderWith?(context: C): Promise<Variables>;
 }
 
-/** Renders what the definition does not render itself. Properties without an expression cost nothing. */
+/** Renders the properties that the definition does not render itself. Skips those without expressions. */
 export async function renderProperties<C extends Renderer>(
   definition: Renderable<C>,
   properties: Properties,
@@ -88,7 +89,7 @@ export async function renderProperties<C extends Renderer>(
   return rendered;
 }
 
-/** What was written is never changed, so it is enough to look for expressions once. */
+/** The names to render per properties object. Properties are immutable, so they are searched only once. */
 const renderedNames = new WeakMap<Properties, { definition: object; names: readonly string[] }>();
 
 function namesToRender(definition: Renderable<never>, properties: Properties): readonly string[] {

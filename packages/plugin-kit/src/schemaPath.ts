@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** The parts of Zod's definitions that a walk down a property path looks at. */
+/** The parts of Zod's definitions that a walk along a property path reads. */
 interface Def {
   readonly type: string;
   readonly innerType?: z.ZodType;
@@ -10,17 +10,17 @@ interface Def {
   readonly shape?: Readonly<Record<string, z.ZodType>>;
 }
 
-// Zod types `def` per class; a walk meets all of them and reads only what is there.
+// Zod types `def` per class; a walk visits all classes and reads only existing properties.
 const defOf = (schema: z.ZodType): Def => schema.def as unknown as Def;
 
-/** Takes off defaults, optionals and coercions. */
+/** Removes defaults, optionals and coercions. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   const { innerType, out } = defOf(schema);
   const inside = innerType ?? out;
   return inside ? unwrap(inside) : schema;
 }
 
-/** What `.meta()` said on the schema or on anything it wraps; the outermost word wins. */
+/** The `.meta()` of the schema merged with that of the schemas it wraps; the outermost value wins. */
 export function metaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const { innerType, out } = defOf(schema);
   const inside = innerType ?? out;
@@ -30,13 +30,13 @@ export function metaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
 export const shapeOf = (schema: z.ZodType): Readonly<Record<string, z.ZodType>> | undefined =>
   defOf(unwrap(schema)).shape;
 
-/** What the entries of a list or the values of a map are. */
+/** The schema of a list's entries or a map's values. */
 export function entryOf(schema: z.ZodType): z.ZodType | undefined {
   const { element, valueType } = defOf(unwrap(schema));
   return element ?? valueType;
 }
 
-/** The schemas met on the way from the root (left out) to the property; shorter when the way is not known. */
+/** The schemas on the path from the root (excluded) to the property; shorter when the path is unknown. */
 export function schemasAlong(root: z.ZodType, path: readonly PropertyKey[]): readonly z.ZodType[] {
   const met: z.ZodType[] = [];
   let here: z.ZodType | undefined = root;

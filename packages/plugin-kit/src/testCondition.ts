@@ -2,10 +2,10 @@ import { type ConditionSubject, type ForeignCondition, type Host, renderDeep } f
 import type { ConditionDefinition } from './definition.ts';
 import { readInput, renderProperties } from './runTask.ts';
 
-/** A trigger waits for its conditions, so none may take its time. */
+/** The time limit of a condition, because a trigger waits for its conditions. */
 const longestMs = 30_000;
 
-/** Asks a condition that came with a plugin; undefined for one that the engine answers itself. */
+/** Evaluates a condition of a plugin; undefined for a condition that the engine evaluates itself. */
 export function testCondition(
   definition: ConditionDefinition,
   { type, ...written }: ForeignCondition,

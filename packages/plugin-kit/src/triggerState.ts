@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TriggerContext } from './context.ts';
+import type { TriggerContext } from './definition.ts';
 import { choice, duration, text } from './dynamic.ts';
 import { messageOf } from './failure.ts';
 
@@ -52,10 +52,10 @@ type Entry = z.infer<typeof Entry>;
 type StateContext = Pick<TriggerContext, 'run' | 'kv' | 'log' | 'actions'>;
 
 /**
- * Which items a trigger has seen, kept in the key-value store of the flow's namespace. Call `changes` with everything
- * that is there now, do the work, and `save` at the end of the poll: a poll that fails leaves the state as it was. An
- * item counts as seen only when its execution was stored, so a server that dies between `save` and the commit of the
- * execution loses nothing.
+ * The items a trigger has seen, kept in the key-value store of the flow's namespace. Call `changes` with all
+ * current items, do the work, and call `save` at the end of the poll: a failed poll leaves the state
+ * unchanged. An item counts as seen only when its execution was stored, so a server that dies between `save`
+ * and the commit of the execution loses no item.
  */
 export async function openTriggerState(
   context: StateContext,
@@ -145,7 +145,7 @@ async function readEntries(context: StateContext, key: string): Promise<readonly
   }
 }
 
-/** Entries whose execution was never stored did not start anything, so their items are new again. */
+/** Drops entries whose execution was never stored: they started nothing, so their items are new again. */
 async function confirm({ actions, log }: StateContext, entries: readonly Entry[]): Promise<readonly Entry[]> {
   const ids = new Set(entries.flatMap(({ executionId }) => executionId ?? []));
   const lost = new Set<string>();

@@ -10,10 +10,11 @@ const kinds: readonly (readonly [TypeKind, string])[] = [
   ['chart', 'Charts'],
   ['dataFilter', 'Data of charts'],
   ['logExporter', 'Log exporters'],
+  ['additionalPlugin', 'Additional plugins'],
   ['storage', 'Storages'],
 ];
 
-/** Every type there is, as one page of documentation; the page of each one has the rest. */
+/** One documentation page that lists every type; the page of each type has the details. */
 export function describeAllTypes(catalogue: PluginCatalogue): string {
   const sections = kinds.flatMap(([kind, title]) => {
     const types = [...catalogue.list(kind)].sort((a, b) => a.type.localeCompare(b.type));

@@ -1,11 +1,12 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import type { TaskContext } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 import { TaskFailed } from '../failure.ts';
 
 /**
- * The real path of a file of the worker that the administrator has opened to tasks. Nothing is open unless
- * `plugins.configurations` lists `allowedPaths` for the type or its group. Links are resolved before the check.
+ * The real path of a file on the worker that the administrator allows tasks to access. No file is allowed
+ * unless `plugins.configurations` lists `allowedPaths` for the type or its group. Links are resolved before
+ * the check.
  */
 export async function toAllowedPath(
   context: Pick<TaskContext, 'configuration'>,

@@ -1,7 +1,7 @@
 /**
- * Globs over relative paths with `/`: `*` and `?` stay inside a name, `**` crosses folders (also within a name, as in
- * `**.txt`), `[a-z]` and `{a,b}` work as usual. Matching takes at most pattern × path steps, whatever the pattern; a regular expression made of
- * the same stars could take for ever.
+ * Globs over relative paths with `/`: `*` and `?` stay inside a name, `**` crosses folders (also within a
+ * name, as in `**.txt`), `[a-z]` and `{a,b}` work as usual. Matching takes at most pattern × path steps for
+ * every pattern; an equivalent regular expression could backtrack exponentially.
  */
 export function createGlobMatcher(patterns: readonly string[]): (path: string) => boolean {
   const globs = patterns.flatMap((pattern) => expand(trimStart(pattern))).map(toSegments);
@@ -15,7 +15,10 @@ const maxAlternatives = 1000;
 
 const trimStart = (path: string): string => path.replace(/^(glob:)?(\.?\/)*/, '');
 
-/** `a{b,c}` becomes `ab` and `ac`, innermost braces first; `a**b` becomes `a*b` and what has folders in between. */
+/**
+ * `a{b,c}` becomes `ab` and `ac`, innermost braces first; `a**b` becomes `a*b` and a variant with folders in
+ * between.
+ */
 function expand(pattern: string): string[] {
   const done: string[] = [];
   const open = [pattern];
@@ -98,7 +101,9 @@ const matchName = (steps: readonly Step[], name: string): boolean =>
     (step, char) => step.kind === 'any' || (step.kind === 'one' && step.fits(char)),
   );
 
-/** Steps against items, where a star takes any number of items. Keeps the set of steps that can come next. */
+/**
+ * Matches steps against items, where a star matches any number of items. Tracks the set of possible steps.
+ */
 function matchSequence<S, I>(
   steps: readonly S[],
   items: readonly I[],

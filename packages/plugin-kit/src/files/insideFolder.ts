@@ -7,7 +7,7 @@ import { TaskFailed } from '../failure.ts';
 /** Files that the product itself puts into a working folder; never collected as outputs. */
 export const ownPrefix = '.millrace-';
 
-/** The relative path in plain form; refused when it leads out of the folder. */
+/** Normalizes a relative path; rejects a path that leads out of the folder. */
 export function toInnerPath(path: string): string {
   const steps = path.split(/[/\\]+/).filter((step) => step !== '' && step !== '.');
   if (
@@ -70,7 +70,7 @@ export async function* walkInside(folder: string, from: string = folder): AsyncI
   }
 }
 
-/** The content of a regular file, refusing a link that has just taken its place. */
+/** Reads a regular file; rejects a link that replaced the file after the check. */
 export async function* readInside(folder: string, path: string): AsyncIterable<Uint8Array> {
   const file = await open(join(folder, path), constants.O_RDONLY | constants.O_NOFOLLOW);
   yield* file.createReadStream() as AsyncIterable<Uint8Array>;

@@ -16,7 +16,7 @@ export async function* readItems(
       pending = [];
       from = at + separator.length;
     }
-    // The separator itself may be cut in two, so its length less one stays for the next round.
+    // A chunk may end inside a separator, so the last `length - 1` characters stay for the next round.
     const kept = Math.max(from, text.length - (separator.length - 1));
     pending.push(text.slice(from, kept));
     tail = text.slice(kept);

@@ -26,7 +26,7 @@ export function readIonText(text: string): unknown {
     return new LineReader(text, parseJson(text) !== notJson).read();
   } catch (error) {
     if (!(error instanceof UnusualIon)) throw error;
-    // Comments, symbols and long texts are rare in rows: the full reader knows them.
+    // Comments, symbols and long texts are rare in rows; the full reader handles them.
     const values = readIon(text);
     if (values.length !== 1) throw new Error(`expected one value, got ${values.length}`);
     return values[0];
@@ -55,7 +55,7 @@ const number = /[+-]?(?:inf|\d+(?:\.\d*)?(?:[eEdD][+-]?\d+)?)/y;
 const timestamp = /\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2}))?T?(?![\w.])/y;
 const word = /[A-Za-z_$][\w$]*(?:\.[a-z]+)?/y;
 
-/** Reads what rows are made of, quickly; throws `UnusualIon` for anything else. */
+/** A fast reader for the common syntax of rows; throws `UnusualIon` for anything else. */
 class LineReader {
   readonly #text: string;
   readonly #isJson: boolean;
@@ -203,7 +203,7 @@ function readNumber(digits: string, isJson: boolean): unknown {
   return Number.isSafeInteger(value) ? value : BigInt(digits.replace('+', ''));
 }
 
-/** The annotations by which times are kept in Ion. */
+/** Reads the annotations that mark times in Ion. */
 function annotated(annotation: string, text: string): unknown {
   switch (annotation) {
     case 'Instant':

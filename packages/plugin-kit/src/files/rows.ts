@@ -1,10 +1,10 @@
-import type { TaskContext } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 import { readItems } from './items.ts';
 
-/** One row of a file of rows. JSON is Ion text too, and every reader knows it. */
+/** One row of a file of rows. JSON is also Ion text, and every reader accepts it. */
 export const toRow = (value: unknown): Uint8Array => Buffer.from(`${JSON.stringify(value ?? null)}\n`);
 
-/** The rows of a stored file: one value a line, as JSON or Ion text. Empty lines are skipped. */
+/** The rows of a stored file: one value per line, as JSON or Ion text. Empty lines are skipped. */
 export async function* readRows(
   context: Pick<TaskContext, 'files' | 'renderTyped'>,
   uri: string,

@@ -1,6 +1,6 @@
 import { appendFile, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TaskContext } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 import { TaskFailed } from '../failure.ts';
 import { ownPrefix, readInside } from './insideFolder.ts';
 import { readItems } from './items.ts';
@@ -10,14 +10,14 @@ export interface SplitChoice {
   readonly rows?: number | undefined;
   /** Deal the items out to this many files. */
   readonly partitions?: number | undefined;
-  /** The size a file may have, such as `10MB`; a single larger item has a file of its own. */
+  /** The maximum size of a file, such as `10MB`; a single larger item gets a separate file. */
   readonly bytes?: string | undefined;
   readonly separator: string;
-  /** The most files that may come of it; more fail the task before they are stored. */
+  /** The maximum number of files; the task fails before it stores more. */
   readonly maxParts?: number | undefined;
 }
 
-/** Cuts a stored file into several and answers their URIs, in order. Nothing comes of an empty file. */
+/** Splits a stored file into several and returns their URIs in order. An empty file yields no files. */
 export async function splitFile(context: TaskContext, uri: string, choice: SplitChoice): Promise<string[]> {
   const folder = await mkdtemp(join(await context.workingDirectory(), `${ownPrefix}split-`));
   const parts = new Parts(folder);
@@ -45,7 +45,7 @@ const tooManyParts = (limit: number): TaskFailed =>
     { retry: false },
   );
 
-/** Says, item by item, into which part it goes. */
+/** Returns a function that chooses the part for each item. */
 function chooserOf({ rows, partitions, bytes }: SplitChoice): (size: number) => number {
   let count = -1;
   if (partitions !== undefined) return () => ++count % partitions;

@@ -1,4 +1,4 @@
-import type { TaskContext } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 import { messageOf, TaskFailed } from '../failure.ts';
 import { toIonText } from './ionText.ts';
 import { readItems } from './items.ts';
@@ -32,7 +32,7 @@ export interface RowsWriter {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Rows as the content of a file of rows, one Ion value a line. Types are kept. */
+/** Rows as the content of a file of rows, one Ion value per line. Types are preserved. */
 export function writeTypedRows(
   rows: Iterable<unknown> | AsyncIterable<unknown>,
   signal?: AbortSignal,

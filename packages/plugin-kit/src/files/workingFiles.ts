@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NamespaceFileStore, TaskContext } from '../context.ts';
+import type { NamespaceFileStore } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 import { TaskFailed } from '../failure.ts';
 import { namespaceFiles } from '../fileProperties.ts';
 import { createGlobMatcher } from './glob.ts';
@@ -20,8 +21,8 @@ type Files = Pick<TaskContext, 'files'>;
 export type InputFiles = Readonly<Record<string, string | null>> | string;
 
 /**
- * Writes what `inputFiles` says: a text as it is, the file behind a storage URI, nothing as an empty file. A leading
- * slash is the working folder, so that the output of `DownloadFiles` can be given as it is.
+ * Writes the files of `inputFiles`: a text verbatim, the file behind a storage URI, null as an empty file. A
+ * leading slash is the working folder, so that the output of `DownloadFiles` can be passed unchanged.
  */
 export async function writeInputFiles(context: Files, folder: string, written: InputFiles): Promise<void> {
   const map = typeof written === 'string' ? await readMap(context, written) : written;
@@ -49,8 +50,9 @@ async function readMap(context: Files, uri: string): Promise<Readonly<Record<str
 }
 
 /**
- * Stores the files that match one of the globs and answers their URIs by relative path. Nothing outside the folder
- * can be named, and links are left out. Names are for everybody to see, so a secret in one is covered.
+ * Stores the files that match one of the globs and returns their URIs by relative path. Globs cannot reach
+ * outside the folder, and links are skipped. Secrets in file names are masked because every user can see the
+ * names.
  */
 export async function collectOutputFiles(
   context: Pick<TaskContext, 'files' | 'log' | 'masker'>,
@@ -83,11 +85,11 @@ function toInnerGlob(folder: string, glob: string): string {
   return toInnerPath(inner);
 }
 
-/** Two folders may hold files of one name; the hash of the path keeps them apart. */
+/** The hash of the path distinguishes files of the same name in different folders. */
 const storedName = (path: string, name: string): string =>
   `${createHash('sha256').update(path).digest('hex').slice(0, 16)}-${name.split('/').at(-1)}`;
 
-/** As written in a flow, with what is left out filled in. */
+/** Parses the choice of a flow and fills in defaults. */
 export const readNamespaceFilesChoice = (written: unknown): NamespaceFilesChoice =>
   namespaceFiles().parse(written);
 
@@ -121,7 +123,7 @@ export async function writeNamespaceFiles(
   }
 }
 
-/** A pattern that starts with a name is also looked for in every folder. */
+/** A pattern that starts with a name also matches in every folder. */
 const alsoDeeper = (patterns: readonly string[]): string[] =>
   patterns.flatMap((pattern) => (/^\w/.test(pattern) ? [pattern, `**/${pattern}`] : [pattern]));
 

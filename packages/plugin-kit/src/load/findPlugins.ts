@@ -15,7 +15,7 @@ export interface FoundPlugin {
 const endings = new Set(['.js', '.mjs']);
 const noVersion = '0.0.0';
 
-/** What lies in the folder, in the order of the names. Throws when the folder itself cannot be read. */
+/** The plugins in the folder, sorted by name. Throws when the folder itself cannot be read. */
 export async function findPlugins(folder: string): Promise<FoundPlugin[]> {
   const names = (await readdir(folder)).sort();
   const found: FoundPlugin[] = [];

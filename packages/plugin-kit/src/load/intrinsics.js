@@ -9,7 +9,7 @@ const { getOwnPropertyDescriptor, defineProperty, isExtensible } = Object;
 const { ownKeys, deleteProperty } = Reflect;
 const isSame = Object.is;
 
-/** Taken when this file is read, so that a replaced `globalThis.Promise` is noticed and not followed. */
+/** Captured when this module loads, so that a replaced `globalThis.Promise` is detected, not used. */
 const constructors = [
   Object,
   Function,
@@ -47,7 +47,7 @@ const watched = [
   ['%AsyncFunction%.prototype', Object.getPrototypeOf(async () => {})],
 ];
 
-/** Code may add globals of its own; replacing those that are there changes what everyone else calls. */
+/** Plugins may add globals, but must not replace existing ones, because all other code uses those. */
 const globals = ownKeys(globalThis);
 
 /**
@@ -72,7 +72,7 @@ const isChanged = (now, before) =>
   !now || !isSame(now.value, before.value) || now.get !== before.get || now.set !== before.set;
 
 /**
- * Remembers how the shared objects are now. `restore` answers the names of what was changed since and puts it back.
+ * Takes a snapshot of the shared objects. `restore` undoes all changes since and returns the changed names.
  *
  * @returns {{ restore(): string[] }}
  */
@@ -112,7 +112,7 @@ function putBack(target, known) {
     try {
       defineProperty(target, key, descriptor);
     } catch {
-      // Made unchangeable; the name in the report has to do.
+      // The property is no longer configurable, so it can only be reported.
     }
   }
   return changed;

@@ -8,7 +8,7 @@ import { pluginKit } from './pluginKit.ts';
 import { describeTampering, probePlugin } from './probePlugin.ts';
 import { type PluginContent, readPlugin, rootOf } from './readPlugin.ts';
 
-/** One plugin of the user's folder: what it brought, or why it brought nothing. */
+/** A plugin of the user's folder: its content, or why it could not be loaded. */
 export interface LoadedPlugin extends Family {
   readonly version: string;
   readonly license: string;
@@ -16,9 +16,9 @@ export interface LoadedPlugin extends Family {
 }
 
 export interface LoadOptions {
-  /** How long one plugin may take. */
+  /** The time limit for loading one plugin. */
   readonly timeoutMs: number;
-  /** Types that are there already; their names cannot be taken. */
+  /** Existing types; plugins cannot use their names. */
   readonly known: readonly TypeNames[];
 }
 
@@ -52,7 +52,7 @@ export async function loadPlugins(folder: string, options: LoadOptions): Promise
   return loaded;
 }
 
-/** What the plugin brings, or what is wrong with it. */
+/** The content of the plugin, or the reason it cannot be loaded. */
 async function load({ name, entry }: FoundPlugin, timeoutMs: number): Promise<PluginContent | string> {
   if (!(entry instanceof URL)) return entry.problem;
   const intrinsics = watchIntrinsics();

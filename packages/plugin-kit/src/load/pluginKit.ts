@@ -19,7 +19,9 @@ import { readRows, toRow } from '../files/rows.ts';
 import { toJsonSchema } from '../jsonSchema.ts';
 import { allOrNone, oneOf } from '../requirement.ts';
 
-/** What a user's plugin is given instead of imports: it lies anywhere on the disk, and must share this Zod. */
+/**
+ * The API that a user's plugin gets instead of imports: it can be anywhere on disk and must share this Zod.
+ */
 export const pluginKit = {
   z,
   ...properties,
@@ -57,7 +59,7 @@ const functionsOf: Readonly<Record<string, readonly string[]>> = {
   realtime: ['listen'],
 };
 
-/** The same `define…`, for code that no compiler has checked: what may be left out is filled in, the rest is named. */
+/** Wraps `define…` for code without type checks: fills in optional properties and reports missing ones. */
 function guarded<A, D extends Definition>(
   define: (options: A) => D,
   defaults: Readonly<Record<string, unknown>> = {},
@@ -71,14 +73,14 @@ function guarded<A, D extends Definition>(
     const options = { ...withDefaults(given), ...defaults, ...given };
     const missing = missingWords(options);
     if (missing !== undefined) throw new Error(`The type "${type}" ${missing}.`);
-    // `as`: what `define` asks for beyond the words checked above is checked on its result.
+    // `as`: the properties of `define` that are not checked above are checked on its result.
     const definition = define(options as A);
     checkDefinition(definition);
     return definition;
   };
 }
 
-/** Columns, filters and the order are the same for all data, so that nobody has to write them. */
+/** Adds columns, filters and order, which are the same for all data, so that plugins do not declare them. */
 function defineOwnData(options: Omit<DataFilterDefinition, 'kind'>): DataFilterDefinition {
   const { fields, dates = [] } = options;
   const [first, ...others] = Array.isArray(fields) ? fields.map(String) : [];

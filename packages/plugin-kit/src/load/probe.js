@@ -1,16 +1,16 @@
 /**
- * Loads one plugin in a process of its own before the server does: code that hangs, ends the process or changes the
- * objects everyone shares is found out here, where it can do no harm to the server. Answers one line of JSON.
+ * Loads one plugin in a separate process before the server does, to detect code that hangs, ends the process
+ * or changes shared objects without harm to the server. Prints one line of JSON.
  *
- * The kit that the plugin is given here takes every call and does nothing; whether the definitions are right is found
- * out by the server itself.
+ * The plugin kit in this process accepts every call and does nothing; the server validates the definitions
+ * itself.
  */
 import { watchIntrinsics } from './intrinsics.js';
 
 const { stringify } = JSON;
 const write = process.stdout.write.bind(process.stdout);
 const end = process.exit.bind(process);
-// What the plugin itself prints is not for the server's ears.
+// Discards the plugin's own output: the server reads only the result.
 process.stdout.write = () => true;
 process.stderr.write = () => true;
 
@@ -20,7 +20,7 @@ function answer(found) {
 }
 
 /**
- * Ends loops over it at once and answers everything else with itself.
+ * An iterable without items that returns itself for every other access.
  *
  * @type {unknown}
  */
@@ -42,7 +42,7 @@ async function probe(entry) {
     try {
       if (typeof module.default === 'function') await module.default(nothing);
     } catch {
-      // The kit of the server is another one: it is the one that may complain.
+      // Errors are ignored here: the server reports them with its real kit.
     }
     answer({ changed: intrinsics.restore() });
   } catch (error) {

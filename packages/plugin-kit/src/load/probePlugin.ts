@@ -3,21 +3,21 @@ import { fileURLToPath } from 'node:url';
 
 const maxAnswerBytes = 64 * 1024;
 
-/** Beside this file in the sources; an entry of its own beside the server's after a build. */
+/** The probe is next to this file in the sources, and a separate entry next to the server's after a build. */
 function probeUrl(from: string = import.meta.url): URL {
-  // The names are not literals inside `new URL`, or a bundler would take the file for an asset.
+  // The names are not literals inside `new URL`, because a bundler would treat the file as an asset.
   const name = from.endsWith('.ts') ? './probe.js' : './pluginProbe.js';
   return new URL(name, from);
 }
 
-/** Loads the plugin in a process of its own. Why it must not be loaded here; nothing when it may. */
+/** Loads the plugin in a separate process. Returns why it must not be loaded here; undefined when it may. */
 export function probePlugin(entry: URL, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
       ['--max-old-space-size=128', fileURLToPath(probeUrl()), entry.href],
       {
-        // The environment of the server holds secrets, and code at import time has no use for them.
+        // The server's environment contains secrets, which code does not need at import time.
         env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_NO_WARNINGS: '1' },
         stdio: ['ignore', 'pipe', 'ignore'],
       },

@@ -2,7 +2,7 @@ import type { Definition, Group } from '../definition.ts';
 import { lineIcon } from '../icon.ts';
 import { isMap, type PluginKit } from './pluginKit.ts';
 
-/** What a plugin brings. */
+/** The content of a plugin. */
 export interface PluginContent {
   readonly types: readonly Definition[];
   readonly groups: readonly Group[];
@@ -21,7 +21,7 @@ const kinds: ReadonlySet<unknown> = new Set([
   'storage',
 ]);
 
-/** Asks a plugin's module for its types. Throws a sentence when it does not say what is expected. */
+/** Reads the types of a plugin's module. Throws a readable error when the module is not as expected. */
 export async function readPlugin(
   name: string,
   module: Readonly<Record<string, unknown>>,
@@ -52,7 +52,7 @@ function readDefinition(value: unknown): Definition {
       'One of its types was not made by defineTask, defineTrigger or another define… of the kit.',
     );
   }
-  // `as`: made and checked by the kit.
+  // `as`: created and validated by the kit.
   return value as unknown as Definition;
 }
 

@@ -6,7 +6,7 @@ import type { OutboundRules } from './policy.ts';
 /** The name in a URL as an address or host: without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** Refuses a URL whose host is an address that may not be called. Names are checked when they are looked up. */
+/** Rejects a URL whose host is a denied address. Host names are checked when they are resolved. */
 export function checkUrl(url: URL, rules: OutboundRules): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TaskFailed(`The address ${url.href} must begin with http:// or https://.`, { retry: false });
@@ -17,13 +17,13 @@ export function checkUrl(url: URL, rules: OutboundRules): void {
 }
 
 /**
- * A lookup for sockets that only answers with allowed addresses. The socket connects to exactly what was checked, so a name
- * that changes its address between check and use gains nothing.
+ * A lookup for sockets that returns only allowed addresses. The socket connects to exactly the checked
+ * address, which prevents DNS rebinding between check and use.
  */
 export function createCheckedLookup(rules: OutboundRules): LookupFunction {
   return (hostname, options, callback) => {
     lookupHost(hostname, { ...options, all: true }, (error, found) => {
-      // `all` always gives a list; the types cannot tell.
+      // With `all` the result is always a list, which the types do not express.
       const addresses = (found ?? []) as LookupAddress[];
       if (error) return callback(error, '', 0);
       const reason = addresses.map(({ address }) => rules.refuseAddress(address, hostname)).find(Boolean);

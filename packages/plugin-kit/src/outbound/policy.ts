@@ -1,17 +1,17 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /**
- * Where the server may be sent by its users. By default everywhere except to the addresses at which clouds tell a
- * machine its credentials.
+ * The destinations that users' flows may call from the server. By default all except the addresses of cloud
+ * metadata services, which return the machine's credentials.
  */
 export interface OutboundPolicy {
-  /** Networks (`10.0.0.0/8`), addresses or host names (`*.internal`) that are refused. */
+  /** Networks (`10.0.0.0/8`), addresses or host names (`*.internal`) that are denied. */
   readonly deny?: readonly string[];
-  /** Exceptions from everything that is refused. */
+  /** Exceptions from all denied destinations. */
   readonly allow?: readonly string[];
-  /** Also refuse this machine and private networks. */
+  /** Also deny this machine and private networks. */
   readonly denyPrivate?: boolean;
-  /** Also allow the addresses that are refused by default. */
+  /** Also allow the addresses that are denied by default. */
   readonly allowMetadata?: boolean;
 }
 
@@ -43,7 +43,7 @@ const privateNetworks = [
 ] as const;
 
 export interface OutboundRules {
-  /** Why this name may not be called; nothing when only its address can tell. */
+  /** Why this host name is denied; undefined when the decision depends on its address. */
   refuseHost(host: string): string | undefined;
   refuseAddress(address: string, host: string): string | undefined;
 }
@@ -98,13 +98,13 @@ function createMatcher(entries: readonly string[]): Matcher {
   };
 }
 
-/** No host name has a colon; whether it is a good address the list of addresses says. */
+/** A colon means IPv6, because host names have none; the block list validates the address itself. */
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   if (address.includes(':')) return 'ipv6';
   return isIPv4(address) ? 'ipv4' : undefined;
 }
 
-/** The IPv4 address that an IPv6 one carries: mapped, compatible, NAT64 and 6to4 all lead there. */
+/** The IPv4 address embedded in an IPv6 address: mapped, compatible, NAT64 and 6to4 all route to it. */
 export function embeddedIpv4(address: string): string | undefined {
   const groups = isIP(address) === 6 ? expand(address) : undefined;
   if (!groups) return undefined;

@@ -1,10 +1,10 @@
 import { createServer, type Socket } from 'node:net';
-import type { TaskContext } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 
 export interface Relay {
   readonly host: string;
   readonly port: number;
-  /** Why the last connection was not made, for example the outbound policy. */
+  /** Why the last connection failed, for example the outbound policy. */
   failure(): Error | undefined;
   close(): Promise<void>;
 }
@@ -16,8 +16,8 @@ interface Target {
 }
 
 /**
- * A port of this machine that leads to one host under the outbound policy, for programs and libraries that can only be
- * given an address.
+ * Opens a local port that forwards to one host under the outbound policy, for programs and libraries that
+ * accept only an address.
  */
 export async function openRelay(context: Pick<TaskContext, 'connect'>, target: Target): Promise<Relay> {
   const open = new Set<Socket>();

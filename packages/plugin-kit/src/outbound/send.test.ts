@@ -56,6 +56,10 @@ test('decompresses', async () => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('small')),
   );
   expect(await get({ url: base })).toBe('small');
+  const stored = await aClient().send({ url: base, decompress: false });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stored.body) chunks.push(chunk);
+  expect(Buffer.concat(chunks)).toEqual(gzipSync('small'));
 });
 
 test('follows redirects, turning POST into GET without its body', async () => {
@@ -174,4 +178,22 @@ test('goes through a proxy, with its login', async () => {
   expect(await get({ url: base, proxy: through })).toBe('behind the proxy');
   expect(asked).toEqual([`${new URL(base).host} Basic dTpw`]);
   await expect(get({ url: 'http://169.254.169.254/', proxy: through })).rejects.toThrow('not allowed');
+});
+
+test('aborting while the last chunk is processed does not end the process', async () => {
+  const base = await listen((_, response) => response.end('all of it'));
+  const abort = new AbortController();
+  const failures: unknown[] = [];
+  const listener = (error: unknown) => void failures.push(error);
+  process.on('uncaughtExceptionMonitor', listener);
+  onTestFinished(() => void process.off('uncaughtExceptionMonitor', listener));
+  const { body } = await aClient().send({ url: base, signal: abort.signal });
+  const reading = (async () => {
+    for await (const _ of body) {
+      abort.abort();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  await reading.catch(() => {});
+  expect(failures).toEqual([]);
 });

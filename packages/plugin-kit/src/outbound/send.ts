@@ -2,6 +2,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
+import { rootCertificates, type SecureContextOptions } from 'node:tls';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import type { OutboundRequest, OutboundResponse, SocketRequest } from '../context.ts';
 import { TaskFailed } from '../failure.ts';
@@ -69,7 +70,8 @@ async function follow(line: Line, first: OutboundRequest): Promise<OutboundRespo
     const answer = await sendOnce(line, url, request);
     const location = answer.headers.location;
     const isRedirect = [301, 302, 303, 307, 308].includes(answer.statusCode ?? 0) && location !== undefined;
-    if (!isRedirect || request.followRedirects === false) return toResponse(url, answer);
+    if (!isRedirect || request.followRedirects === false)
+      return toResponse(url, answer, request.decompress !== false);
     answer.resume();
     if (count >= maxRedirects)
       throw new TaskFailed(`${first.url} redirects more than ${maxRedirects} times.`);
@@ -86,7 +88,7 @@ function readUrl(text: string): URL {
 const credentials = new Set(['authorization', 'cookie', 'proxy-authorization']);
 const contentHeaders = new Set(['content-type', 'content-length', 'content-encoding', 'transfer-encoding']);
 
-/** The request for the next stop. Credentials stay behind when it is another place. */
+/** The request that follows a redirect. Credentials are dropped when the origin changes. */
 function redirected(request: OutboundRequest, from: URL, to: URL, status: number): OutboundRequest {
   const method = request.method ?? 'GET';
   const becomesGet =
@@ -110,10 +112,15 @@ function redirected(request: OutboundRequest, from: URL, to: URL, status: number
   };
 }
 
+/** An abort after the last byte arrived fails the socket when the request no longer listens, which would end the process. */
+const ignore = () => {};
+
 async function sendOnce(line: Line, url: URL, request: OutboundRequest): Promise<IncomingMessage> {
   const isSecure = url.protocol === 'https:';
   const { agents } = line;
-  const agent = isSecure ? (request.trustAllCertificates ? agents.trusting : agents.https) : agents.http;
+  const shared = isSecure ? (request.trustAllCertificates ? agents.trusting : agents.https) : agents.http;
+  // A connection with the client certificate of one request must not be reused for another.
+  const agent = request.certificates && isSecure ? new HttpsAgent() : shared;
   const tunnel = request.proxy ? await openTunnel(url, request.proxy, line, request) : undefined;
   const connectTimeoutMs = request.connectTimeoutMs ?? defaultConnectTimeoutMs;
   return new Promise((resolve, reject) => {
@@ -121,19 +128,21 @@ async function sendOnce(line: Line, url: URL, request: OutboundRequest): Promise
     const sent = start(url, {
       method: request.method ?? 'GET',
       headers: {
-        'accept-encoding': 'gzip, deflate, br',
+        ...(request.decompress === false ? {} : { 'accept-encoding': 'gzip, deflate, br' }),
         'user-agent': 'Millrace',
         ...toHeaders(request.headers),
       },
       lookup: line.lookup,
       ...(tunnel ? { agent: false, createConnection: () => tunnel } : { agent }),
       ...(request.trustAllCertificates && { rejectUnauthorized: false }),
+      ...(isSecure && tlsOptions(request.certificates)),
       ...(request.signal && { signal: request.signal }),
     });
     const late = (what: string) => sent.destroy(new Error(`${url.origin} did not ${what} in time.`));
     const connecting = setTimeout(late, connectTimeoutMs, 'accept the connection');
     const connected = () => clearTimeout(connecting);
     sent.on('socket', (socket) => {
+      if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
       if (socket.connecting) socket.once('connect', connected);
       else connected();
     });
@@ -143,6 +152,14 @@ async function sendOnce(line: Line, url: URL, request: OutboundRequest): Promise
     sent.on('error', reject);
     writeBody(sent, request.body, reject);
   });
+}
+
+function tlsOptions({
+  ca,
+  cert,
+  key,
+}: NonNullable<OutboundRequest['certificates']> = {}): SecureContextOptions {
+  return { ...(ca && { ca: [...rootCertificates, ca] }), ...(cert && { cert }), ...(key && { key }) };
 }
 
 function writeBody(
@@ -162,10 +179,17 @@ const toHeaders = (headers: OutboundRequest['headers'] = {}): Record<string, str
     ]),
   );
 
-function toResponse(url: URL, answer: IncomingMessage): OutboundResponse {
+function toResponse(url: URL, answer: IncomingMessage, decompress: boolean): OutboundResponse {
+  // The body's reader gets the error too; without a listener, an abort would end the process.
+  answer.on('error', () => {});
   const headers: Record<string, string[]> = {};
   for (const [name, values] of Object.entries(answer.headersDistinct)) if (values) headers[name] = values;
-  return { status: answer.statusCode ?? 0, url: url.href, headers, body: decoded(answer) };
+  return {
+    status: answer.statusCode ?? 0,
+    url: url.href,
+    headers,
+    body: decompress ? decoded(answer) : answer,
+  };
 }
 
 function decoded(answer: IncomingMessage): AsyncIterable<Uint8Array> {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { OutboundProxy } from '../context.ts';
 import { createOutboundClient } from './send.ts';
 
-/** A SOCKS 5 proxy that notes what it is asked for. With a login it wants that one. */
+/** A SOCKS 5 proxy that records its requests. With a login, it requires that login. */
 async function aProxy(login?: { username: string; password: string }) {
   const asked: string[] = [];
   const server = createServer((socket) => {

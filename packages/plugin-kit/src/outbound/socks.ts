@@ -2,7 +2,7 @@ import { connect, isIPv4, isIPv6, type LookupFunction, type Socket } from 'node:
 import type { OutboundProxy } from '../context.ts';
 
 interface Target {
-  /** An address and not a name: what was checked is what the proxy is asked for. */
+  /** An address, not a host name: the proxy connects to exactly the checked address. */
   readonly address: string;
   readonly port: number;
 }
@@ -82,7 +82,7 @@ function toBytes(address: string): number[] {
   return [...start, ...zeros, ...end].flatMap((group) => [group >> 8, group & 255]);
 }
 
-/** Exactly so many bytes; whatever follows them stays for the next reader. */
+/** Reads exactly `count` bytes; the bytes after them stay for the next reader. */
 async function take(socket: Socket, count: number): Promise<Buffer> {
   for (;;) {
     const bytes: Buffer | null = socket.read(count);

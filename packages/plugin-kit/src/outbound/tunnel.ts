@@ -12,8 +12,8 @@ interface Line {
 }
 
 /**
- * A connection to the host of the URL through a proxy. The proxy looks the name up itself, so the name is also looked up
- * here first: the policy holds whichever way a request takes.
+ * Opens a connection to the host of the URL through a proxy. The proxy resolves the name itself, so the
+ * server also resolves it first: the outbound policy applies with and without a proxy.
  */
 export async function openTunnel(
   url: URL,

@@ -1,5 +1,6 @@
 import type { StateType } from '@millrace/contract';
-import type { ExecutionFacts, TaskContext } from '../context.ts';
+import type { ExecutionFacts } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 import { anything, deprecated, mapOf, text } from '../dynamic.ts';
 import { TaskFailed } from '../failure.ts';
 
@@ -27,7 +28,7 @@ interface SummaryInput {
 
 export type Outcome = 'success' | 'warning' | 'failure' | 'running';
 
-/** What a message about an execution says, in every service. */
+/** The content of a message about an execution, the same for every service. */
 export interface Summary {
   readonly executionId: string;
   readonly namespace: string;
@@ -51,7 +52,7 @@ export interface Summary {
 
 type Context = Pick<TaskContext, 'run' | 'variables' | 'actions'>;
 
-/** Gathers what there is to say about the execution that the properties name. */
+/** Collects the facts about the execution that the properties name. */
 export async function summarize(
   context: Context,
   input: SummaryInput,
@@ -115,7 +116,7 @@ function outcomeOf(state: StateType): Outcome {
   }
 }
 
-/** Of an execution that a Flow trigger reacted to, the state is the one that it reacted to. */
+/** For an execution that a Flow trigger reacted to, the state is the state at that time. */
 async function findFacts(context: Context, given: string | undefined): Promise<ExecutionFacts> {
   const executionId = given ?? context.run.executionId;
   const found = await context.actions.findExecution(executionId);
@@ -128,7 +129,7 @@ async function findFacts(context: Context, given: string | undefined): Promise<E
   );
 }
 
-/** The facts that a Flow trigger has left, for an execution that was deleted meanwhile. */
+/** The facts in the variables of a Flow trigger, for an execution that was deleted since. */
 function reactedTo(trigger: unknown, executionId: string): ExecutionFacts | undefined {
   if (typeof trigger !== 'object' || trigger === null) return undefined;
   // `as`: every value is checked below.
@@ -164,6 +165,6 @@ function toClock(ms: number): string {
 const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** The text cut to what a service takes, with a mark where it was cut. Half of a character is never kept. */
+/** Truncates a text to the limit of a service and marks the cut. Never splits a character. */
 export const cutText = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -8,8 +8,8 @@ const colors: Record<Outcome, string> = {
 };
 
 /**
- * An HTML mail about an execution. Mail clients read tables and inline styles only, and some drop everything else, so
- * there is nothing else in it.
+ * An HTML mail about an execution. It uses only tables and inline styles, because some mail clients drop
+ * everything else.
  */
 export function summaryHtml(summary: Summary): string {
   const { title, outcome, state, sentence, link, customMessage, fields, flowId, namespace } = summary;

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../jsonSchema.ts';
 
-/** The few keywords of Draft 7 that our documents use. Answers what is wrong, in words good enough for a test. */
+/** Validates the few Draft 7 keywords that our documents use. Returns the problems as text for a test. */
 export function matches(document: JsonSchema, value: unknown): string[] {
   const definitions = document.definitions as Record<string, JsonSchema>;
   const check = (schema: JsonSchema, here: unknown, path: string): string[] => {

@@ -7,6 +7,7 @@ import type {
   FlowStore,
   KeyValueStore,
   NamespaceFileStore,
+  StartFlowRequest,
   StoredDashboardText,
   StoredFlowText,
 } from '../context.ts';
@@ -136,6 +137,13 @@ export class MemoryNamespaceFiles implements NamespaceFileStore {
 /** Flows by namespace and id; a flow is valid when it has both and tasks. */
 export class MemoryFlows implements FlowStore {
   readonly byName = new Map<string, StoredFlowText>();
+  readonly started: StartFlowRequest[] = [];
+
+  async start(request: StartFlowRequest) {
+    if (!this.byName.has(`${request.namespace}/${request.id}`)) throw new Error('There is no such flow.');
+    this.started.push(request);
+    return { id: `started${this.started.length}`, state: 'CREATED' as const };
+  }
 
   async list(namespace: string, { children }: { readonly children: boolean }) {
     return [...this.byName.values()]

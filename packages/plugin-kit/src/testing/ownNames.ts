@@ -1,4 +1,4 @@
 import type { z } from 'zod';
 
-/** The names of the properties that a type has of its own, in order. */
+/** The sorted names of a type's own properties. */
 export const ownNames = (input: z.ZodObject): string[] => Object.keys(input.shape).sort();

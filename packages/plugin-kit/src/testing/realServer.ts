@@ -25,7 +25,7 @@ export interface ServerPlace {
 }
 
 export interface RunningServer extends ServerPlace {
-  /** What the program printed so far. */
+  /** The output of the program so far. */
   output(): string;
   stop(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { SpawnRequest, TaskContext } from '../context.ts';
+import type { SpawnRequest } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 import type { OutboundPolicy } from '../outbound/policy.ts';
 import { createOutboundClient } from '../outbound/send.ts';
 

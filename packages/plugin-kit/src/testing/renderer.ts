@@ -1,7 +1,8 @@
 import { type Host, render, renderDeep, renderTyped } from '@millrace/expression';
-import type { TaskContext, Variables } from '../context.ts';
+import type { Variables } from '../context.ts';
+import type { TaskContext } from '../definition.ts';
 
-/** The real expression language over the given variables, with a clock that stands still. */
+/** The real expression language over the given variables, with a fixed clock. */
 export function aRenderer(
   variables: Variables,
   host: Partial<Host> = {},

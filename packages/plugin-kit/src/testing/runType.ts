@@ -3,7 +3,7 @@ import type { TaskDefinition } from '../definition.ts';
 import { runTask } from '../runTask.ts';
 import { aTaskContext, type TestContext } from './testContext.ts';
 
-/** Runs a task with these properties and answers its outputs. */
+/** Runs a task with these properties and returns its outputs. */
 export async function runType(
   definition: TaskDefinition,
   properties: Readonly<Record<string, unknown>> = {},

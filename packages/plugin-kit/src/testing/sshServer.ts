@@ -8,14 +8,16 @@ import { type RunningServer, startRealServer } from './realServer.ts';
 const run = promisify(execFile);
 
 export interface SshServer extends RunningServer {
-  /** The user that can log in with the keys: the one that runs the tests. */
+  /** The user that can log in with the keys: the user who runs the tests. */
   readonly username: string;
   readonly privateKey: string;
   /** A second key with the passphrase `open sesame`. */
   readonly lockedKey: string;
 }
 
-/** A real OpenSSH server that takes two keys; needs no rights beyond those of the user that runs the tests. */
+/**
+ * Starts a real OpenSSH server that accepts two keys; needs only the rights of the user who runs the tests.
+ */
 export async function startSshServer(): Promise<SshServer> {
   let keys = { privateKey: '', lockedKey: '' };
   const server = await startRealServer({

@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LogLevel } from '@millrace/contract';
+import type { DynamicTaskRun } from '@millrace/engine';
 import { onTestFinished } from 'vitest';
-import type { Metric, ProductActions, TaskContext, TriggerContext } from '../context.ts';
+import type { Metric, ProductActions } from '../context.ts';
+import type { TaskContext, TriggerContext } from '../definition.ts';
 import { createMasker } from '../masker.ts';
 import {
   MemoryDashboards,
@@ -18,11 +20,14 @@ import { aRenderer } from './renderer.ts';
 export interface TestContext extends TriggerContext {
   readonly logs: { level: LogLevel; message: string }[];
   readonly metrics: Metric[];
+  readonly taskRuns: DynamicTaskRun[];
   readonly files: MemoryFiles;
   readonly kv: MemoryKv;
   readonly namespaceFiles: MemoryNamespaceFiles;
   readonly flows: MemoryFlows;
   readonly dashboards: MemoryDashboards;
+  /** The outputs of the executions that a poll started with `emit`. */
+  readonly emitted: Readonly<Record<string, unknown>>[];
   kill(): void;
 }
 
@@ -48,13 +53,15 @@ type Overrides = Partial<
 
 const missing = (what: string) => () => Promise.reject(new Error(`This test gives the task no ${what}.`));
 
-/** A context with a real folder, removed when the test is over, and everything else in memory. */
+/** A context with a real folder, removed when the test ends, and everything else in memory. */
 export function aTaskContext(overrides: Overrides = {}): TestContext {
   const abort = new AbortController();
   const masker = createMasker();
   const variables = overrides.variables ?? {};
   const logs: TestContext['logs'] = [];
   const metrics: Metric[] = [];
+  const taskRuns: DynamicTaskRun[] = [];
+  const emitted: TestContext['emitted'] = [];
   const run = overrides.run ?? {
     tenantId: 'main',
     namespace: 'company.team',
@@ -76,11 +83,13 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     variables,
     logs,
     metrics,
+    taskRuns,
     masker,
     signal: abort.signal,
     kill: () => abort.abort(),
     log: (level, message) => void logs.push({ level, message: masker.mask(message) }),
     metric: (metric) => void metrics.push(metric),
+    addTaskRun: (child) => void taskRuns.push(child),
     ...aRenderer(variables),
     async secret(name) {
       const value = overrides.secrets?.[name];
@@ -116,6 +125,8 @@ export function aTaskContext(overrides: Overrides = {}): TestContext {
     remember: (value) => {
       memory = value;
     },
+    emitted,
+    emit: async (outputs) => void emitted.push(outputs),
     configuration: overrides.configuration ?? (() => ({})),
     actions: {
       findExecution: missing('findExecution'),
