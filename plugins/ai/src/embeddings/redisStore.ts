@@ -1,0 +1,82 @@
+import { defineAdditional, integer, text } from '@millrace/plugin-kit';
+import { withRedis } from '@millrace/plugin-redis/client';
+import { z } from 'zod';
+import { mapIn } from '../base/callJson.ts';
+import { ingestExample } from './example.ts';
+import { type EmbeddingStore, scoreOfCosine, storePlace } from './store.ts';
+
+export const redisStore = defineAdditional({
+  place: storePlace,
+  type: 'ai.embeddings.Redis',
+  title: 'Embeddings in Redis',
+  description:
+    'Keeps texts and embeddings as hashes in Redis with its query engine: Redis 8, Redis Stack or the module RediSearch. The index is created when it is missing.',
+  input: () =>
+    z.object({
+      host: text().describe('The server.'),
+      port: integer({ min: 1, max: 65_535 }).describe('Its port.'),
+      indexName: text().default('embedding-index').describe('The index; its name begins the keys.'),
+    }),
+  examples: [ingestExample('in_redis', 'type: ai.embeddings.Redis\nhost: redis.example.com\nport: 6379')],
+  create: (context, { host, port, indexName }): EmbeddingStore => {
+    const url = `redis://${host.includes(':') ? `[${host}]` : host}:${port}/0`;
+    const isMissing = (error: unknown) => /unknown index|no such index/i.test(String(error));
+    return {
+      name: 'Redis',
+      add: (entries) =>
+        withRedis(context, url, async (redis) => {
+          const dimension = String(entries[0]?.vector.length ?? 0);
+          await redis.call('FT.INFO', indexName).catch(async (error: unknown) => {
+            if (!isMissing(error)) throw error;
+            await redis.call(
+              ...(['FT.CREATE', indexName, 'ON', 'HASH', 'PREFIX', '1', `${indexName}:`] as const),
+              ...['SCHEMA', 'text', 'TEXT', 'metadata', 'TEXT', 'NOINDEX'],
+              ...['vector', 'VECTOR', 'HNSW', '6', 'TYPE', 'FLOAT32', 'DIM', dimension],
+              ...['DISTANCE_METRIC', 'COSINE'],
+            );
+          });
+          const pipeline = redis.pipeline();
+          for (const { id, vector, text: content, metadata } of entries)
+            pipeline.hset(`${indexName}:${id}`, {
+              text: content,
+              metadata: JSON.stringify(metadata),
+              vector: toBytes(vector),
+            });
+          await pipeline.exec();
+        }),
+      search: (vector, maxResults, minScore) =>
+        withRedis(context, url, async (redis) => {
+          const found = await redis.call(
+            ...(['FT.SEARCH', indexName, `*=>[KNN ${maxResults} @vector $vector AS distance]`] as const),
+            ...['PARAMS', '2', 'vector', toBytes(vector)],
+            ...['SORTBY', 'distance', 'RETURN', '3', 'text', 'metadata', 'distance'],
+            ...['LIMIT', '0', String(maxResults), 'DIALECT', '2'],
+          );
+          return readHits(found).filter(({ score }) => score >= minScore);
+        }),
+      clear: () =>
+        withRedis(context, url, async (redis) => {
+          await redis.call('FT.DROPINDEX', indexName, 'DD').catch((error: unknown) => {
+            if (!isMissing(error)) throw error;
+          });
+        }),
+    };
+  },
+});
+
+const toBytes = (vector: readonly number[]): Buffer => Buffer.from(Float32Array.from(vector).buffer);
+
+/** The number of hits, then each key followed by its fields. */
+function readHits(found: unknown) {
+  const rows = Array.isArray(found) ? found.slice(1).filter((_, index) => index % 2 === 1) : [];
+  return rows.map((row: readonly string[]) => {
+    const fields = new Map<string, string>();
+    for (let index = 0; index + 1 < row.length; index += 2)
+      fields.set(String(row[index]), String(row[index + 1]));
+    return {
+      text: fields.get('text') ?? '',
+      metadata: mapIn(JSON.parse(fields.get('metadata') ?? '{}')),
+      score: scoreOfCosine(1 - Number(fields.get('distance') ?? 1)),
+    };
+  });
+}

@@ -1,0 +1,170 @@
+import type { TaskFailed } from '@millrace/plugin-kit';
+import { freePort, type RunningServer, runType, startRealServer } from '@millrace/plugin-kit/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aiAgent } from '../agent/aiAgent.ts';
+import { anAiContext } from '../testing/aiContext.ts';
+import { mcpReferenceServer as everything, ModelServer } from '../testing/index.ts';
+import { mcpTasks } from './mcpTasks.ts';
+
+const start = (transport: string): Promise<RunningServer> => {
+  const env: Record<string, string> = {};
+  return startRealServer({
+    program: process.execPath,
+    args: ({ port }) => {
+      env.PORT = String(port);
+      return [everything, transport];
+    },
+    env,
+  });
+};
+
+const [callTool, listTools] = mcpTasks as [(typeof mcpTasks)[0], (typeof mcpTasks)[0]];
+const model = new ModelServer();
+let http: RunningServer;
+let sse: RunningServer;
+beforeAll(async () => {
+  [http, sse] = await Promise.all([start('streamableHttp'), start('sse'), model.start()]);
+});
+afterAll(() => Promise.all([http.stop(), sse.stop(), model.stop()]));
+
+const httpUrl = () => `http://127.0.0.1:${http.port}/mcp`;
+const sseUrl = () => `http://127.0.0.1:${sse.port}/sse`;
+
+const failureOf = (running: Promise<unknown>): Promise<TaskFailed> =>
+  running.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: TaskFailed) => error,
+  );
+
+describe('a real MCP server', () => {
+  test.each([
+    ['STREAMABLE_HTTP', httpUrl],
+    ['SSE', sseUrl],
+    ['UNKNOWN', sseUrl],
+  ])('is called over %s', async (transport, url) => {
+    const context = anAiContext();
+    const outputs = await runType(
+      callTool,
+      {
+        url: url(),
+        transport,
+        tool: 'get-sum',
+        arguments: { a: 2, b: 40 },
+        logRequests: true,
+        logResponses: true,
+      },
+      context,
+    );
+    expect(outputs).toMatchObject({ result: expect.stringContaining('42'), isError: false });
+    expect(context.metrics).toContainEqual({
+      name: 'mcp.tool.calls',
+      type: 'counter',
+      value: 1,
+      tags: { tool: 'get-sum' },
+    });
+    expect(context.logs.map(({ message }) => message).join('\n')).toContain('MCP request tools/call');
+  });
+
+  test('returns structured content', async () => {
+    const outputs = await runType(
+      callTool,
+      { url: httpUrl(), tool: 'get-structured-content', arguments: { location: 'New York' } },
+      anAiContext(),
+    );
+    expect(outputs.structuredContent).toMatchObject({ temperature: expect.any(Number) });
+  });
+
+  test('lists its tools', async () => {
+    const { tools, count } = await runType(listTools, { url: httpUrl() }, anAiContext());
+    expect(tools).toContainEqual(
+      expect.objectContaining({ name: 'echo', parameters: expect.objectContaining({ type: 'object' }) }),
+    );
+    expect(count).toBeGreaterThan(5);
+  });
+
+  test('that reports an error of a tool fails the task, or returns it', async () => {
+    const wrong = { url: httpUrl(), tool: 'get-sum', arguments: { a: 'x' } };
+    expect((await failureOf(runType(callTool, wrong, anAiContext()))).message).toContain('get-sum');
+    const kept = await runType(callTool, { ...wrong, failOnToolError: false }, anAiContext());
+    expect(kept).toMatchObject({ isError: true, errorMessage: expect.any(String) });
+  });
+
+  test('that is not there fails the task with the reason', async () => {
+    const url = `http://127.0.0.1:${await freePort()}/mcp`;
+    const failure = await failureOf(runType(listTools, { url }, anAiContext()));
+    expect(failure.message).toMatch(/failed at initialize: .*ECONNREFUSED/);
+  });
+
+  test('is left when the task is killed', async () => {
+    const context = anAiContext();
+    const running = runType(
+      callTool,
+      { url: httpUrl(), tool: 'trigger-long-running-operation', arguments: { duration: 60, steps: 60 } },
+      context,
+    );
+    const startedAt = Date.now();
+    setTimeout(() => context.kill(), 300);
+    await expect(running).rejects.toThrow(/abort/i);
+    expect(Date.now() - startedAt).toBeLessThan(10_000);
+  });
+});
+
+describe('an agent', () => {
+  const stdio = (more: Record<string, unknown> = {}) => ({
+    type: 'ai.tool.StdioMcpClient',
+    command: [process.execPath, everything, 'stdio'],
+    ...more,
+  });
+
+  test.each([
+    ['a program', () => stdio({ env: { GREETING: 'hi' } })],
+    ['streamable HTTP', () => ({ type: 'ai.tool.StreamableHttpMcpClient', url: httpUrl() })],
+    ['server-sent events', () => ({ type: 'langchain4j.tool.HttpMcpClient', sseUrl: sseUrl() })],
+  ])('uses the tools of an MCP server behind %s', async (_, tool) => {
+    model.play([{ calls: [{ name: 'echo', arguments: { message: 'hello' } }] }, { text: 'Done' }]);
+    const outputs = await runType(
+      aiAgent,
+      {
+        provider: { type: 'ai.provider.OpenAI', modelName: 'm', apiKey: 'k', baseUrl: model.url },
+        prompt: 'Echo hello',
+        tools: [tool()],
+      },
+      anAiContext(),
+    );
+    expect(outputs).toMatchObject({
+      textOutput: 'Done',
+      toolExecutions: [{ requestName: 'echo', result: expect.stringContaining('hello') }],
+    });
+  });
+
+  test('starts a program with the environment that it is given and no other', async () => {
+    model.play([{ calls: [{ name: 'get-env', arguments: {} }] }, { text: 'Done' }]);
+    const outputs = await runType(
+      aiAgent,
+      {
+        provider: { type: 'ai.provider.OpenAI', modelName: 'm', apiKey: 'k', baseUrl: model.url },
+        prompt: 'Show it',
+        tools: [stdio({ env: { GREETING: '{{ inputs.word }}', FOLDER: '{{ workingDir }}' } })],
+      },
+      anAiContext({ variables: { inputs: { word: 'bonjour' } } }),
+    );
+    const [{ result }] = outputs.toolExecutions as [{ result: string }];
+    expect(result).toContain('"GREETING": "bonjour"');
+    expect(result).toMatch(/"FOLDER": "\/.*millrace-test-/);
+  });
+
+  test('fails when the program ends or does not exist', async () => {
+    const run = (command: string[]) =>
+      runType(
+        aiAgent,
+        {
+          provider: { type: 'ai.provider.OpenAI', modelName: 'm', apiKey: 'k', baseUrl: model.url },
+          prompt: 'x',
+          tools: [{ type: 'ai.tool.StdioMcpClient', command }],
+        },
+        anAiContext(),
+      );
+    for (const command of [['false'], ['/no/such/program']])
+      expect((await failureOf(run(command))).message).toContain('The MCP server failed at initialize');
+  });
+});
