@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { readInput, readTypedRows, type TaskDefinition, type TriggerDefinition } from '@millrace/plugin-kit';
+import {
+  aTaskContext,
+  freePort,
+  type RunningServer,
+  realNetwork,
+  runType,
+  startRealServer,
+  type TestContext,
+} from '@millrace/plugin-kit/testing';
+import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { amqpFamily } from './index.ts';
+
+let server: RunningServer;
+let connection: ChannelModel;
+let channel: ConfirmChannel;
+let place: Readonly<Record<string, unknown>>;
+
+beforeAll(async () => {
+  server = await startRabbitMq();
+  connection = await connect(`amqp://${server.host}:${server.port}`);
+  channel = await connection.createConfirmChannel();
+  place = { host: server.host, port: server.port };
+}, 200_000);
+
+afterAll(async () => {
+  await connection?.close();
+  await server?.stop();
+}, 30_000);
+
+const aContext = () => aTaskContext(realNetwork());
+const typeOf = (type: string) => amqpFamily.types.find((each) => each.type === `amqp.${type}`);
+const run = (type: string, properties: object, context = aContext()) =>
+  runType(typeOf(type) as TaskDefinition, { ...place, ...properties }, context); // the tests name tasks here
+const trigger = (type: string) => typeOf(type) as TriggerDefinition; // and triggers here
+const inputOf = (definition: TriggerDefinition, properties: object) =>
+  readInput(definition.type, definition.input, { ...place, ...properties });
+
+async function rowsOf(context: TestContext, uri: unknown): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const row of readTypedRows(context, String(uri))) rows.push(row);
+  return rows;
+}
+
+async function aQueue(name: string): Promise<void> {
+  await run('CreateQueue', { name });
+}
+
+const waiting = async (queue: string) => (await channel.checkQueue(queue)).messageCount;
+const publish = (queue: string, from: unknown, more: object = {}) =>
+  run('Publish', { exchange: '', routingKey: queue, from, ...more });
+
+test('messages reach the queues of an exchange with all their properties', async () => {
+  expect(await run('DeclareExchange', { name: 'orders', exchangeType: 'TOPIC' })).toEqual({
+    exchange: 'orders',
+  });
+  expect(await run('CreateQueue', { name: 'new', args: { 'x-message-ttl': 600_000 } })).toEqual({
+    queue: 'new',
+  });
+  expect(await run('QueueBind', { exchange: 'orders', queue: 'new', routingKey: 'new.#' })).toEqual({
+    queue: 'new',
+    exchange: 'orders',
+  });
+  const message = {
+    data: { order: 1 },
+    headers: { source: 'shop' },
+    contentType: 'application/json',
+    contentEncoding: 'utf-8',
+    deliveryMode: 2,
+    priority: 3,
+    messageId: 'm1',
+    correlationId: 'c1',
+    replyTo: 'replies',
+    expiration: 'PT1M',
+    timestamp: '2026-01-31T00:00:00Z',
+    type: 'order',
+    userId: 'guest',
+    appId: 'shop',
+  };
+  const context = aContext();
+  const uri = await context.files.put('rows.ion', `${JSON.stringify(message)}\n{"data":2}\n`);
+  expect(
+    await run('Publish', { exchange: 'orders', routingKey: 'new.a', from: uri, serdeType: 'JSON' }, context),
+  ).toEqual({ messagesCount: 2 });
+  const output = await run('Consume', { queue: 'new', serdeType: 'JSON', maxRecords: 2 }, context);
+  expect(output).toMatchObject({ count: 2 });
+  expect(await rowsOf(context, output.uri)).toEqual([
+    { ...message, expiration: 'PT60S', timestamp: expect.objectContaining({ kind: 'Instant' }) },
+    { headers: {}, data: 2 },
+  ]);
+  expect(context.metrics).toEqual([
+    { name: 'published.records', type: 'counter', value: 2 },
+    { name: 'consumed.records', type: 'counter', value: 2 },
+  ]);
+});
+
+test('consuming takes no more than asked for, across several batches', async () => {
+  await aQueue('many');
+  await publish(
+    'many',
+    Array.from({ length: 1_203 }, (_, index) => `message ${index}`),
+  );
+  const context = aContext();
+  const output = await run('Consume', { queue: 'many', maxRecords: 1_201 }, context);
+  expect(output.count).toBe(1_201);
+  expect((await rowsOf(context, output.uri)).at(-1)).toEqual({ headers: {}, data: 'message 1200' });
+  expect(await waiting('many')).toBe(2);
+  expect(await run('Consume', { queue: 'many', maxDuration: 'PT0.5S' })).toMatchObject({ count: 2 });
+  const empty = await run('Consume', { queue: 'many', maxDuration: 'PT0.1S' }, context);
+  expect(await rowsOf(context, empty.uri)).toEqual([]);
+});
+
+test('messages that are not stored return to the queue', async () => {
+  await aQueue('failing');
+  await publish('failing', 'one');
+  const context = aContext();
+  context.files.put = () => Promise.reject(new Error('disk full'));
+  await expect(run('Consume', { queue: 'failing', maxRecords: 1 }, context)).rejects.toThrow('disk full');
+  await expect.poll(() => waiting('failing')).toBe(1);
+});
+
+test('a poll acknowledges after its execution is stored, and not when that fails', async () => {
+  await aQueue('polled');
+  await publish('polled', ['one', 'two']);
+  const definition = trigger('Trigger');
+  const input = inputOf(definition, { queue: 'polled', maxDuration: 'PT0.5S', maxRecords: 2 });
+  const failing = { ...aContext(), emit: () => Promise.reject(new Error('no database')) };
+  await expect(definition.poll?.(failing, input)).rejects.toThrow('no database');
+  await expect.poll(() => waiting('polled')).toBe(2);
+  const context = aContext();
+  await definition.poll?.(context, input);
+  expect(context.emitted).toMatchObject([{ count: 2 }]);
+  expect(await rowsOf(context, context.emitted[0]?.uri)).toMatchObject([{ data: 'one' }, { data: 'two' }]);
+  expect(await waiting('polled')).toBe(0);
+  await definition.poll?.(context, input);
+  expect(context.emitted).toHaveLength(1);
+});
+
+test('the realtime trigger acknowledges each message after its execution is stored', async () => {
+  await aQueue('live');
+  const definition = trigger('RealtimeTrigger');
+  const context = aContext();
+  const input = inputOf(definition, { queue: 'live', serdeType: 'JSON' });
+  await publish('live', { data: { n: 1 }, timestamp: '2026-01-31T00:00:00Z' });
+  await publish('live', 'no json');
+  await expect(
+    definition.listen?.(context, input, () => Promise.reject(new Error('no database'))),
+  ).rejects.toThrow('no database');
+  await expect.poll(() => waiting('live')).toBe(2);
+  const events: object[] = [];
+  const listening = definition.listen?.(context, input, async (output) => void events.push(output));
+  await expect
+    .poll(() => events, { timeout: 30_000 })
+    .toEqual([
+      { headers: {}, timestamp: '2026-01-31T00:00:00.000Z', data: { n: 1 } },
+      { headers: {}, data: 'no json' },
+    ]);
+  const asked = Date.now();
+  context.kill();
+  await listening;
+  expect(Date.now() - asked).toBeLessThan(2_000);
+  expect(await waiting('live')).toBe(0);
+});
+
+test('errors name the broker and what was wrong', async () => {
+  await expect(run('Publish', { exchange: 'missing', from: 'x' })).rejects.toMatchObject({
+    message: expect.stringMatching(/no exchange 'missing'/),
+    retry: false,
+  });
+  await expect(run('Consume', { queue: 'missing', maxRecords: 1 })).rejects.toThrow(/no queue 'missing'/);
+  await expect(run('Consume', { queue: 'many' })).rejects.toThrow('"maxRecords" and "maxDuration"');
+  const denied = run('Consume', { queue: 'many', maxRecords: 1, username: 'guest', password: 'guess' });
+  await expect(denied).rejects.toMatchObject({
+    message: expect.stringMatching(/ACCESS.REFUSED/),
+    retry: false,
+  });
+  await expect(run('Consume', { queue: 'many', maxRecords: 1, port: 1 })).rejects.toThrow(/127\.0\.0\.1:1/);
+  const fenced = aTaskContext(realNetwork({ denyPrivate: true }));
+  await expect(run('Consume', { queue: 'many', maxRecords: 1 }, fenced)).rejects.toMatchObject({
+    retry: false,
+  });
+  await aQueue('settings');
+  await expect(run('CreateQueue', { name: 'settings', durability: false })).rejects.toThrow(/PRECONDITION/);
+});
+
+test('the deprecated url works as well', async () => {
+  await aQueue('by_url');
+  const url = `amqp://guest:guest@${server.host}:${server.port}/%2F`;
+  const output = await runType(
+    typeOf('Publish') as TaskDefinition, // as above
+    { url, exchange: '', routingKey: 'by_url', from: 'x' },
+    aContext(),
+  );
+  expect(output).toEqual({ messagesCount: 1 });
+});
+
+/** A broker with its own node name, folders and ports, which can run next to other brokers. */
+async function startRabbitMq(): Promise<RunningServer> {
+  const distribution = await freePort();
+  const epmd = await freePort();
+  const node = `millrace${process.pid}@localhost`;
+  const program = '/usr/lib/rabbitmq/bin/rabbitmq-server';
+  const env: Record<string, string> = {};
+  const rabbit = await startRealServer({
+    program,
+    args: () => [],
+    env,
+    startWithinMs: 180_000,
+    prepare: async ({ folder, port }) => {
+      await writeFile(
+        join(folder, 'rabbitmq.conf'),
+        `listeners.tcp.1 = 127.0.0.1:${port}\nloopback_users = none\nlog.console = true\nlog.file = false\n`,
+      );
+      await writeFile(join(folder, 'enabled_plugins'), '[].');
+      Object.assign(env, {
+        HOME: folder,
+        RABBITMQ_NODENAME: node,
+        RABBITMQ_DIST_PORT: String(distribution),
+        ERL_EPMD_PORT: String(epmd),
+        RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq.conf'),
+        RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+        RABBITMQ_MNESIA_BASE: join(folder, 'data'),
+        RABBITMQ_LOG_BASE: join(folder, 'log'),
+        RABBITMQ_PID_FILE: join(folder, 'pid'),
+        RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '+S 2:2 +sbwt none',
+      });
+    },
+  });
+  return {
+    ...rabbit,
+    stop: async () => {
+      await rabbit.stop();
+      await promisify(execFile)('epmd', ['-port', String(epmd), '-kill']).catch(() => {});
+    },
+  };
+}
