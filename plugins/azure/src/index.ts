@@ -1,0 +1,97 @@
+import { type Family, type Group, lineIcon } from '@millrace/plugin-kit';
+import { blobTypes } from './blob/tasks.ts';
+import { serviceBusTypes } from './bus/tasks.ts';
+import { oauthAccessToken } from './rest/auth.ts';
+import { azCli } from './rest/cli.ts';
+import { dataFactoryCreateRun } from './rest/dataFactory.ts';
+import { httpFunction } from './rest/httpFunction.ts';
+import { tableTypes } from './table/tasks.ts';
+
+const cloud = 'M7 18a4 4 0 0 1-.500-8A6 6 0 0 1 18 9.500a4.300 4.300 0 0 1-.500 8.500z';
+
+const group = (
+  name: string,
+  title: string,
+  description: string,
+  category: string,
+  ...paths: string[]
+): Group => ({
+  group: `azure.${name}`,
+  title,
+  description,
+  icon: lineIcon(...paths),
+  categories: [category],
+});
+
+/** Services of Microsoft Azure. */
+export const azureFamily: Family = {
+  name: 'azure',
+  groups: [
+    {
+      group: 'azure',
+      title: 'Azure',
+      description: 'Services of Microsoft Azure.',
+      icon: lineIcon(cloud, 'M9 14h6'),
+      categories: ['CLOUD'],
+    },
+    group(
+      'storage',
+      'Azure Storage',
+      'Blobs and tables.',
+      'STORAGE',
+      'M4 6h16v5H4z',
+      'M4 13h16v5H4z',
+      'M8 8.500h1',
+      'M8 15.500h1',
+    ),
+    group(
+      'storage.blob',
+      'Blob Storage',
+      'Files in containers, with a trigger for new ones.',
+      'STORAGE',
+      'M6 3h8l4 4v14H6z',
+      'M14 3v4h4',
+      'M9 13h6',
+    ),
+    group(
+      'storage.table',
+      'Table Storage',
+      'Entities in tables.',
+      'DATABASE',
+      'M4 5h16v14H4z',
+      'M4 10h16',
+      'M10 10v9',
+    ),
+    group(
+      'servicebus',
+      'Service Bus',
+      'Messages in queues and topics, with triggers.',
+      'MESSAGING',
+      'M3 8h5v8H3z',
+      'M10 8h5v8h-5z',
+      'M17 12h4',
+      'M19 10l2 2-2 2',
+    ),
+    group('datafactory', 'Data Factory', 'Pipelines.', 'CLOUD', 'M3 20V9l6 4V9l6 4V5h6v15z'),
+    group('function', 'Functions', 'Functions over HTTP.', 'CLOUD', 'M13 3L6 13h5l-1 8 8-11h-5z'),
+    group('auth', 'Tokens', 'Tokens for other services.', 'CLOUD', 'M8 15a4 4 0 1 1 3-3l8 0v3h-3v-3'),
+    group(
+      'cli',
+      'Azure CLI',
+      'Commands of the Azure CLI.',
+      'CLOUD',
+      'M3 5h18v14H3z',
+      'M7 10l3 2-3 2',
+      'M12 15h5',
+    ),
+  ],
+  types: [
+    ...blobTypes,
+    ...tableTypes,
+    ...serviceBusTypes,
+    dataFactoryCreateRun,
+    httpFunction,
+    oauthAccessToken,
+    azCli,
+  ],
+};
