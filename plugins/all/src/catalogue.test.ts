@@ -1,3 +1,4 @@
+import { parseFlow } from '@millrace/engine';
 import { coreFamily } from '@millrace/plugin-core';
 import { createCatalogue, loadedFamily } from '@millrace/plugin-kit';
 import { expect, test } from 'vitest';
@@ -22,6 +23,14 @@ test.each([
 test('an older name has a replacement, the one prefix rule has none', () => {
   expect(catalogue.replacementOf('io.kestra.core.tasks.log.Log')).toBe('core.log.Log');
   expect(catalogue.replacementOf('io.kestra.plugin.core.log.Log')).toBeUndefined();
+});
+
+test('a type that is left out on purpose names its replacement', () => {
+  const source = 'id: a\nnamespace: b\ntasks:\n  - id: loop\n    type: io.kestra.plugin.core.flow.Loop\n';
+  const messages = parseFlow(source, catalogue).issues.map(({ message }) => message);
+  expect(messages).toEqual([
+    expect.stringContaining('core.flow.Loop; use core.flow.ForEach to run tasks for each'),
+  ]);
 });
 
 test('a task that only computes says so', () => {

@@ -65,7 +65,7 @@ test.each(catalogue.list().map(({ type }) => type))('%s is described in full', (
   expect(described?.markdown).toContain(`type: "${type}"`);
 });
 
-/** The properties of a schema, of the parts in it, and of those in lists and maps. */
+/** The properties of a schema, of its parts, and of the parts in lists and maps. */
 function* allProperties(schema: unknown, path = ''): Generator<[string, Record<string, unknown>]> {
   if (typeof schema !== 'object' || schema === null) return;
   const { properties, items, additionalProperties } = schema as Record<string, unknown>;

@@ -11,7 +11,7 @@ type Data = Record<string, unknown>;
 const catalogue = createFullCatalogue();
 const expression = '{{ inputs.x }}';
 /** Charts and storages are read as written. */
-const kinds = new Set(['task', 'trigger', 'condition', 'taskRunner', 'logExporter']);
+const kinds = new Set(['task', 'trigger', 'condition', 'taskRunner', 'logExporter', 'additionalPlugin']);
 const definitions = catalogue.definitions().filter(({ kind }) => kinds.has(kind));
 
 /** Read before anything can be rendered, or the structure of the flow. Adding to this list is a decision: see E112. */
@@ -31,7 +31,7 @@ function propertiesOf({ type }: Definition): { name: string; isDynamic: boolean 
 
 const own = (definition: Definition) =>
   propertiesOf(definition).filter(({ name }) => Object.hasOwn(definition.input.shape, name));
-/** The names of the properties that take expressions, by type. */
+/** The names of the properties that accept expressions, by type. */
 const dynamic = new Map(
   definitions.map((definition) => [
     definition.type,
@@ -77,7 +77,7 @@ describe('[E112] an expression is accepted for every property that is not struct
   });
 });
 
-/** Texts that expressions render to; each property takes one of them. */
+/** Texts that expressions render to; each property accepts at least one. */
 const rendered = [
   'word',
   '5',
@@ -94,10 +94,31 @@ const rendered = [
   '{"patterns":["a"]}',
   '{"hosts":["a"]}',
   '{"uri":"a"}',
+  '{"url":"a","token":"b"}',
+  '{"type":"a"}',
   '[["a"]]',
   '[{"key":"a","value":"b"}]',
   '[{"type":"counter","name":"n","value":1}]',
+  '{"bucket":"a","key":"b"}',
+  '{"container":"a","name":"b"}',
+  '[{"name":"a","jar":"b","actionOnFailure":"CONTINUE"}]',
+  '[{"metricName":"a"}]',
   '[{"namespace":"n","flowId":"f"}]',
+  '{"from":"a"}',
+  '[{"content":"a"}]',
+  '1',
+  'All',
+  '{"type":"a"}',
+  '[{"title":"a"},{"title":"b"}]',
+  '{"workerPoolSpecs":[{"containerSpec":{"imageUri":"a"},"machineSpec":{"machineType":"b"}}]}',
+  '{"type":"a"}',
+  '[{"type":"a"}]',
+  '[{"type":"USER"}]',
+  '[{"type":"USER","content":"a"}]',
+  '{"maxSegmentSizeInChars":9,"maxOverlapSizeInChars":1}',
+  '[{"name":"a","description":"b"}]',
+  '{"key":"a","namespace":"b"}',
+  'Deployment',
 ];
 
 const isAt = (path: string, name: string) =>

@@ -21,7 +21,7 @@ import { allDefinitions } from './testing.ts';
 const task = (type: string, more = '') =>
   `({ defineTask, z }) => [defineTask({ type: '${type}', title: 'T', run: () => ({}), ${more} })]`;
 
-/** A file of the folder, and what its error must say; nothing when it must work. */
+/** A file of the folder and the expected error; undefined when it must load. */
 const cases: readonly [file: string, content: string, error?: RegExp][] = [
   ['good.mjs', `export default ${task('good.One')};`],
   ['common.js', `module.exports = ${task('common.One')};`],

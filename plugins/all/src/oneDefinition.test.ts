@@ -15,13 +15,13 @@ describe('everything comes from the one definition of', () => {
     const names = ownNames(definition.input);
     const document = documentType(catalogue, type);
     const form = document?.schema.properties.properties as Record<string, Record<string, unknown>>;
-    // The form and the documentation have exactly these properties, each with what a form needs to know.
+    // The form and the documentation have exactly these properties, each with the hints for forms.
     expect(Object.keys(form).sort()).toEqual(names);
     for (const name of names) {
       expect(form[name]).toHaveProperty('$required');
       expect(document?.markdown).toContain(`### \`${name}\``);
     }
-    // Completion offers them, and an unknown one is refused when the flow is saved.
+    // Completion offers them, and saving the flow rejects an unknown property.
     const place = schemas[type];
     if (place) expect(Object.keys(place.properties as object)).toEqual(expect.arrayContaining(names));
     const [issue] = (catalogue.find(type)?.check({ noSuchProperty: 1 }) ?? []).filter(

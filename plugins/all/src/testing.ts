@@ -1,7 +1,7 @@
 import { createCatalogue, type Definition, loadedFamily, type PluginCatalogue } from '@millrace/plugin-kit';
 import { families } from './index.ts';
 
-/** Every type of the product with its code loaded. */
+/** Every built-in type with its code loaded. */
 export const allDefinitions: readonly Definition[] = families.flatMap(({ types }) => types);
 
 export const createFullCatalogue = (): PluginCatalogue => createCatalogue(families.map(loadedFamily));

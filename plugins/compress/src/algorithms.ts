@@ -50,7 +50,7 @@ export const extensions: Readonly<Record<Compression, string>> = {
 const maxLz4Block = 256 * 1024 * 1024;
 const zstdFrame = 4 * 1024 * 1024;
 
-/** Compresses as the content comes. */
+/** Compresses a stream. */
 export function compress(content: Content, algorithm: Compression): Content {
   switch (algorithm) {
     case 'GZIP':
@@ -80,7 +80,7 @@ export function compress(content: Content, algorithm: Compression): Content {
   }
 }
 
-/** Decompresses as the content comes. Formats that are read bit by bit go through a file on disk. */
+/** Decompresses a stream. Formats that are read bit by bit go through a file on disk. */
 export async function* decompress(content: Content, algorithm: Compression, scratch: Scratch): Content {
   try {
     yield* decoded(content, algorithm, scratch);

@@ -1,15 +1,15 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /**
- * The bytes of a file on disk, taken one after the other. The decoders of this family ask for them bit by bit, which
- * would be far too slow with a promise for each.
+ * Reads the bytes of a file on disk synchronously. The decoders of this family read bit by bit, which would
+ * be far too slow with a promise for each read.
  */
 export class ByteSource {
   readonly #file: number;
   readonly #buffer = Buffer.alloc(64 * 1024);
   #at = 0;
   #length = 0;
-  /** How many bytes were taken. */
+  /** The number of bytes read. */
   position = 0;
 
   constructor(path: string) {
@@ -58,7 +58,7 @@ export class ByteSource {
   }
 }
 
-/** What a decoder has written, with enough of the past for copies out of it. */
+/** The output of a decoder, with enough history for back-references. */
 export class Window {
   readonly #bytes: Buffer;
   readonly #history: number;
@@ -88,7 +88,7 @@ export class Window {
     for (let count = 0; count < length; count++) this.put(this.#bytes[this.#end - distance] ?? 0);
   }
 
-  /** What is new since the last call; the past that copies need is kept. */
+  /** Returns the bytes since the last call; keeps the history that back-references need. */
   take(): Buffer {
     const fresh = Buffer.from(this.#bytes.subarray(this.#start, this.#end));
     const kept = Math.min(this.#end, this.#history);

@@ -86,7 +86,7 @@ test('DEFLATE64 is read as 7-Zip writes it', async () => {
     writeFileSync(join(folder, `plain${index}`), bytes);
     run('7zz', ['a', '-tzip', '-mm=Deflate64', `deflate64-${index}.zip`, `plain${index}`]);
     const zip = readFileSync(join(folder, `deflate64-${index}.zip`));
-    // The data of the only entry, as its header says where it is.
+    // The data offset of the only entry, computed from its header.
     const start = 30 + zip.readUInt16LE(26) + zip.readUInt16LE(28);
     const raw = zip.subarray(start, start + zip.readUInt32LE(18));
     if (zip.readUInt16LE(8) !== 9) continue;

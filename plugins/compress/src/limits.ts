@@ -33,7 +33,7 @@ export class Limits {
       });
   }
 
-  /** The content, cut off with an error when it grows beyond what its archive can honestly hold. */
+  /** Streams the content; fails when it exceeds the plausible size for its archive. */
   async *guard(content: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     for await (const chunk of content) {
       signal.throwIfAborted();

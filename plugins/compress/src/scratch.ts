@@ -8,7 +8,7 @@ export interface Scratch {
   write(content: AsyncIterable<Uint8Array>): Promise<string>;
 }
 
-/** Gives the task a folder that is removed at the end, whatever happens. */
+/** Provides a folder that is always removed at the end. */
 export async function withScratch<T>(
   context: TaskContext,
   run: (scratch: Scratch) => Promise<T>,

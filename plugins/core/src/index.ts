@@ -163,5 +163,5 @@ const types: readonly Definition[] = [
   write,
 ];
 
-/** Types that need nothing but the product itself. */
+/** Types that need only Millrace itself. */
 export const coreFamily: Family = { name: 'core', groups: coreGroups, types };

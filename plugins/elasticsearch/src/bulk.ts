@@ -66,7 +66,7 @@ async function sendAll(
 
 const maxReasons = 10;
 
-/** A bulk request succeeds although single operations fail, so each of them is looked at. */
+/** A bulk request succeeds even when single operations fail, so each operation is checked. */
 function checkItems(body: unknown): void {
   if (!isMap(body) || body.errors !== true || !Array.isArray(body.items)) return;
   const failed = body.items.flatMap((item) => Object.values(isMap(item) ? item : {})).filter(isMap);

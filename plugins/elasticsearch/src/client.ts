@@ -144,7 +144,7 @@ async function readBody(content: AsyncIterable<Uint8Array>): Promise<unknown> {
   }
 }
 
-/** The reason that the server gives, in one line. */
+/** The server's error reason in one line. */
 function refused({ status, body }: Answer, { method, path }: Call): TaskFailed {
   const error = isMap(body) ? body.error : undefined;
   const cause =
@@ -159,6 +159,6 @@ function refused({ status, body }: Answer, { method, path }: Call): TaskFailed {
 export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A part of a path; a name cannot lead to another call. */
+/** Encodes a path segment, so that a name cannot change the call. */
 export const segment = (name: string): string =>
   encodeURIComponent(name).replaceAll('%2C', ',').replaceAll('%2A', '*');

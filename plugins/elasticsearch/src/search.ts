@@ -161,7 +161,7 @@ export const defineScroll = (engine: Engine): TaskDefinition =>
     },
   });
 
-/** The server forgets the search after a minute, so a failure here does no harm. */
+/** The scroll expires on the server after a minute, so a failure here is harmless. */
 async function closeScroll(context: TaskContext, connection: Connection, scrollId: string): Promise<void> {
   const body = { scroll_id: [scrollId] };
   await call(context, connection, { method: 'DELETE', path: '_search/scroll', body, allow: [404] }).catch(

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Mailbox } from './mailbox.ts';
 import { maxMailBytes, parseMail, type ReceivedMail } from './received.ts';
 
-/** The mails of one poll; what is left is found by the next one. */
+/** The maximum number of mails per poll; the next poll finds the rest. */
 const mostMails = 50;
 
 /** UIDs grow with every mail, as long as the folder keeps its validity. */
@@ -44,7 +44,7 @@ export async function listenToImap(context: TriggerContext, mailbox: Mailbox, em
   });
 }
 
-/** Resolves when the server announces a mail, or after the interval: some servers forget to. */
+/** Resolves when the server announces a mail, or after the interval, because some servers announce none. */
 async function nextMail(client: ImapFlow, signal: AbortSignal, intervalMs: number): Promise<void> {
   const done = new AbortController();
   try {
@@ -80,7 +80,7 @@ interface Found {
   lastUid: number;
 }
 
-/** The UIDs after the last one; without a memory those that arrived within the interval. */
+/** The UIDs after the last known one; without a memory, those that arrived within the interval. */
 async function findNew(client: ImapFlow, memory: Memory | undefined, intervalMs: number): Promise<Found> {
   const folder = client.mailbox;
   if (!folder) throw new TaskFailed('The folder was closed by the mail server.');
@@ -107,7 +107,7 @@ async function findNew(client: ImapFlow, memory: Memory | undefined, intervalMs:
 const arrivedAt = ({ internalDate }: FetchMessageObject): number =>
   internalDate === undefined ? 0 : new Date(internalDate).getTime();
 
-/** Nothing when the mail was deleted meanwhile. */
+/** Undefined when the mail was deleted in the meantime. */
 async function fetchMail(client: ImapFlow, uid: number): Promise<ReceivedMail | undefined> {
   const message = await client.fetchOne(
     String(uid),
@@ -137,7 +137,7 @@ async function withFolder<T>(
     auth: { user: username, pass: password },
     logger: false,
     connectionTimeout: 30_000,
-    // Without TLS from the start anybody could remove it, so the certificate proves nothing.
+    // With STARTTLS an attacker can strip the encryption anyway, so checking the certificate proves nothing.
     tls: { rejectUnauthorized: ssl && !trustAllCertificates },
   });
   // Failures of the connection reach the command that runs; without a listener they would end the process.
@@ -178,7 +178,7 @@ interface ImapFailure {
 
 function explain({ masker }: TriggerContext, error: unknown, place: string, folder: string): TaskFailed {
   if (error instanceof TaskFailed) return error;
-  // `as`: what the client adds to its errors.
+  // `as`: the properties that the client adds to its errors.
   const failure = (typeof error === 'object' && error !== null ? error : {}) as ImapFailure;
   const said = masker.mask(failure.responseText ?? messageOf(error));
   if (failure.authenticationFailed)

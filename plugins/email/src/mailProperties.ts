@@ -77,6 +77,9 @@ export const mailProperties = {
   bcc: addresses().default([]).describe('The recipients of a hidden copy.'),
   replyTo: addresses().default([]).describe('Where replies go.'),
   subject: text().optional().describe('The subject.'),
+  messageId: text()
+    .optional()
+    .describe('The `Message-ID` header; the same id lets receivers recognize a mail that is sent again.'),
   attachments: listOf(storedFile()).optional().describe('Files to attach.'),
   embeddedImages: listOf(storedFile()).optional().describe('Images for the HTML.'),
 };

@@ -18,7 +18,7 @@ interface Envelope {
   readonly source: Buffer;
 }
 
-/** A real SMTP server for one test, which keeps what it takes. */
+/** A real SMTP server for one test, which stores the mails it accepts. */
 async function startSmtp(options: SMTPServerOptions = {}) {
   const mails: Envelope[] = [];
   const server = new SMTPServer({

@@ -1,7 +1,7 @@
 import { choice, duration, fixed, flag, integer, text } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
-/** What both triggers take. */
+/** The properties of both triggers. */
 export const mailboxSchema = () =>
   z.object({
     protocol: choice(['IMAP', 'POP3']).default('IMAP').describe('How mails are read.'),

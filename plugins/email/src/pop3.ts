@@ -5,13 +5,13 @@ import type { Mailbox } from './mailbox.ts';
 import { maxMailBytes } from './received.ts';
 
 /**
- * A POP3 client (RFC 1939) for reading only. The clients on npm open their sockets themselves, which the outbound policy
- * does not allow, and take every piece of network data for a whole response.
+ * A read-only POP3 client (RFC 1939). The clients on npm open their own sockets, which bypasses the outbound
+ * policy, and treat every network chunk as a complete response.
  */
 export interface Pop3 {
   /** The numbers and unique ids of all mails, oldest first. */
   list(): Promise<readonly { readonly number: number; readonly id: string }[]>;
-  /** The source of a mail; what follows the limit is dropped. */
+  /** The source of a mail, truncated at the limit. */
   retrieve(number: number): Promise<Buffer>;
   /** The header of a mail. */
   header(number: number): Promise<string>;
@@ -81,7 +81,7 @@ interface Line {
   askMany(command: string): AsyncIterable<Buffer>;
 }
 
-/** Reads line by line, whatever pieces the network delivers. */
+/** Reads line by line, independent of network chunks. */
 function openLine(socket: Socket): Line {
   socket.setTimeout(timeoutMs, () => socket.destroy(new Error(`no response within ${timeoutMs / 1000} s`)));
   const lines = readLines(socket);

@@ -37,7 +37,7 @@ function readMemory(memory: unknown): Memory | undefined {
   return read.success ? read.data : undefined;
 }
 
-/** POP3 tells neither what is new nor when a mail arrived: what is new comes after the last mail that is known. */
+/** POP3 reports neither new mails nor arrival times, so all mails after the last known one are new. */
 function readNew(
   context: TriggerContext,
   mailbox: Mailbox,
@@ -50,7 +50,7 @@ function readNew(
     const known = new Set(memory?.ids);
     const lastKnown = all.findLastIndex(({ id }) => known.has(id));
     const wasEmpty = memory !== undefined && memory.ids.length === 0;
-    // When all mails that were known are gone, what arrived since the last poll is new.
+    // When all known mails are gone, mails that arrived since the last poll are new.
     const after = lastKnown >= 0 || wasEmpty ? undefined : (memory?.at ?? startedAt - firstIntervalMs);
     const candidates = after === undefined ? all.slice(lastKnown + 1) : all.slice(-mostMails);
     const mails: NewMail[] = [];
@@ -64,7 +64,7 @@ function readNew(
   });
 }
 
-/** When the last server took the mail, as its header says, or else when it was sent. Seconds are all that it has. */
+/** Compares the time of the topmost `Received` header, or else the date sent, with second precision. */
 async function arrivedAfter(client: Pop3, number: number, after: number): Promise<boolean> {
   const header = (await client.header(number)).replace(/\r\n[ \t]+/g, ' ');
   const received = /^Received:.*;([^;\r\n]*)$/im.exec(header)?.[1];

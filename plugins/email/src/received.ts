@@ -25,7 +25,7 @@ export type ReceivedMail = z.infer<typeof mailOutput>;
 /** A longer body is cut: outputs are kept with every execution. */
 const longestBody = 1_000_000;
 
-/** The most of a mail that is read; what follows are attachments, of which only the facts are kept. */
+/** The maximum number of bytes read of a mail; attachments follow, of which only the metadata is kept. */
 export const maxMailBytes = 25 * 1024 * 1024;
 
 export async function parseMail(source: Uint8Array): Promise<ReceivedMail> {

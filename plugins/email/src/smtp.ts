@@ -20,7 +20,7 @@ export async function sendMail(context: TaskContext, input: MailInput): Promise<
       retry: !(error instanceof TaskFailed) || error.retry,
     });
   });
-  // A killed task must not wait for the server: without its socket the client gives up at once.
+  // A killed task must not wait for the server: destroying the socket makes the client fail at once.
   const stop = () => void socket.destroy();
   context.signal.addEventListener('abort', stop, { once: true });
   const transport = createTransport({
@@ -77,7 +77,7 @@ function authOf({ transportStrategy, username, password, accessToken }: MailInpu
 }
 
 async function toMail(context: TaskContext, input: MailInput): Promise<SendMailOptions> {
-  const { from, to, cc, bcc, replyTo, subject, htmlTextContent, plainTextContent } = input;
+  const { from, to, cc, bcc, replyTo, subject, messageId, htmlTextContent, plainTextContent } = input;
   if (to.length + cc.length + bcc.length === 0)
     throw new TaskFailed('"to", "cc" or "bcc" must name at least one recipient.', { retry: false });
   return {
@@ -87,6 +87,7 @@ async function toMail(context: TaskContext, input: MailInput): Promise<SendMailO
     bcc: [...bcc],
     ...(replyTo.length > 0 && { replyTo: [...replyTo] }),
     ...(subject !== undefined && { subject }),
+    ...(messageId !== undefined && { messageId }),
     text: plainTextContent,
     ...(htmlTextContent !== undefined && { html: htmlTextContent }),
     attachments: [
@@ -120,7 +121,7 @@ interface SmtpFailure {
   readonly responseCode?: unknown;
 }
 
-/** What went wrong in words of the task. Answers that start with 5 are final, all others may pass. */
+/** Explains the failure in the task's terms. 5xx replies are permanent, all others can be retried. */
 function explain(
   { masker }: TaskContext,
   error: unknown,

@@ -92,6 +92,6 @@ describe('FTPS with implicit TLS on a real server', () => {
 test('FTPS with explicit TLS lists and transfers', async () => {
   const context = anFsContext();
   const connection = { ...login('ftp'), insecureTrustAllCertificates: true, from: '/' };
-  // The plain server knows no TLS, and says so.
+  // The plain server does not support TLS and reports an error.
   await expect(runType(defineList(ftps), connection, context)).rejects.toThrow(/No FTP connection/);
 });

@@ -11,6 +11,7 @@ import type { Protocol } from './remote/protocol.ts';
 import { defineFileTrigger } from './remote/trigger.ts';
 import { defineUpload, defineUploads } from './remote/upload.ts';
 import { sftp } from './sftp.ts';
+import { smb } from './smb.ts';
 import { tcpTypes } from './socket/tcp.ts';
 import { udpTypes } from './socket/udp.ts';
 import { sshCommand } from './sshCommand.ts';
@@ -63,6 +64,7 @@ export const fsFamily: Family = {
       'M10 13h4v4h-4z',
       'M11 13v-1a1 1 0 0 1 2 0v1',
     ),
+    group('smb', 'SMB', 'Files on Windows shares and Samba servers.', folder, 'M8 16v-3h8v3', 'M12 13v-2'),
     group('local', 'Local files', 'Files of the worker.', folder, 'M7 15h2'),
     group('nfs', 'NFS', 'Files of mounted NFS shares.', folder, 'M12 12a2 2 0 1 0 0 4 2 2 0 0 0 0-4'),
     group('ssh', 'SSH', 'Commands on other servers.', 'M3 5h18v14H3z', 'M7 10l3 2-3 2', 'M12 15h5'),
@@ -70,7 +72,7 @@ export const fsFamily: Family = {
     group('udp', 'UDP', 'UDP datagrams.', 'M4 12h3', 'M10 12h3', 'M16 12h4', 'M16 8l4 4-4 4'),
   ],
   types: [
-    ...[sftp, ftp, ftps].flatMap(typesOf),
+    ...[sftp, ftp, ftps, smb].flatMap(typesOf),
     ...localTasks,
     localTrigger,
     ...nfsTypes,

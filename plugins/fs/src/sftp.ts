@@ -116,7 +116,7 @@ class SftpFiles implements RemoteFiles {
     }
   }
 
-  /** A link is described by what it leads to; one that leads nowhere is an empty file. */
+  /** A link is described by its target; a dangling link is an empty file. */
   async #toFile(path: string, attrs: Stats): Promise<RemoteFile> {
     const isLink = attrs.isSymbolicLink();
     const target = isLink

@@ -103,7 +103,7 @@ tasks:
   },
 });
 
-/** Servers refuse variables that their configuration does not list, so the shell sets them. */
+/** Servers reject variables that their configuration does not list, so the shell sets them. */
 function toScript({ env, commands }: CommandInput): string {
   const exports = Object.entries(env).map(([name, value]) => {
     if (!/^[A-Za-z_]\w*$/.test(name))

@@ -94,7 +94,7 @@ function algorithmsOf({ enableSshRsa1: isOld, keyExchangeAlgorithm }: SshLogin):
   const kex = keyExchangeAlgorithm?.split(',').map((name) => name.trim());
   return {
     ...(isOld && { serverHostKey: { append: ['ssh-rsa'], prepend: [], remove: [] } }),
-    // `as`: the names come from the flow; the library refuses those that it does not know.
+    // `as`: the names come from the flow; the library rejects unknown ones.
     ...(kex && { kex: kex as Ssh2.KexAlgorithm[] }),
   };
 }

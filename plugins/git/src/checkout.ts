@@ -10,7 +10,7 @@ interface CheckoutInput {
   readonly mayCreate: boolean;
 }
 
-/** A branch name that Git could take for an option is refused. */
+/** Rejects a branch name that Git could parse as an option. */
 export function checkRef(name: string, what: string): string {
   if (/^[^-\s~^:?*[\\][^\s~^:?*[\\]*$/.test(name) && !name.includes('..')) return name;
   throw new TaskFailed(`"${name}" is not the name of a ${what}.`, { retry: false });
@@ -50,7 +50,7 @@ export interface FileChange {
   readonly changes: string;
 }
 
-/** Stages everything below the folder and says what has changed. */
+/** Stages all changes below the folder and returns them. */
 export async function stage(
   { git }: GitSession,
   repository: string,
@@ -79,7 +79,7 @@ interface CommitInput {
   readonly author?: string | undefined;
 }
 
-/** Commits what is staged and pushes it without force; returns the id of the commit. */
+/** Commits the staged changes and pushes them without force; returns the commit id. */
 export async function commitAndPush(
   { git }: GitSession,
   repository: string,

@@ -99,7 +99,7 @@ async function isEmpty(directory: string): Promise<boolean> {
   return names.length === 0;
 }
 
-/** Options of `clone` and `fetch` that say how much to fetch. */
+/** Options of `clone` and `fetch` that limit the amount to fetch. */
 function amount({ depth, commit, tag, noTags }: CloneInput): string[] {
   const isFull = depth === 0 || commit !== undefined || tag !== undefined;
   return [

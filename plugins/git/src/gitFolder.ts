@@ -18,7 +18,7 @@ export class GitFolder {
     this.#folder = join(repository, this.path);
   }
 
-  /** The path of a file as the repository knows it. */
+  /** The path of a file in the repository. */
   pathOf(file: string): string {
     return this.path === '' ? file : `${this.path}/${file}`;
   }
@@ -27,7 +27,7 @@ export class GitFolder {
     return (await stat(this.#folder).catch(() => undefined))?.isDirectory() ?? false;
   }
 
-  /** All files except those of Git itself and those that an ignore file names. */
+  /** All files except Git's own files and ignored files. */
   async list(): Promise<string[]> {
     if (!(await this.exists())) return [];
     const isIgnored = await this.#readIgnored();
@@ -54,7 +54,7 @@ export class GitFolder {
 
   async write(file: string, content: string | AsyncIterable<Uint8Array>): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    // A file may take the place of a link or of a folder.
+    // A file may replace a link or a folder.
     await rm(join(this.#folder, toInnerPath(file)), { recursive: true, force: true });
     await writeInside(this.#root, this.pathOf(file), content);
   }
@@ -88,5 +88,5 @@ function toGlobs(line: string): string[] {
 
 export const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path);
 
-/** The id that a file name stands for: `sales/daily.yml` → `daily`. */
+/** The id of a file name: `sales/daily.yml` → `daily`. */
 export const idOfFile = (path: string): string => (path.split('/').at(-1) ?? path).replace(/\.ya?ml$/i, '');

@@ -56,7 +56,7 @@ const dryRun = flag().default(false).describe('Only write the list of changes; c
 
 export const branchProperty = () => text().default('main').describe('The branch.');
 
-/** What every push task takes. */
+/** The properties of every push task. */
 export const pushProperties = {
   ...repositoryProperties,
   branch: text().default('main').describe('The branch to push to; created when it does not exist.'),
@@ -66,7 +66,7 @@ export const pushProperties = {
   delete: flag().default(true).describe('Remove files from the Git directory that no longer exist here.'),
 };
 
-/** What every sync task takes. */
+/** The properties of every sync task. */
 export const syncProperties = {
   ...repositoryProperties,
   branch: text().default('main').describe('The branch to read.'),

@@ -26,7 +26,7 @@ export interface GitSession {
   readonly url: RepositoryUrl;
   /** A folder of this task alone, removed at the end; `git add` ignores it. */
   readonly folder: string;
-  /** Runs a command and returns its output; a failure is thrown with the words of Git. */
+  /** Runs a command and returns its output; throws Git's message on failure. */
   git(args: readonly string[], options?: { readonly in?: string }): Promise<string>;
   /** Writes the settings of `gitConfig` into a repository. */
   configure(repository: string): Promise<void>;
@@ -130,7 +130,7 @@ const asVariables = (config: readonly (readonly [string, string])[]): Record<str
     ]),
   ]);
 
-/** The key lies in a file that only this task can read; the passphrase stays in the environment of the process. */
+/** The key is in a file that only this task can read; the passphrase stays in the process environment. */
 async function sshEnvironment(
   folder: string,
   input: SessionInput,
@@ -141,7 +141,7 @@ async function sshEnvironment(
     '-F /dev/null',
     `-o HostName=${relay.host}`,
     `-o Port=${relay.port}`,
-    // The address of the relay changes each time, so a host key has nothing to be compared with.
+    // The relay's address changes each time, so there is no known host key to compare with.
     '-o StrictHostKeyChecking=no',
     '-o UserKnownHostsFile=/dev/null',
     '-o LogLevel=ERROR',
@@ -203,7 +203,7 @@ async function runGit(context: TaskContext, run: GitRun): Promise<string> {
   throw explain(run, Buffer.concat(errors).toString('utf8'), end.exitCode);
 }
 
-/** What went wrong, in the words of the user where Git's own do not say it. */
+/** Explains the failure in the user's terms where Git's own message does not. */
 function explain({ args, relay, url, input }: GitRun, printed: string, exitCode: number | null): TaskFailed {
   const refused = relay?.failure();
   const lines = printed

@@ -118,7 +118,7 @@ async function originOf(context: TaskContext, repository: string): Promise<strin
   return printed.trim();
 }
 
-/** The branch without its files: what is not written again is removed by the commit. */
+/** Checks out the branch without its files: the commit removes files that are not written again. */
 async function emptiedBranch(git: GitSession, { branch, cloneSubmodules }: PushAllInput): Promise<string> {
   const repository = await checkOut(git, { branch, cloneSubmodules, mayCreate: true });
   await git.git(['rm', '-r', '--quiet', '--force', '--ignore-unmatch', '--', '.'], { in: repository });

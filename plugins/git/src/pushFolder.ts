@@ -27,7 +27,7 @@ export interface PushResult {
 type Push = Pick<PushInput, 'branch' | 'dryRun' | 'commitMessage' | 'authorName' | 'authorEmail'> &
   Pick<PushInput, 'cloneSubmodules'>;
 
-/** Checks the branch out, fills its folder, and pushes one commit with everything that has changed. */
+/** Checks the branch out, fills its folder, and pushes one commit with all changes. */
 export function pushFolder(context: TaskContext, input: PushInput, plan: PushPlan): Promise<PushResult> {
   return withGit(context, input, async (session) => {
     const { branch, cloneSubmodules } = input;
@@ -73,7 +73,7 @@ export async function publish(
   return { diff, commitId, ...(commitURL === undefined ? {} : { commitURL }) };
 }
 
-/** Writes the wanted files and removes those of the same kind that are not wanted any more. */
+/** Writes the given files and removes files of the same kind that are no longer needed. */
 export async function fillFolder(
   folder: GitFolder,
   wanted: ReadonlyMap<string, string | (() => Promise<AsyncIterable<Uint8Array>>)>,

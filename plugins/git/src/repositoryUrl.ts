@@ -10,7 +10,7 @@ export type RepositoryUrl =
     }
   | { readonly kind: 'file'; readonly text: string; readonly path: string };
 
-/** Reads the address of a repository; addresses that would start a program are refused. */
+/** Parses the URL of a repository; rejects URLs that would start a program. */
 export function readRepositoryUrl(url: string | undefined, username?: string): RepositoryUrl {
   const text = url?.trim() ?? '';
   if (text === '') throw new TaskFailed('The property "url" must be given.', { retry: false });
@@ -37,7 +37,7 @@ export function readRepositoryUrl(url: string | undefined, username?: string): R
 
 const bare = (host: string): string => host.replace(/^\[|\]$/g, '');
 
-/** The user name selects the credentials; the password never stands in the address. */
+/** The user name selects the credentials; the URL never contains the password. */
 function withUser(url: URL, username: string | undefined): string {
   if (username !== undefined && url.username === '') url.username = username;
   return url.href;

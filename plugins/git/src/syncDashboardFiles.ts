@@ -14,7 +14,7 @@ interface DashboardSync {
   readonly dryRun: boolean;
 }
 
-/** Makes the dashboards those of the folder. Nothing is saved before every file was checked. */
+/** Syncs the dashboards with the folder. Validates every file before it saves any. */
 export async function syncDashboardFiles(
   context: TaskContext,
   { folder, dryRun, delete: deletesOthers }: DashboardSync,

@@ -18,7 +18,7 @@ interface FileSync {
   readonly leaveOut?: (file: string) => boolean;
 }
 
-/** Makes the files of a namespace those of the folder. */
+/** Syncs the files of a namespace with the folder. */
 export async function syncFiles(context: TaskContext, sync: FileSync): Promise<FileSyncRow[]> {
   const { folder, namespace, dryRun, target = '', leaveOut = () => false } = sync;
   const { namespaceFiles } = context;

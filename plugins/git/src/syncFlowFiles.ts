@@ -26,7 +26,7 @@ interface ReadFlow {
   readonly id: string;
 }
 
-/** Makes the flows of a namespace those of the folder. Nothing is saved before every file was checked. */
+/** Syncs the flows of a namespace with the folder. Validates every file before it saves any. */
 export async function syncFlowFiles(context: TaskContext, sync: FlowSync): Promise<FlowSyncRow[]> {
   const read = await readFlows(context, sync);
   const rows: FlowSyncRow[] = [];

@@ -44,7 +44,7 @@ interface Decision {
   readonly action: ObjectAction;
 }
 
-/** Decides about every object first, and only then changes the target: a failure changes nothing. */
+/** Decides about every object before it changes the target, so that a failed decision changes nothing. */
 export async function syncObjects(
   context: TaskContext,
   items: readonly Item[],
@@ -95,7 +95,7 @@ async function decide(
 const isWithinAny = (namespace: string | undefined, above: readonly string[]): boolean =>
   namespace !== undefined && above.some((each) => namespace === each || namespace.startsWith(`${each}.`));
 
-/** In a dry run the checked-out files are changed all the same, because nothing of them is pushed. */
+/** A dry run still changes the checked-out files, because it does not push them. */
 async function apply({ item, action }: Decision, { sourceOfTruth, dryRun }: TwoWayOptions): Promise<void> {
   const toServer = sourceOfTruth === 'GIT';
   if (toServer && dryRun) return;

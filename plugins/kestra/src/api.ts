@@ -1,6 +1,6 @@
 import { flag, part, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
 
-/** Which server is asked, and as whom. */
+/** The server to call and the credentials. */
 export const serverProperties = () => ({
   kestraUrl: text()
     .optional()
@@ -62,9 +62,9 @@ export class Api {
 
   async json<T>(path: string, call: Call = {}): Promise<T> {
     const content = await collect((await this.open(path, call)).body);
-    if (content === '') return undefined as T; // calls without an answer ask for none
+    if (content === '') return undefined as T; // callers expect no value from calls with an empty response
     try {
-      return JSON.parse(content) as T; // the API says what it answers
+      return JSON.parse(content) as T; // the API documents the type of its response
     } catch {
       throw new TaskFailed(`${this.#base}${path} did not answer with JSON; is it the address of a server?`);
     }

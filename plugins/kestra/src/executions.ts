@@ -302,7 +302,7 @@ tasks:
   },
 });
 
-/** One field for each value, as the API takes inputs. */
+/** One form field for each value, as the API expects inputs. */
 function multipart(values: Readonly<Record<string, unknown>>): { contentType: string; content: string } {
   const boundary = `millrace-${crypto.randomUUID()}`;
   const parts = Object.entries(values).map(

@@ -22,7 +22,7 @@ import { scheduleMonitor } from './scheduleMonitor.ts';
 
 type Reply = { status?: number; json?: unknown; bytes?: string };
 
-/** A server that answers by method and path and keeps what it was asked. */
+/** A server that responds by method and path and records its requests. */
 function aServer(replies: Readonly<Record<string, Reply | ((url: URL) => Reply)>>, configuration = {}) {
   const requests: OutboundRequest[] = [];
   const context = aTaskContext({

@@ -35,7 +35,7 @@ export type LdapConnection = z.infer<typeof Connection>;
 
 const timeoutMs = 30_000;
 
-/** Connects, logs in, works, and closes the connection whatever happened. */
+/** Connects, logs in, runs the work, and always closes the connection. */
 export async function withLdap<T>(
   context: TaskContext,
   input: LdapConnection,

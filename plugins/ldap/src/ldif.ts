@@ -17,7 +17,7 @@ export const LdifRecord = z.looseObject({
 });
 export type LdifRecord = z.infer<typeof LdifRecord>;
 
-/** Text that LDIF may write as it is; everything else is written in base64. */
+/** Whether LDIF allows the text verbatim; other text is written in base64. */
 const isSafe = (text: string): boolean =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that LDIF does not allow.
   !/[\u0000\n\r\u0080-\uffff]/.test(text) && !/^[ :<]/.test(text) && !text.endsWith(' ');

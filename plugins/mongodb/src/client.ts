@@ -19,7 +19,7 @@ export const loadMongo = (): Promise<typeof Mongo> => importModule<typeof Mongo>
 
 const connectTimeoutMs = 10_000;
 
-/** Connects, works on the collection, and closes the connection whatever happened. */
+/** Connects, runs the work on the collection, and always closes the connection. */
 export async function withCollection<T>(
   context: TaskContext,
   { connection, database, collection }: Place,

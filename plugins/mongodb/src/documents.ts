@@ -2,7 +2,7 @@ import { type TaskContext, TaskFailed, toRow } from '@millrace/plugin-kit';
 import type * as Mongo from 'mongodb';
 import { z } from 'zod';
 
-/** A map, or the text of extended JSON, as the driver takes it. */
+/** Converts a map or extended JSON text to the driver's document. */
 export function readDocument(mongo: typeof Mongo, value: unknown, name: string): Mongo.Document {
   if (value === undefined || value === null) return {};
   try {

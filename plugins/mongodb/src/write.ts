@@ -147,7 +147,7 @@ const writeMetrics = [
   { name: 'requests.count', type: 'counter', description: 'How many requests were sent.' },
 ] as const;
 
-/** Sends operations in chunks; the first one that fails ends the task. */
+/** Sends operations in batches; the first failure ends the task. */
 async function writeAll(
   context: TaskContext,
   { chunk, ...place }: Place & { readonly chunk: number },

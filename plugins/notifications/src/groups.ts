@@ -75,7 +75,7 @@ export const notificationGroups: readonly Group[] = [
   service(
     'googleworkspace',
     'Google Workspace',
-    'Send messages and reports to Google Chat.',
+    'Files, sheets, calendars, mails and messages of Google Workspace.',
     'M12 4a8 8 0 1 0 8 8h-8',
   ),
   service(

@@ -148,7 +148,7 @@ describe('a Facebook page', () => {
 
 describe('an Instagram account', () => {
   const account = (more: Data) => (url: string) => ({ igId: '9', accessToken: 't', host: url, ...more });
-  /** Media are ready at the second look. */
+  /** Media are ready at the second poll. */
   const instagram = () => {
     let looks = 0;
     return ({ path, method, body }: Received): Reply => {

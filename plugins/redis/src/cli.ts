@@ -13,10 +13,8 @@ import {
   outputFiles,
   text,
 } from '@millrace/plugin-kit';
-import { folderVariables, runScript, scriptOutput } from '@millrace/plugin-scripts';
+import { folderVariables, shellQuote as quote, runScript, scriptOutput } from '@millrace/plugin-scripts';
 import { z } from 'zod';
-
-const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 export const redisCli = defineTask({
   type: 'redis.cli.RedisCLI',

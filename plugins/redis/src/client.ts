@@ -11,7 +11,7 @@ export const serdeTypeProperty = () =>
 
 export type SerdeType = 'STRING' | 'JSON';
 
-/** What is stored for a value of a flow. */
+/** The stored form of a flow's value. */
 export const serialize = (value: unknown, serde: SerdeType): string => {
   if (serde === 'STRING') return typeof value === 'string' ? value : JSON.stringify(value);
   return JSON.stringify(typeof value === 'string' ? readJson(value) : value);
@@ -41,7 +41,7 @@ interface IoRedis {
   readonly default: new (options: Omit<RedisOptions, 'Connector'> & { readonly Connector: unknown }) => Redis;
 }
 
-/** Connects, works, and closes the connection whatever happened. */
+/** Connects, runs the work, and always closes the connection. */
 export async function withRedis<T>(
   context: TaskContext,
   url: string,

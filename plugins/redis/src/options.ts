@@ -39,7 +39,7 @@ interface SetOptions extends Expiration {
   readonly keepTtl?: boolean;
 }
 
-/** The words of a SET command after key and value. */
+/** The arguments of a SET command after key and value. */
 export function setArguments(options: SetOptions, isGet: boolean): string[] {
   if (options.mustExist && options.mustNotExist)
     throw new TaskFailed('"mustExist" and "mustNotExist" cannot be used together.', { retry: false });

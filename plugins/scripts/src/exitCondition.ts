@@ -1,6 +1,6 @@
 import { TaskFailed } from '@millrace/plugin-kit';
 
-/** What a script trigger waits for. */
+/** The condition that a script trigger waits for. */
 export type ExitCondition =
   | { readonly kind: 'exit'; readonly code: number; readonly isNot: boolean; readonly text: string }
   | {

@@ -9,6 +9,14 @@ const language = (name: string, title: string, ...paths: string[]): Group => ({
   categories: ['SCRIPT'],
 });
 
+const evaluation = (group: string, title: string, ...paths: string[]): Group => ({
+  group,
+  title,
+  description: 'Evaluate short scripts, once or for each row of a file.',
+  icon: lineIcon('M4 7a3 3 0 0 1 3-3h10a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3H7a3 3 0 0 1-3-3z', ...paths),
+  categories: ['SCRIPT'],
+});
+
 export const scriptGroups: readonly Group[] = [
   {
     group: 'scripts',
@@ -40,4 +48,10 @@ export const scriptGroups: readonly Group[] = [
   language('powershell', 'PowerShell', 'M8 8l4 4-4 4', 'M12 16h4'),
   language('r', 'R', 'M9 17V7h4a3 3 0 0 1 0 6H9', 'M12 13l3 4'),
   language('ruby', 'Ruby', 'M12 7l4 4-4 6-4-6z'),
+  language('jython', 'Jython', 'M9 8l-3 4 3 4', 'M13 16l3-8'),
+  language('nashorn', 'Nashorn', 'M8 16V8l8 8'),
+  evaluation('graalvm', 'Evaluated scripts', 'M9 8l-3 4 3 4', 'M15 8l3 4-3 4'),
+  evaluation('graalvm.js', 'JavaScript', 'M10 8v7a2 2 0 0 1-3 1', 'M17 9h-3v3h3v4h-3'),
+  evaluation('graalvm.python', 'Python', 'M9 8l-3 4 3 4', 'M15 8l3 4-3 4'),
+  evaluation('graalvm.ruby', 'Ruby', 'M12 7l4 4-4 6-4-6z'),
 ];

@@ -1,4 +1,5 @@
 import type { Family } from '@millrace/plugin-kit';
+import { evaluationTypes } from './evaluate/evaluations.ts';
 import { scriptGroups } from './groups.ts';
 import { bun } from './languages/bun.ts';
 import { deno } from './languages/deno.ts';
@@ -19,6 +20,22 @@ import { shell, shellTriggers } from './languages/shell.ts';
 import { legacyScripts } from './legacyScripts.ts';
 import { runners } from './runners.ts';
 
+export { type CliProgram, cliProperties, cliTask, defineCliTask } from './cliTask.ts';
+export { packFolder, unpackInto } from './docker/containerFiles.ts';
+export { readOutput } from './docker/containerOutput.ts';
+export { openEngine } from './docker/dockerHost.ts';
+export {
+  type EngineStep,
+  isStatus,
+  type Logins,
+  loginOf,
+  provideImage,
+  pullImage,
+  readProgress,
+  withTag,
+} from './docker/dockerImage.ts';
+export { type DockerInput, dockerProperties } from './docker/dockerProperties.ts';
+export { runInContainer } from './docker/dockerRunner.ts';
 export { helperUrl } from './process/helperUrl.ts';
 export {
   ProcessHelper,
@@ -26,10 +43,18 @@ export {
   ProcessLost,
   type ProcessUser,
 } from './process/processHelper.ts';
-
-export { folderVariables, runScript, type ScriptBody } from './runScript.ts';
-export { ScriptLog, type ScriptOutput, scriptOutput } from './scriptOutput.ts';
-export { type ScriptInput, scriptProperties } from './scriptProperties.ts';
+export {
+  type CommandsEnd,
+  folderVariables,
+  prepareFolder,
+  runCommands,
+  runScript,
+  type ScriptBody,
+  toResult,
+} from './runScript.ts';
+export { type ReadLine, ScriptLog, type ScriptOutput, scriptOutput } from './scriptOutput.ts';
+export { commandsProperty, type ScriptInput, scriptProperties } from './scriptProperties.ts';
+export { shellQuote } from './shellQuote.ts';
 
 const languages = [
   shell,
@@ -56,5 +81,5 @@ const triggers = [shellTriggers, pythonTriggers, nodeTriggers, goTriggers, rubyT
 export const scriptsFamily: Family = {
   name: 'scripts',
   groups: scriptGroups,
-  types: [...runners, ...languages.flat(), ...legacyScripts, ...triggers.flat()],
+  types: [...runners, ...languages.flat(), ...legacyScripts, ...evaluationTypes, ...triggers.flat()],
 };

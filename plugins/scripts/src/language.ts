@@ -27,7 +27,7 @@ export interface Language {
   readonly properties?: z.ZodRawShape;
   /** More of them, for `Script` alone. */
   readonly scriptProperties?: z.ZodRawShape;
-  /** One line of code that prints `ready`; a language that has it brings triggers. */
+  /** One line of code that prints `ready`; a language with it also gets triggers. */
   readonly trigger?: string;
   readonly script: { readonly title: string; readonly code: string; readonly runs: boolean };
   readonly commands: { readonly title: string; readonly code: string; readonly runs: boolean };

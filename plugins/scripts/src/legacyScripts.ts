@@ -14,10 +14,11 @@ import { z } from 'zod';
 import { folderVariables, runScript } from './runScript.ts';
 import { scriptOutput } from './scriptOutput.ts';
 import { type ScriptInput, scriptProperties } from './scriptProperties.ts';
+import { shellQuote as quote } from './shellQuote.ts';
 
 /**
- * The script tasks that came before `Script` and `Commands`. They have their own properties, and expressions in their
- * commands see `outputFiles.<name>` as the path of that file.
+ * The script tasks that preceded `Script` and `Commands`. They have their own properties, and in their
+ * commands the expression `outputFiles.<name>` is the path of that file.
  */
 interface Legacy {
   readonly type: string;
@@ -51,7 +52,6 @@ const Input = z.object({
 });
 type LegacyInput = z.infer<typeof Input> & Readonly<Record<string, unknown>>;
 
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
 const commandLine = (program: string, file: string, args: readonly string[]): string =>
   [program, file, ...args.map(quote)].join(' ');
 
@@ -86,7 +86,7 @@ function defineLegacy(legacy: Legacy): TaskDefinition {
   });
 }
 
-/** Rendered here, because only now the names of the output files are known. */
+/** Renders the commands late, because the names of the output files are known only now. */
 async function renderCommands(
   context: TaskContext,
   input: LegacyInput,

@@ -2,7 +2,7 @@ import type { Masker } from '@millrace/plugin-kit';
 
 /** Longer lines are logged in pieces of this many characters. */
 export const maxPieceLength = 16 * 1024;
-/** A line of the output protocol is taken whole up to this length. */
+/** A line of the output protocol stays whole up to this length. */
 const maxProtocolLength = 8 * 1024 * 1024;
 
 export interface Line {
@@ -12,11 +12,11 @@ export interface Line {
 }
 
 /**
- * Cuts a stream of bytes into lines, whatever the bytes are: broken UTF-8 becomes replacement characters, a line
- * without end is cut into pieces. Memory stays bounded by one piece, or one protocol line.
+ * Splits a stream of arbitrary bytes into lines: invalid UTF-8 becomes replacement characters, and an endless
+ * line is cut into pieces. Memory is bounded by one piece or one protocol line.
  *
- * A secret must not slip through the cut between two pieces, so as much of the line is kept back as the longest secret
- * is long. Masking keeps the length of a text, which makes it safe to mask before cutting.
+ * The splitter holds back as many characters as the longest secret has, so that no cut splits a secret.
+ * Masking does not change the length of a text, which makes it safe to mask before cutting.
  */
 export class LineSplitter {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -77,7 +77,7 @@ export class LineSplitter {
 
 const isProtocol = (text: string): boolean => text.startsWith('::{');
 
-/** Databases refuse NUL in text. */
+/** Databases reject NUL in text. */
 const clean = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text);
 
 function toPieces(text: string): Line[] {

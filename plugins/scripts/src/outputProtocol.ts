@@ -22,8 +22,8 @@ const Message = z.object({
 const maxOutputsLength = 64 * 1024 * 1024;
 
 /**
- * What a script says about itself: a line `::{"outputs": …}::` on its output gives values, metrics and log lines
- * instead of being logged.
+ * Parses the protocol lines of a script: a line `::{"outputs": …}::` in its output sets outputs, metrics and
+ * log lines instead of being logged.
  */
 export class OutputProtocol {
   readonly #context: Pick<TaskContext, 'log' | 'metric' | 'seal'>;
@@ -67,7 +67,7 @@ export class OutputProtocol {
   }
 }
 
-/** A timer is said in seconds or as an ISO duration and kept in milliseconds. */
+/** A timer is written in seconds or as an ISO duration and stored in milliseconds. */
 function toValue({ type, value }: { type: string; value: number | string }): number {
   const number = typeof value === 'number' ? value : Number(value);
   if (type === 'counter') return number;

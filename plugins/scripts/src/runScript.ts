@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { TaskContext, Variables } from '@millrace/plugin-kit';
+import type { Outputs, TaskContext, Variables } from '@millrace/plugin-kit';
 import {
   collectOutputFiles,
   ownPrefix,
@@ -13,7 +13,7 @@ import {
   writeNamespaceFiles,
 } from '@millrace/plugin-kit';
 import { runJob } from './runners.ts';
-import { ScriptLog, type ScriptOutput } from './scriptOutput.ts';
+import { type ReadLine, ScriptLog, type ScriptOutput } from './scriptOutput.ts';
 import type { ScriptInput } from './scriptProperties.ts';
 import { fetchNamedFiles } from './storedFilesInText.ts';
 
@@ -23,6 +23,8 @@ export interface ScriptBody {
   /** Code written to a file first; `{file}` in the lines is its path. */
   readonly file?: { readonly extension: string; readonly code: string };
   readonly env?: Readonly<Record<string, string>>;
+  /** Reads a line of a program that prints its own log format; undefined leaves the line as it is. */
+  readonly readLine?: ReadLine;
 }
 
 /** Tasks in a shared folder each have their own. */
@@ -35,21 +37,48 @@ export async function folderVariables(context: TaskContext): Promise<Variables> 
   return { workingDir: folder, outputDir: outputFolderOf(context, folder) };
 }
 
-/** Prepares the folder, runs the commands where the task wants them, and turns what they say into logs and outputs. */
+/** How the commands of a task ended. A task that reads more results from the folder does it before `toResult`. */
+export interface CommandsEnd {
+  readonly folder: string;
+  readonly outputs: ScriptOutput;
+  /** Why the task fails; absent when the commands succeeded. */
+  readonly failure?: string;
+  readonly lineCounts: { readonly stdout: number; readonly stderr: number };
+  readonly isWarning: boolean;
+}
+
+/** Runs the commands and returns their outputs; commands that fail, fail the task. */
 export async function runScript(
   context: TaskContext,
   input: ScriptInput,
   body: ScriptBody,
 ): Promise<ScriptOutput | Warning> {
-  const folder = await context.workingDirectory();
+  return toResult(await runCommands(context, input, body));
+}
+
+/** The result of a task, merged with its own outputs if it has any. */
+export function toResult<O extends Outputs>(
+  end: CommandsEnd,
+  outputs: O | undefined = undefined,
+): (O & ScriptOutput) | Warning {
+  const all = { ...end.outputs, ...outputs } as O & ScriptOutput; // both parts are in it
+  if (end.failure !== undefined) throw new TaskFailed(end.failure, { outputs: all });
+  return end.isWarning ? warning(all) : all;
+}
+
+/** Prepares the folder, runs the commands on the task's runner, and converts output to logs and outputs. */
+export async function runCommands(
+  context: TaskContext,
+  input: ScriptInput,
+  body: ScriptBody,
+): Promise<CommandsEnd> {
+  const folder = await prepareFolder(context, input);
   const outputFolder = outputFolderOf(context, folder);
   await mkdir(outputFolder, { recursive: true });
-  if (input.namespaceFiles) await writeNamespaceFiles(context, folder, input.namespaceFiles);
-  if (input.inputFiles !== undefined) await writeInputFiles(context, folder, input.inputFiles);
   const lines = [...input.beforeCommands, ...(await writeBody(context, folder, body))];
   const text = await fetchNamedFiles(context, folder, lines.join('\n'));
 
-  const log = new ScriptLog(context);
+  const log = new ScriptLog(context, body.readLine);
   const end = await runJob(context, runnerOf(input), {
     command: await toCommand(folder, input, text),
     workingDirectory: folder,
@@ -69,12 +98,27 @@ export async function runScript(
       ...(await collectOutputFiles(context, folder, input.outputFiles)),
       ...(await collectOutputFiles(context, outputFolder, ['**'])),
     },
+    ...(end.details && { taskRunner: end.details }),
   };
-  if (end.exitCode !== 0) {
-    const how = end.signal ? `signal ${end.signal}` : `exit code ${end.exitCode}`;
-    throw new TaskFailed(`Command failed with ${how}`, { outputs });
-  }
-  return input.warningOnStdErr && log.hasErrors ? warning(outputs) : outputs;
+  const how = end.signal ? `signal ${end.signal}` : `exit code ${end.exitCode}`;
+  return {
+    folder,
+    outputs,
+    ...(end.exitCode !== 0 && { failure: `Command failed with ${how}` }),
+    lineCounts: log.lineCounts,
+    isWarning: input.warningOnStdErr && log.hasErrors,
+  };
+}
+
+/** Prepares the working folder with the files of the namespace and the task. */
+export async function prepareFolder(
+  context: TaskContext,
+  input: Pick<ScriptInput, 'namespaceFiles' | 'inputFiles'>,
+): Promise<string> {
+  const folder = await context.workingDirectory();
+  if (input.namespaceFiles) await writeNamespaceFiles(context, folder, input.namespaceFiles);
+  if (input.inputFiles !== undefined) await writeInputFiles(context, folder, input.inputFiles);
+  return folder;
 }
 
 async function writeBody(
@@ -104,7 +148,7 @@ async function toCommand(folder: string, { interpreter, failFast, targetOS }: Sc
 
 const toList = (parts: readonly string[]): [string, ...string[]] => [parts[0] ?? '', ...parts.slice(1)];
 
-/** The older `runner` and `docker` say the same in other words, and win when they are set. */
+/** The older properties `runner` and `docker` have the same meaning and take precedence when set. */
 function runnerOf({
   runner,
   docker,

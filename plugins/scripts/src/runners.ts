@@ -6,7 +6,7 @@ import { processRunner } from './processRunner.ts';
 
 export const runners: readonly RunnerDefinition[] = [processRunner, dockerRunner];
 
-/** Runs the job where the task asked for, or as a process. */
+/** Runs the job on the task's runner; the default is a process. */
 export async function runJob(
   context: TaskContext,
   asked: Readonly<Record<string, unknown>> | undefined,
@@ -19,7 +19,7 @@ export async function runJob(
   return runner.run(context, readInput(runner.type, runner.input, rendered), job);
 }
 
-/** One that comes with the product, or one of a user's plugin. */
+/** Finds a built-in runner or a runner of a user's plugin. */
 function findRunner(context: TaskContext, type: string): RunnerDefinition | undefined {
   const short = shortType(type);
   const own = runners.find(

@@ -45,7 +45,7 @@ const shared = {
   outputDirectory: deprecated(flag().default(false), 'use `outputFiles`.'),
 };
 
-/** What every script task takes, whatever its language. */
+/** The properties of every script task in any language. */
 export const scriptProperties = ({ interpreter, containerImage }: Defaults) => ({
   ...shared,
   interpreter: listOf(text(), { min: 1 })

@@ -71,7 +71,7 @@ async function watch(
       return context.log('DEBUG', message);
     },
   };
-  // `as`: the rest of the properties are those of a script task.
+  // `as`: the remaining properties are script task properties.
   const { exitCode, vars } = await runToEnd(listening, input as unknown as ScriptInput, body);
   const isMet = holds(condition, { exitCode, stdout: said.stdout.text, stderr: said.stderr.text });
   const wasMet = context.memory === true;
@@ -82,7 +82,7 @@ async function watch(
 
 const describe = ({ text: written }: ExitCondition): string => written;
 
-/** A script may end as it likes: how it ended is what the condition asks for. */
+/** Accepts any exit of the script, because the condition checks the exit. */
 async function runToEnd(
   context: TriggerContext,
   input: ScriptInput,
@@ -98,7 +98,7 @@ async function runToEnd(
   }
 }
 
-/** The end of what was said; more than this nobody waits for. */
+/** The last `maxLength` characters of the output; the condition is tested on these only. */
 class Tail {
   static readonly maxLength = 1024 * 1024;
   text = '';

@@ -3,7 +3,7 @@ import { nameOfUri, ownPrefix, writeInside } from '@millrace/plugin-kit';
 
 const uris = /\b(?:millrace|kestra):\/\/\/[^\s"'`;|&<>(){}$\\]+/g;
 
-/** Fetches every stored file that the text names into the folder and puts the local path in its place. */
+/** Fetches every stored file that the text names into the folder and replaces its URI with the local path. */
 export async function fetchNamedFiles(
   context: Pick<TaskContext, 'files'>,
   folder: string,

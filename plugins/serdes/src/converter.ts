@@ -53,7 +53,7 @@ export function defineConverter<I extends z.ZodObject>(options: ConverterOptions
   });
 }
 
-/** Stores rows as a file that every task reads; they are taken as fast as the storage writes them. */
+/** Stores rows as a file that every task can read; backpressure comes from the storage. */
 export async function storeRows(
   context: TaskContext,
   rows: Iterable<unknown> | AsyncIterable<unknown>,

@@ -16,7 +16,7 @@ import { ionToXml } from './xml/ionToXml.ts';
 import { xmlToIon } from './xml/xmlToIon.ts';
 import { ionToYaml, jsonToYaml, yamlToIon, yamlToJson } from './yaml/yamlTypes.ts';
 
-/** Tasks that turn files of one format into another. */
+/** Tasks that convert files from one format to another. */
 export const serdesFamily: Family = {
   name: 'serdes',
   groups: serdesGroups,

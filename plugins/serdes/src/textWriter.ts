@@ -38,7 +38,7 @@ export interface DateFormats {
 export const zoneOf = (id: string | undefined): Zone =>
   findZone(id ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
 
-/** Writes the values of rows as text: dates by their patterns, lists and maps as JSON, null as nothing. */
+/** Formats row values as text: dates by pattern, lists and maps as JSON, null as an empty text. */
 export function createTextFormatter(formats: DateFormats): (value: unknown) => string {
   const utc = findZone('UTC');
   const zone = zoneOf(formats.timeZoneId);

@@ -3,7 +3,7 @@ import type { ArchiveEntry, SourceFile } from './entry.ts';
 
 const magic = '!<arch>\n';
 
-/** Writes an ar archive; names that do not fit the header stand before the content, as on BSD. */
+/** Writes an ar archive; names that do not fit the header are written before the content, as on BSD. */
 export async function* writeAr(files: readonly SourceFile[]): AsyncGenerator<Uint8Array> {
   yield Buffer.from(magic);
   for (const file of files) {

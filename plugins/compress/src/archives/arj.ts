@@ -27,7 +27,7 @@ export async function* readArj(content: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** Nothing at the end of the archive. */
+/** Undefined at the end of the archive. */
 async function readHeader(reader: ChunkReader): Promise<Buffer | undefined> {
   if ((await reader.need(2)).readUInt16LE(0) !== 0xea60) throw new Error('it is no ARJ archive');
   const size = (await reader.need(2)).readUInt16LE(0);

@@ -1,4 +1,4 @@
-/** Bytes that come in pieces of any size, taken in pieces of the size that a format wants. */
+/** Reads chunks of any size in pieces of the size that a format needs. */
 export class ChunkReader {
   readonly #content: AsyncIterator<Uint8Array>;
   #pending = Buffer.alloc(0);
@@ -7,7 +7,7 @@ export class ChunkReader {
     this.#content = content[Symbol.asyncIterator]();
   }
 
-  /** So many bytes, or nothing at the very end. */
+  /** Reads exactly `length` bytes; undefined at the end of the content. */
   async take(length: number): Promise<Buffer | undefined> {
     while (this.#pending.length < length) {
       const { done, value } = await this.#content.next();
@@ -28,7 +28,7 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** The next bytes as they come. What the reader leaves must be skipped with `rest`. */
+  /** Streams the next bytes. The caller must skip unread bytes with `rest`. */
   part(length: number): { content: AsyncGenerator<Uint8Array>; rest(): Promise<void> } {
     let left = length;
     const next = async (): Promise<Uint8Array> => {

@@ -15,7 +15,7 @@ export interface ArchiveEntry {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** A path inside an archive, in plain form; one that leads out of it is refused. */
+/** The normalized path of an archive entry; a path that leads out of the archive is rejected. */
 export function toEntryPath(path: string): string {
   const steps = path
     .replaceAll('\\', '/')

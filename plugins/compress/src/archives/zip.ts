@@ -38,7 +38,7 @@ const otherMethods = new Map<number, Compression>([
 
 const unixLink = 0o120000;
 
-/** Reads a zip file on disk: what it holds is listed at its end. */
+/** Reads a zip file on disk, because its directory is at its end. */
 export async function* readZip(path: string, scratch: Scratch): AsyncGenerator<ArchiveEntry> {
   const module = await importModule<Yauzl & { default?: Yauzl }>('yauzl');
   const zip = await (module.default ?? module).openPromise(path);

@@ -51,7 +51,7 @@ function encodeBlock(bits: BitWriter, block: Uint8Array, checksum: number): void
   const alphabet = used.length + 2;
   const counts = new Array<number>(alphabet).fill(0);
   for (const move of moves) counts[move] = (counts[move] ?? 0) + 1;
-  // Every symbol must have a code, also one that is not used.
+  // Every symbol must have a code, even an unused one.
   const lengths = codeLengths(
     counts.map((count) => Math.max(1, count)),
     17,
@@ -112,7 +112,7 @@ function transform(content: Uint8Array): { last: Uint8Array; origin: number } {
   return { last, origin };
 }
 
-/** Move to front, with runs of zeros in a binary of their own; ends with the symbol for the end. */
+/** Move-to-front transform, with runs of zeros in a separate binary code; ends with the end symbol. */
 function toMoves(last: Uint8Array, used: readonly number[]): number[] {
   const order = [...used];
   const moves: number[] = [];

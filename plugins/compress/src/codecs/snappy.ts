@@ -2,7 +2,7 @@ import { type ByteSource, Window } from '../byteSource.ts';
 import { findMatches } from './findMatches.ts';
 import { blocksOf } from './lz4.ts';
 
-/** Raw Snappy. Writers look back 64 KiB at most, and further is refused. */
+/** Raw Snappy. Writers use offsets up to 64 KiB, and larger offsets are rejected. */
 export function* decodeSnappy(source: ByteSource): Generator<Buffer> {
   yield* decodeRaw(() => source.next());
 }
@@ -118,7 +118,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
   return value >>> 0;
 });
 
-/** CRC-32C, turned so that a checksum of checksums says something. */
+/** CRC-32C, masked so that a checksum of data that contains checksums stays meaningful. */
 function maskedCrc(bytes: Uint8Array): number {
   let value = 0xffff_ffff;
   for (const byte of bytes) value = (value >>> 8) ^ (crcTable[(value ^ byte) & 0xff] ?? 0);

@@ -1,6 +1,6 @@
 /**
- * The starts of all rotations of a text, in their order. Doubles the length that is compared in each round, so that
- * a text of one letter costs no more than any other.
+ * The sorted start positions of all rotations of a text. Each round doubles the compared length, so that a
+ * text of one repeated character costs no more than any other.
  */
 export function sortRotations(text: Uint8Array): Uint32Array {
   const size = text.length;

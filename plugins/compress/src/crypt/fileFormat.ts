@@ -59,7 +59,7 @@ const wrongPassword = (cause?: unknown): TaskFailed =>
     },
   );
 
-/** Which format it is, its first bytes tell. */
+/** Decrypts a file; its first bytes identify the format. */
 export async function* decrypt(
   content: Content,
   password: string,
@@ -69,7 +69,7 @@ export async function* decrypt(
   const { head, rest } = await split(content);
   if (head.subarray(0, 8).equals(opensslMagic)) yield* decryptOpenssl(head, rest, password, iterations);
   else if (head.subarray(0, ownMagic.length).equals(ownMagic)) {
-    // Nothing of it may be used before the tag at its end was checked.
+    // The content must not be used before the tag at its end is verified.
     const path = await scratch.write(decryptOwn(head, rest, password));
     yield* createReadStream(path) as AsyncIterable<Buffer>;
   } else throw new TaskFailed('The file was not made by FileEncrypt or "openssl enc".', { retry: false });

@@ -17,7 +17,7 @@ export interface KeyChoice {
 const derivePbkdf2 = promisify(pbkdf2);
 const deriveScrypt = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 
-/** Numbers in the header of a file are its author's, so they may not ask for more than a server can give. */
+/** The header of a file is untrusted, so its parameters are limited to what a server can afford. */
 const limits = {
   iterations: [100_000, 10_000_000],
   memory: [1, 1024 * 1024],
@@ -35,7 +35,7 @@ export function checkChoice(choice: KeyChoice): void {
   }
 }
 
-/** So many bytes of a key from a password. */
+/** Derives a key of `length` bytes from a password. */
 export async function deriveKey(
   password: string,
   salt: Uint8Array,

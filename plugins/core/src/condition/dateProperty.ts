@@ -1,6 +1,6 @@
 import { choice, text } from '@millrace/plugin-kit';
 
-/** The date that a date condition looks at. */
+/** The date that a date condition checks. */
 export const dateProperty = () =>
   text().default('{{ trigger.date }}').describe('The date to look at; of the schedule when absent.');
 

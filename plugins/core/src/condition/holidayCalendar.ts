@@ -7,12 +7,12 @@ const known = new Map<string, Days>();
 const maxKnown = 200;
 
 /**
- * Whether a day (`2026-10-03`) is a public holiday. The calendar is a large table, so it is only loaded for whoever asks.
- * Without a country, that of the server's language.
+ * Whether a day (`2026-10-03`) is a public holiday. The calendar is a large table, so it is loaded on first
+ * use. Without a country, the country of the server's locale applies.
  */
 export async function isPublicHoliday(day: string, country?: string, subDivision?: string): Promise<boolean> {
   const code = (country ?? serverCountry()).toUpperCase();
-  // ISO 3166-2 says `DE-BY`; people also write `BY`.
+  // The ISO 3166-2 code is `DE-BY`; users also write `BY`.
   const division = subDivision?.toUpperCase().replace(`${code}-`, '');
   const year = Number(day.slice(0, 4));
   const key = `${code}/${division ?? ''}/${year}`;

@@ -3,7 +3,7 @@ import { defineData } from './dataFilter.ts';
 
 const { executions, logs, metrics, flows, triggers } = chartFields;
 
-/** Everything that charts can be made of. */
+/** All data sources for charts. */
 export const dataFilters = [
   defineData({ name: 'Executions', title: 'Executions', fields: executions }),
   defineData({ name: 'Logs', title: 'Log lines', fields: logs }),

@@ -1,6 +1,6 @@
 import { anything, choice, dateTime, flag, integer, labels, mapOf, text } from '@millrace/plugin-kit';
 
-/** What every task that starts another flow takes; what a failure there means for it, it says itself. */
+/** Properties of every task that starts another flow; each task words `transmitFailed` itself. */
 export const calledFlow = (words: { readonly transmitFailed: string }) => ({
   namespace: text().describe('The namespace of the flow to start.'),
   flowId: text().describe('The id of the flow to start.'),

@@ -3,7 +3,7 @@ import type { FileStorage } from '@millrace/plugin-kit';
 import { defineTask, integer, part, splitFile, storageUri, text } from '@millrace/plugin-kit';
 import { z } from 'zod';
 
-/** The first inner task of a ForEachItem: cuts its file and lists the batches in a file of its own. */
+/** The first inner task of a ForEachItem: splits the file and lists the batches in a separate file. */
 export const forEachItemSplit = defineTask({
   type: splitType,
   isInner: true,
@@ -45,7 +45,7 @@ export const forEachItemMerge = defineTask({
       : { subflowOutputs: await files.put('outputs.ion', linesOf(files, baseUri, batches)) },
 });
 
-/** Batch by batch, so that any number of them takes the memory of one. A child without outputs is a null. */
+/** Streams the lines batch by batch to bound memory to one batch. A child without outputs yields null. */
 async function* linesOf(files: FileStorage, baseUri: string, batches: number): AsyncGenerator<Uint8Array> {
   for (let batch = 1; batch <= batches; batch++) {
     const uri = `${baseUri}/${batch}/outputs.ion`;

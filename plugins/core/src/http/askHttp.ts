@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { httpProperties } from './httpProperties.ts';
 import { readBody, sendRequest, withoutLogin } from './sendRequest.ts';
 
-/** Expressions are short: whoever needs more has a task for it. */
+/** The maximum response size for expressions; larger responses need a task. */
 const maxBytes = 10 * 1024 * 1024;
 const longestMs = 60_000;
 const Input = z.object(httpProperties);
 
-/** Sends the request under the outbound policy and answers what the body says: read if it is JSON or YAML, else text. */
+/** Sends the request under the outbound policy and returns the body: parsed if JSON or YAML, else text. */
 export async function askHttp(question: HttpRequest, fetch: TaskContext['fetch']): Promise<unknown> {
   const { uri, method, contentType, accept } = question;
   const body = toBody(question.body, contentType);
@@ -62,7 +62,7 @@ function toBody(body: unknown, contentType: string): string | undefined {
   return /[/+-]ya?ml\b/.test(type) ? toYaml(body) : JSON.stringify(body);
 }
 
-/** A list gives its name once for every item. */
+/** A list repeats its name for every item. */
 function pairsOf(value: unknown, name: string): [string, string][] {
   if (value === null || value === undefined) return [];
   if (typeof value !== 'object' || Array.isArray(value))

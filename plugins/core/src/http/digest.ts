@@ -16,7 +16,7 @@ const hashes: Readonly<Record<string, string>> = {
   'SHA-512-256': 'sha512-256',
 };
 
-/** The answer to a Digest challenge (RFC 7616); nothing when the server asks for something else. */
+/** The header for a Digest challenge (RFC 7616); undefined when the server requires another scheme. */
 export function answerDigest(
   challenges: readonly string[],
   { username, password }: Login,

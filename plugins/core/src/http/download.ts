@@ -67,7 +67,7 @@ tasks:
   },
 });
 
-/** A connection that breaks must not leave half a file. A compressed answer is longer than it says. */
+/** Rejects a truncated file. A compressed response is longer than its header says, so it is not checked. */
 function checkLength(headers: Readonly<Record<string, readonly string[]>>, length: number): void {
   const said = Number(headers['content-length']?.[0] ?? Number.NaN);
   if (Number.isNaN(said) || headers['content-encoding'] !== undefined || said === length) return;

@@ -8,7 +8,7 @@ export interface HttpBody {
   readonly body?: NonNullable<OutboundRequest['body']>;
 }
 
-/** Where the files of a form come from. */
+/** The source of a form's files. */
 export interface BodyContext {
   readonly files: Pick<TaskContext['files'], 'read'>;
 }
@@ -46,7 +46,7 @@ function toMultipart(context: BodyContext, formData: Readonly<Record<string, unk
   return { contentType: `multipart/form-data; boundary=${boundary}`, body: parts() };
 }
 
-/** A stored file under its own name, or what has a name in the form: a stored file or a text. */
+/** A form file: a stored file under its own name, or a stored file or text with a name set in the form. */
 function toFile(value: unknown): { readonly uri?: string; readonly name: string } | undefined {
   if (typeof value === 'string')
     return isStorageUri(value) ? { uri: value, name: nameOfUri(value) } : undefined;
@@ -57,7 +57,7 @@ function toFile(value: unknown): { readonly uri?: string; readonly name: string 
   return typeof name === 'string' ? { name } : undefined;
 }
 
-/** As browsers write names: nothing that could end the line or the quotes. */
+/** Escapes names as browsers do: no character can end the line or the quotes. */
 const escapeName = (name: string): string =>
   name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 

@@ -54,7 +54,7 @@ tasks:
   run: (context, { encryptBody: isSealed, ...input }) => runRequest(context, input, isSealed),
 });
 
-/** The request as a task and as a trigger gives it. */
+/** Runs the request of a task or a trigger. */
 export async function runRequest(
   context: TaskContext,
   input: HttpInput,
@@ -85,7 +85,7 @@ function decode(
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // An encoding nobody knows: most answers are UTF-8 whatever they say.
+    // The charset is unknown: most responses are UTF-8 regardless of the header.
     return bytes.toString('utf8');
   }
 }

@@ -1,5 +1,5 @@
-import type { OutboundProxy, OutboundRequest, OutboundResponse, TaskContext } from '@millrace/plugin-kit';
-import { TaskFailed } from '@millrace/plugin-kit';
+import type { OutboundRequest, OutboundResponse, TaskContext } from '@millrace/plugin-kit';
+import { authorizationOf, isAllowedStatus, outboundOptions, TaskFailed } from '@millrace/plugin-kit';
 import { answerDigest } from './digest.ts';
 import { type BodyContext, toBody } from './httpBody.ts';
 import type { HttpInput } from './httpProperties.ts';
@@ -7,37 +7,31 @@ import type { HttpInput } from './httpProperties.ts';
 /** The part of a task's world that a request needs. */
 export type RequestContext = Pick<TaskContext, 'fetch' | 'signal' | 'log'> & BodyContext;
 
-/** Sends what the properties say. A status of 400 and above is a failure unless it is allowed. */
+/** Sends the request of the properties. A status of 400 or above is a failure unless it is allowed. */
 export async function sendRequest(context: RequestContext, input: HttpInput): Promise<OutboundResponse> {
   const { options } = input;
   const { body, contentType } = toBody(context, input);
   const headers = toHeaders(input, contentType);
   await logDebug(context, input, 'REQUEST_HEADERS', Object.keys(headers).join(', '));
   if (typeof body === 'string') await logDebug(context, input, 'REQUEST_BODY', body);
-  const proxy = proxyOf(input);
-  const connectTimeoutMs = options?.timeout?.connectTimeout ?? toNumber(options?.connectTimeout);
   const method = input.method.toUpperCase();
   const request = {
     url: input.uri.trim().replaceAll(' ', '%20'),
     method,
     headers,
     signal: context.signal,
-    followRedirects: options?.followRedirects ?? true,
+    ...outboundOptions(options),
     trustAllCertificates:
       options?.ssl?.insecureTrustAllCertificates ?? input.sslOptions?.insecureTrustAllCertificates ?? false,
-    readIdleTimeoutMs: options?.timeout?.readIdleTimeout ?? toNumber(options?.readIdleTimeout) ?? 5 * 60_000,
-    ...(connectTimeoutMs !== undefined && { connectTimeoutMs }),
     ...(body !== undefined && { body }),
-    ...(proxy && { proxy }),
   };
   const response = await answerChallenge(context, input, request, await context.fetch(request));
   await logDebug(context, input, 'RESPONSE_HEADERS', JSON.stringify(response.headers));
-  const isAllowed = options?.allowFailed || input.allowFailed;
-  if (response.status >= 400 && !isAllowed) await refuse(response, input);
+  if (!isAllowedStatus(response.status, options) && !input.allowFailed) await refuse(response, input);
   return response;
 }
 
-/** With a Digest login the first answer only says what to log in with. */
+/** With Digest authentication the first response only carries the challenge. */
 async function answerChallenge(
   context: RequestContext,
   { options }: HttpInput,
@@ -63,7 +57,7 @@ async function refuse(response: OutboundResponse, { method, uri }: HttpInput): P
   );
 }
 
-/** An address for messages, without a password somebody wrote into it. */
+/** A URI for messages, without the credentials it may contain. */
 export const withoutLogin = (uri: string): string => uri.replace(/\/\/[^/@\s]*@/, '//');
 
 /** The whole body, up to a limit: beyond it the body is cut, or the task fails. */
@@ -95,40 +89,13 @@ function toHeaders(
     name.toLowerCase(),
     Array.isArray(value) ? value.map(String) : String(value ?? ''),
   ]);
-  const login = loginOf(options);
+  const login = authorizationOf(options);
   return {
     ...(contentType !== undefined && { 'content-type': contentType }),
     ...(login !== undefined && { authorization: login }),
     ...Object.fromEntries(written),
   };
 }
-
-function loginOf(options: HttpInput['options']): string | undefined {
-  const { auth, basicAuthUser, basicAuthPassword } = options ?? {};
-  if (auth?.type === 'BEARER') return `Bearer ${auth.token ?? ''}`;
-  if (auth?.type === 'DIGEST') return undefined;
-  const user = auth?.username ?? basicAuthUser;
-  if (user === undefined) return undefined;
-  return `Basic ${Buffer.from(`${user}:${auth?.password ?? basicAuthPassword ?? ''}`).toString('base64')}`;
-}
-
-function proxyOf({ options }: HttpInput): OutboundProxy | undefined {
-  const host = options?.proxy?.address ?? toText(options?.proxyAddress);
-  if (host === undefined || options?.proxy?.type === 'DIRECT') return undefined;
-  const isSocks = (options?.proxy?.type ?? toText(options?.proxyType)?.toUpperCase()) === 'SOCKS';
-  const username = options?.proxy?.username ?? toText(options?.proxyUsername);
-  const password = options?.proxy?.password ?? toText(options?.proxyPassword);
-  return {
-    host,
-    port: options?.proxy?.port ?? toNumber(options?.proxyPort) ?? (isSocks ? 1080 : 8080),
-    ...(isSocks && { type: 'SOCKS' as const }),
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-  };
-}
-
-const toText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const toNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
 type LogChoice = NonNullable<NonNullable<HttpInput['options']>['logs']>[number];
 

@@ -6,7 +6,7 @@ export interface SseEvent {
   readonly retry?: number;
 }
 
-/** The events of a stream, as browsers read them; a last one that is not ended by an empty line does not count. */
+/** Reads the events of a stream as browsers do; a last event without a terminating empty line is dropped. */
 export async function* readSse(
   body: AsyncIterable<Uint8Array>,
   maxEventLength: number,

@@ -78,7 +78,7 @@ tasks:
   },
 });
 
-/** The end of such a stream is often told in an event that is no JSON. */
+/** Many services end the stream with an event that is not JSON. */
 const isEnd = (data: string): boolean => data.trim() === '[DONE]';
 
 async function pick(

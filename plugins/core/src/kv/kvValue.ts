@@ -31,7 +31,7 @@ export function toKvValue(value: unknown, type: KvType): unknown {
   }
 }
 
-/** A day that is in the calendar: JavaScript takes February 30 for the first of March. */
+/** Whether the date exists in the calendar: JavaScript parses February 30 as a day in March. */
 function isDate(text: string): boolean {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return false;

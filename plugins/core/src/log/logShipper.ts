@@ -86,7 +86,7 @@ triggers:
       outputs[id] = await exporter.export(context, properties, lines());
       size = Math.max(size, count);
     }
-    // Both dates take the lines of their millisecond along, so the next time begins with the one after.
+    // Both bounds are inclusive at millisecond precision, so the next run starts one millisecond later.
     await context.kv.set(input.offsetKey, new Date(endMs + 1).toISOString(), {
       namespace: context.run.namespace,
       overwrite: true,

@@ -1,7 +1,7 @@
 import type { TaskContext } from '@millrace/plugin-kit';
 import { createGlobMatcher } from '@millrace/plugin-kit';
 
-/** The files of the namespace that match; a pattern that starts with a name is also looked for in every folder. */
+/** The matching files of the namespace; a pattern that starts with a name also matches in every folder. */
 export async function chosenPaths(
   context: Pick<TaskContext, 'namespaceFiles'>,
   namespace: string,

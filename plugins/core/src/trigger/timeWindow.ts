@@ -1,6 +1,6 @@
 import { choice, duration, fixed, part, text } from '@millrace/plugin-kit';
 
-/** How long what has happened is remembered. Which properties go with which type is checked by the engine. */
+/** The time window of past events. The engine checks which properties each window type allows. */
 export const timeWindow = () =>
   fixed(
     part({

@@ -15,7 +15,7 @@ export interface SearchStub {
   readonly open: Set<string>;
 }
 
-/** A server that stores documents and checks requests as Elasticsearch would; it knows only what the tests use. */
+/** A fake server that stores documents and validates requests like Elasticsearch, as far as tests need. */
 export async function aSearchStub(login: string): Promise<SearchStub> {
   const documents = new Map<string, Stored>();
   const open = new Set<string>();

@@ -57,7 +57,7 @@ export class LocalFiles implements RemoteFiles {
     await rename(from, await this.#allowed(to));
   }
 
-  /** A link is removed itself, not the file that it leads to. */
+  /** Removes a link itself, not its target. */
   async removeFile(path: string): Promise<void> {
     await this.#allowed(parentOf(path));
     await rm(path);

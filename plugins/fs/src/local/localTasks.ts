@@ -3,6 +3,7 @@ import {
   flag,
   integer,
   nameOfUri,
+  readFileSources,
   storageUri,
   type TaskDefinition,
   text,
@@ -20,7 +21,6 @@ import {
 import { exampleFlow } from '../remote/example.ts';
 import { sortProperty } from '../remote/list.ts';
 import { joinPath, nameOf, pathMatcher, toServerPath } from '../remote/remoteFiles.ts';
-import { readSources } from '../remote/sources.ts';
 import { LocalFiles } from './localFiles.ts';
 import { localFileOutput, toLocalOutput } from './localOutput.ts';
 import {
@@ -97,7 +97,7 @@ const uploads = defineTask({
   async run(context, { from, to, regExp, maxFiles, overwrite: replaces }) {
     const files = new LocalFiles(context, 'fs.local.Uploads');
     const matches = pathMatcher(regExp);
-    const sources = readSources(from).filter(({ name }) => matches(name));
+    const sources = readFileSources(from).filter(({ name }) => matches(name));
     if (sources.length > maxFiles)
       await context.log('WARN', `Only ${maxFiles} of ${sources.length} files are written: see "maxFiles".`);
     const written: string[] = [];

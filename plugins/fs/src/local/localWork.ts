@@ -53,7 +53,7 @@ export async function targetOf(files: LocalFiles, from: string, to: string): Pro
   return isFolder ? joinPath(target, nameOf(from)) : target;
 }
 
-/** Makes room for a file, or refuses to replace one. */
+/** Creates the target's parent folders; fails when the target exists and must not be overwritten. */
 export async function makeRoom(files: LocalFiles, target: string, overwrite: boolean): Promise<void> {
   const existing = await files.stat(target);
   if (existing?.isFolder) throw new TaskFailed(`"${target}" is a folder.`, { retry: false });
@@ -69,7 +69,7 @@ export async function copyLocal(files: LocalFiles, source: RemoteFile, target: s
     await copyLocal(files, entry, joinPath(target, entry.name));
 }
 
-/** A rename, or a copy when the target lies on another disk. */
+/** Renames the file, or copies it when the target is on another disk. */
 export async function moveLocal(files: LocalFiles, source: RemoteFile, target: string): Promise<void> {
   try {
     await files.rename(source.path, target);
@@ -80,7 +80,7 @@ export async function moveLocal(files: LocalFiles, source: RemoteFile, target: s
   }
 }
 
-/** A file, or a folder with everything in it; returns the paths of the files. */
+/** Removes a file, or a folder with its content; returns the paths of the files. */
 async function removeLocal(files: LocalFiles, entry: RemoteFile): Promise<string[]> {
   if (!entry.isFolder || entry.isLink) {
     await files.removeFile(entry.path);

@@ -62,7 +62,7 @@ async function move(files: RemoteFiles, source: string, target: string, overwrit
   await files.rename(source, target);
 }
 
-/** A file, or a folder with everything below it; returns the paths of the files. */
+/** Removes a file, or a folder with its content; returns the paths of the files. */
 async function removeAll(files: RemoteFiles, entry: RemoteFile): Promise<string[]> {
   if (!entry.isFolder || entry.isLink) {
     await files.removeFile(entry.path);

@@ -181,7 +181,7 @@ export function defineDownloads(protocol: Protocol): TaskDefinition {
   });
 }
 
-/** What happens to a file of the server after it was taken. */
+/** Moves, deletes or keeps a file on the server after its download. */
 export async function disposeOf(
   files: RemoteFiles,
   file: RemoteFile,

@@ -3,14 +3,14 @@ import { TaskFailed } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import type { RemoteFile, RemoteFiles } from './remoteFiles.ts';
 
-/** One kind of file server: its words, its properties, and how to connect. */
+/** A file server protocol: its description, its properties, and how to connect. */
 export interface Protocol {
   /** The part of the type names and the scheme of addresses: `fs.<name>.Upload`. */
   readonly name: string;
   /** As in "on an SFTP server". */
   readonly title: string;
   readonly properties: z.ZodRawShape;
-  /** What `Upload` does with a file that exists unless the flow says otherwise. */
+  /** Whether `Upload` overwrites an existing file by default. */
   readonly overwrites: boolean;
   /** Lines of YAML that an example needs to connect. */
   readonly example: readonly string[];
@@ -22,7 +22,7 @@ export interface Protocol {
 /** The properties of the protocol, as read; `open` narrows them with its own schema. */
 export type Connection = Readonly<Record<string, unknown>>;
 
-/** Connects, works, and closes the connection whatever happened. */
+/** Connects, runs the work, and always closes the connection. */
 export async function withFiles<T>(
   protocol: Protocol,
   context: TaskContext,

@@ -1,5 +1,4 @@
-import { compileRegex } from '@millrace/expression';
-import { TaskFailed } from '@millrace/plugin-kit';
+import { createFullMatcher } from '@millrace/plugin-kit';
 
 export interface RemoteFile {
   /** From the root that the user sees, with a leading slash. */
@@ -45,18 +44,11 @@ export const nameOf = (path: string): string => path.split('/').at(-1) ?? '';
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 export const joinPath = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`;
 
-/** Whether a whole path matches; everything does without a pattern. */
-export function pathMatcher(regExp: string | undefined): (path: string) => boolean {
-  if (regExp === undefined || regExp === '') return () => true;
-  try {
-    const regex = compileRegex(regExp);
-    return (path) => regex.matches(path);
-  } catch (error) {
-    throw new TaskFailed(`"regExp" is not a regular expression: ${String(error)}`, { retry: false });
-  }
-}
+/** Tests whether a whole path matches; without a pattern, all paths match. */
+export const pathMatcher = (regExp: string | undefined): ((path: string) => boolean) =>
+  createFullMatcher(regExp, 'regExp');
 
-/** All files below a folder; with `recursive` also those of its folders. Undefined when the folder does not exist. */
+/** All files in a folder, with `recursive` also in its subfolders. Undefined when the folder is missing. */
 export async function listFiles(
   files: Pick<RemoteFiles, 'list'>,
   folder: string,
@@ -67,13 +59,13 @@ export async function listFiles(
   const found: RemoteFile[] = [];
   for (const entry of [...entries].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     if (!entry.isFolder) found.push(entry);
-    // A linked folder could lead back to one above it.
+    // A linked folder could lead to a cycle.
     else if (recursive && !entry.isLink) found.push(...((await listFiles(files, entry.path, true)) ?? []));
   }
   return found;
 }
 
-/** Creates the folder and those above it. */
+/** Creates the folder and its parents. */
 export async function makeFolders(files: RemoteFiles, folder: string): Promise<void> {
   if (folder === '/' || (await files.stat(folder))?.isFolder) return;
   await makeFolders(files, parentOf(folder));

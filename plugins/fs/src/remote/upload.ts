@@ -3,6 +3,7 @@ import {
   flag,
   integer,
   nameOfUri,
+  readFileSources,
   storageUri,
   type TaskContext,
   type TaskDefinition,
@@ -20,7 +21,6 @@ import {
   type RemoteFiles,
   toServerPath,
 } from './remoteFiles.ts';
-import { readSources } from './sources.ts';
 
 const overwriteProperty = (isDefault: boolean) =>
   flag().default(isDefault).describe('Replace a file that exists; otherwise the task fails.');
@@ -91,7 +91,7 @@ export function defineUploads(protocol: Protocol): TaskDefinition {
     ],
     async run(context, { from, to, regExp, maxFiles, overwrite, ...connection }) {
       const matches = pathMatcher(regExp);
-      const sources = readSources(from).filter(({ name }) => matches(name));
+      const sources = readFileSources(from).filter(({ name }) => matches(name));
       if (sources.length > maxFiles)
         await context.log(
           'WARN',

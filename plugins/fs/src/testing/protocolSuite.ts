@@ -26,7 +26,7 @@ interface FileOutput {
   readonly changeType?: string;
 }
 
-/** What every file server must do, on a real one. */
+/** Tests the behavior that every protocol must have, against a real file server. */
 export function testProtocol({ name, connection, root, overwrites }: Suite): void {
   const run = (type: string, properties: Readonly<Record<string, unknown>>, context: TestContext) =>
     // `as`: the types of the family are known.

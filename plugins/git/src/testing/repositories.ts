@@ -63,7 +63,7 @@ export async function aRepository(options: { readonly empty?: boolean } = {}): P
   };
 }
 
-/** The repository behind Git's own HTTP server, which asks for a user and a password. */
+/** Serves the repository with Git's own HTTP server, which requires a user and a password. */
 export async function serveOverHttp(repository: Repository, login: string): Promise<string> {
   const server = createServer((request, response) => {
     const expected = `Basic ${Buffer.from(login).toString('base64')}`;

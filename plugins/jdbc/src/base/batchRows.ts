@@ -84,7 +84,7 @@ function valuesOf(row: unknown, columns: readonly string[] | undefined): readonl
   );
 }
 
-/** Drivers take digits as text where a number would round them, and dates as their ISO text. */
+/** Passes digits as text to the driver where a number would be rounded, and dates as ISO text. */
 function toValue(value: unknown): unknown {
   if (value === undefined || value === null) return null;
   if (value instanceof ExactNumber) return value.text;

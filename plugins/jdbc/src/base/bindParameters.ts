@@ -6,8 +6,8 @@ export interface BoundSql {
 }
 
 /**
- * Replaces `:name` by the placeholder of the database, in order. A name without a value stays as it is, because a
- * colon has other meanings too, such as a field of JSON in Snowflake.
+ * Replaces `:name` with the placeholder of the database, in order. A name without a value stays unchanged,
+ * because a colon has other meanings too, such as a JSON field in Snowflake.
  */
 export function bindParameters(
   sql: string,
@@ -28,7 +28,7 @@ export function bindParameters(
   return { sql: text, values };
 }
 
-/** Turns each `?` of a batch statement into the placeholder of the database, and counts them. */
+/** Replaces each `?` of a batch statement with the placeholder of the database, and counts them. */
 export function bindPositions(
   sql: string,
   syntax: SqlSyntax,

@@ -11,7 +11,7 @@ let latest = { zone: '', quarter: Number.NaN, offsetMs: 0 };
  */
 function offsetAt(epochMs, zone) {
   if (zone === 'UTC' || zone === 'Z') return 0;
-  // Node.js 20 knows no zones that are only an offset.
+  // Node.js 20 does not support zones that are only an offset.
   if (/^[+-]/.test(zone)) return offsetOf(zone);
   const quarter = Math.floor(epochMs / quarterMs);
   if (latest.zone === zone && latest.quarter === quarter) return latest.offsetMs;

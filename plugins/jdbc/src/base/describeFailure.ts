@@ -1,6 +1,6 @@
 import { messageOf } from '@millrace/plugin-kit';
 
-/** What drivers attach to their errors. */
+/** The properties that drivers attach to their errors. */
 interface DriverError {
   readonly code?: unknown;
   readonly sqlState?: unknown;
@@ -12,7 +12,7 @@ interface DriverError {
   readonly hostname?: unknown;
 }
 
-/** A sentence for the log: what the server said, and its code. */
+/** A sentence for the log: the server's message and its code. */
 export function describeFailure(error: unknown): string {
   const { code, address, port, hostname, sqlState, detail, hint, position } = facts(error);
   if (code === 'ECONNREFUSED')

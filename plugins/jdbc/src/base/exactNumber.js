@@ -8,7 +8,7 @@ export class ExactNumber {
     this.text = text;
   }
 
-  /** Outputs carry the digits as text, because readers of JSON would round a number. */
+  /** Outputs contain the digits as text, because JSON parsers would round a number. */
   toJSON() {
     return this.text;
   }

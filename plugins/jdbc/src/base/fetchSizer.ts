@@ -2,8 +2,8 @@ const firstFetch = 100;
 const targetBytes = 1_048_576;
 
 /**
- * How many rows to ask for next. Starts small and grows with the rows that came, so that a fetch of large rows does not
- * fill the memory.
+ * The number of rows to fetch next. Starts small and grows with the received rows, so that large rows do not
+ * exhaust memory.
  */
 export function fetchSizer(fetchSize: number) {
   let size = Math.min(fetchSize, firstFetch);

@@ -7,7 +7,7 @@ interface Insert {
   readonly tail: string;
 }
 
-/** Takes a statement with its values and returns how many rows it changed. */
+/** Runs a statement with its values and returns the number of changed rows. */
 type Update = (sql: string, values: readonly unknown[]) => Promise<number>;
 
 export interface InsertLimits {
@@ -68,8 +68,8 @@ function* lexTuple(tuple: string, syntax: SqlSyntax): Generator<string> {
 }
 
 /**
- * `INSERT … VALUES (…)` with nothing but placeholders and plain values in its one tuple. With `ON CONFLICT DO UPDATE`
- * rows stay apart, because one statement may not update the same row twice.
+ * Parses `INSERT … VALUES (…)` with only placeholders and plain values in its single tuple. With `ON CONFLICT
+ * DO UPDATE` rows are not combined, because one statement must not update the same row twice.
  */
 function splitInsert(sql: string, { syntax }: InsertLimits): Insert | undefined {
   const tokens = [...lexSql(sql, syntax)];

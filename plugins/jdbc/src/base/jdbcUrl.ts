@@ -7,13 +7,13 @@ export interface HostAndPort {
 
 export interface NetworkUrl {
   readonly hosts: readonly [HostAndPort, ...HostAndPort[]];
-  /** What follows the host, without the slash. */
+  /** The path after the host, without the slash. */
   readonly path: string;
   /** By lower-case name. */
   readonly options: ReadonlyMap<string, string>;
 }
 
-/** Throws when the URL is blank or of another database; returns what follows the scheme. */
+/** Returns the part after the scheme. Throws when the URL is blank or for another database. */
 export function afterScheme(url: string, schemes: readonly string[], title: string): string {
   const trimmed = url.trim();
   const scheme = schemes.find((each) => trimmed.toLowerCase().startsWith(each));

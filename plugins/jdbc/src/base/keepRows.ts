@@ -29,7 +29,7 @@ export interface KeptRows {
 
 type Batches = AsyncIterable<readonly Row[]>;
 
-/** Reads a result set and keeps of it what the task asks for. */
+/** Reads a result set and keeps the rows that the task requests. */
 export async function keepRows(
   context: Pick<TaskContext, 'files' | 'signal'>,
   fetchType: FetchType,

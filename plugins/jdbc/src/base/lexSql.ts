@@ -1,4 +1,4 @@
-/** How the SQL of a database differs where statements and parameters are looked for. */
+/** The differences of a database's SQL that matter for finding statements and parameters. */
 export interface SqlSyntax {
   /** A backslash escapes the next character of a text (MySQL, ClickHouse). */
   readonly backslash?: boolean;
@@ -78,7 +78,7 @@ function quoted(sql: string, start: number, quote: string, escapes: boolean): st
   return sql.slice(start);
 }
 
-/** Comments nest, as in PostgreSQL; other databases refuse a second opening anyway. */
+/** Comments nest, as in PostgreSQL; other databases reject a second opening anyway. */
 function blockComment(sql: string, start: number): string {
   let depth = 0;
   for (let at = start; at < sql.length; at++) {

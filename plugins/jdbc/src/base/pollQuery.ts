@@ -1,7 +1,7 @@
 import { type Outputs, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import { type FetchChoice, fetchTypeOf, type KeptRows } from './keepRows.ts';
 
-/** Rows start an execution; a poll without rows leaves nothing behind. */
+/** Rows start an execution; a poll without rows deletes its stored file. */
 export async function pollQuery(
   context: Pick<TaskContext, 'files'>,
   input: FetchChoice,

@@ -108,7 +108,7 @@ const maxChunkBytes = 16 * 1_048_576;
 const sizeOf = (values: readonly unknown[]): number =>
   values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 16), 0);
 
-/** As many values as the statement has placeholders: missing ones are NULL. */
+/** Pads the values to the number of placeholders with NULL. */
 function padRow(values: readonly unknown[], count: number): readonly unknown[] {
   if (values.length === count) return values;
   if (values.length > count)

@@ -17,7 +17,7 @@ export interface StatementInput extends FetchChoice {
 
 export type QueryInput = ConnectionInput & StatementInput;
 
-/** The one statement of a Query. */
+/** The single statement of a Query. */
 export function singleStatement(sql: string, syntax: SqlSyntax, takesScripts: boolean): string {
   const statements = splitStatements(sql, syntax);
   const [only] = statements;
@@ -104,7 +104,7 @@ export async function inTransaction<R>(session: Session, work: () => Promise<R>)
     await session.commit();
     return result;
   } catch (error) {
-    // The error of the work is the one to report; a connection that is gone has rolled back already.
+    // The original error is reported; a lost connection has rolled back already.
     await session.rollback().catch(() => {});
     throw error;
   }

@@ -7,13 +7,13 @@ export type Row = Record<string, unknown>;
 export interface Statement {
   readonly sql: string;
   readonly values: readonly unknown[];
-  /** The most rows to ask the server for at once. */
+  /** The maximum number of rows per fetch. */
   readonly fetchSize: number;
 }
 
 /** One connection to a database. */
 export interface Session {
-  /** Runs one statement; the rows are read while they are iterated. Nothing when it returns no result set. */
+  /** Runs one statement and streams its rows. Undefined when the statement returns no result set. */
   run(statement: Statement): Promise<AsyncIterable<readonly Row[]> | undefined>;
   /** Runs a statement for each row of values and returns how many rows it changed. */
   runBatch(batch: Batch): Promise<number>;
@@ -22,9 +22,9 @@ export interface Session {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Asks the server to stop the statement that runs. */
+  /** Cancels the running statement on the server. */
   cancel(): Promise<void>;
-  /** Forgets temporary tables, settings and prepared statements, so that another task can use the connection. */
+  /** Discards temporary tables, settings and prepared statements, so that other tasks can use the session. */
   reset(): Promise<void>;
   /** Closes the connection; never throws. */
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export interface Batch {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** What the connection properties of a task say. */
+/** The connection properties of a task. */
 export interface ConnectionInput {
   readonly url: string;
   readonly username?: string | undefined;
@@ -61,11 +61,11 @@ export interface Database {
   readonly notice?: string;
   readonly syntax: SqlSyntax;
   readonly placeholder: (position: number) => string;
-  /** The placeholder of batches, where it differs. */
+  /** The placeholder of batches, if it differs. */
   readonly batchPlaceholder?: (position: number) => string;
-  /** A name as SQL, whatever characters it has. */
+  /** Quotes any name as a SQL identifier. */
   readonly quoteName: (name: string) => string;
-  /** The driver takes several statements in one text, so that Query does not count them. */
+  /** Whether the driver accepts several statements in one text, so that Query does not count them. */
   readonly takesScripts?: (input: ConnectionInput) => boolean;
   /** There is no connection to keep between tasks, or it cannot be reset. */
   readonly isPooled?: false;

@@ -17,7 +17,7 @@ interface Pool {
 
 export interface Lease {
   readonly session: Session;
-  /** Gives the session back; one that may be in a bad state is closed. */
+  /** Returns the session to the pool; closes a session that is not reusable. */
   end(isReusable: boolean): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ function keyOf(database: Database, { sql: _, ...input }: ConnectionInput): strin
     .digest('hex');
 }
 
-/** A session that the server has closed meanwhile cannot be reset, and is not used again. */
+/** Takes an idle session. A session that the server has closed cannot be reset and is dropped. */
 async function takeIdle(pool: Pool): Promise<Session | undefined> {
   for (let found = pool.idle.pop(); found; found = pool.idle.pop()) {
     clearTimeout(found.timer);

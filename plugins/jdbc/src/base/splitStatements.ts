@@ -1,6 +1,6 @@
 import { lexSql, type SqlSyntax, type SqlToken } from './lexSql.ts';
 
-/** The statements of a script, without the semicolons between them; parts with nothing but comments are left out. */
+/** The statements of a script, without the semicolons between them; parts with only comments are skipped. */
 export function splitStatements(sql: string, syntax: SqlSyntax): string[] {
   const statements: string[] = [];
   let current = new StatementReader(syntax);
@@ -28,7 +28,7 @@ const transactionWords = new Set([
   'EXCLUSIVE',
 ]);
 
-/** Collects one statement and knows whether a semicolon ends it: inside a block of BEGIN … END it does not. */
+/** Collects one statement and detects whether a semicolon ends it: inside BEGIN … END it does not. */
 class StatementReader {
   readonly #syntax: SqlSyntax;
   #text = '';

@@ -4,10 +4,10 @@ import { afterScheme } from './jdbcUrl.ts';
 import type { ConnectionInput, Database, Session } from './session.ts';
 import { lendSession } from './sessionPool.ts';
 
-/** How long a server may take to stop a statement before the connection is cut. */
+/** The time limit for a server to cancel a statement before the connection is closed. */
 const cancelWithinMs = 1_500;
 
-/** Lends a session for the time of the callback. When the task is killed, the server is asked to stop the statement. */
+/** Provides a session for the callback. When the task is killed, the server cancels the statement. */
 export async function withSession<R>(
   context: TaskContext,
   database: Database,
@@ -44,7 +44,7 @@ function hideCredentials(context: TaskContext, { url, password, ...others }: Con
     if (typeof secret === 'string' && secret !== '') context.masker.add(secret);
 }
 
-/** Asks the server to stop when the signal is aborted, and rejects when it takes too long. */
+/** Cancels the statement when the signal is aborted, and rejects when the server takes too long. */
 export function interrupt(signal: AbortSignal, session: Pick<Session, 'cancel'>) {
   let timer: NodeJS.Timeout | undefined;
   let stop: () => void = () => {};

@@ -11,15 +11,16 @@ import {
 } from '@millrace/plugin-kit';
 
 export interface DatabaseFile {
-  /** What the library opens. */
+  /** The path that the library opens. */
   readonly path: string;
-  /** Where the file is, for storing it afterwards; nothing for a database without one. */
+  /** The location of the file, for storing it afterwards; undefined for a database without a file. */
   readonly file?: { readonly folder: string; readonly name: string };
 }
 
 /**
- * Finds the database that a URL names, after the scheme: nothing is a new one for this task, a relative path lies in the
- * working folder, an absolute path is used as it is. A stored database is copied there first.
+ * Finds the database of a URL by the part after the scheme: an empty one is a new database for this task, a
+ * relative path is in the working folder, an absolute path is used unchanged. A stored database is copied
+ * there first.
  */
 export async function prepareDatabaseFile(
   context: TaskContext,

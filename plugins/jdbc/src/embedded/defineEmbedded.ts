@@ -35,7 +35,7 @@ export interface EmbeddedInput extends StatementInput {
   readonly [property: string]: unknown;
 }
 
-/** An embedded database as the types know it. */
+/** An embedded database as the types use it. */
 export interface EmbeddedKind extends EmbeddedDatabase {
   readonly name: string;
   readonly schemes: readonly string[];

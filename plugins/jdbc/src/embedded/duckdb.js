@@ -87,7 +87,7 @@ async function* batchesOf(result, zone, prefix) {
       const row = {};
       names.forEach((name, index) => {
         const value = toCell(cells[index], zone);
-        // `filename = true` names files of the working folder, which means nothing to later tasks.
+        // `filename = true` yields paths in the working folder, which are meaningless for later tasks.
         if (name === 'filename' && typeof value === 'string' && value.startsWith(prefix))
           row[name] = value.slice(prefix.length);
         else row[name] = isJson[index] && typeof value === 'string' ? readJson(value) : value;
@@ -165,6 +165,6 @@ function isoInterval({ months, days, micros }) {
 function toParameter(value) {
   if (Number.isSafeInteger(value)) return BigInt(/** @type {number} */ (value));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return JSON.stringify(value);
-  // `as`: plain values and lists of them are what a parameter in a flow can be.
+  // `as`: a parameter in a flow is a plain value or a list of plain values.
   return /** @type {import('@duckdb/node-api').DuckDBValue} */ (value);
 }

@@ -1,8 +1,10 @@
 /**
- * The process of an embedded database. It runs the statements of one task and writes the rows of each result to a file,
- * so that a long statement neither blocks the server nor takes its memory, and killing the task stops it at once.
+ * The process of an embedded database. It runs the statements of one task and writes the rows of each result
+ * to a file, so that a long statement neither blocks the server nor uses its memory, and killing the task
+ * stops it at once.
  *
- * Started as `node host.js <request file>`. The outcome is written to `outcome.json` beside the result files.
+ * Started as `node host.js <request file>`. The outcome is written to `outcome.json` next to the result
+ * files.
  */
 import { once } from 'node:events';
 import { createWriteStream, readFileSync, unlinkSync, writeFileSync } from 'node:fs';

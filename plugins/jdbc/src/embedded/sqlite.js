@@ -46,7 +46,7 @@ async function* batchesOf(rows, readers) {
 }
 
 /**
- * SQLite has no types for dates and times, so the declared type of the column says how to read a value.
+ * SQLite has no types for dates and times, so the declared type of the column decides how to read a value.
  * @param {string} declared @returns {(value: unknown) => unknown}
  */
 function readerOf(declared) {

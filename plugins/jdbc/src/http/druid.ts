@@ -15,7 +15,7 @@ interface DruidSettings {
   readonly zone: string;
 }
 
-/** The URL names the Avatica end of the same server, beside which the SQL API lies. */
+/** The URL names the Avatica endpoint; the SQL API is on the same server. */
 function readSettings(input: ConnectionInput): DruidSettings {
   const rest = afterScheme(input.url, ['jdbc:avatica:'], 'Druid').replace(/^remote:/, '');
   const options = new Map(readOptions(rest));

@@ -1,7 +1,7 @@
 import { type OutboundResponse, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import type { Batch, Row, Session, Statement } from '../base/session.ts';
 
-/** A database that is asked over HTTP: there are no transactions, and nothing to keep between statements. */
+/** A database that is queried over HTTP: it has no transactions and no state between statements. */
 export abstract class HttpSession implements Session {
   protected readonly context: TaskContext;
 
@@ -45,7 +45,7 @@ export const basicAuth = (user: string | undefined, password: string | undefined
     ? {}
     : { authorization: `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}` };
 
-/** A value as SQL, for databases that take no parameters over HTTP. */
+/** A value as a SQL literal, for databases that accept no parameters over HTTP. */
 export function sqlLiteral(value: unknown): string {
   if (value === null || value === undefined) return 'NULL';
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);

@@ -55,7 +55,7 @@ class PinotSession extends HttpSession {
     });
     const text = await readText(response);
     if (response.status !== 200) throw new Error(text.trim() || `HTTP status ${response.status}`);
-    // `as`: the API says what a result has.
+    // `as`: the API documents the result.
     const { exceptions = [], resultTable } = parseExactJson(text) as PinotResult;
     const [failure] = exceptions;
     if (failure) throw new Error(failure.message);

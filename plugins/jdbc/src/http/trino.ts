@@ -93,13 +93,13 @@ class TrinoSession extends HttpSession {
         ...(body !== undefined && { body }),
       });
       const text = await readText(response);
-      // Trino asks to come back when it is busy.
+      // Trino responds with these statuses when it is busy, so the request is retried.
       if ([429, 502, 503, 504].includes(response.status)) {
         await delay(waitMs, undefined, { signal: this.context.signal });
         continue;
       }
       if (response.status !== 200) throw new Error(text.trim() || `HTTP status ${response.status}`);
-      // `as`: the protocol says what a page has.
+      // `as`: the protocol documents the page.
       const page = parseExactJson(text) as Page;
       if (page.error) throw new Error(`${page.error.message} (${page.error.errorName ?? 'error'})`);
       this.#nextUri = page.nextUri;

@@ -1,13 +1,13 @@
 import { instant, localDateTime, localTime, withZone } from '../base/dateTexts.js';
 import { doubleValue, exactNumber, parseExactJson } from '../base/exactNumber.js';
 
-/** What the server says about a column. */
+/** The server's metadata of a column. */
 export interface MysqlColumn {
   readonly name: string;
   readonly columnType: number;
   readonly columnLength: number;
   readonly characterSet: number;
-  /** MariaDB sends JSON as text and says so here. */
+  /** MariaDB sends JSON as text and marks it here. */
   readonly extendedFormat?: string;
 }
 

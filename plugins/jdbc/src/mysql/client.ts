@@ -13,7 +13,7 @@ export interface OpenConnection {
   readonly socket: Socket;
 }
 
-/** A connection that has logged in. The socket is opened under the outbound policy and handed to the library. */
+/** Opens an authenticated connection. The library uses a socket that is opened under the outbound policy. */
 export async function openConnection(
   context: Pick<TaskContext, 'connect'>,
   settings: MysqlSettings,

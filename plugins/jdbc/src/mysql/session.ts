@@ -58,7 +58,7 @@ class MysqlSession implements Session {
     this.#localFile = localFile;
   }
 
-  /** Timestamps are sent in the zone of the session, so it must be known to turn them into instants. */
+  /** Reads the time zone of the session, which is needed to convert timestamps to instants. */
   async prepare(): Promise<void> {
     this.#serverZone = this.#settings.serverZone ?? (await this.#readZone());
   }
@@ -97,8 +97,9 @@ class MysqlSession implements Session {
   }
 
   /**
-   * The server takes no instants with `Z` or an offset, and does not say beforehand which values it reads as dates. When
-   * it refuses one, the values of that position are sent on its own clock, for this and later batches.
+   * The server accepts no instants with `Z` or an offset, and does not report in advance which values it
+   * reads as dates. When it rejects an instant, the values of that position are sent in its time zone, in
+   * this and later batches.
    */
   async runBatch(batch: Batch): Promise<number> {
     const { sql } = batch;
@@ -171,13 +172,13 @@ class MysqlSession implements Session {
     return new Promise((resolve, reject) => {
       this.#connection.query(sql, (error, rows) => {
         if (error) return reject(error);
-        // `as`: rows are asked for as lists.
+        // `as`: rows are requested as lists.
         resolve((Array.isArray(rows) ? rows : []) as unknown[][]);
       });
     });
   }
 
-  /** A second connection asks the server to stop the statement of this one. */
+  /** Cancels the statement of this connection through a second connection. */
   async cancel(): Promise<void> {
     const { connection, socket } = await openConnection(
       this.#context,
@@ -196,7 +197,7 @@ class MysqlSession implements Session {
 
   async reset(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      // `as`: the types do not know the command yet.
+      // `as`: the types do not include the command yet.
       const { reset } = this.#connection as unknown as { reset(done: (error: Error | null) => void): void };
       reset.call(this.#connection, (error) => (error ? reject(error) : resolve()));
     });
@@ -231,7 +232,7 @@ class ResultReader {
     query.on('error', () => {});
     this.#stream.on('error', () => {});
     this.#stream.on('fields', (fields: readonly FieldPacket[] | undefined) => {
-      // `as`: the library gives more of a column than its types say.
+      // `as`: the library returns more column metadata than its types declare.
       const columns = fields as unknown as readonly MysqlColumn[] | undefined;
       if (columns) this.#readers = columns.map((column) => [column.name, readerOf(column)] as const);
     });
@@ -269,7 +270,7 @@ class ResultReader {
   async *batches(): AsyncGenerator<readonly Row[]> {
     let batch: Row[] = [];
     for await (const cells of this.#stream) {
-      // What a procedure reports at its end is no row.
+      // A procedure ends with a status packet, which is not a row.
       if (!Array.isArray(cells)) continue;
       batch.push(this.#toRow(cells));
       if (batch.length >= rowsPerBatch) {
@@ -290,7 +291,7 @@ class ResultReader {
   }
 }
 
-/** Prepared statements take no lists or maps, so these are JSON. */
+/** Prepared statements accept no lists or maps, so these become JSON. */
 const toParameter = (value: unknown): string | number | boolean | null => {
   if (value === null || value === undefined) return null;
   if (typeof value === 'object') return JSON.stringify(value);
@@ -300,7 +301,7 @@ const toParameter = (value: unknown): string | number | boolean | null => {
 const isInstant = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(value);
 
-/** The position in its row of an instant that the server has refused. */
+/** The position in its row of an instant that the server rejected. */
 function refusedPosition(error: unknown, rows: readonly (readonly unknown[])[]): number | undefined {
   const refused =
     error instanceof Error

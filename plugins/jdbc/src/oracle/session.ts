@@ -55,7 +55,7 @@ export class OracleSession implements Session {
       resultSet: true,
       outFormat: OUT_FORMAT_ARRAY,
       autoCommit: !this.#isInTransaction,
-      // Numbers come as digits, large objects as their content.
+      // Fetches numbers as digits and large objects as their content.
       fetchTypeHandler: ({ dbTypeName }: OracleColumn) => {
         if (/^(NUMBER|CLOB|NCLOB|LONG|ROWID)$/.test(dbTypeName)) return { type: STRING };
         return dbTypeName === 'BLOB' ? { type: BUFFER } : undefined;
@@ -135,7 +135,7 @@ export class OracleSession implements Session {
 
 const two = (value: number, length = 2): string => String(value).padStart(length, '0');
 
-/** Dates without a zone come as dates on the clock of this process. */
+/** The driver returns dates without a zone as dates in the time zone of this process. */
 function localClock(date: Date): string {
   const fraction =
     date.getMilliseconds() === 0 ? '' : `.${two(date.getMilliseconds(), 3).replace(/0+$/, '')}`;
@@ -163,7 +163,7 @@ function toBind(value: unknown): unknown {
     : value;
 }
 
-/** The policy is asked about each address that the driver may open. */
+/** Checks each address that the driver may open against the outbound policy. */
 export async function checkHosts(
   context: Pick<TaskContext, 'mayReach'>,
   hosts: readonly { readonly host: string; readonly port: number }[],

@@ -32,7 +32,7 @@ interface Unavailable {
   readonly title: string;
   readonly scheme: string;
   readonly exampleUrl: string;
-  /** What is missing, and what to do instead. */
+  /** The missing part and the alternative. */
   readonly reason: string;
   readonly kinds?: Kinds;
 }
@@ -41,7 +41,7 @@ const refuse = ({ title, reason }: Pick<Unavailable, 'title' | 'reason'>): never
   throw new TaskFailed(`${title} cannot be reached from this server: ${reason}`, { retry: false });
 };
 
-/** Databases without a maintained open-source client for Node.js: their flows can be saved, and running one says why not. */
+/** Databases without a maintained open-source Node.js client: flows can be saved, but their tasks fail. */
 const databases: readonly Unavailable[] = [
   {
     name: 'actianvector',

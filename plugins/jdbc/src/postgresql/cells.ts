@@ -1,7 +1,7 @@
 import { inZone, localDateTime, localTime, timeInZone } from '../base/dateTexts.js';
 import { doubleValue, exactNumber, parseExactJson } from '../base/exactNumber.js';
 
-/** Turns the text that PostgreSQL sends into a value. */
+/** Converts the text that PostgreSQL sends to a value. */
 export type ReadCell = (text: string) => unknown;
 
 /** Types that a database makes itself: by object id, how their values are read. */

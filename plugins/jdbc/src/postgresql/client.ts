@@ -12,21 +12,21 @@ interface PgModule {
 
 export interface OpenClient {
   readonly client: Client;
-  /** Asks the server, on a second connection, to stop the statement that runs. */
+  /** Cancels the running statement through a second connection. */
   cancel(): Promise<void>;
   close(): Promise<void>;
   setIdle(isIdle: boolean): void;
-  /** Cuts the connection when nothing was sent or received for this long. */
+  /** Closes the connection after this idle time. */
   setTimeout(timeoutMs: number): void;
 }
 
-/** What the client keeps of the handshake; the types do not show it. */
+/** The cancellation key that the client keeps from the handshake; the library's types omit it. */
 interface BackendKey {
   readonly processID: number | null;
   readonly secretKey: number | null;
 }
 
-/** A connected client. The socket is opened under the outbound policy and handed to the library. */
+/** Opens a connected client. The socket is opened under the outbound policy and passed to the library. */
 export async function openClient(
   context: Pick<TaskContext, 'connect'>,
   settings: PostgresSettings,
@@ -103,7 +103,7 @@ async function sendCancel(
   socket.end(request);
 }
 
-/** Says goodbye, and cuts the connection when the server does not react. */
+/** Closes the session, and destroys the socket when the server does not respond. */
 async function closeClient(client: Client, stream: Socket): Promise<void> {
   const timer = setTimeout(() => stream.destroy(), 500).unref();
   await client.end().catch(() => {});

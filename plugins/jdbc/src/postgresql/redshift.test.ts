@@ -5,7 +5,7 @@ import { redshiftTypes } from './redshift.ts';
 
 const run = runnerOf(redshiftTypes);
 
-/** Redshift speaks the protocol of PostgreSQL, which takes its place here. */
+/** Redshift uses the PostgreSQL protocol, so PostgreSQL replaces it here. */
 test('queries over the protocol of PostgreSQL', async () => {
   const database = await createTestDatabase();
   try {

@@ -24,8 +24,8 @@ export function readSslMode(text: string): SslMode {
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
 /**
- * Encrypts the connection as the mode says, before the client speaks its protocol. PREFER and ALLOW use encryption when
- * the server offers it and go on without it otherwise.
+ * Encrypts the connection according to the mode, before the client starts its protocol. PREFER and ALLOW use
+ * encryption when the server offers it and continue without it otherwise.
  */
 export async function secureSocket(socket: Socket, host: string, ssl: SslChoice): Promise<Socket> {
   if (ssl.mode === 'DISABLE') return socket;

@@ -40,7 +40,7 @@ export const postgres: Flavor = {
   defaultPort: 5432,
 };
 
-/** What the URL and the properties say together; properties win. */
+/** Merges the settings of the URL and the properties; properties win. */
 export function readSettings(input: PostgresInput, flavor: Flavor = postgres): PostgresSettings {
   const rest = afterScheme(input.url, flavor.schemes, flavor.title);
   const { hosts, path, options } = parseNetworkUrl(rest, flavor.defaultPort);

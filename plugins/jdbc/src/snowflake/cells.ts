@@ -1,7 +1,7 @@
 import { instant, localTime, withZone } from '../base/dateTexts.js';
 import { doubleValue, exactNumber, parseExactJson } from '../base/exactNumber.js';
 
-/** What the server says about a column. */
+/** The server's metadata of a column. */
 export interface SnowflakeColumn {
   readonly name: string;
   readonly type: string;

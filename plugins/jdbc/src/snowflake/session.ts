@@ -178,7 +178,7 @@ function returnsRows({ statementTypeId = 0x1000, rowtype }: QueryData): boolean 
   return !isStatus;
 }
 
-/** Files of a result are compressed, whether their headers say so or not. */
+/** Result files are compressed, even when their headers do not declare it. */
 async function readChunk({ body }: OutboundResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);

@@ -20,7 +20,7 @@ export interface SnowflakeSettings {
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** What the URL and the properties say together; properties win. */
+/** Merges the settings of the URL and the properties; properties win. */
 export function readSettings(input: ConnectionInput): SnowflakeSettings {
   const { hosts, options } = parseNetworkUrl(afterScheme(input.url, ['jdbc:snowflake:'], 'Snowflake'), 0);
   const [{ host, port }] = hosts;

@@ -1,7 +1,7 @@
 import { inZone, localDateTime, localTime, withZone } from '../base/dateTexts.js';
 import { doubleValue, exactNumber } from '../base/exactNumber.js';
 
-/** A date of the driver carries what JavaScript dates lack. */
+/** A date of the driver, with the precision that JavaScript dates lack. */
 interface PreciseDate extends Date {
   readonly nanosecondsDelta?: number;
 }
@@ -19,7 +19,7 @@ export function readerOf(type: string, zone: string): (value: unknown) => unknow
 function dateText(value: PreciseDate, type: string, zone: string): string {
   const iso = value.toISOString();
   const nanos = Math.round((value.nanosecondsDelta ?? 0) * 1e9);
-  // The driver gives the digits below a millisecond separately.
+  // The driver returns the digits below a millisecond separately.
   const text = nanos === 0 ? iso : iso.replace('Z', `${String(nanos).padStart(6, '0').slice(0, 6)}Z`);
   if (type === 'Date') return iso.slice(0, 10);
   if (type === 'Time') return localTime(text.slice(11, -1));

@@ -43,7 +43,7 @@ function toConfiguration(context: TaskContext, settings: SqlServerSettings): Con
         ? { type: 'default', options: login }
         : { type: 'ntlm', options: { ...login, domain } },
     options: {
-      // The socket is opened under the outbound policy and handed to the library.
+      // The socket is opened under the outbound policy and passed to the library.
       connector: () => context.connect({ host, port, timeoutMs: 15_000 }),
       port,
       ...(settings.database !== undefined && { database: settings.database }),

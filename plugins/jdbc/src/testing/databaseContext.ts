@@ -18,7 +18,7 @@ export const aDatabaseContext = (): TestContext =>
 
 /** A context whose processes are real; the caller closes the helper. */
 export function aProcessContext(helper: ProcessHelper): TestContext {
-  // The context is made before its own signal is known.
+  // The context is created before its signal exists.
   const context: TestContext = aTaskContext({
     spawn: (request) => helper.spawn({ ...request, signal: request.signal ?? context.signal }),
   });

@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server that plays a database; closed when the test ends. Returns its host and what it has received. */
+/** Starts a fake database server; closed when the test ends. Returns its host and the received requests. */
 export async function playDatabase(
   respond: (request: Received, response: ServerResponse, host: string) => void,
 ): Promise<{ host: string; received: Received[] }> {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** Stores the result of a query in a process with a small heap, and returns what was stored and how much memory it took. */
+/** Stores a query result in a process with a small heap; returns the stored amount and the memory used. */
 export async function measureStream(
   type: string,
   properties: object,

@@ -1,6 +1,6 @@
 /**
- * A process that stores a large result and prints what it needed: `node streamResult.ts <type> <properties as JSON>`.
- * Its heap is limited by the test that starts it.
+ * A process that stores a large result and prints the memory it used: `node streamResult.ts <type>
+ * <properties as JSON>`. Its heap is limited by the test that starts it.
  */
 import { createMasker, createOutboundClient, type TaskContext } from '@millrace/plugin-kit';
 import { jdbcFamily } from '../index.ts';
@@ -19,7 +19,7 @@ const context: Partial<TaskContext> = {
   metric: () => {},
   connect: (request) => outbound.connect(request),
   render: async (value) => value,
-  // Counts what is stored, as slowly as a disk would take it.
+  // Counts the stored bytes and yields after each chunk, like a slow disk.
   files: {
     put: async (_, content) => {
       if (typeof content === 'string' || content instanceof Uint8Array)

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 const opMessage = 2013;
 
-/** A server that speaks the wire protocol of MongoDB (OP_MSG) and keeps documents; it knows only what the tests use. */
+/** A fake server with the MongoDB wire protocol (OP_MSG) and documents; supports only what the tests use. */
 export async function aMongoStub(): Promise<{ uri: string; commands: Document[]; documents: Document[] }> {
   const commands: Document[] = [];
   const documents: Document[] = [];
@@ -26,6 +26,7 @@ export async function aMongoStub(): Promise<{ uri: string; commands: Document[];
         ok: 1,
       };
     if (name === 'endSessions' || name === 'ping') return { ok: 1 };
+    if (name === 'saslStart') return { conversationId: 1, done: true, payload: Buffer.alloc(0), ok: 1 };
     commands.push(command);
     const cursor = (firstBatch: Document[]) => ({
       cursor: { id: BSON.Long.ZERO, ns: 'shop.orders', firstBatch },

@@ -1,6 +1,6 @@
 import { isStorageUri, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 
-/** The bytes of a stored file, for services that take files inside of a request. */
+/** The bytes of a stored file, for services that accept files inside a request. */
 export async function readFile(
   { files }: Pick<TaskContext, 'files'>,
   uri: string,

@@ -1,7 +1,7 @@
 import { choice, duration, integer, mapOf, part, text } from '@millrace/plugin-kit';
 import type { z } from 'zod';
 
-/** The `options` that every notification task takes. */
+/** The `options` of every notification task. */
 export const requestOptions = () =>
   part({
     connectTimeout: duration().optional().describe('How long to wait for a connection.'),

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { OutboundProxy, OutboundRequest, OutboundResponse, TaskContext } from '@millrace/plugin-kit';
-import { messageOf, TaskFailed } from '@millrace/plugin-kit';
+import { messageOf, retryAfterMs, sendWithinLimits, TaskFailed } from '@millrace/plugin-kit';
 import type { RequestOptions } from './requestOptions.ts';
 
 export type SendContext = Pick<TaskContext, 'fetch' | 'signal' | 'log' | 'masker'>;
@@ -26,26 +25,16 @@ export interface ServiceResponse {
   readonly text: string;
 }
 
-const maxTries = 3;
-const longestWaitMs = 60_000;
-
 /**
- * Sends one request to a service. A service that limits requests (429) is asked again when it says how long to wait.
- * Messages name the service and its host only, because the rest of a webhook's address is its password.
+ * Sends one request to a service. A throttled request (429) is retried when the service names a delay.
+ * Messages name only the service and its host, because the rest of a webhook URL is a secret.
  */
 export async function sendRequest(context: SendContext, request: ServiceRequest): Promise<ServiceResponse> {
   coverSecrets(context, request);
-  for (let tries = 1; ; tries++) {
-    const response = await sendOnce(context, request);
-    const waitMs = response.status === 429 ? retryAfterMs(response) : undefined;
-    if (waitMs === undefined || waitMs > longestWaitMs || tries >= maxTries) {
-      const accepts = request.accepts ?? isSuccess;
-      if (accepts(response.status)) return response;
-      throw refusal(context, request, response, waitMs);
-    }
-    await context.log('WARN', `${nameOf(request)} limits requests; trying again in ${waitMs / 1000} s.`);
-    await delay(waitMs, undefined, { signal: context.signal });
-  }
+  const response = await sendWithinLimits(context, nameOf(request), () => sendOnce(context, request));
+  const accepts = request.accepts ?? isSuccess;
+  if (accepts(response.status)) return response;
+  throw refusal(context, request, response);
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
@@ -77,7 +66,7 @@ function toOutbound(context: SendContext, request: ServiceRequest): OutboundRequ
       ...lowerCased(headers),
       ...lowerCased(options?.headers),
     },
-    // A timeout of zero means none for the client of the product, and the longest for the user.
+    // Zero means no timeout for the outbound client, but the longest timeout for the user.
     ...(idleMs > 0 && { readIdleTimeoutMs: idleMs }),
     ...(options?.connectTimeout && { connectTimeoutMs: options.connectTimeout }),
     ...(body !== undefined && { body }),
@@ -130,21 +119,10 @@ async function readText(response: OutboundResponse, maxBytes: number, charset = 
   }
 }
 
-/** Seconds, which some services give with a fraction, or a date. */
-function retryAfterMs({ headers }: ServiceResponse): number | undefined {
-  const [written] = headers['retry-after'] ?? [];
-  if (written === undefined) return undefined;
-  const ms = Number.isNaN(Number(written)) ? Date.parse(written) - Date.now() : Number(written) * 1000;
-  return Number.isNaN(ms) ? undefined : Math.max(0, Math.ceil(ms));
-}
-
-/** What a status means for whoever wrote the task; trying again helps only when the service is at fault. */
-function refusal(
-  context: SendContext,
-  request: ServiceRequest,
-  { status, text }: ServiceResponse,
-  waitMs: number | undefined,
-): TaskFailed {
+/** Explains a status to the task's author; a retry helps only after a 429 or a failure of the service. */
+function refusal(context: SendContext, request: ServiceRequest, response: ServiceResponse): TaskFailed {
+  const { status, text } = response;
+  const waitMs = retryAfterMs(response);
   const said = text.trim().slice(0, 500);
   const wait = waitMs === undefined ? '' : ` It asks to wait ${waitMs / 1000} s.`;
   const advice =

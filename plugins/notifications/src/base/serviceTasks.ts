@@ -1,6 +1,10 @@
 import type { Example, TaskContext, TaskDefinition } from '@millrace/plugin-kit';
 import {
   defineTask,
+  dropMissing,
+  type JsonMap,
+  readJson,
+  readJsonMap,
   type Summary,
   summarize,
   summaryProperties,
@@ -9,14 +13,13 @@ import {
   textOrJson,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { dropMissing, type JsonMap, readJson, readJsonMap } from './jsonText.ts';
 import { requestOptions } from './requestOptions.ts';
 import { type ServiceRequest, sendRequest } from './sendRequest.ts';
 
-/** Most tasks of this family send and have nothing to return. */
+/** Most tasks of this family only send and have no outputs. */
 export const noOutput = () => z.object({});
 
-/** The words that every type needs. */
+/** The description that every type needs. */
 export interface Words {
   readonly type: string;
   readonly aliases?: readonly string[];
@@ -38,7 +41,7 @@ export const webhookProperties = (service: string) => ({
   options: requestOptions(),
 });
 
-/** How a service knows its caller. */
+/** How a service authenticates its caller. */
 export type Login = Pick<ServiceRequest, 'headers' | 'secrets'>;
 
 /** Sends `payload` to a webhook as it is. */
@@ -56,7 +59,7 @@ export function defineWebhook(words: Words & { readonly service: string }): Task
   });
 }
 
-/** The payload, which must be there and be JSON; checked here because services answer with little more than "400". */
+/** Parses the required JSON payload; checked here because services respond with little more than "400". */
 export function payloadOf(payload: string | undefined): unknown {
   if (payload === undefined || payload.trim() === '')
     throw new TaskFailed('"payload" must be given: the message as JSON.', { retry: false });
@@ -98,11 +101,11 @@ interface WebhookSummary<S extends Shape> extends Words {
   readonly properties?: S;
   /** The message in the format of the service. */
   readonly message: (summary: Summary, input: InputOf<S> & WebhookInput) => JsonMap;
-  /** Headers that the properties ask for, and the secrets in them. */
+  /** Headers that the properties require, and the secrets in them. */
   readonly login?: (input: InputOf<S> & WebhookInput) => Login;
 }
 
-/** A report that is sent to a webhook. What `payload` says wins over what the task makes up itself. */
+/** Defines a report that is sent to a webhook. `payload` overrides the generated content. */
 export function defineWebhookSummary<S extends Shape = Record<never, never>>({
   service,
   properties,
@@ -112,7 +115,7 @@ export function defineWebhookSummary<S extends Shape = Record<never, never>>({
 }: WebhookSummary<S>): TaskDefinition {
   return defineSummary({
     ...words,
-    // `as`: without properties of its own there are none.
+    // `as`: a task without own properties has none to add.
     properties: { ...webhookProperties(service), ...(properties ?? ({} as S)) },
     send: async (context, summary, read) => {
       // `as`: the schema is the sum of both.
@@ -124,13 +127,13 @@ export function defineWebhookSummary<S extends Shape = Record<never, never>>({
   });
 }
 
-/** The keys that the author wrote replace those that were made; the rest stays. */
+/** The author's keys replace the generated ones; the rest stays. */
 export function mergePayload(made: JsonMap, payload: string | undefined): JsonMap {
   const written = payload === undefined || payload.trim() === '' ? {} : readJsonMap(payload, 'payload');
   return dropMissing({ ...made, ...written });
 }
 
-/** Whole flows as examples: what is tried, and what is sent when it fails. */
+/** Complete example flows: a task, and the notification that is sent when it fails. */
 export const onFailure = (type: string, properties: string, id = 'alert_on_failure'): Example => ({
   title: 'Report a failed execution from the `errors` tasks of a flow.',
   runs: false,

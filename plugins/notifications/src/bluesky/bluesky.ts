@@ -1,6 +1,13 @@
-import { cutText, type Summary, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
-import type { JsonMap } from '../base/jsonText.ts';
-import { askService, textOf } from '../base/readResponse.ts';
+import {
+  cutText,
+  type JsonMap,
+  type Summary,
+  type TaskContext,
+  TaskFailed,
+  text,
+  textOf,
+} from '@millrace/plugin-kit';
+import { askService } from '../base/readResponse.ts';
 import { type RequestOptions, requestOptions } from '../base/requestOptions.ts';
 import { defineSummary, onFailure, onFlowFailure } from '../base/serviceTasks.ts';
 
@@ -81,7 +88,7 @@ function ask(
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const lengthOf = (words: string): number => [...segmenter.segment(words)].length;
 
-/** Bluesky links only what a facet marks, by its place in the bytes of the text. */
+/** Bluesky links only text that a facet marks by its byte range. */
 function toPost({ title, sentence, link, customMessage }: Summary): { words: string; facets: JsonMap[] } {
   const label = 'View execution';
   const lines = [customMessage, title, sentence.replaceAll('`', '')].filter((line) => line !== undefined);

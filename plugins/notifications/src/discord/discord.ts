@@ -1,6 +1,16 @@
-import { cutText, flag, integer, listOf, type Outcome, part, type Summary, text } from '@millrace/plugin-kit';
+import {
+  cutText,
+  dropMissing,
+  flag,
+  integer,
+  type JsonMap,
+  listOf,
+  type Outcome,
+  part,
+  type Summary,
+  text,
+} from '@millrace/plugin-kit';
 import type { z } from 'zod';
-import { dropMissing, type JsonMap } from '../base/jsonText.ts';
 import {
   defineWebhook,
   defineWebhookSummary,
@@ -12,7 +22,7 @@ import {
 const webhookType = 'discord.DiscordIncomingWebhook';
 const executionType = 'discord.DiscordExecution';
 
-/** What Discord takes at most. */
+/** The limits of Discord. */
 const limits = {
   content: 2000,
   title: 256,
@@ -116,7 +126,7 @@ function summaryEmbed({ title, sentence, link, fields, outcome, startDate }: Sum
     timestamp: startDate,
     fields: fields.slice(0, limits.fields).map(([name, value]) => ({
       name: cutText(name, limits.name),
-      // Discord refuses a field without a text.
+      // Discord rejects a field without text.
       value: cutText(value === '' ? '–' : value, limits.value),
       inline: value.length <= 40,
     })),

@@ -1,5 +1,4 @@
-import { cutText, type Outcome, type Summary, text } from '@millrace/plugin-kit';
-import { dropMissing } from '../base/jsonText.ts';
+import { cutText, dropMissing, type Outcome, type Summary, text } from '@millrace/plugin-kit';
 import {
   defineWebhook,
   defineWebhookSummary,
@@ -11,7 +10,7 @@ import {
 const webhookType = 'googleworkspace.chat.GoogleChatIncomingWebhook';
 const executionType = 'googleworkspace.chat.GoogleChatExecution';
 
-/** A message of Google Chat takes this much text. */
+/** The maximum length of a Google Chat message. */
 const longestText = 4096;
 
 export const googleChatWebhook = defineWebhook({

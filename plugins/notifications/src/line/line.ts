@@ -5,7 +5,7 @@ import { sendRequest } from '../base/sendRequest.ts';
 import { defineSummary, onFailure, onFlowFailure } from '../base/serviceTasks.ts';
 
 const type = 'line.LineExecution';
-/** A text message of LINE takes this many characters. */
+/** The maximum length of a LINE text message. */
 const longestText = 5000;
 
 export const lineExecution = defineSummary({
@@ -48,7 +48,7 @@ textBody: "{{ trigger.flowId }} ended in {{ trigger.state }}"`,
       body: { messages: [{ type: 'text', text: textBody ?? cutText(toText(summary), longestText) }] },
       secrets: [channelAccessToken],
       options,
-      // 409 says that an earlier try with the same retry key was accepted.
+      // 409 means that an earlier attempt with the same retry key was accepted.
       accepts: (status) => (status >= 200 && status < 300) || status === 409,
     });
   },

@@ -3,14 +3,17 @@ import {
   defineTrigger,
   duration,
   fixed,
+  type JsonMap,
   listOf,
+  mapIn,
+  mapsIn,
   messageOf,
   type TaskContext,
   text,
+  textOf,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import type { JsonMap } from '../base/jsonText.ts';
-import { askService, mapIn, mapsIn, textOf } from '../base/readResponse.ts';
+import { askService } from '../base/readResponse.ts';
 import { oneTask } from '../base/serviceTasks.ts';
 
 const apiBase = 'https://api.linkedin.com/rest';

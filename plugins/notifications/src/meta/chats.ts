@@ -1,5 +1,13 @@
-import { choice, cutText, listOf, type Summary, TaskFailed, text } from '@millrace/plugin-kit';
-import { dropMissing, type JsonMap } from '../base/jsonText.ts';
+import {
+  choice,
+  cutText,
+  dropMissing,
+  type JsonMap,
+  listOf,
+  type Summary,
+  TaskFailed,
+  text,
+} from '@millrace/plugin-kit';
 import { requestOptions } from '../base/requestOptions.ts';
 import { sendRequest } from '../base/sendRequest.ts';
 import {

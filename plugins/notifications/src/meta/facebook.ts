@@ -1,8 +1,19 @@
-import { choice, defineTask, integer, listOf, messageOf, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  choice,
+  defineTask,
+  fetchedOutput,
+  fetchRows,
+  fetchTypeProperty,
+  integer,
+  type JsonMap,
+  listOf,
+  mapIn,
+  mapsIn,
+  messageOf,
+  TaskFailed,
+  text,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { fetchRows, fetchType, rowsOutput } from '../base/fetchRows.ts';
-import type { JsonMap } from '../base/jsonText.ts';
-import { mapIn, mapsIn } from '../base/readResponse.ts';
 import { oneTask } from '../base/serviceTasks.ts';
 import { callGraph, facebookLogin, facebookPage, idIn, listGraph } from './graph.ts';
 
@@ -134,9 +145,9 @@ export const facebookList = defineTask({
       ...facebookPage,
       fields: text().optional().describe('The fields of each post, such as `id,message,created_time`.'),
       limit: integer({ min: 1 }).default(100).describe('The most posts to read.'),
-      fetchType: fetchType(),
+      fetchType: fetchTypeProperty('FETCH'),
     }),
-  output: () => z.object(rowsOutput),
+  output: () => z.object(fetchedOutput),
   sideEffects: true,
   examples: [oneTask('meta.facebook.posts.List', `${login}\nlimit: 10`, 'List posts.', 'facebook_list')],
   run: (context, { fields, limit, fetchType: kind, ...page }) =>

@@ -1,11 +1,19 @@
-import { type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
-import { dropMissing, type JsonMap } from '../base/jsonText.ts';
-import { askService, mapIn, mapsIn, textOf } from '../base/readResponse.ts';
+import {
+  dropMissing,
+  type JsonMap,
+  mapIn,
+  mapsIn,
+  type TaskContext,
+  TaskFailed,
+  text,
+  textOf,
+} from '@millrace/plugin-kit';
+import { askService } from '../base/readResponse.ts';
 
 const tokenProperty = () => text().describe('The access token. Keep it in a secret.');
 const versionProperty = () => text().default('v24.0').describe('The version of the Graph API.');
 
-/** What every task about a Facebook page takes. */
+/** The properties of every task for a Facebook page. */
 export const facebookPage = {
   pageId: text().describe('The id of the page.'),
   accessToken: tokenProperty(),
@@ -13,7 +21,7 @@ export const facebookPage = {
   apiBaseUrl: text().default('https://graph.facebook.com').describe('The address of the Graph API.'),
 };
 
-/** What every task about an Instagram account takes. */
+/** The properties of every task for an Instagram account. */
 export const instagramAccount = {
   igId: text().describe('The id of the Instagram account.'),
   accessToken: tokenProperty(),
@@ -69,7 +77,7 @@ export function callGraph(context: TaskContext, login: GraphLogin, call: GraphCa
   });
 }
 
-/** The rows of a list, page after page, at most as many as asked for. */
+/** Streams the rows of a list page by page, up to the requested number. */
 export async function* listGraph(
   context: TaskContext,
   login: GraphLogin,

@@ -2,16 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   choice,
   defineTask,
+  fetchedOutput,
+  fetchRows,
+  fetchTypeProperty,
   integer,
+  type JsonMap,
   listOf,
+  mapIn,
+  mapsIn,
   type TaskContext,
   TaskFailed,
   text,
+  textOf,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { fetchRows, fetchType, rowsOutput } from '../base/fetchRows.ts';
-import type { JsonMap } from '../base/jsonText.ts';
-import { mapIn, mapsIn, textOf } from '../base/readResponse.ts';
 import { oneTask } from '../base/serviceTasks.ts';
 import { callGraph, idIn, instagramAccount, instagramLogin, listGraph } from './graph.ts';
 
@@ -186,7 +190,7 @@ export const instagramCarousel = defineTask({
 const insightMetrics =
   'LIKES,COMMENTS,SAVES,SHARES,REACH,IMPRESSIONS,PROFILE_VISITS,PROFILE_ACTIVITY,WEBSITE_CLICKS,EMAIL_CONTACTS,PHONE_CALL_CLICKS,TEXT_MESSAGE_CLICKS,GET_DIRECTIONS_CLICKS,FOLLOWS,UNFOLLOWS,VIEWS,TOTAL_INTERACTIONS,REPLIES,TAPS_FORWARD,TAPS_BACK,EXITS,NAVIGATION';
 
-/** The Graph API has another word for one of them. */
+/** The Graph API has a different name for one metric. */
 const metricName = (metric: string): string => (metric === 'SAVES' ? 'saved' : metric.toLowerCase());
 
 export const instagramInsights = defineTask({
@@ -265,9 +269,9 @@ export const instagramList = defineTask({
       fields: listOf(choice(mediaFields as [string, ...string[]]))
         .default(mediaFields.slice(0, 7))
         .describe('The fields of each post.'),
-      fetchType: fetchType(),
+      fetchType: fetchTypeProperty('FETCH'),
     }),
-  output: () => z.object(rowsOutput),
+  output: () => z.object(fetchedOutput),
   sideEffects: true,
   examples: [oneTask('meta.instagram.media.List', `${login}\nlimit: 5`, 'List posts.', 'instagram_list')],
   run: (context, { limit, fields, fetchType: kind, ...account }) =>

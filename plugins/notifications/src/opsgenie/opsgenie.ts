@@ -1,6 +1,5 @@
-import { cutText, defineTask, listOf, mapOf, text } from '@millrace/plugin-kit';
+import { cutText, defineTask, dropMissing, listOf, mapOf, text } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { dropMissing } from '../base/jsonText.ts';
 import { sendRequest } from '../base/sendRequest.ts';
 import {
   defineWebhookSummary,

@@ -1,5 +1,4 @@
-import { cutText, type Outcome, text } from '@millrace/plugin-kit';
-import { dropMissing } from '../base/jsonText.ts';
+import { cutText, dropMissing, type Outcome, text } from '@millrace/plugin-kit';
 import {
   defineWebhook,
   defineWebhookSummary,

@@ -1,8 +1,18 @@
-import { defineTask, listOf, mapOf, part, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  defineTask,
+  dropMissing,
+  type JsonMap,
+  listOf,
+  mapOf,
+  part,
+  type TaskContext,
+  TaskFailed,
+  text,
+  textOf,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { readFile } from '../base/fileContent.ts';
-import { dropMissing, type JsonMap } from '../base/jsonText.ts';
-import { askService, textOf } from '../base/readResponse.ts';
+import { askService } from '../base/readResponse.ts';
 import { oneTask } from '../base/serviceTasks.ts';
 
 const maxMailBytes = 40 * 1024 * 1024;

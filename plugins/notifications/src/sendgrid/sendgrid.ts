@@ -1,5 +1,7 @@
 import {
   defineTask,
+  dropMissing,
+  type JsonMap,
   listOf,
   part,
   summarize,
@@ -12,14 +14,13 @@ import {
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { readFile } from '../base/fileContent.ts';
-import { dropMissing, type JsonMap } from '../base/jsonText.ts';
 import { sendRequest } from '../base/sendRequest.ts';
 import { oneTask, onFailure, onFlowFailure } from '../base/serviceTasks.ts';
 
 const sendType = 'twilio.sendgrid.SendGridMailSend';
 const executionType = 'twilio.sendgrid.SendGridMailExecution';
 
-/** A message takes this much with everything in it, attachments in base64. */
+/** The maximum size of a message, including attachments in base64. */
 const maxMailBytes = 30 * 1024 * 1024;
 
 const attachment = () =>

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type TaskContext, TaskFailed } from '@millrace/plugin-kit';
-import type { JsonMap } from '../base/jsonText.ts';
+import { type JsonMap, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import type { RequestOptions } from '../base/requestOptions.ts';
 import { sendRequest } from '../base/sendRequest.ts';
 
-/** The largest event that Sentry takes. */
+/** The maximum size of a Sentry event. */
 const maxEventBytes = 1024 * 1024;
 
 export const newEventId = (): string => randomUUID().replaceAll('-', '');

@@ -1,6 +1,5 @@
-import { anything, choice, defineTask, mapOf, text } from '@millrace/plugin-kit';
+import { anything, choice, defineTask, dropMissing, mapOf, readJsonMap, text } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { dropMissing, readJsonMap } from '../base/jsonText.ts';
 import { requestOptions } from '../base/requestOptions.ts';
 import {
   defineSummary,

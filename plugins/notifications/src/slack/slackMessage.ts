@@ -1,5 +1,4 @@
-import { cutText, type Outcome, type Summary } from '@millrace/plugin-kit';
-import { dropMissing, type JsonMap } from '../base/jsonText.ts';
+import { cutText, dropMissing, type JsonMap, type Outcome, type Summary } from '@millrace/plugin-kit';
 import { escapeSlack } from './slackText.ts';
 
 /** The longest text of a section, and of a field of an attachment that clients show whole. */

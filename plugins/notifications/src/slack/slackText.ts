@@ -1,8 +1,8 @@
-/** Slack reads three signs as markup; everything else stays as it is. */
+/** Escapes the three characters that Slack reads as markup. */
 export const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Markdown as most people write it, in the markup of Slack: `**bold**`, `__italic__` and `[words](address)`. */
+/** Converts common Markdown to Slack's markup: `**bold**`, `__italic__` and `[words](address)`. */
 export const markdownToSlack = (markdown: string): string =>
   markdown
     .replace(/\*\*([^*]+)\*\*/g, '*$1*')

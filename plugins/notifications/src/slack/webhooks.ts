@@ -1,6 +1,5 @@
-import { defineTask, deprecated, TaskFailed, text } from '@millrace/plugin-kit';
+import { defineTask, deprecated, isMap, readJsonMap, TaskFailed, text } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { isMap, readJsonMap } from '../base/jsonText.ts';
 import { sendRequest } from '../base/sendRequest.ts';
 import {
   defineWebhookSummary,

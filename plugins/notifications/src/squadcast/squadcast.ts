@@ -1,5 +1,4 @@
-import { mapOf, text } from '@millrace/plugin-kit';
-import { dropMissing } from '../base/jsonText.ts';
+import { dropMissing, mapOf, text } from '@millrace/plugin-kit';
 import {
   defineWebhook,
   defineWebhookSummary,

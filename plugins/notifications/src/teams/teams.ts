@@ -1,5 +1,4 @@
-import { cutText, type Outcome, type Summary, text } from '@millrace/plugin-kit';
-import { dropMissing, type JsonMap } from '../base/jsonText.ts';
+import { cutText, dropMissing, type JsonMap, type Outcome, type Summary, text } from '@millrace/plugin-kit';
 import {
   defineWebhook,
   defineWebhookSummary,

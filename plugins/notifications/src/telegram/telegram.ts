@@ -16,7 +16,7 @@ import { defineSummary, noOutput, oneTask, onFailure, onFlowFailure } from '../b
 const sendType = 'telegram.TelegramSend';
 const executionType = 'telegram.TelegramExecution';
 
-/** A message of Telegram takes this many characters. */
+/** The maximum length of a Telegram message. */
 const longestText = 4096;
 
 const telegramProperties = {
@@ -142,7 +142,7 @@ function toMarkdown({ title, sentence, link, fields, customMessage }: Summary): 
 
 const escapeMarkdown = (words: string): string => words.replace(/[_*[\]()~`>#+\-=|{}.!\\]/g, '\\$&');
 
-/** As many facts as a message takes: markup that is cut in the middle is refused. */
+/** Adds as many facts as fit into the message, because Telegram rejects truncated markup. */
 function withFields(
   start: string,
   fields: Summary['fields'],

@@ -25,7 +25,7 @@ export interface Receiver {
   readonly received: Received[];
 }
 
-/** An HTTP service for one test: it keeps what it is sent, and replies as the test says. */
+/** An HTTP service for one test: it records requests and returns the test's replies. */
 export async function startReceiver(
   reply: (request: Received, count: number) => Reply | 'silence' = () => ({ body: 'ok' }),
 ): Promise<Receiver> {
@@ -85,7 +85,7 @@ export const failedExecution: ExecutionFacts = {
 
 interface Given {
   readonly facts?: Partial<ExecutionFacts>;
-  /** Addresses that belong to the receiver instead: services whose address is no property. */
+  /** Addresses that are redirected to the receiver, for services whose address is not a property. */
   readonly redirect?: { readonly from: string; readonly to: string };
   readonly variables?: TaskContext['variables'];
 }

@@ -1,7 +1,16 @@
-import { defineTask, listOf, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  defineTask,
+  dropMissing,
+  type JsonMap,
+  listOf,
+  readJsonMap,
+  type TaskContext,
+  TaskFailed,
+  text,
+  textOf,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { dropMissing, type JsonMap, readJsonMap } from '../base/jsonText.ts';
-import { askService, textOf } from '../base/readResponse.ts';
+import { askService } from '../base/readResponse.ts';
 import { type RequestOptions, requestOptions } from '../base/requestOptions.ts';
 import { sendRequest } from '../base/sendRequest.ts';
 import {
@@ -43,7 +52,7 @@ const basic = ({ accountSID, authToken }: Account) => ({
   secrets: [authToken, Buffer.from(`${accountSID}:${authToken}`).toString('base64')],
 });
 
-/** A list gives its name once for every item. */
+/** A list repeats its name for every item. */
 function toForm(fields: JsonMap): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields))

@@ -1,8 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { defineTask, duration, flag, type TaskContext, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  defineTask,
+  duration,
+  flag,
+  isMap,
+  type JsonMap,
+  mapIn,
+  type TaskContext,
+  TaskFailed,
+  text,
+  textOf,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { isMap, type JsonMap } from '../base/jsonText.ts';
-import { askService, mapIn, textOf } from '../base/readResponse.ts';
+import { askService } from '../base/readResponse.ts';
 import { oneTask } from '../base/serviceTasks.ts';
 
 const segment = {

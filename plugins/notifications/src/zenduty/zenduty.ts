@@ -1,5 +1,13 @@
-import { choice, cutText, listOf, type Outcome, text } from '@millrace/plugin-kit';
-import { dropMissing, isMap, type JsonMap } from '../base/jsonText.ts';
+import {
+  choice,
+  cutText,
+  dropMissing,
+  isMap,
+  type JsonMap,
+  listOf,
+  type Outcome,
+  text,
+} from '@millrace/plugin-kit';
 import {
   defineWebhook,
   defineWebhookSummary,

@@ -3,10 +3,17 @@ import { TaskFailed } from '@millrace/plugin-kit';
 import type Docker from 'dockerode';
 import type { DockerInput } from './dockerProperties.ts';
 
-/** What the engine is asked to create. The container sees the working folder under the same path as the server. */
+export interface ContainerJob extends Omit<RunnerJob, 'command'> {
+  /** Empty for the command of the image. */
+  readonly command: readonly string[];
+  /** The entry point of the image stays, and the command is its arguments. */
+  readonly keepsEntryPoint?: boolean;
+}
+
+/** The create request for the engine. The container mounts the working folder under the server's path. */
 export function containerOptions(
   input: DockerInput,
-  job: RunnerJob,
+  job: ContainerJob,
   run: RunInfo,
   name: string,
 ): Docker.ContainerCreateOptions {
@@ -17,9 +24,9 @@ export function containerOptions(
   return {
     name,
     Image: job.containerImage ?? '',
-    // The image's own entry point would take our interpreter for an argument, so it is switched off.
-    Entrypoint: entry.length > 0 ? entry : [''],
-    Cmd: [...job.command],
+    // The image's entry point is disabled, because it would treat our interpreter as an argument.
+    ...(entry.length > 0 ? { Entrypoint: entry } : job.keepsEntryPoint ? {} : { Entrypoint: [''] }),
+    ...(job.command.length > 0 && { Cmd: [...job.command] }),
     Env: Object.entries(job.env).map(([key, value]) => `${key}=${value}`),
     WorkingDir: folder,
     Labels: { ...labelsOf(run), [waitedLabel]: String(input.wait) },
@@ -57,7 +64,7 @@ export function containerOptions(
   };
 }
 
-/** Whether a task waits for the container: one that nobody waits for is not left behind, it lives on its own. */
+/** Whether a task waits for the container: a container without a waiting task is detached, not orphaned. */
 export const waitedLabel = 'millrace.waited';
 export const taskRunLabel = 'millrace.taskrun-id';
 

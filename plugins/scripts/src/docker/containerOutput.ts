@@ -3,8 +3,8 @@ import type { RunnerJob } from '@millrace/plugin-kit';
 const headBytes = 8;
 
 /**
- * Hands over what a container says. Both streams come in one, as frames: which stream, three bytes of nothing, the length,
- * the bytes. Reading waits for whoever takes the bytes, so a flood stays in the container.
+ * Delivers the output of a container. Both streams arrive multiplexed in frames: stream number, three zero
+ * bytes, length, bytes. Reading waits for the consumer, so backpressure reaches the container.
  */
 export async function readOutput(
   stream: AsyncIterable<Uint8Array | string>,

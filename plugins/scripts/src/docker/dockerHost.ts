@@ -1,7 +1,20 @@
 import { existsSync } from 'node:fs';
 import type { TaskContext } from '@millrace/plugin-kit';
-import { TaskFailed } from '@millrace/plugin-kit';
+import { importModule, TaskFailed } from '@millrace/plugin-kit';
 import type Docker from 'dockerode';
+
+/** The type whose configuration sets the engine and the container permissions of every container task. */
+export const engineType = 'scripts.runner.docker.Docker';
+
+/** A client of the engine that the task, the configuration or the machine of the worker names. */
+export async function openEngine(context: TaskContext, asked: string | undefined): Promise<Docker> {
+  const { host } = context.configuration(engineType);
+  const configured = typeof host === 'string' ? host : undefined;
+  const options = await chooseHost(context, { asked, configured });
+  // A few megabytes that servers without containers never need.
+  const { default: Engine } = await importModule<{ default: typeof Docker }>('dockerode');
+  return new Engine(options);
+}
 
 /** Where Docker and Podman listen on the machine of a worker, in the order of asking. */
 function localSockets(env: Readonly<Record<string, string | undefined>>): string[] {
@@ -14,13 +27,15 @@ function localSockets(env: Readonly<Record<string, string | undefined>>): string
 }
 
 export interface HostChoice {
-  /** What the flow asks for. */
+  /** The host that the flow requests. */
   readonly asked: string | undefined;
-  /** What the server is configured with. */
+  /** The host of the server's configuration. */
   readonly configured: string | undefined;
 }
 
-/** How to reach the engine. Sockets are doors to the machine: a flow may only name the one of the configuration. */
+/**
+ * The engine's address. A socket grants control of the machine, so a flow can use only the configured one.
+ */
 export async function chooseHost(
   context: TaskContext,
   { asked, configured }: HostChoice,

@@ -3,20 +3,29 @@ import { messageOf, TaskFailed } from '@millrace/plugin-kit';
 import type Docker from 'dockerode';
 import type { DockerInput } from './dockerProperties.ts';
 
-/** Makes sure that the image is there, as the policy says. */
+/** Ensures that the image is available, following the pull policy. */
 export async function provideImage(
   docker: Docker,
   image: string,
   input: DockerInput,
   context: TaskContext,
 ): Promise<void> {
-  const name = withTag(image);
-  if (input.pullPolicy !== 'ALWAYS' && (await isThere(docker, name))) return;
+  if (input.pullPolicy !== 'ALWAYS' && (await isThere(docker, withTag(image)))) return;
   if (input.pullPolicy === 'NEVER') {
     throw new TaskFailed(`The image "${image}" is not there, and the pull policy is NEVER.`, {
       retry: false,
     });
   }
+  await pullImage(docker, image, input, context);
+}
+
+export async function pullImage(
+  docker: Docker,
+  image: string,
+  input: Logins,
+  context: TaskContext,
+): Promise<void> {
+  const name = withTag(image);
   await context.log('DEBUG', `Pulling ${name}`);
   const login = loginOf(name, input);
   try {
@@ -24,7 +33,7 @@ export async function provideImage(
       ...(login && { authconfig: login }),
       abortSignal: context.signal,
     });
-    await finished(progress);
+    for await (const _ of readProgress(progress));
   } catch (error) {
     context.signal.throwIfAborted();
     throw new TaskFailed(`The image "${image}" could not be pulled: ${messageOf(error)}`, { cause: error });
@@ -32,7 +41,7 @@ export async function provideImage(
 }
 
 /** Without a tag the engine would pull every version there is. */
-function withTag(image: string): string {
+export function withTag(image: string): string {
   const last = image.split('/').at(-1) ?? image;
   return last.includes(':') || image.includes('@') ? image : `${image}:latest`;
 }
@@ -50,22 +59,31 @@ async function isThere(docker: Docker, image: string): Promise<boolean> {
 export const isStatus = (error: unknown, status: number): boolean =>
   typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === status;
 
-/** The engine answers a pull with a line per step and tells a failure in one of them. */
-async function finished(progress: NodeJS.ReadableStream): Promise<void> {
+export interface EngineStep {
+  /** A line of the log of a build. */
+  readonly stream?: string;
+  readonly status?: string;
+  readonly id?: string;
+  readonly error?: string;
+  readonly aux?: Readonly<Record<string, unknown>>;
+}
+
+/** The steps of a pull, push or build. The engine responds with a line for each and reports a failure in one of them. */
+export async function* readProgress(progress: NodeJS.ReadableStream): AsyncGenerator<EngineStep> {
   let pending = '';
   for await (const chunk of progress) {
     pending += String(chunk);
     const lines = pending.split('\n');
     pending = lines.pop() ?? '';
-    for (const line of lines) refuseError(line);
+    for (const line of lines) if (line.trim() !== '') yield readStep(line);
   }
-  refuseError(pending);
+  if (pending.trim() !== '') yield readStep(pending);
 }
 
-function refuseError(line: string): void {
-  if (!line.includes('"error"')) return;
-  const { error }: { error?: unknown } = JSON.parse(line);
-  if (typeof error === 'string') throw new Error(error);
+function readStep(line: string): EngineStep {
+  const step: EngineStep = JSON.parse(line);
+  if (typeof step.error === 'string') throw new Error(step.error);
+  return step;
 }
 
 const dockerHub = 'https://index.docker.io/v1/';
@@ -84,8 +102,10 @@ function registryOf(image: string): string {
   return isHost ? first : dockerHub;
 }
 
-/** The login for the registry of the image: as the task says, or as its `config` does. */
-export function loginOf(image: string, { credentials, config }: DockerInput): Login | undefined {
+export type Logins = Pick<DockerInput, 'credentials' | 'config'>;
+
+/** The login for the image's registry, from the task's `credentials` or its `config`. */
+export function loginOf(image: string, { credentials, config }: Logins): Login | undefined {
   const serveraddress = credentials?.registry ?? registryOf(image);
   const given = credentials ?? loginInConfig(config, serveraddress);
   if (!given) return undefined;

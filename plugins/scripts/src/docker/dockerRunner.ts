@@ -1,18 +1,16 @@
-import type { RunnerJob, TaskContext } from '@millrace/plugin-kit';
-import { defineRunner, importModule, lineIcon, TaskFailed } from '@millrace/plugin-kit';
+import type { RunnerEnd, TaskContext } from '@millrace/plugin-kit';
+import { defineRunner, lineIcon, TaskFailed } from '@millrace/plugin-kit';
 import type Docker from 'dockerode';
 import { copyIn, copyOut } from './containerFiles.ts';
-import { containerOptions } from './containerOptions.ts';
+import { type ContainerJob, containerOptions } from './containerOptions.ts';
 import { readOutput } from './containerOutput.ts';
-import { chooseHost } from './dockerHost.ts';
+import { engineType, openEngine } from './dockerHost.ts';
 import { isStatus, provideImage } from './dockerImage.ts';
 import { type DockerInput, dockerProperties } from './dockerProperties.ts';
 import { clearLeft } from './leftContainers.ts';
 
-const type = 'scripts.runner.docker.Docker';
-
 export const dockerRunner = defineRunner({
-  type,
+  type: engineType,
   title: 'Run in a container',
   description: `Runs the script in a container of \`image\`, or of the task's \`containerImage\`, on Docker or on Podman. The working folder is copied into the
 container and back, or mounted. Killing the task ends the container.
@@ -46,23 +44,25 @@ tasks:
 `,
     },
   ],
-  async run(context, input, asked) {
-    const job = { ...asked, containerImage: input.image ?? asked.containerImage ?? '' };
-    const configuration = context.configuration(type);
-    refuseForbidden(input, configuration);
-    const configured = typeof configuration.host === 'string' ? configuration.host : undefined;
-    const options = await chooseHost(context, { asked: input.host, configured });
-    // A few megabytes that servers without containers never need.
-    const { default: Engine } = await importModule<{ default: typeof Docker }>('dockerode');
-    const docker = new Engine(options);
-    await provideImage(docker, job.containerImage, input, context);
-    return runContainer(docker, input, job, context);
-  },
+  run: runInContainer,
 });
+
+/** Runs a job in a container and waits for its end, unless the job is to keep running. */
+export async function runInContainer(
+  context: TaskContext,
+  input: DockerInput,
+  asked: ContainerJob,
+): Promise<RunnerEnd> {
+  const job = { ...asked, containerImage: input.image ?? asked.containerImage ?? '' };
+  refuseForbidden(input, context.configuration(engineType));
+  const docker = await openEngine(context, input.host);
+  await provideImage(docker, job.containerImage, input, context);
+  return runContainer(docker, input, job, context);
+}
 
 function refuseForbidden(input: DockerInput, configuration: Readonly<Record<string, unknown>>): void {
   const refuse = (what: string, setting: string) => {
-    throw new TaskFailed(`This server does not allow ${what}: "${setting}" is not set for ${type}.`, {
+    throw new TaskFailed(`This server does not allow ${what}: "${setting}" is not set for ${engineType}.`, {
       retry: false,
     });
   };
@@ -72,7 +72,7 @@ function refuseForbidden(input: DockerInput, configuration: Readonly<Record<stri
   }
 }
 
-async function runContainer(docker: Docker, input: DockerInput, job: RunnerJob, context: TaskContext) {
+async function runContainer(docker: Docker, input: DockerInput, job: ContainerJob, context: TaskContext) {
   const { run, signal } = context;
   const name = `millrace-${run.taskRunId}-${run.attempt}`.toLowerCase().replace(/[^a-z0-9_.-]/g, '-');
   signal.throwIfAborted();
@@ -87,9 +87,9 @@ async function runContainer(docker: Docker, input: DockerInput, job: RunnerJob, 
     signal.throwIfAborted();
     if (!input.wait) {
       await container.start();
-      return ended(0);
+      return ended(0, container.id);
     }
-    // All that was said, so that a container which was taken over gives its outputs as well.
+    // Attaches with the full log, so that a resumed container also yields its earlier outputs.
     const output = await container.attach({
       stream: true,
       logs: left !== undefined,
@@ -97,7 +97,7 @@ async function runContainer(docker: Docker, input: DockerInput, job: RunnerJob, 
       stderr: true,
     });
     if (!left) await container.start();
-    // Told to stop while it was starting, the engine had nothing to stop.
+    // An abort during startup found no container to stop, so stop it now.
     if (signal.aborted) stop();
     await readOutput(output as AsyncIterable<Uint8Array>, job);
     const { StatusCode } = (await container.wait()) as { readonly StatusCode: number };
@@ -105,7 +105,7 @@ async function runContainer(docker: Docker, input: DockerInput, job: RunnerJob, 
     if (input.fileHandlingStrategy === 'VOLUME') {
       await copyOut(container, left?.workingDirectory ?? job.workingDirectory, job.workingDirectory);
     }
-    return ended(StatusCode);
+    return ended(StatusCode, input.delete ? undefined : container.id);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -115,9 +115,14 @@ async function runContainer(docker: Docker, input: DockerInput, job: RunnerJob, 
   }
 }
 
-const ended = (exitCode: number) => ({ exitCode, signal: null, droppedBytes: { stdout: 0, stderr: 0 } });
+const ended = (exitCode: number, containerId: string | undefined): RunnerEnd => ({
+  exitCode,
+  signal: null,
+  droppedBytes: { stdout: 0, stderr: 0 },
+  ...(containerId !== undefined && { details: { containerId } }),
+});
 
-/** A container of the same name is what a server that was killed has left behind. */
+/** Creates the container. A container with the same name is an orphan of a killed server. */
 async function create(
   docker: Docker,
   options: Docker.ContainerCreateOptions,
@@ -132,7 +137,7 @@ async function create(
   }
 }
 
-/** Told twice or too late, the engine answers that it is not running; that is what was wanted. */
+/** Stops the container. Errors are ignored: the engine rejects the call when the container is not running. */
 async function stopContainer(container: Docker.Container, graceMs: number): Promise<void> {
   const told = graceMs > 0 ? container.stop({ t: Math.ceil(graceMs / 1000) }) : container.kill();
   await told.catch(() => {});

@@ -5,13 +5,14 @@ import type { DockerInput } from './dockerProperties.ts';
 
 export interface LeftContainer {
   readonly container: Docker.Container;
-  /** The working folder as the container knows it. */
+  /** The path of the working folder inside the container. */
   readonly workingDirectory: string;
 }
 
 /**
- * What earlier attempts of this task run have left on the engine, because their worker was lost: a container that still runs
- * is taken over, all others make place. A mounted folder went with the worker, so that its container is of no use.
+ * Cleans up containers that earlier attempts of this task run left on the engine because their worker was
+ * lost. A container that still runs is resumed, all others are removed. A container with a mounted folder
+ * cannot be resumed, because the folder was lost with the worker.
  */
 export async function clearLeft(
   docker: Docker,

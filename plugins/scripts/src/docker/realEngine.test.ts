@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { shell } from '../languages/shell.ts';
 
 /**
- * The runner against a real Docker or Podman. Nothing is pulled: the image must be there and have a shell, such as
- * `busybox`. Without an engine the tests are skipped; CONTRIBUTING.md says how to start one.
+ * Tests the runner against a real Docker or Podman. They pull no image: it must exist and have a shell, such
+ * as `busybox`. Without an engine the tests are skipped; CONTRIBUTING.md explains how to start one.
  */
 const host = process.env.MILLRACE_TEST_ENGINE;
 const containerImage = process.env.MILLRACE_TEST_IMAGE ?? 'busybox:latest';

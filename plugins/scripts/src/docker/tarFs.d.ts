@@ -1,4 +1,4 @@
-/** The part of tar-fs that is used here; the package has no types of its own. */
+/** The part of tar-fs that is used here; the package ships no types. */
 declare module 'tar-fs' {
   interface Header {
     readonly name: string;

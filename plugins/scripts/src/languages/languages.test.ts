@@ -44,7 +44,7 @@ test('code that fails in Python is logged and fails the task', async () => {
   expect(context.logs).toContainEqual({ level: 'ERROR', message: 'ValueError: no' });
 });
 
-/** What a shell is asked to run, without running it. */
+/** The script that a shell would run, without running it. */
 async function scriptOf(definition: TaskDefinition, properties: Record<string, unknown>): Promise<string> {
   let asked = '';
   const context = aTaskContext({

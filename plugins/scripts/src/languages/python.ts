@@ -1,12 +1,11 @@
 import { choice, flag, listOf, text } from '@millrace/plugin-kit';
 import { defineLanguage, type Language } from '../language.ts';
 import { defineScriptTriggers } from '../scriptTrigger.ts';
-
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+import { shellQuote as quote } from '../shellQuote.ts';
 
 const folder = '.millrace-venv';
 
-/** An environment of its own for the task, when it needs packages or a version. Nothing outside of it is changed. */
+/** Creates a virtual environment for a task that needs packages or a version. Nothing outside it changes. */
 function prepareEnvironment(input: Readonly<Record<string, unknown>>): readonly string[] {
   const names = ((input.dependencies as readonly string[] | undefined) ?? []).map(quote).join(' ');
   const version = typeof input.pythonVersion === 'string' ? input.pythonVersion : undefined;
@@ -23,7 +22,7 @@ function prepareEnvironment(input: Readonly<Record<string, unknown>>): readonly 
     ? [`if ${byPip} uv 2>/dev/null; then ${byUv} ${names}; else ${byPip} ${names}; fi`]
     : install(byPip);
   const makeByUv = `uv venv -q${version === undefined ? '' : ` --python ${quote(version)}`} ${folder}`;
-  // Not joined by `&&`: the shell would go on after a failure in the middle.
+  // The commands are not joined with `&&`: the shell continues after a failure inside such a list.
   return [
     'if command -v uv >/dev/null; then',
     ...[makeByUv, enter, ...install(byUv)],

@@ -1,4 +1,4 @@
-/** What a program needs to find its way; nothing else of the server's environment reaches a task. */
+/** The variables of the server's environment that a task gets; no others reach it. */
 const passedOn = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'] as const;
 
 const fallbacks: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 /**
- * The words between the server and its spawn helper, on one socket. A frame is its length, its kind, the
- * number of the process it is about, and a payload: bytes of a stream, or JSON.
+ * The protocol between the server and its spawn helper, on one socket. A frame is its length, its kind, the
+ * number of the process, and a payload: bytes of a stream, or JSON.
  *
- * Plain JavaScript like the helper itself, which starts without a compiler in development, tests and production.
+ * Plain JavaScript like the helper itself, which starts without a compiler in development, tests and
+ * production.
  */
 
 /** @typedef {{ kind: number, id: number, payload: Buffer }} Frame */
@@ -42,7 +43,7 @@ export function toFrame(kind, id, payload) {
 export const toJsonFrame = (kind, id, value) => toFrame(kind, id, Buffer.from(JSON.stringify(value)));
 
 /**
- * Cuts what arrives into frames, however it was chopped on the way.
+ * Splits the received chunks into frames, independent of chunk boundaries.
  *
  * @param {(frame: Frame) => void} onFrame
  * @returns {(chunk: Buffer) => void}

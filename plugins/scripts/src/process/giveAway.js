@@ -3,9 +3,9 @@ import { closeSync, constants, fchownSync, fstatSync, openSync, readdirSync } fr
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK, O_DIRECTORY } = constants;
 
 /**
- * Gives a working folder, and what the server put into it, to the user of a task. Every entry is opened inside its
- * opened folder and never through a link, so that a process that runs there cannot lead this to a file elsewhere. What
- * already belongs to another user stays as it is, and so does a file that has a second name.
+ * Changes the owner of a working folder and the server's files in it to the user of a task. Every entry is
+ * opened relative to its open folder and never through a link, so that a running process cannot redirect
+ * this to a file elsewhere. Entries of another user and files with a second hard link stay unchanged.
  * @param {string} folder @param {{ uid: number, gid: number }} user
  */
 export function giveAway(folder, user) {

@@ -1,9 +1,9 @@
 /**
- * The spawn helper: a small process beside the server that starts the processes of tasks. A fork copies the
- * page tables of the one who forks, so a large server would stand still at every script it starts.
+ * The spawn helper: a small process next to the server that starts the processes of tasks. A fork copies the
+ * page tables of the parent, so a large server would stall at every script it starts.
  *
- * It is started as `node helper.js <nonce>` with a socket on file descriptor 3. When the socket closes, the server
- * is gone: everything it started is ended, then the helper ends.
+ * It is started as `node helper.js <nonce>` with a socket on file descriptor 3. When the socket closes, the
+ * server is gone: the helper ends all processes it started, then itself.
  */
 import { Socket } from 'node:net';
 import { createFrameReader, frameKinds } from './frames.js';

@@ -24,7 +24,7 @@ test('a helper that dies late takes no process of a newer helper along', { timeo
   const lost = expect(run('echo begun; sleep 600', begun.resolve)).rejects.toThrow(ProcessLost);
   await begun.promise;
   const [older] = helpers;
-  // The error of a helper comes before its exit.
+  // A helper emits its error before its exit.
   older?.emit('error', new Error('the pipe broke'));
   await lost;
   const again = aSignal();

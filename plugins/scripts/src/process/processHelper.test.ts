@@ -37,7 +37,7 @@ function collect(script: string, more: Partial<SpawnRequest> = {}, by = helper) 
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // A zombie is dead, only not yet buried by its parent.
+    // A zombie is dead, only not yet reaped by its parent.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

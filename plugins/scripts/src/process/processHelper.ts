@@ -7,7 +7,7 @@ import { cleanEnvironment } from './cleanEnvironment.ts';
 import { createFrameReader, type Frame, frameKinds, toFrame, toJsonFrame } from './frames.js';
 import { helperUrl } from './helperUrl.ts';
 
-/** The helper died while the process ran; nobody knows how the process ended, and it has been killed. */
+/** The helper died while the process ran: the process was killed, and its exit status is unknown. */
 export class ProcessLost extends Error {
   constructor() {
     super('The process was lost because the helper that ran it ended unexpectedly.');
@@ -25,7 +25,7 @@ export interface ProcessUser {
 export interface ProcessHelperOptions {
   readonly user?: ProcessUser;
   readonly entry?: URL;
-  /** Where PATH, HOME and the like are taken from. */
+  /** The source of PATH, HOME and the like. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly maxStreamBytes?: number;
   readonly graceMs?: number;
@@ -39,12 +39,12 @@ interface Helper {
 }
 
 interface Running {
-  /** Who runs it: a helper that dies takes only its own processes along. */
+  /** The helper that runs the process; when a helper dies, only its own processes are lost. */
   readonly helper: Helper;
   readonly request: SpawnRequest;
   readonly resolve: (end: ProcessEnd) => void;
   readonly reject: (error: Error) => void;
-  /** What a stream's reader is still busy with; the end is told after it. */
+  /** The pending work of each stream's reader; the process end is reported after it. */
   readonly busy: [Promise<void>, Promise<void>];
 }
 
@@ -53,12 +53,12 @@ const defaultMaxStreamBytes = 1024 * 1024 * 1024;
 const defaultGraceMs = 5000;
 
 /**
- * The server's side of the spawn helper. The helper is started with the first process and again after it died.
- * A process counts as ended when it has exited, its output is closed and all of it was taken.
+ * The server's side of the spawn helper. The helper is started with the first process and restarted when it
+ * dies. A process counts as ended when it has exited, its output is closed and all output was consumed.
  */
 export class ProcessHelper {
   readonly #options: ProcessHelperOptions;
-  /** Marks everything started here, so that a new helper finds what a dead one left behind. */
+  /** Tags all processes started here, so that a new helper finds the orphans of a dead one. */
   readonly #nonce = randomUUID();
   readonly #running = new Map<number, Running>();
   #helper: Helper | undefined;
@@ -127,7 +127,7 @@ export class ProcessHelper {
       env: cleanEnvironment(this.#options.environment ?? process.env),
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
     });
-    const socket = child.stdio[3] as Socket; // asked for as a pipe above
+    const socket = child.stdio[3] as Socket; // requested as a pipe above
     const helper = { child, socket };
     this.#helper = helper;
     socket.on(
@@ -137,7 +137,7 @@ export class ProcessHelper {
     // A broken socket is a dead helper, and the exit reports that.
     socket.on('error', () => child.kill('SIGKILL'));
     child.on('error', () => {
-      // Two helpers at once would take each other's processes for left-overs and kill them.
+      // Two concurrent helpers would treat each other's processes as orphans and kill them.
       child.kill('SIGKILL');
       this.#lose(helper);
     });
@@ -172,7 +172,7 @@ export class ProcessHelper {
     else if (kind === frameKinds.ended) this.#finish(id, running, JSON.parse(payload.toString('utf8')));
   }
 
-  /** Chunks of one stream are handed over one after the other; the helper may send more as they are taken. */
+  /** Delivers the chunks of a stream sequentially; the helper may send more as they are consumed. */
   #deliver(id: number, running: Running, stream: 0 | 1, chunk: Buffer): void {
     const { request, busy } = running;
     busy[stream] = busy[stream]

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Every process of a task carries this variable, so that one that left its group can still be found. */
+/** Every process of a task has this variable, so that a process that left its group can still be found. */
 export const tagName = 'MILLRACE_PROCESS';
 
 /**
@@ -35,7 +35,7 @@ function readEnvironment(pid) {
   try {
     return readFileSync(`/proc/${pid}/environ`);
   } catch {
-    // It has just ended, or belongs to somebody else.
+    // The process has just ended, or belongs to another user.
     return undefined;
   }
 }
@@ -43,7 +43,7 @@ function readEnvironment(pid) {
 /**
  * @param {number} pid a process, or minus a process group
  * @param {NodeJS.Signals} signal
- * @returns {boolean} false when there is nobody to tell
+ * @returns {boolean} false when no such process exists
  */
 export function tell(pid, signal) {
   try {

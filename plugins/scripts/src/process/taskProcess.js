@@ -9,10 +9,10 @@ import { findTagged, tagName, tell } from './strays.js';
  * @property {[string, ...string[]]} command
  * @property {string} cwd
  * @property {Record<string, string>} env
- * @property {number} windowBytes how much of a stream may be on its way to the server
+ * @property {number} windowBytes the maximum number of a stream's bytes in flight to the server
  * @property {number} maxStreamBytes
  * @property {number} graceMs
- * @property {{ uid: number, gid: number, home: string }} [user] the one it runs as, when that is not the server's own
+ * @property {{ uid: number, gid: number, home: string }} [user] the user it runs as, if not the server's own
  *
  * @typedef {object} Outside
  * @property {(frame: Buffer[]) => void} send
@@ -31,9 +31,9 @@ function describe(error, { command, cwd }) {
 }
 
 /**
- * One process of a task with its group. Running, then (by itself or killed) exited, then closed when nobody holds
- * its output any more; only then the server hears of its end. Whoever of the group is left at the exit is told
- * to end, and is ended after the grace time.
+ * One process of a task with its group. It runs, then exits (by itself or killed), then is closed when no
+ * process holds its output open; only then the server is notified of its end. Processes of the group that
+ * remain at the exit get a signal to end, and are killed after the grace time.
  */
 export class TaskProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -94,11 +94,11 @@ export class TaskProcess {
       this.outside.send(toFrame(kind, this.id, kept));
       if (flow.underwayBytes >= this.order.windowBytes) stream.pause();
     });
-    // A stream that breaks has nothing more to say; the exit tells how the process ended.
+    // A broken stream has no more output; the exit reports how the process ended.
     stream.on('error', () => {});
   }
 
-  /** The server has taken this much of a stream. @param {number} index @param {number} bytes */
+  /** The server has consumed this many bytes of a stream. @param {number} index @param {number} bytes */
   taken(index, bytes) {
     const flow = this.#streams[index];
     if (!flow) return;
@@ -106,7 +106,7 @@ export class TaskProcess {
     if (flow.underwayBytes < this.order.windowBytes) flow.stream?.resume();
   }
 
-  /** Asks the whole family to end and, after the grace time, ends it. @param {number} graceMs */
+  /** Signals all processes of the task to end and kills them after the grace time. @param {number} graceMs */
   kill(graceMs) {
     if (this.#isKilling || this.#isGone) return;
     this.#isKilling = true;
@@ -114,14 +114,14 @@ export class TaskProcess {
     this.#later(graceMs, () => this.#killHard(killRounds));
   }
 
-  /** A family may fork while it is being killed, so it is looked for again. @param {number} rounds */
+  /** Processes may fork while they are being killed, so the search is repeated. @param {number} rounds */
   #killHard(rounds) {
     this.#signalAll('SIGKILL');
     if (rounds > 1) this.#later(killRoundMs, () => this.#killHard(rounds - 1));
     else this.#letGo();
   }
 
-  /** The main process is gone; what it left behind is told to end, and must not keep the task open for ever. */
+  /** The main process is gone; signals the remaining processes to end, so that they cannot block the task. */
   #endRest() {
     const pid = this.#child?.pid;
     if (pid === undefined || this.#isKilling) return;
@@ -129,7 +129,7 @@ export class TaskProcess {
     this.#later(this.order.graceMs, () => this.#killHard(killRounds));
   }
 
-  /** Somebody who cannot be found holds the output open. What was written so far is all there will be. */
+  /** An untraceable process holds the output open, so the output so far is treated as complete. */
   #letGo() {
     const isWaiting = this.#streams.some(({ underwayBytes }) => underwayBytes >= this.order.windowBytes);
     if (isWaiting) {
@@ -162,7 +162,7 @@ export class TaskProcess {
   }
 }
 
-/** How far one stream has come. */
+/** The progress of one stream. */
 class Flow {
   /** @type {import('node:stream').Readable | undefined} */
   stream;

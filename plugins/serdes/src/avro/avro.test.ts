@@ -75,7 +75,7 @@ test('reads what another implementation writes, compressed, in pieces', async ()
   const bytes = Buffer.concat(chunks);
   const context = aTaskContext();
   const read = context.files.read.bind(context.files);
-  // Storage gives a file in pieces.
+  // Storage returns a file in chunks.
   context.files.read = async (uri) => (uri.endsWith('input') ? inPieces(bytes) : read(uri));
   const result = await convertFile(avroToIon, bytes, {}, context);
   expect(result.size).toBe(5000);

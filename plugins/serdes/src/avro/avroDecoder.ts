@@ -2,7 +2,7 @@ import { Decimal, double, Instant, LocalDate, LocalDateTime, LocalTime } from '@
 import { fromTwosComplement } from './avroEncoder.ts';
 import type { ColumnType } from './columnType.ts';
 
-/** Thrown when the bytes end inside a value: more of them may come. */
+/** Thrown when the bytes end inside a value; more bytes may follow. */
 export class MissingBytes extends Error {}
 
 const maxDepth = 500;
@@ -74,7 +74,7 @@ export class AvroDecoder {
         this.long();
         count = -count;
       }
-      // Items without bytes would let a few bytes stand for any number of them.
+      // Items can have zero bytes, so a few bytes could encode an unlimited number of items.
       if (count > 100_000_000n) throw new Error('a block has more items than a file can have');
       for (let item = 0n; item < count; item++) readItem();
     }
@@ -120,7 +120,7 @@ function fail(problem: string): never {
   throw new Error(problem);
 }
 
-/** The value in a row of a number that stands for a date or time, in Avro and in Parquet. */
+/** The row value of a number that encodes a date or time in Avro or Parquet. */
 export function fromStored(kind: string, stored: number | bigint): unknown {
   const value = BigInt(stored);
   switch (kind) {

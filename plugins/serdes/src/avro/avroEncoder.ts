@@ -10,14 +10,14 @@ export class AvroEncoder {
     return this.#length;
   }
 
-  /** A copy of what was written; the encoder is empty afterwards. */
+  /** Returns a copy of the written bytes and empties the encoder. */
   take(): Buffer {
     const bytes = Buffer.from(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
     return bytes;
   }
 
-  /** Forgets what was written after this length. */
+  /** Discards the bytes after this length. */
   truncate(length: number): void {
     this.#length = length;
   }
@@ -40,7 +40,7 @@ export class AvroEncoder {
       case 'timestamp-micros':
       case 'local-timestamp-millis':
       case 'local-timestamp-micros':
-        this.long(value as bigint); // what the converter makes of these kinds
+        this.long(value as bigint); // the converter's type for these kinds
         return;
       case 'float':
         this.#reserve(4);
@@ -75,7 +75,7 @@ export class AvroEncoder {
         else this.bytes(twosComplement(value as bigint));
         return;
       case 'union': {
-        const branch = value as Branch; // values of unions come as branches
+        const branch = value as Branch; // union values are branches
         this.long(type.branches.indexOf(branch.type));
         this.write(branch.type, branch.value);
         return;
@@ -143,7 +143,7 @@ export class AvroEncoder {
   }
 }
 
-/** The bytes of a signed integer, highest first; the shortest form unless a size is given. */
+/** The big-endian bytes of a signed integer, in the shortest form unless `size` is set. */
 export function twosComplement(value: bigint, size?: number): Uint8Array {
   let length = size ?? 1;
   if (size === undefined) while (BigInt.asIntN(length * 8, value) !== value) length++;

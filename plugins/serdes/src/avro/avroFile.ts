@@ -7,7 +7,7 @@ import { parseAvroType, type RecordType, toAvroSchema } from './columnType.ts';
 
 const magic = Buffer.from([0x4f, 0x62, 0x6a, 0x01]);
 const blockBytes = 64 * 1024;
-/** A block is read as a whole, so its size is what memory must hold. */
+/** A block is read as a whole, so this bounds memory. */
 const maxBlockBytes = 256 * 1024 * 1024;
 
 /** Rows, already converted, as the content of an Avro file. */
@@ -55,7 +55,8 @@ export async function* readAvroFile(
   const source = new Source(content);
   const head = await source.read((decoder) => {
     if (!decoder.take(4).equals(magic)) throw new TaskFailed('The file is no Avro file.', { retry: false });
-    const metadata = decoder.read({ kind: 'map', value: { kind: 'bytes' } }) as Map<string, Buffer>; // as asked for
+    // `as`: the decoder returns values of the requested type.
+    const metadata = decoder.read({ kind: 'map', value: { kind: 'bytes' } }) as Map<string, Buffer>;
     return { metadata, sync: Buffer.from(decoder.take(16)) };
   });
   if (!head) throw new TaskFailed('The file is empty: it is no Avro file.', { retry: false });
@@ -76,7 +77,7 @@ export async function* readAvroFile(
   }
 }
 
-/** Bytes that come in pieces, read as soon as there are enough of them. */
+/** Parses values from chunks of bytes as soon as enough bytes have arrived. */
 class Source {
   readonly #content: AsyncIterator<Uint8Array>;
   #pending = Buffer.alloc(0);
@@ -86,7 +87,7 @@ class Source {
     this.#content = content[Symbol.asyncIterator]();
   }
 
-  /** Nothing at the end of the content. */
+  /** Undefined at the end of the content. */
   async read<T>(parse: (decoder: AvroDecoder) => T, block?: number): Promise<T | undefined> {
     for (let needed = 1; ; needed = this.#pending.length * 2) {
       while (this.#pending.length < needed && !this.#hasEnded) await this.#more();
@@ -98,7 +99,7 @@ class Source {
         return value;
       } catch (error) {
         if (error instanceof TaskFailed) throw error;
-        // What is waited for doubles, so that starting again costs little.
+        // The required length doubles with each try, so that parsing again costs little.
         if (!(error instanceof MissingBytes) || this.#hasEnded) throw broken(block, messageOf(error));
       }
     }
@@ -129,7 +130,7 @@ async function decompressorOf(codec: string): Promise<Decompress> {
     case 'snappy': {
       const { compressors } =
         await importModule<typeof import('hyparquet-compressors')>('hyparquet-compressors');
-      // Four bytes of checksum follow the data, which says its own length at its start.
+      // A 4-byte checksum follows the data, which starts with its own length.
       return (bytes) =>
         Buffer.from(compressors.SNAPPY?.(bytes.subarray(0, -4), snappyLength(bytes)) ?? bytes);
     }

@@ -45,7 +45,7 @@ tasks:
       try {
         yield* readAvroFile(content);
       } catch (error) {
-        // Records have no marks between them, so what follows a damaged one cannot be found.
+        // Records have no delimiters, so the records after a damaged one cannot be located.
         if (onBadLines === 'ERROR' || context.signal.aborted) throw error;
         if (onBadLines === 'WARN') await context.log('WARN', messageOf(error));
       }

@@ -1,6 +1,6 @@
 import { messageOf, TaskFailed } from '@millrace/plugin-kit';
 
-/** The kinds of single values that Avro and Parquet know. */
+/** The scalar kinds of Avro and Parquet. */
 export const plainKinds = [
   'null',
   'boolean',
@@ -36,7 +36,7 @@ export interface RecordType {
   readonly fields: readonly Field[];
 }
 
-/** What a column of Avro or Parquet holds; both formats are written from this one model. */
+/** The type of an Avro or Parquet column; both formats are written from this model. */
 export type ColumnType =
   | { readonly kind: PlainKind }
   /** `size` when the bytes have a fixed length. */
@@ -228,7 +228,7 @@ function toAvroField(field: Field, seen: Set<string>): object {
   };
 }
 
-/** The name by which a union of Avro knows a branch. */
+/** The name of a branch in an Avro union. */
 export function branchName(type: ColumnType): string {
   switch (type.kind) {
     case 'record':

@@ -18,7 +18,7 @@ export class Branch {
   }
 }
 
-/** Turns rows into values of a record type; a value of a union comes as a `Branch`. */
+/** Converts rows to values of a record type; a union value becomes a `Branch`. */
 export class RowConverter {
   readonly #plain: PlainConverter;
   readonly #options: ConverterOptions;
@@ -64,7 +64,7 @@ export class RowConverter {
     }
   }
 
-  /** Converts what is inside a row; a cell that does not fit may become null. */
+  /** Converts a value inside a row; a cell that does not fit may become null. */
   #cell(type: ColumnType, value: unknown, path: string): unknown {
     try {
       return this.#convert(type, value, path);
@@ -118,7 +118,7 @@ function structOf(value: unknown): Record<string, unknown> {
   return value as Record<string, unknown>; // checked above
 }
 
-/** Rows that are lists, or that were read without a header, give their values by position. */
+/** Rows that are lists, or that were read without a header, map their values by position. */
 function byName(type: RecordType, value: unknown): Record<string, unknown> {
   const list = Array.isArray(value) ? value : positional(type, structOf(value));
   if (!list) return structOf(value);

@@ -30,7 +30,7 @@ const nullValues = [
   'null',
 ];
 
-/** How rows become records of a schema, for Avro and Parquet alike. */
+/** The properties for converting rows to records, for both Avro and Parquet. */
 export const converterProperties = () => ({
   schema: text()
     .optional()
@@ -80,7 +80,7 @@ export interface ConverterChoice {
   readonly timeZoneId?: string | undefined;
 }
 
-/** The type of the records: as written, or as the rows tell. */
+/** The type of the records: from the schema, or inferred from the rows. */
 export async function recordTypeOf(
   context: TaskContext,
   choice: ConverterChoice,
@@ -110,7 +110,7 @@ export async function inferRecordType(
   return inference.toRecord(toName);
 }
 
-/** The rows of the file as records of the type; those that do not fit are treated as `onBadLines` says. */
+/** Converts the rows of the file to records of the type; `onBadLines` decides about rows that do not fit. */
 export async function* convertRows(
   context: TaskContext,
   choice: ConverterChoice,

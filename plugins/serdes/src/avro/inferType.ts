@@ -11,8 +11,8 @@ import {
 import { type ColumnType, type Field, nullable, type PlainKind, type RecordType } from './columnType.ts';
 
 /**
- * What rows have told about a column so far. Types that differ widen to one that holds both: integers and doubles to
- * double, dates and timestamps to timestamp, anything else to text.
+ * The type of a column inferred from the rows so far. Different types widen to a common type: integers and
+ * doubles to double, dates and timestamps to timestamp, anything else to text.
  */
 type Seen =
   | { readonly kind: 'nothing' }
@@ -135,7 +135,8 @@ function toType(name: string, seen: Seen, toName: (name: string) => string): Col
     case 'nothing':
       return { kind: 'string' };
     case 'decimal':
-      // Rows that were not looked at may be larger, so the column takes as many digits as Parquet and most databases do.
+      // Rows that were not sampled may be larger, so the precision is the maximum of Parquet and most
+      // databases.
       return seen.digits > 38 ? { kind: 'string' } : { kind: 'decimal', precision: 38, scale: seen.scale };
     case 'list':
       return { kind: 'list', item: nullable(toType(`${name}_item`, seen.item, toName)) };

@@ -20,7 +20,7 @@ const modes = { start: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Reads CSV as it comes, in pieces of any size. Lines end with `\n`, `\r\n` or `\r`. */
+/** Reads CSV incrementally, in chunks of any size. Lines end with `\n`, `\r\n` or `\r`. */
 export class CsvReader {
   readonly #separator: number;
   readonly #quote: number;
@@ -51,7 +51,7 @@ export class CsvReader {
       const isQuote = text.charCodeAt(at) === this.#quote;
       if (this.#mode === modes.quoted) at = this.#readQuoted(text, at);
       else if (isQuote && this.#mode !== modes.plain) {
-        // A quote right after a closing one stands for itself.
+        // Two consecutive quotes are an escaped quote.
         if (this.#mode === modes.afterQuote) this.#append(this.#format.quote);
         else this.#quoteLine = this.#line;
         this.#mode = modes.quoted;
@@ -73,7 +73,7 @@ export class CsvReader {
     }
   }
 
-  /** What is left when the text has ended. */
+  /** The remaining records at the end of the text. */
   *end(): Generator<CsvRecord, void, undefined> {
     if (this.#mode === modes.quoted)
       this.#problem ??= `the quoted field that begins on line ${this.#quoteLine} is not closed`;

@@ -75,7 +75,7 @@ tasks:
     },
   ],
   async run(context, properties) {
-    // What the file holds is listed at its end, so it must be on disk.
+    // The file's directory is at its end, so the file must be on disk.
     const folder = await mkdtemp(join(await context.workingDirectory(), '.millrace-excel-'));
     try {
       const workbook = await openWorkbook(

@@ -226,7 +226,7 @@ function letters(column: number): string {
   return name;
 }
 
-/** Numbers that Excel holds exactly; longer ones stay texts. */
+/** The number if Excel represents it exactly; longer numbers stay text. */
 function numberOf(value: unknown): number | undefined {
   if (value instanceof Real) return Number.isFinite(value.value) ? value.value : undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;

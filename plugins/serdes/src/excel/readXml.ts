@@ -5,7 +5,7 @@ export type XmlEvent =
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** The elements of an XML file as they come, by their names without prefix. */
+/** Streams the elements of an XML file, with names without prefix. */
 export async function* readXml(content: AsyncIterable<Uint8Array>): AsyncGenerator<XmlEvent> {
   const { SaxesParser } = await importModule<typeof import('saxes')>('saxes');
   const parser = new SaxesParser();

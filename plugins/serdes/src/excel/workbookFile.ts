@@ -9,7 +9,7 @@ export interface Sheet {
   readonly path: string;
 }
 
-/** The shared parts of a workbook are in memory; the sheets are read as they come. */
+/** The shared parts of a workbook are in memory; the sheets are streamed. */
 export interface Workbook {
   readonly sheets: readonly Sheet[];
   readonly texts: readonly string[];

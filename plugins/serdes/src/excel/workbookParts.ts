@@ -59,7 +59,7 @@ export function stylesXml(formats: {
   return `${declaration}<styleSheet xmlns="${main}"><numFmts count="3">${numFmts.join('')}</numFmts><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4">${xfs.join('')}</cellXfs></styleSheet>`;
 }
 
-/** A Java date pattern as Excel writes it: it knows no zones, and its months and minutes are both `m`. */
+/** Converts a Java date pattern to Excel's: Excel has no zones, and its months and minutes are both `m`. */
 function toExcelFormat(pattern: string): string {
   return pattern
     .replace(/\[[^\]]*[XxZzVO][^\]]*\]/g, '')

@@ -57,7 +57,7 @@ export async function* asLines(values: AsyncIterable<string>): AsyncGenerator<st
   for await (const value of values) yield `${value}\n`;
 }
 
-/** An array, but a single value stands alone. */
+/** Writes an array, but a single value without brackets. */
 async function* asArray(values: AsyncIterable<string>): AsyncGenerator<string> {
   let first: string | undefined;
   let count = 0;

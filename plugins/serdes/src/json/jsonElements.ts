@@ -10,8 +10,8 @@ const open = new Set(['[', '{']);
 const close = new Set([']', '}']);
 
 /**
- * The elements of the array that a JSON text is, one at a time; any other value is one element. Only the outermost array
- * is taken apart here: each element must still be parsed, which finds what is wrong inside.
+ * Streams the elements of a JSON array; any other value is one element. Only the outermost array is split
+ * here: each element must still be parsed, which detects errors inside it.
  */
 export async function* jsonElements(
   texts: AsyncIterable<string>,
@@ -58,7 +58,7 @@ class ArraySplitter {
       if (mark === '\n') this.#line++;
       else if (mark === '\\') {
         if (found.index + 1 === text.length) this.#isEscaped = true;
-        // The character after a backslash means nothing here.
+        // The character after a backslash is escaped, so skip it.
         else this.#interesting.lastIndex = found.index + 2;
       } else if (mark === '"') this.#inString = !this.#inString;
       else if (!this.#inString) {

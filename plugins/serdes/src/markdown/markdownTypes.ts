@@ -93,7 +93,7 @@ interface TreeNode {
   readonly children?: readonly TreeNode[];
 }
 
-/** The words of a node; blocks stand on lines of their own. */
+/** The text of a node; each block is on a separate line. */
 function plainText(node: TreeNode): string {
   const children = node.children ?? [];
   switch (node.type) {

@@ -115,18 +115,18 @@ function leaf(name: string, type: ColumnType): Partial<SchemaElement> {
   }
 }
 
-/** The fewest bytes that hold every number of so many digits. */
+/** The fewest bytes that hold every number of `precision` digits. */
 function decimalBytes(precision: number): number {
   return twosComplement(10n ** BigInt(precision) - 1n).length;
 }
 
-/** A converted value as the Parquet writer takes it. */
+/** A converted value in the form that the Parquet writer accepts. */
 export function toParquetValue(type: ColumnType, value: unknown): unknown {
   if (value instanceof Branch)
     return value.type.kind === 'null' ? null : toParquetValue(value.type, value.value);
   switch (type.kind) {
     case 'list':
-      return (value as unknown[]).map((item) => toParquetValue(type.item, item)); // what the converter makes of it
+      return (value as unknown[]).map((item) => toParquetValue(type.item, item)); // the converter's result
     case 'map':
       return Object.entries(value as object).map(([key, item]) => ({
         key,

@@ -132,7 +132,7 @@ tasks:
     },
   ],
   async convert(context, { from }) {
-    // What the file holds is described at its end, so it must be on disk.
+    // The file's metadata is at its end, so the file must be on disk.
     const folder = await mkdtemp(join(await context.workingDirectory(), '.millrace-parquet-'));
     try {
       const path = await writeInside(folder, 'file.parquet', await context.files.read(from));

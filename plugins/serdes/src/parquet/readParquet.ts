@@ -84,7 +84,7 @@ const convertersOf = (tree: SchemaTree): Converters =>
   tree.children.map((child) => [child.element.name, converterOf(child)]);
 
 function convertRecord(converters: Converters, row: object): Map<string, unknown> {
-  const values = row as Record<string, unknown>; // rows come as maps
+  const values = row as Record<string, unknown>; // rows are maps
   const record = new Map<string, unknown>();
   for (const [name, convert] of converters) record.set(name, orNull(convert, values[name]));
   return record;
@@ -93,7 +93,7 @@ function convertRecord(converters: Converters, row: object): Map<string, unknown
 const orNull = (convert: Convert, value: unknown): unknown =>
   value === null || value === undefined ? null : convert(value);
 
-/** Lists and maps come assembled, so their inner groups are passed over here. */
+/** The library assembles lists and maps, so their inner groups are skipped here. */
 function converterOf(tree: SchemaTree): Convert {
   const { element, children } = tree;
   if (children.length === 0) return repeated(element, leafConverter(element));
@@ -102,7 +102,7 @@ function converterOf(tree: SchemaTree): Convert {
     const [item] = first.children;
     const isWrapped = first.children.length === 1 && item && !isPlainItem(tree, first);
     const inner = converterOf(isWrapped ? item : first);
-    return (value) => (value as unknown[]).map((one) => orNull(inner, one)); // lists come as arrays
+    return (value) => (value as unknown[]).map((one) => orNull(inner, one)); // lists are arrays
   }
   if (first && (isKind(element, 'MAP') || isKind(element, 'MAP_KEY_VALUE'))) {
     const [, valueTree] = first.children;
@@ -110,7 +110,7 @@ function converterOf(tree: SchemaTree): Convert {
     return (value) => new Map(Object.entries(value as object).map(([key, one]) => [key, orNull(inner, one)]));
   }
   const converters = convertersOf(tree);
-  return repeated(element, (value) => convertRecord(converters, value as object)); // groups come as maps
+  return repeated(element, (value) => convertRecord(converters, value as object)); // groups are maps
 }
 
 /** Old files repeat the group of the item itself. */
@@ -158,7 +158,7 @@ function timeKind({ converted_type: converted, logical_type: logical }: SchemaEl
   return undefined;
 }
 
-/** The library would turn decimals and times into numbers and dates that hold less than the file does. */
+/** Disables the library's conversions, which would lose precision of decimals and times. */
 function withoutConversions(metadata: FileMetaData): void {
   for (const element of metadata.schema) {
     const { converted_type: converted, logical_type: logical } = element;

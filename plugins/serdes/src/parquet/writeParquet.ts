@@ -13,7 +13,7 @@ export interface ParquetFormat {
   readonly dictionaryBytes: number;
 }
 
-/** A group is in memory as objects, which are several times larger than the bytes that come of it. */
+/** A row group is in memory as objects, which are several times larger than its encoded bytes. */
 const maxGroupBytes = 16 * 1024 * 1024;
 const maxGroupRows = 20_000;
 
@@ -60,7 +60,7 @@ export async function* writeParquetFile(
 
 class RowGroup {
   count = 0;
-  /** Roughly what the values take up. */
+  /** The approximate size of the values. */
   bytes = 0;
   readonly #names: readonly string[];
   readonly #columns: unknown[][];

@@ -12,8 +12,9 @@ import { ionToCsv } from '../csv/ionToCsv.ts';
 import { ionToParquet, parquetToIon } from '../parquet/parquetTypes.ts';
 
 /**
- * Turns a CSV file of so many rows into Parquet and back and compares every line. Started by tests in a process of its own
- * with a small heap: `node --max-old-space-size=128 --import tsx largeFile.ts 1000000`.
+ * Converts a CSV file with the given number of rows to Parquet and back and compares every line. Tests start
+ * it in a separate process with a small heap: `node --max-old-space-size=128 --import tsx largeFile.ts
+ * 1000000`.
  */
 const rowCount = Number(process.argv[2] ?? 100_000);
 
@@ -67,7 +68,7 @@ const context = {
     read: async (uri: string) => createReadStream(pathOf(uri)),
     sizeOf: async (uri: string) => (await stat(pathOf(uri))).size,
   },
-  // `as`: the converters use nothing else of a context.
+  // `as`: the converters use no other parts of a context.
 } as unknown as TaskContext;
 
 async function convert(definition: TaskDefinition, properties: object): Promise<string> {

@@ -90,7 +90,7 @@ function toName(key: string): string {
   return /^[\p{L}_]/u.test(name) ? name : `_${name}`;
 }
 
-/** Characters that XML 1.0 cannot have at all are replaced by the mark for unknown ones. */
+/** Escapes text; replaces characters that XML 1.0 does not allow with the replacement character. */
 function escapeXml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

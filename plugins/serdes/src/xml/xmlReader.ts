@@ -120,7 +120,7 @@ function elementValue({ fields, text }: OpenElement): unknown {
   return fields;
 }
 
-/** Numbers and truth values by their looks; a leading zero or plus makes a text. */
+/** Detects numbers and booleans by their form; a value with a leading zero or plus stays text. */
 function typedValue(text: string): unknown {
   if (text === 'true') return true;
   if (text === 'false') return false;

@@ -22,7 +22,7 @@ export async function* readYamlDocuments(
   if (lines.some(isContent)) yield parseYaml(lines.join('\n'), start);
 }
 
-/** A marker with nothing behind it, a directive or a comment makes no document. */
+/** A bare marker, a directive or a comment does not start a document. */
 const isContent = (line: string): boolean => !/^(---|\.\.\.)?\s*(#.*)?$|^%/.test(line);
 
 function parseYaml(text: string, firstLine: number): unknown {

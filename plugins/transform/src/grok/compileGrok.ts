@@ -5,7 +5,7 @@ export interface Capture {
   readonly name: string;
   /** How the text is read: `%{NUMBER:size:int}`. */
   readonly type: string | undefined;
-  /** False for `%{NUMBER}`, which is kept under its own name only when asked for. */
+  /** False for `%{NUMBER}`, which is captured under the pattern's name unless `namedCapturesOnly` is set. */
   readonly isNamed: boolean;
 }
 
@@ -57,7 +57,7 @@ export function compileGrok(pattern: string, definitions: Readonly<Record<string
 const standard = (name: string): string | undefined =>
   Object.hasOwn(standardPatterns, name) ? standardPatterns[name] : undefined;
 
-/** What other engines know and JavaScript does not: groups and repetitions that give nothing back are close enough as plain ones. */
+/** Replaces syntax that JavaScript lacks: atomic groups and possessive quantifiers become plain ones. */
 const toJavaScript = (text: string): string =>
   text
     .replaceAll('(?>', '(?:')
@@ -82,7 +82,7 @@ export interface GrokChoice {
   readonly breakOnFirstMatch: boolean;
 }
 
-/** What the patterns found in a text, by the names of their captures. */
+/** The matches of the patterns in a text, by capture name. */
 export function toFields(
   compiled: readonly CompiledGrok[],
   found: readonly (Readonly<Record<string, string | undefined>> | null)[],

@@ -118,7 +118,7 @@ async function* withoutEmpty(lines: AsyncIterable<string>): AsyncGenerator<strin
   for await (const line of lines) if (line.trim() !== '') yield line;
 }
 
-/** A row that is a text; any other line is taken as it is written. */
+/** The text of a row that is a string; any other line is used verbatim. */
 function toText(line: string): string {
   if (!line.startsWith('"')) return line.replace(/\r$/, '');
   try {

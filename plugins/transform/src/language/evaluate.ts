@@ -32,10 +32,10 @@ export const isMap = (value: unknown): value is Record<string, unknown> =>
     value instanceof Uint8Array
   );
 
-/** What replaces a call, for example the sum of a group that is known by now. */
+/** Returns a value in place of a call, for example the already computed sum of a group. */
 export type Replace = (node: Node) => { readonly value: unknown } | undefined;
 
-/** The value of an expression. Arithmetic is exact; what is missing is null, and null makes null. */
+/** Evaluates an expression. Arithmetic is exact; missing values are null, and null propagates. */
 export function evaluate(node: Node, scope: Scope, replace?: Replace): unknown {
   const replaced = replace?.(node);
   if (replaced) return replaced.value;
@@ -117,7 +117,7 @@ function binary(operator: string, left: () => unknown, right: () => unknown): un
   }
 }
 
-/** Ten digits after the point, half away from zero; nothing comes of a division by zero. */
+/** Rounds to ten decimal places, half away from zero; a division by zero yields null. */
 export function divide(a: Decimal, b: Decimal): unknown {
   if (b.unscaled === 0n) return null;
   const scale = Math.max(a.scale, b.scale);
@@ -189,7 +189,7 @@ function momentOf(value: unknown): bigint | undefined {
 
 const nanos = (second: number, nano: number): bigint => BigInt(second) * 1_000_000_000n + BigInt(nano);
 
-/** The moment that a text tells, or null. */
+/** Parses a text as a date or time; null when it is neither. */
 export function timeOf(text: string): Temporal | null {
   try {
     const value = readIonText(

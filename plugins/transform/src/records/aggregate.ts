@@ -99,7 +99,7 @@ tasks:
 
     function addRecord(scope: Scope): void {
       const values = keys.map(({ node }) => evaluate(node, scope));
-      // Everything is evaluated before anything is counted, so that a record counts as a whole or not at all.
+      // All arguments are evaluated before any is counted, so that a record counts completely or not at all.
       const inputs = fields.map(({ calls }) => calls.map((call) => argumentOf(call, scope)));
       const id = values.map(toIonText).join('\n');
       const group = groups.get(id) ?? {
@@ -184,7 +184,7 @@ function finish({ name, node, type, calls }: CompiledAggregate, states: readonly
   }
 }
 
-/** What is known of the values of one call in one group. Nulls do not count. */
+/** The accumulator of one aggregate call in one group. Nulls do not count. */
 class State {
   readonly #name: string;
   #count = 0;

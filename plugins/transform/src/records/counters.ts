@@ -13,7 +13,7 @@ export type CounterName = keyof typeof descriptions;
 export const metricsOf = (...names: readonly CounterName[]): MetricInfo[] =>
   names.map((name) => ({ name, type: 'counter', unit: 'records', description: descriptions[name] }));
 
-/** Counts what happens to records, and reports it once. */
+/** Counts the outcomes of records and reports them once. */
 export class Counters {
   readonly #counts = new Map<CounterName, number>();
 

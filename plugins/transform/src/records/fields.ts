@@ -35,11 +35,11 @@ export const compileFields = (fields: Readonly<Record<string, string | FieldChoi
 
 export interface FieldRules {
   readonly dropNulls: boolean;
-  /** What a field that cannot be evaluated becomes; the error is thrown when absent. */
+  /** The value of a field that cannot be evaluated; when absent, the error is thrown. */
   readonly onError?: (() => unknown) | undefined;
 }
 
-/** The fields as a record. A null that is not optional is an error only when a type was asked for. */
+/** The fields as a record. A null in a required field is an error only when the field has a type. */
 export function evaluateFields(
   fields: readonly CompiledField[],
   scope: Scope,

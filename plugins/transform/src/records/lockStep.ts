@@ -6,7 +6,7 @@ export const inputsProperty = () =>
     'The inputs, joined by position. Each is the URI of a file of rows, a list of maps, one map, or the JSON of either.',
   );
 
-/** The inputs side by side: what each has at the same position. An input that has ended gives undefined. */
+/** Reads the inputs in parallel: the record of each at the same position. An ended input yields undefined. */
 export function openLockStep(
   context: TaskContext,
   inputs: readonly unknown[],

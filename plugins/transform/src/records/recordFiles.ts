@@ -36,7 +36,7 @@ export interface RecordSource {
   readonly records: AsyncIterable<unknown>;
 }
 
-/** Opens what `from` means. */
+/** Opens the source that `from` names. */
 export function openRecords(context: TaskContext, from: unknown): RecordSource {
   if (typeof from === 'string') {
     const text = from.trim();
@@ -66,7 +66,7 @@ async function* each(records: readonly unknown[]): AsyncGenerator<unknown> {
   yield* records;
 }
 
-/** Stores or returns the records, as asked. */
+/** Stores or returns the records, as the task requests. */
 export async function giveRecords(
   context: TaskContext,
   outputType: 'AUTO' | 'RECORDS' | 'STORE',

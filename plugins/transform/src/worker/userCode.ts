@@ -8,7 +8,7 @@ export interface Answer {
   readonly error?: string;
 }
 
-/** What the process runs. */
+/** The code that the process runs. */
 export type Code =
   | { readonly kind: 'jsonata'; readonly expression: string; readonly maxDepth: number }
   | { readonly kind: 'grok'; readonly sources: readonly string[]; readonly flags: string };
@@ -16,8 +16,8 @@ export type Code =
 const maxMemoryMb = 256;
 
 /**
- * Runs the code of a user in a process with limited time and memory, and ends it whatever happens. A thread would not do:
- * the engine ends the whole process when a thread asks for more memory than there is.
+ * Runs a user's code in a process with limited time and memory, and always ends it. A thread is not enough:
+ * V8 ends the whole process when a thread runs out of memory.
  */
 export async function withUserCode<T>(
   code: Code,
@@ -28,7 +28,7 @@ export async function withUserCode<T>(
   signal.throwIfAborted();
   const child = fork(fileURLToPath(workerUrl()), [], {
     execArgv: [`--max-old-space-size=${maxMemoryMb}`],
-    // The environment of the server is nothing for the code of users.
+    // User code must not see the server's environment.
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
@@ -57,7 +57,7 @@ function ask(
     };
     const fail = (message: string) =>
       end(() => reject(signal.aborted ? signal.reason : new TaskFailed(message, { retry: false })));
-    // `as`: the process sends nothing else.
+    // `as`: the process sends no other messages.
     const onMessage = (answers: unknown) => end(() => resolve(answers as readonly Answer[]));
     const onError = (error: Error) => fail(`The process of the expression failed: ${error.message}`);
     const onExit = () => fail(`The expression needs more than ${maxMemoryMb} MB of memory and was stopped.`);

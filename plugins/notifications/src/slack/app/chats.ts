@@ -1,6 +1,5 @@
-import { dateTime, integer, TaskFailed, text } from '@millrace/plugin-kit';
+import { dateTime, integer, TaskFailed, text, textOf } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { textOf } from '../../base/readResponse.ts';
 import { defineMethod } from './slackMethod.ts';
 import {
   channelProperty,

@@ -1,6 +1,5 @@
-import { flag, listOf, text } from '@millrace/plugin-kit';
+import { flag, listOf, mapsIn, text, textOf } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { mapsIn, textOf } from '../../base/readResponse.ts';
 import { defineListMethod, defineMethod } from './slackMethod.ts';
 import {
   archivedProperty,
@@ -21,7 +20,7 @@ const typesProperty = () =>
       'The kinds of conversation: `public_channel`, `private_channel`, `mpim`, `im`; public channels when absent.',
     );
 
-/** The calls that take a channel and return nothing worth keeping. */
+/** Calls that take a channel and have no outputs. */
 const onChannel = (name: string, title: string, description: string) =>
   defineMethod({
     name: `conversations.${name}`,

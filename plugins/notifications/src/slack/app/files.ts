@@ -1,14 +1,16 @@
 import {
   defineTask,
   isStorageUri,
+  mapIn,
+  mapsIn,
   nameOfUri,
   storageUri,
   type TaskContext,
   TaskFailed,
   text,
+  textOf,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { mapIn, mapsIn, textOf } from '../../base/readResponse.ts';
 import { oneTask } from '../../base/serviceTasks.ts';
 import { callSlack, defineMethod, slackLogin } from './slackMethod.ts';
 import { anyMap, channelProperty, noOutput, readNothing, timestampProperty } from './slackProperties.ts';
@@ -16,7 +18,7 @@ import { anyMap, channelProperty, noOutput, readNothing, timestampProperty } fro
 const type = 'slack.app.files.Upload';
 const fileProperty = () => text().describe('The file: its id, such as `F0123456789`.');
 
-/** Slack takes the bytes at an address of their own, and is told afterwards what to do with the file. */
+/** Slack takes the bytes at a separate upload URL; a second call then completes the upload. */
 const upload = defineTask({
   type,
   title: 'Upload a file to Slack',

@@ -1,6 +1,5 @@
-import { anything, choice, flag, listOf, mapOf, text } from '@millrace/plugin-kit';
+import { anything, choice, flag, listOf, mapIn, mapOf, mapsIn, text, textOf } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { mapIn, mapsIn, textOf } from '../../base/readResponse.ts';
 import { defineListMethod, defineMethod } from './slackMethod.ts';
 import {
   anyMap,

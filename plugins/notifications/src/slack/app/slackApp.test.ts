@@ -21,7 +21,7 @@ const all = [
 const taskOf = (name: string): TaskDefinition => all.find(({ type }) => type === `slack.app.${name}`)!;
 const token = 'xoxb-000000000000-secret';
 
-/** The Web API as far as it is needed: it knows the token, and takes only forms. */
+/** A minimal fake of the Web API: it checks the token and accepts only forms. */
 async function startSlack(reply: (request: Received, count: number) => Data | Reply) {
   const receiver = await startReceiver((request, count) => {
     if (request.headers.authorization !== `Bearer ${token}`)

@@ -1,12 +1,23 @@
-import { defineTask, type TaskContext, type TaskDefinition, TaskFailed, text } from '@millrace/plugin-kit';
+import {
+  defineTask,
+  dropMissing,
+  fetchedOutput,
+  fetchRows,
+  fetchTypeProperty,
+  type JsonMap,
+  mapIn,
+  type TaskContext,
+  type TaskDefinition,
+  TaskFailed,
+  text,
+  textOf,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { fetchRows, fetchType, rowsOutput } from '../../base/fetchRows.ts';
-import { dropMissing, type JsonMap } from '../../base/jsonText.ts';
-import { askService, mapIn, textOf } from '../../base/readResponse.ts';
+import { askService } from '../../base/readResponse.ts';
 import { type RequestOptions, requestOptions } from '../../base/requestOptions.ts';
 import { oneTask } from '../../base/serviceTasks.ts';
 
-/** What every task of the Web API takes. */
+/** The properties of every Web API task. */
 export const slackLogin = {
   token: text().describe('The token of the app, `xoxb-…` or `xoxp-…`. Keep it in a secret.'),
   url: text()
@@ -77,8 +88,8 @@ export function defineListMethod<S extends Shape>(options: ListMethod<S>): TaskD
   const { method, properties, toArguments = toSnakeCase, rows } = options;
   return defineTask({
     ...wordsOf(options),
-    input: () => z.object({ ...slackLogin, fetchType: fetchType(), ...properties }),
-    output: () => z.object(rowsOutput),
+    input: () => z.object({ ...slackLogin, fetchType: fetchTypeProperty('FETCH'), ...properties }),
+    output: () => z.object(fetchedOutput),
     sideEffects: true,
     run: async (context, given) => {
       // `as`: the schema is the sum of both.
@@ -96,7 +107,7 @@ export function defineListMethod<S extends Shape>(options: ListMethod<S>): TaskD
   });
 }
 
-/** Slack gives at most this many rows at once. */
+/** The maximum number of rows per page in Slack. */
 const pageSize = 200;
 
 async function* readPages(
@@ -148,8 +159,8 @@ const passing = new Set([
 ]);
 
 /**
- * Calls a method. Arguments go as a form, which every method takes; lists and maps as JSON. Slack reports most failures
- * with status 200 and a code.
+ * Calls a method. Arguments are sent as a form, which every method accepts; lists and maps as JSON. Slack
+ * reports most failures with status 200 and a code.
  */
 export async function callSlack(
   context: TaskContext,

@@ -1,7 +1,5 @@
-import { flag, integer, text, textOrJson } from '@millrace/plugin-kit';
+import { flag, integer, type JsonMap, mapIn, text, textOf, textOrJson } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import type { JsonMap } from '../../base/jsonText.ts';
-import { mapIn, textOf } from '../../base/readResponse.ts';
 import { slackBody } from '../webhooks.ts';
 
 export const channelProperty = () => text().describe('The channel: its id, such as `C0123456789`.');
@@ -13,7 +11,7 @@ export const limitProperty = () =>
 export const teamProperty = () => text().optional().describe('The workspace, for tokens of an organization.');
 export const archivedProperty = () => flag().default(false).describe('Leave out archived channels.');
 
-/** What a message says: blocks and attachments as JSON, or a text. */
+/** The content of a message: blocks and attachments as JSON, or text. */
 export const messageProperties = {
   payload: textOrJson()
     .optional()

@@ -1,16 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
   defineTrigger,
+  isMap,
+  type JsonMap,
   text,
+  textOf,
   type WebhookDecision,
   type WebhookReply,
   type WebhookRequest,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { isMap, type JsonMap } from '../../base/jsonText.ts';
-import { textOf } from '../../base/readResponse.ts';
 
-/** Older requests may be recorded ones that somebody sends again. */
+/** The maximum age of a request; older requests may be replay attacks. */
 const oldestMs = 5 * 60_000;
 
 export const slackTrigger = defineTrigger({

@@ -3,15 +3,16 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { type FakeBuild, serveImages } from './fakeImages.ts';
 
 interface FakeContainer {
   readonly id: string;
   readonly name: string;
   readonly options: Record<string, unknown> & { HostConfig: Record<string, unknown> };
-  /** What the container has for a file system. */
+  /** The root folder of the container's file system. */
   readonly root: string;
   process?: ChildProcess;
-  /** Who listens, and the frames of all that was said. */
+  /** The attached clients; `said` holds the frames of all output. */
   readonly listeners: Set<ServerResponse>;
   readonly said: Buffer[];
   exit?: Promise<number>;
@@ -23,15 +24,17 @@ export interface FakeDocker {
   /** Every call, as `METHOD /path?query`. */
   readonly calls: string[];
   readonly containers: FakeContainer[];
-  /** The logins that pulls came with. */
+  /** The logins of pull requests. */
   readonly logins: unknown[];
   readonly images: Set<string>;
+  readonly builds: FakeBuild[];
   close(): Promise<void>;
 }
 
 /**
- * The calls of the Docker Engine API that a runner needs, on a socket: status codes, error bodies, the frames of an attached
- * stream and archives are those of the engine. A container is a process in a folder of its own; there is no isolation.
+ * The calls of the Docker Engine API that a runner needs, on a socket: status codes, error bodies, the frames
+ * of an attached stream and archives are those of the engine. A container is a process in a separate folder;
+ * there is no isolation.
  */
 export async function startFakeDocker(): Promise<FakeDocker> {
   const folder = mkdtempSync(join(tmpdir(), 'fake-docker-'));
@@ -41,6 +44,7 @@ export async function startFakeDocker(): Promise<FakeDocker> {
     containers: [] as FakeContainer[],
     logins: [] as unknown[],
     images: new Set(['here:latest']),
+    builds: [] as FakeBuild[],
   };
   const server = createServer((request, reply) => {
     // The client may put the version of the API in front.
@@ -70,6 +74,7 @@ const fail = (reply: ServerResponse, status: number, message: string) => json(re
 
 async function answer(fake: Fake, folder: string, request: IncomingMessage, url: URL, reply: ServerResponse) {
   const { method } = request;
+  if (await serveImages(fake, request, url, reply)) return;
   const [, kind, name = '', verb = ''] =
     /^\/(images|containers)\/(.+?)(?:\/([a-z]+))?$/.exec(url.pathname) ?? [];
   if (kind === 'images' && name === 'create') return pull(fake, request, url, reply);
@@ -116,7 +121,7 @@ function pull(fake: Fake, request: IncomingMessage, url: URL, reply: ServerRespo
 
 async function create(fake: Fake, folder: string, request: IncomingMessage, url: URL, reply: ServerResponse) {
   const name = url.searchParams.get('name') ?? '';
-  // `as`: what the API documents for this body.
+  // `as`: the API documents this body.
   const options = (await readJson(request)) as FakeContainer['options'];
   const isTaken = fake.containers.some((each) => each.name === name && each.state !== 'removed');
   if (isTaken) return fail(reply, 409, `Conflict. The container name "/${name}" is already in use`);
@@ -131,7 +136,7 @@ async function create(fake: Fake, folder: string, request: IncomingMessage, url:
 
 const withTag = (image: string) => (/:[^/]+$/.test(image) ? image : `${image}:latest`);
 
-/** A mounted folder is the folder itself; any other one lies in the container's own file system. */
+/** A path in a mounted folder maps to that folder; any other path is in the container's file system. */
 function insideOf({ options, root }: FakeContainer, path: string): string {
   const binds = (options.HostConfig.Binds ?? []) as string[];
   return binds.some((bind) => bind.startsWith(`${path}:`)) ? path : join(root, path);
