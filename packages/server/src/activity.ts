@@ -16,8 +16,9 @@ const endedAtKey = 'quietStart.endedAt';
 const pollEveryMs = 2_000;
 
 /**
- * Whether this server runs anything yet. After a quiet start, schedules, triggers and open executions wait, and no
- * execution starts or changes until an operator ends it; every server on the database that waits then begins.
+ * Whether this server is active. After a quiet start, schedules, triggers and open executions wait, and no
+ * execution starts or changes until an operator ends it; then every waiting server on the database becomes
+ * active.
  */
 export class Activity {
   readonly #parts: ActivityParts;
@@ -43,7 +44,7 @@ export class Activity {
     );
   }
 
-  /** Begins the work of the server with this function: now, or when the quiet start is ended. */
+  /** Starts the server's work with this function: now, or when the quiet start ends. */
   async start(begin: () => Promise<void>): Promise<void> {
     this.#begin = begin;
     if (!this.#isQuiet) return begin();

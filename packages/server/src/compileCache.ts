@@ -5,11 +5,12 @@ import { basename, dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * Compiling the bundle takes a fifth of a start. The first start keeps what the compiler made beside the bundle, and
- * the next ones read it; a build replaces the folder and so forgets it. Newer versions of Node can do that themselves.
+ * Compiling the bundle takes a fifth of the start time. The first start caches the compiled code next to the
+ * bundle, and later starts read it; a build replaces the folder and its cache. Newer versions of Node can do
+ * this themselves.
  */
 const digestBytes = 32;
-/** The one file that imports what is not in the bundle; a script that was kept compiled cannot. */
+/** The only file that imports modules outside the bundle; a script from the cache cannot do that. */
 const importing = 'importModule.js';
 
 interface Compiled {
@@ -19,7 +20,7 @@ interface Compiled {
 
 const fresh: Compiled[] = [];
 
-/** Reads and keeps the compiled form of every file of the bundle in this folder that is loaded from now on. */
+/** Caches the compiled form of every bundle file in this folder that is loaded from now on. */
 export function useCompileCache(folder: string): void {
   const cache = join(folder, '.compiled');
   const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => unknown };
@@ -45,7 +46,7 @@ export function useCompileCache(folder: string): void {
   };
 }
 
-/** To be called once everything runs: what was compiled by then is what the next start needs. */
+/** Call this once the server runs: the code compiled by then is what the next start needs. */
 export function keepCompiled(): void {
   // Where Node does it, it would otherwise wait for the end, when the engine's flags may be others.
   const { flushCompileCache } = nodeModule as { flushCompileCache?: () => void };
@@ -64,7 +65,7 @@ export function keepCompiled(): void {
   }
 }
 
-/** Nothing when there is none, or when it is not whole: the engine trusts what it is given. */
+/** Undefined when the file is missing or incomplete, because V8 does not validate its contents. */
 function readCompiled(file: string): Buffer | undefined {
   try {
     const bytes = readFileSync(file);
@@ -77,7 +78,7 @@ function readCompiled(file: string): Buffer | undefined {
 
 const digestOf = (data: Buffer): Buffer => createHash('sha256').update(data).digest();
 
-/** What Node's loader of CommonJS modules consists of, as far as it is needed here. */
+/** The parts of Node's CommonJS loader that this file uses. */
 interface Loader {
   readonly prototype: {
     _compile(this: { exports: unknown }, content: string, filename: string): unknown;

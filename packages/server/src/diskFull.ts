@@ -5,7 +5,7 @@ const codes = new Set(['ENOSPC', 'EDQUOT', '53100']);
 export function isDiskFull(error: unknown): boolean {
   for (let one = error; one instanceof Error; one = one.cause) {
     if ('code' in one && codes.has(String(one.code))) return true;
-    // The writer thread of SQLite hands over only the message.
+    // The SQLite writer thread passes only the message.
     if (/database or disk is full|ENOSPC/.test(one.message)) return true;
   }
   return false;

@@ -7,7 +7,7 @@ import { sharedServer, stateOf, taskRunsOf, yaml } from './testing/aServer.ts';
 import { sqlite } from './testing/databases.ts';
 import { multipart } from './testing/multipart.ts';
 
-/** Flows that an example calls by name, as its reader has some of his own. */
+/** Flows that an example calls by name; its reader uses their own. */
 const companions: Readonly<Record<string, string>> = {
   'core.flow.Subflow': `id: make_report
 namespace: company.team
@@ -22,7 +22,7 @@ tasks: [{id: show, type: core.log.Log, message: "{{ read(inputs.orders) }}"}]
 `,
 };
 
-/** What the test servers lack: they have the core and the scripts only. */
+/** Plugins that the test servers lack: they have only the core and the scripts. */
 const connectors = families
   .filter(({ name }) => name !== 'core' && name !== 'scripts')
   .flatMap(({ types }) => types);
@@ -41,7 +41,7 @@ const canRun = ({ type }: { type: string }): boolean => {
 };
 const cases = examples.filter((example) => (example.runs || example.type in companions) && canRun(example));
 const boards = examples.filter(({ type }) => type.startsWith('core.dashboard.'));
-/** What an example may take; a reader who tries one should not wait longer. */
+/** The longest an example may take; a reader who tries one should not wait longer. */
 const patienceMs = 20_000;
 
 interface Example {
@@ -61,7 +61,7 @@ const documents: readonly (readonly [RegExp, string])[] = [
   [/\.IonToParquet$/, 'customer_id,amount\n1,90\n2,200\n'],
 ];
 
-/** A file for every input that wants one. */
+/** A file for every input that needs one. */
 function filesFor(type: string, inputs: NonNullable<Example['inputs']>) {
   const content = documents.find(([types]) => types.test(type))?.[1] ?? rows;
   const files = inputs.filter(({ type }) => type === 'FILE');
@@ -69,7 +69,7 @@ function filesFor(type: string, inputs: NonNullable<Example['inputs']>) {
   return multipart(...files.map(({ id }) => ({ name: id, fileName: 'rows.jsonl', content })));
 }
 
-/** Users copy examples: those that need nothing but the product must work as they stand. */
+/** Users copy examples, so those that need no other service must work unchanged. */
 describe('examples of plugins', () => {
   const shared = sharedServer(sqlite, { env: { PATH: process.env.PATH ?? '' }, definitions: connectors });
 

@@ -5,7 +5,7 @@ import { aFlow } from './testing/aFlow.ts';
 import { anId, sharedServer, stateOf, taskRunsOf } from './testing/aServer.ts';
 import { databases } from './testing/databases.ts';
 
-/** Answers what it was asked, in the form it was asked for. */
+/** Echoes the request in the requested format. */
 const echo = createServer(async (request: IncomingMessage, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -36,7 +36,7 @@ afterAll(() => void echo.close());
 describe.each(databases)('expressions that reach the server on $name', (database) => {
   const server = sharedServer(database);
 
-  /** The value of an expression in a task, or what the log says of it. */
+  /** The value of an expression in a task, or the error from its log. */
   async function resultOf(expression: string, namespace = 'company.team'): Promise<unknown> {
     const id = anId();
     const format = JSON.stringify(`{{ ${expression} }}`);

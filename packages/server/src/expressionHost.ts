@@ -1,14 +1,15 @@
 import { createServer } from 'node:net';
-import type { Host } from '@millrace/expression';
+import type { Host, SubflowRequest } from '@millrace/expression';
 import { askHttp, isPublicHoliday } from '@millrace/plugin-core';
 import { type OutboundClient, type PluginCatalogue, testCondition } from '@millrace/plugin-kit';
 import { isBlobUri } from '@millrace/store';
-import type { CallSubflow } from './actions/callSubflow.ts';
 import type { FileUser, GuardFiles } from './files/guardedFiles.ts';
 import { readText } from './files/internalStorage.ts';
 import type { NamespaceFiles } from './files/namespaceFiles.ts';
 import type { KeyValues } from './kv/keyValues.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
+
+export type CallSubflow = (request: SubflowRequest, depth: number) => Promise<unknown>;
 
 export interface HostParts {
   readonly catalogue: PluginCatalogue;
@@ -24,9 +25,9 @@ export interface HostParts {
 
 /** Whose expressions they are. */
 export interface HostScope extends FileUser {
-  /** Is told every text that came out of a secret. */
+  /** Receives every text that came from a secret. */
   readonly mask?: (text: string) => void;
-  /** Only for the inputs of a flow: how many calls of `subflow()` have led here. */
+  /** Only for the inputs of a flow: the number of nested `subflow()` calls. */
   readonly subflowDepth?: number;
 }
 export type CreateHost = (scope: HostScope) => Host;
@@ -34,7 +35,7 @@ export type CreateHost = (scope: HostScope) => Host;
 /** A text in an expression may not be longer; the language stops earlier, but the file must not be read first. */
 const maxTextBytes = 64 * 1_048_576;
 
-/** What expressions reach outside of their variables, wherever they are rendered. */
+/** The services that expressions use besides their variables, wherever they are rendered. */
 export function createHosts({
   catalogue,
   secrets,
@@ -98,7 +99,7 @@ export function createHosts({
   };
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that no process listens on at this moment. */
 function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

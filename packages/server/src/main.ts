@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { useCompileCache } from './compileCache.ts';
 import { leaveOutMemoryReducer } from './memoryReducer.ts';
 
-// Before anything else is loaded. Sources are read by the tools of development, which have caches of their own.
+// Runs before anything else is loaded. Development tools load the sources and have their own caches.
 leaveOutMemoryReducer();
 const file = fileURLToPath(import.meta.url);
 if (file.endsWith('.js')) useCompileCache(dirname(file));

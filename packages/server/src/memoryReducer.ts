@@ -1,7 +1,7 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
-/** A heap that holds less than this beyond what it uses is not worth clearing up. */
+/** A heap with less unused memory than this is not worth collecting. */
 const worthwhileBytes = 16 * 1024 * 1024;
 
 /**
@@ -18,7 +18,7 @@ export function reduceMemoryWhenWorthwhile(): void {
   observer.observe({ entryTypes: ['gc'] });
 }
 
-/** To be called before anything is loaded: what was kept compiled is only good for the same flags. */
+/** Call this before anything is loaded: cached code is only valid for the same V8 flags. */
 export const leaveOutMemoryReducer = (): void => setFlagsFromString('--no-memory-reducer');
 
 function decide(): void {

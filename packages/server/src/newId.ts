@@ -4,14 +4,14 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const letters = Uint8Array.from(alphabet, (letter) => letter.charCodeAt(0));
 const timeLength = 8;
 const length = 22;
-/** Bytes from here on would make the first letters of the alphabet more likely. */
+/** Bytes from this value on are rejected because they would favor the first characters of the alphabet. */
 const unbiased = 248;
 
 const pool = new Uint8Array(8_192);
 let position = pool.length;
 const codes: number[] = new Array<number>(length).fill(0);
 
-/** A new identifier of 22 letters and digits: the time first, so that rows sort and indexes grow at one end, then 83 random bits. */
+/** A new 22-character id: first the time, so that rows sort and indexes append, then 83 random bits. */
 export function newId(now = Date.now()): string {
   for (let rest = now, i = timeLength - 1; i >= 0; i--) {
     codes[i] = letters[rest % 62]!;

@@ -11,38 +11,41 @@ import { FlowCache } from './actions/flowCache.ts';
 import { createTaskActions } from './actions/taskActions.ts';
 import { createDashboardStore, createFlowStore } from './actions/taskFlows.ts';
 import { Activity } from './activity.ts';
+import { Alerts } from './alerts/alerts.ts';
 import { Auth } from './auth/auth.ts';
 import { joinCluster } from './cluster/joinCluster.ts';
 import { rolesOf } from './cluster/role.ts';
 import { SharedAdmission } from './cluster/sharedAdmission.ts';
-import { type StartedSharing, startSharing } from './cluster/startSharing.ts';
-import { StorageMarks } from './cluster/storageMarks.ts';
+import { SharedStorageCheck } from './cluster/sharedStorageCheck.ts';
+import { type StartedCluster, startCluster } from './cluster/startCluster.ts';
 import type { Config } from './config/schema.ts';
 import { findContentFolder } from './content/contentFolder.ts';
 import { readContent } from './content/readContent.ts';
 import { typesPage } from './content/typesPage.ts';
+import { Executor } from './executor/executor.ts';
+import type { ExecutorParts } from './executor/executorParts.ts';
+import { LocalAdmission } from './executor/localAdmission.ts';
+import { recoverExecutions } from './executor/recovery.ts';
+import { Watchers } from './executor/watchers.ts';
 import { createHosts } from './expressionHost.ts';
 import { createFileGuard } from './files/guardedFiles.ts';
 import { InternalStorage } from './files/internalStorage.ts';
 import { NamespaceFiles } from './files/namespaceFiles.ts';
 import { openStorage } from './files/openStorage.ts';
 import { KeyValues } from './kv/keyValues.ts';
-import { createRunAttempt } from './loops/attempt.ts';
-import { Counts, countAttempts } from './loops/counts.ts';
-import { Executor } from './loops/executor.ts';
-import { ExecutorEffects } from './loops/executorEffects.ts';
-import { Janitor } from './loops/janitor.ts';
-import { LocalAdmission } from './loops/localAdmission.ts';
-import { LogBuffer } from './loops/logBuffer.ts';
-import { recoverExecutions } from './loops/recovery.ts';
-import { SharedFolders } from './loops/sharedFolders.ts';
-import { TaskContexts } from './loops/taskContext.ts';
-import { Watchers } from './loops/watchers.ts';
-import { Worker } from './loops/worker.ts';
+import { LogBuffer } from './logs/logBuffer.ts';
+import { Janitor } from './maintenance/janitor.ts';
+import { Counts, countAttempts } from './management/counts.ts';
 import { newId } from './newId.ts';
 import { readConfigurations } from './plugins/configurations.ts';
 import type { ProcessLog } from './processLog.ts';
 import type { Product } from './product.ts';
+import { adoptTriggers } from './scheduler/adoptTriggers.ts';
+import { Evaluations } from './scheduler/evaluations.ts';
+import { FlowTriggerIndex } from './scheduler/flowTriggerIndex.ts';
+import { FlowTriggers } from './scheduler/flowTriggers.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import { TriggerEvaluator } from './scheduler/triggerEvaluator.ts';
 import { createEncryption } from './secrets/encryption.ts';
 import { readEnvs, readSecrets } from './secrets/environmentSecrets.ts';
 import { secretsIn } from './secrets/namedSecrets.ts';
@@ -51,12 +54,11 @@ import { closeDataFolder, findTaskUser } from './taskUser.ts';
 import { Templates } from './templates/templates.ts';
 import { traceAttempts } from './tracing/traceAttempts.ts';
 import { openTracing } from './tracing/tracing.ts';
-import { adoptTriggers } from './triggers/adoptTriggers.ts';
-import { Evaluations } from './triggers/evaluations.ts';
-import { FlowTriggers } from './triggers/flowTriggers.ts';
-import { Scheduler } from './triggers/scheduler.ts';
-import { TriggerEvaluator } from './triggers/triggerEvaluator.ts';
 import { version } from './version.ts';
+import { createRunAttempt } from './worker/attempt.ts';
+import { SharedFolders } from './worker/sharedFolders.ts';
+import { TaskContexts } from './worker/taskContext.ts';
+import { Worker } from './worker/worker.ts';
 
 export interface ProductOptions {
   readonly config: Config;
@@ -67,16 +69,16 @@ export interface ProductOptions {
   readonly clock?: () => number;
   /** Called when this process cannot continue and has to start again. */
   readonly onFatal?: (error: Error) => void;
-  /** Goes between the server and where it keeps things, for those who want to see it break. */
+  /** Wraps the store and the blob store, for tests that inject faults. */
   readonly wrap?: { store(store: Store): Store; blobs(blobs: BlobStore): BlobStore };
 }
 
 export interface OpenProduct extends Product {
-  /** Lets short work finish, hands the rest back, writes what waits and closes the store. */
+  /** Lets short work finish, hands back the rest, flushes buffers and closes the store. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Puts the parts together and carries on with what was left open. The only place that knows all of them. */
+/** Assembles the parts and resumes unfinished work. The only function that knows all of them. */
 export async function openProduct({
   config,
   env,
@@ -95,7 +97,7 @@ export async function openProduct({
   const activity = new Activity({ isQuiet: config.server.quietStart, store, log, clock, onFatal });
   const shared = await joinCluster(store, config, roles, log, activity);
   const allWork = join(config.data, 'work');
-  // Servers on one machine may share the data folder; each has a place of its own in it.
+  // Servers on one machine may share the data folder; each has its own subfolder.
   const workFolder = shared ? join(allWork, shared.membership.id) : allWork;
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
   if (taskUser) await closeDataFolder(config.data, [...new Set([allWork, workFolder])]);
@@ -165,8 +167,26 @@ export async function openProduct({
     dashboards: createDashboardStore(() => actionParts),
   });
   const admission = shared ? new SharedAdmission(shared.cluster, flows) : new LocalAdmission(store, flows);
-  const flowTriggers = new FlowTriggers({ store, flows, environment, host, clock, newId, log });
-  const parts = {
+  const alerts = new Alerts({
+    store,
+    config,
+    encryption,
+    secrets,
+    outbound,
+    catalogue,
+    membership: shared?.membership,
+    log,
+    clock,
+    newId,
+  });
+  const flowTriggerIndex = new FlowTriggerIndex({ store, flows, log, watched: alerts.watched });
+  const folderParts = { contexts, files, logs, workFolder, clock };
+  const slots = config.worker.threads ?? 8 * availableParallelism();
+  const { maxLogLines: lines, maxLogCharacters: characters } = config.worker;
+  const attemptParts = { ...folderParts, catalogue, logLimits: { lines, characters } };
+  const runAttempt = countAttempts(traceAttempts(createRunAttempt(attemptParts), tracing), counts, clock);
+  const worker = new Worker({ slots, runAttempt, log });
+  const parts: ExecutorParts = {
     store,
     flows,
     environment,
@@ -174,29 +194,21 @@ export async function openProduct({
     watchers,
     counts,
     admission,
-    stateChanges: flowTriggers,
+    files,
+    folders: new SharedFolders(folderParts),
+    worker,
+    flowTriggerIndex,
     activity,
-    ...(shared ? { sharing: shared.sharing, remoteWork: shared.remoteWork } : {}),
+    host,
+    encryption,
+    ...(shared ? { ownership: shared.ownership, remoteWork: shared.remoteWork } : {}),
     ...(tracing ? { tracing } : {}),
     log,
     clock,
   };
-  // Those of this server's own executions, and those that its worker has for others.
-  const folderParts = { contexts, files, logs, workFolder, clock };
-  const effects = new ExecutorEffects({
-    ...parts,
-    host,
-    encryption,
-    files,
-    folders: new SharedFolders(folderParts),
-  });
-  const executor = new Executor(parts, effects);
-  const slots = config.worker.threads ?? 8 * availableParallelism();
-  const { maxLogLines: lines, maxLogCharacters: characters } = config.worker;
-  const attemptParts = { ...folderParts, catalogue, logLimits: { lines, characters } };
-  const runAttempt = countAttempts(traceAttempts(createRunAttempt(attemptParts), tracing), counts, clock);
-  const worker = new Worker({ slots, runAttempt, port: executor, log });
-  const triggerParts = { ...parts, executor, flowTriggers, host, encryption, newId };
+  const executor = new Executor(parts, config.executions.maxOpen);
+  const flowTriggers = new FlowTriggers(flowTriggerIndex, { ...parts, executor, newId, alerts });
+  const triggerParts = { ...parts, executor, flowTriggers, newId };
   const openEvaluations = () =>
     new Evaluations({
       ...triggerParts,
@@ -206,7 +218,7 @@ export async function openProduct({
       isAlone: config.database.url === undefined,
     });
   const { group } = config.worker;
-  // What looks or listens for a group does so on its workers.
+  // Triggers of a worker group are evaluated on its workers.
   const groupScheduler =
     shared && roles.has('worker') && group !== undefined
       ? new Scheduler({ ...triggerParts, evaluations: openEvaluations(), source: { workerGroup: group } })
@@ -218,23 +230,27 @@ export async function openProduct({
     ...(groupScheduler ? { companion: groupScheduler } : {}),
     ...(shared ? { hasWorkers: (group: string) => shared.membership.hasWorkers(group) } : {}),
   });
-  const actionParts = { ...triggerParts, config, catalogue, scheduler, worker, files };
-  effects.connect(executor, worker, scheduler);
-  flowTriggers.connect(executor);
-  shared?.remoteWork.connect((executionId, event) => executor.tell(executionId, event));
+  executor.subscribe({
+    flowEvents: (events) => flowTriggers.process(events),
+    ended: (execution) => scheduler.release(execution),
+    replaced: (execution, replacementId) => scheduler.handOver(execution, replacementId),
+  });
+  const actionParts = { ...triggerParts, config, catalogue, scheduler };
   await templates.load((error) => log.error('A changed template could not be read.', { error }));
   const instanceId = await readInstanceId(store);
   const auth = new Auth({ store, config, log, clock, newId });
   await auth.open();
   await adoptTriggers(parts);
   const janitor = new Janitor({ config, store, files, log, clock });
-  let sharing: StartedSharing | undefined;
+  let ownership: StartedCluster | undefined;
   await activity.start(async () => {
     if (roles.has('executor') || roles.has('scheduler')) await flowTriggers.start();
-    if (roles.has('executor')) effects.followLimits();
-    sharing =
+    // Before any execution changes: the rules decide which state changes are stored.
+    if (roles.has('executor') || roles.has('scheduler')) await alerts.start();
+    if (roles.has('executor')) executor.followLimits();
+    ownership =
       shared &&
-      (await startSharing({
+      (await startCluster({
         shared,
         roles,
         parts: { ...parts, executor, workFolder },
@@ -243,12 +259,17 @@ export async function openProduct({
         runAttempt,
         folders: new SharedFolders(folderParts),
         locks,
-        storageMarks: new StorageMarks({ blobs, membership: shared.membership, place: storage.place, log }),
+        sharedStorageCheck: new SharedStorageCheck({
+          blobs,
+          membership: shared.membership,
+          place: storage.place,
+          log,
+        }),
       }));
-    const recovered = sharing
-      ? { executions: sharing.claimed }
+    const recovered = ownership
+      ? { executions: ownership.claimed }
       : await recoverExecutions(executor, parts, workFolder);
-    if (recovered.executions > 0) log.info('Executions that were left open go on.', { ...recovered });
+    if (recovered.executions > 0) log.info('Resumed open executions.', { ...recovered });
     if (roles.has('scheduler')) await scheduler.start();
     await groupScheduler?.start();
     // In every role: whichever servers are left, one of them cleans up.
@@ -260,19 +281,20 @@ export async function openProduct({
     await janitor.stop();
     await scheduler.stop();
     await groupScheduler?.stop();
-    effects.stop();
-    // Nobody takes over while this server still finishes what it has begun: it stays alive for the others.
-    await Promise.all([sharing?.stop(graceMs), worker.stop(graceMs)]);
+    executor.stop();
+    // The server keeps its heartbeat while it finishes its work, so that no other server takes over.
+    await Promise.all([ownership?.stop(graceMs), worker.stop(graceMs)]);
     await processes.close();
-    outbound.close();
     await executor.settle();
     await flowTriggers.stop();
-    shared?.sharing.stop();
+    await alerts.stop();
+    outbound.close();
+    shared?.ownership.stop();
     await logs.close();
     await tracing?.close();
     await shared?.membership.stop();
     await shared?.membership.leave();
-    await sharing?.removeMark();
+    await ownership?.removeMark();
     ownLock?.unlock();
     if (shared) {
       removeServerLock(locks, shared.membership.id);
@@ -298,6 +320,7 @@ export async function openProduct({
     worker,
     scheduler,
     flowTriggers,
+    alerts,
     janitor,
     watchers,
     counts,

@@ -7,7 +7,7 @@ import { arrivals, openDoor } from './testing/testTasks.ts';
 
 const ofFlow = (id: string) => `execution_id IN (SELECT id FROM executions WHERE flow_id = '${id}')`;
 
-/** What can be wrong with a row of each table: a document that is none, a word that nobody knows, a plugin that is gone. */
+/** Bad rows for each table: an invalid document, an unknown word, a missing plugin. */
 const poison: Readonly<Record<string, readonly string[]>> = {
   executions: [
     `UPDATE executions SET data = '{"broken' WHERE flow_id = 'poisoned'`,
@@ -51,9 +51,20 @@ const poison: Readonly<Record<string, readonly string[]>> = {
   ],
   file_namespaces: [`INSERT INTO file_namespaces (namespace) VALUES ('.. / not one')`],
   sessions: [`INSERT INTO sessions (id, username, created_at, ends_at) VALUES ('x', 'nobody', 0, 0)`],
+  flow_tests: [
+    `INSERT INTO flow_tests (namespace, id, version, flow_id, flow_revision, deleted, updated_at, data)
+     VALUES ('company.team', 'strange', 1, 'healthy', 1, 0, 1, '{')`,
+  ],
+  documents: [
+    ...['channel', 'rule', 'open', 'ended', 'pending', 'done', 'sla'].map((kind) => `alert.${kind}`),
+    ...['failure', 'group', 'mark', 'missed'].map((kind) => `inbox.${kind}`),
+  ].map(
+    (kind) =>
+      `INSERT INTO documents (kind, id, parent, at, version, data) VALUES ('${kind}', 'strange', '', 1, 1, '{')`,
+  ),
   settings: [`UPDATE settings SET value = '{' WHERE key IN ('instance.id', 'triggers.adopted')`],
 };
-/** What only servers that share a database have. */
+/** Bad rows for tables that only exist when servers share a database. */
 const sharedPoison: Readonly<Record<string, readonly string[]>> = {
   servers: [`INSERT INTO servers (id, seen_at, data) VALUES ('strange', 0, 'not a document')`],
   execution_messages: [
@@ -67,7 +78,7 @@ const sharedPoison: Readonly<Record<string, readonly string[]>> = {
     `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ('nobody', 'company.team', 'healthy', 1)`,
   ],
 };
-/** Nothing of these is read as more than text or a number, or nobody but the database writes them. */
+/** These tables hold only text and numbers, or only the database writes them. */
 const harmless = ['schema_version', 'session_tokens', 'log_search_mark'];
 
 const tablesOf = async (database: TestDatabase) =>
@@ -132,6 +143,13 @@ it.each(['SQLite', 'PostgreSQL'])(
       '/namespaces/company.team/kv',
       `/metrics/${ids.get('healthy')}`,
       '/namespaces/search',
+      '/tests/search',
+      '/alerts/channels',
+      '/alerts/rules',
+      '/alerts/incidents',
+      '/alerts/deliveries',
+      '/inbox',
+      '/inbox/count',
     ])
       expect([path, (await server.call('GET', path)).status]).toEqual([path, 200]);
 
@@ -162,7 +180,7 @@ it.each(['SQLite', 'PostgreSQL'])(
     const trigger = (await listOf('/triggers/search?flowId=poisoned'))[0]?.triggerContext;
     expect(trigger).toMatchObject({ triggerId: 'daily', exception: unreadable });
     expect(trigger).not.toHaveProperty('nextExecutionDate');
-    // The one that cannot be read is overdue for ever; whoever asks for the next one finds the next that can.
+    // The unreadable trigger stays overdue; a query for due triggers returns the next readable one.
     expect(await server.product.store.dueTriggers(Number.MAX_SAFE_INTEGER, 1)).toHaveLength(1);
     expect(await listOf('/templates/search')).toMatchObject([{ id: 'poisoned', exception: unreadable }]);
     expect(await listOf('/dashboards')).toMatchObject([{ title: 'Mine', exception: unreadable }]);
@@ -175,7 +193,7 @@ it.each(['SQLite', 'PostgreSQL'])(
       const answer = await server.call(method, path, body ? { payload: body } : {});
       expect([path, answer.status, answer.body.message]).toEqual([path, 409, unreadable]);
     }
-    // Forgetting what a trigger remembers makes it start over.
+    // Resetting the trigger's state makes it start over.
     expect((await server.call('DELETE', '/triggers/company.team/poisoned/daily')).status).toBe(204);
     const fresh = (await listOf('/triggers/search?flowId=poisoned'))[0]?.triggerContext;
     expect(fresh).toMatchObject({ triggerId: 'daily', nextExecutionDate: expect.any(String) });

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** What the process says about itself; the logs of executions are data and live in the store. */
+/** The log of the process itself; the logs of executions are data and live in the store. */
 export interface ProcessLog {
   debug(message: string, details?: LogDetails): void;
   info(message: string, details?: LogDetails): void;
@@ -16,7 +16,7 @@ export type LogLevelName = (typeof logLevelNames)[number];
 
 export type LogDetails = Readonly<Record<string, unknown>>;
 
-/** One JSON line per entry on standard error, written at once: the last lines before a crash are the precious ones. */
+/** One JSON line per entry on stderr, written synchronously so that no line is lost in a crash. */
 export function openProcessLog(level: LogLevelName): ProcessLog {
   const logger = pino(
     {

@@ -1,14 +1,14 @@
 import { temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { daily, executionsOf } from './scheduler/testing/scheduledFlows.ts';
 import { aFlow } from './testing/aFlow.ts';
 import { aServer, stateOf } from './testing/aServer.ts';
 import { aTerminal } from './testing/aTerminal.ts';
 import { databases, sqlite } from './testing/databases.ts';
 import { arrivals, openDoor } from './testing/testTasks.ts';
-import { daily, executionsOf } from './triggers/testing/scheduledFlows.ts';
 
 describe.each(databases)('a quiet start on $name', (database) => {
-  /** A server with an execution under way and a schedule has ended; another one starts quietly a day later. */
+  /** A server with a running execution and a schedule stops; another one starts quietly a day later. */
   async function aQuietServer(door: string) {
     const folder = temporaryFolder();
     const prepared = await database.prepare();
@@ -44,7 +44,7 @@ describe.each(databases)('a quiet start on $name', (database) => {
     const { server, id } = await aQuietServer(door);
     expect((await server.call('GET', '/quiet-start')).body).toEqual({ isQuiet: true });
     expect((await server.call('GET', '/configs')).body).toMatchObject({ isQuietStart: true });
-    // What would start them is refused, and says what to do.
+    // Calls that would start them are refused with an error that says what to do.
     for (const path of [
       '/executions/company.team/open',
       `/executions/${id}/kill`,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const sealed = fileURLToPath(new URL('../../../scripts/millrace-sealed', import.meta.url));
 const module = new URL('./unsealEnvironment.mjs', import.meta.url).href;
 
-/** A process that takes its variables, and a child of it that looks at the environment its parent was started with. */
+/** A process that unseals its variables, and its child, which reads the parent's initial environment. */
 const program = `
   import { spawnSync } from 'node:child_process';
   import { unsealEnvironment } from ${JSON.stringify(module)};

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { isLoopback } from './config/reach.ts';
+import { requireAuthOnPublicAddress } from './auth/requireAuthOnPublicAddress.ts';
+import { isLoopback } from './config/publicAddress.ts';
 import type { Config } from './config/schema.ts';
 import { loadTutorial } from './content/loadTutorial.ts';
 import { FlowFolder } from './flowFolder/flowFolder.ts';
@@ -10,6 +11,7 @@ import { cookieScope } from './http/cookieScope.ts';
 import { Jobs } from './http/jobs.ts';
 import { presentKestraNames } from './http/kestraNames.ts';
 import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
+import { mountAlerts } from './http/routes/alerts.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
 import { mountBulkFlows } from './http/routes/bulkFlows.ts';
@@ -20,9 +22,14 @@ import { mountExecutionActions } from './http/routes/executionActions.ts';
 import { mountExecutionFiles } from './http/routes/executionFiles.ts';
 import { mountExecutionReads } from './http/routes/executionReads.ts';
 import { mountExecutions } from './http/routes/executions.ts';
+import { mountExports } from './http/routes/exports.ts';
+import { mountFlowDrafts } from './http/routes/flowDrafts.ts';
+import { mountFlowGrid } from './http/routes/flowGrid.ts';
 import { mountFlowParts } from './http/routes/flowParts.ts';
 import { mountFlows } from './http/routes/flows.ts';
+import { mountFlowTests } from './http/routes/flowTests.ts';
 import { mountFlowTransfer } from './http/routes/flowTransfer.ts';
+import { mountInbox } from './http/routes/inbox.ts';
 import { mountJobs } from './http/routes/jobs.ts';
 import { mountKv } from './http/routes/kv.ts';
 import { mountLogs } from './http/routes/logs.ts';
@@ -43,12 +50,11 @@ import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
 import { openWebApp } from './http/web.ts';
-import { adviseOnDamage } from './maintenance/damageAdvice.ts';
+import { withRepairHint } from './maintenance/damagedDatabase.ts';
 import { readHealth } from './management/health.ts';
 import { createManagementServer } from './management/server.ts';
 import { type OpenProduct, openProduct, type ProductOptions } from './openProduct.ts';
 import type { Product } from './product.ts';
-import { refuseOpenDoor } from './refuseOpenDoor.ts';
 import { StartError } from './startError.ts';
 
 export interface ServerOptions extends ProductOptions {
@@ -57,7 +63,7 @@ export interface ServerOptions extends ProductOptions {
 }
 
 export interface RunningServer {
-  /** Absent where others answer requests. */
+  /** Absent when this process does not serve HTTP. */
   readonly app?: FastifyInstance;
   readonly product: Product;
   readonly url?: string;
@@ -65,18 +71,18 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Opens the product and both of its doors. */
+/** Opens the product, its HTTP port and its management port. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   try {
     return await start(options);
   } catch (error) {
-    throw await adviseOnDamage(error, options.config);
+    throw await withRepairHint(error, options.config);
   }
 }
 
 async function start(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
-  await refuseOpenDoor(config, options.log);
+  await requireAuthOnPublicAddress(config, options.log);
   const product = await openProduct(options);
   const app = product.roles.has('api') ? await createProductApp(product, options.webFolder) : undefined;
   if (app) await loadTutorial(product);
@@ -107,7 +113,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
   }
 }
 
-/** The HTTP side of a product, ready to listen or to be asked directly. */
+/** The HTTP app of a product, ready to listen or to receive injected requests. */
 export async function createProductApp(product: Product, webFolder: string): Promise<FastifyInstance> {
   const { config, log } = product;
   const { host, allowedHosts } = config.server;
@@ -145,6 +151,9 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountTriggers,
     mountLogs,
     mountMetrics,
+    mountFlowDrafts,
+    mountExports,
+    mountFlowGrid,
     mountFlowParts,
     mountFlowTransfer,
     mountBulkFlows,
@@ -164,9 +173,12 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountStats,
     mountTaskRuns,
     mountDashboards,
+    mountFlowTests,
     mountOutputs,
     mountConcurrencyLimits,
     mountCluster,
+    mountAlerts,
+    mountInbox,
     mountOpenApi,
   ];
   for (const mountAll of mounts) mountAll(app, product);
@@ -197,7 +209,7 @@ async function close(
   management: Server,
   product: OpenProduct,
 ): Promise<void> {
-  // New requests end here; the management port tells those who watch until the last moment.
+  // The server accepts no new requests from here on; the management port reports until the end.
   await app?.close();
   await product.close(product.config.server.graceMs);
   management.closeAllConnections();

@@ -1,6 +1,6 @@
 import { openStore, type Store, type StoreConfig } from '@millrace/store';
 import type { Config } from './config/schema.ts';
-import { damageAdvice } from './maintenance/damageAdvice.ts';
+import { describeRepair } from './maintenance/damagedDatabase.ts';
 import type { ProcessLog } from './processLog.ts';
 
 type Where = Pick<Config, 'database' | 'data'>;
@@ -18,6 +18,6 @@ export async function openStoreOf(
   const damages: string[] = [];
   const onDamage = (message: string) => damages.push(message);
   const store = await openStore(storeOf(config), { onDamage, onFatal });
-  for (const damage of damages) log.error(`${damage} ${await damageAdvice(config)}`);
+  for (const damage of damages) log.error(`${damage} ${await describeRepair(config)}`);
   return store;
 }

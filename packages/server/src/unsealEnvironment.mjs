@@ -3,9 +3,9 @@ import { closeSync, readFileSync } from 'node:fs';
 const variable = 'MILLRACE_SEALED_FD';
 
 /**
- * Takes the variables that `scripts/millrace-sealed` sent through a pipe. Variables that are set here are not in
- * `/proc/<id>/environ`, which keeps showing what the process was started with. In JavaScript, because `npm start` needs
- * it before anything is installed or built.
+ * Reads the variables that `scripts/millrace-sealed` sent through a pipe. Variables set here do not appear in
+ * `/proc/<id>/environ`, which shows only the initial environment. Written in JavaScript because `npm start`
+ * needs it before anything is installed or built.
  * @param {NodeJS.ProcessEnv} env
  */
 export function unsealEnvironment(env) {

@@ -1,6 +1,5 @@
 import { AppError, type MetricAggregations } from '@millrace/contract';
-import type { MetricSpan, MetricSum } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { MetricSpan, MetricSum, Store } from '@millrace/store';
 
 export type Aggregation = 'sum' | 'avg' | 'min' | 'max';
 type Bucket = MetricAggregations['groupBy'];
@@ -23,7 +22,7 @@ const maxBuckets = 10_000;
 /** One metric over time, with every bucket of the window; those without a value are 0. */
 export async function aggregateMetric(
   { metric, from, to, aggregation, ...flow }: AggregationRequest,
-  { store }: Pick<Product, 'store'>,
+  { store }: { readonly store: Store },
 ): Promise<MetricAggregations> {
   if (from > to) throw new AppError('illegal-argument', 'startDate lies after endDate');
   const groupBy = bucketFor(to - from);

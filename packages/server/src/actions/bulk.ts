@@ -1,12 +1,11 @@
 import { AppError, type BulkErrorResponse, type BulkResponse, type StateType } from '@millrace/contract';
-import type { ExecutionState, Filter } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { ExecutionState, Filter, Store } from '@millrace/store';
 import { reportProgress } from './progress.ts';
 
-/** An action on one execution, with what must hold of each before it is done to many. The words are clients' keys. */
+/** An action on one execution, with its precondition for bulk use. The texts are keys of clients. */
 export interface BulkAction {
   readonly refusal: string;
-  /** What is wrong with an execution in this state; undefined when the action is possible. */
+  /** Why the action is refused for an execution in this state; undefined when it is possible. */
   readonly problemOf: (state: StateType) => string | undefined;
   readonly act: (executionId: string) => Promise<unknown>;
 }
@@ -24,20 +23,20 @@ export class BulkRefusal extends Error {
   }
 }
 
-/** Commits are shared by those that come together; more at once would only hold up everybody else. */
+/** Concurrent actions share commits; more at once would only delay other requests. */
 const atOnce = 50;
 const pageSize = 1_000;
-/** Filters that match more than this are a mistake more often than a wish. */
+/** Filters that match more executions than this are likely a mistake. */
 const maxItems = 100_000;
 
 /**
- * Does something to many executions: all are checked first, and when one cannot be acted on nothing is done. What ends
- * or vanishes between the check and its turn is passed over and not counted.
+ * Applies an action to many executions: all are checked first, and if one is refused nothing is changed.
+ * Executions that end or disappear after the check are skipped and not counted.
  */
 export async function actOnMany(
   selection: Selection,
   action: BulkAction,
-  parts: Pick<Product, 'store'>,
+  parts: { readonly store: Store },
 ): Promise<BulkResponse> {
   const { found, missing } = await choose(selection, parts);
   const invalids = [
@@ -73,7 +72,7 @@ interface Chosen {
   readonly missing: readonly string[];
 }
 
-async function choose(selection: Selection, { store }: Pick<Product, 'store'>): Promise<Chosen> {
+async function choose(selection: Selection, { store }: { readonly store: Store }): Promise<Chosen> {
   if ('ids' in selection) {
     const ids = [...new Set(selection.ids)];
     const states = new Map((await store.listStates(ids)).map((entry) => [entry.id, entry]));

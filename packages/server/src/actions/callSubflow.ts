@@ -1,21 +1,28 @@
 import { AppError, type Label } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
 import type { SubflowRequest } from '@millrace/expression';
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 import { findExecutionRecord } from './findExecution.ts';
+import type { FlowCache } from './flowCache.ts';
 import type { InputParts } from './readInputs.ts';
 import { startExecution } from './startExecution.ts';
 
-/** The function `subflow()` of expressions; `depth` calls have led to this one. */
-export type CallSubflow = (request: SubflowRequest, depth: number) => Promise<unknown>;
+/** The function `subflow()` of expressions; `depth` is the number of nested calls. */
 
-type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'store' | 'clock' | 'newId'>;
+type Parts = InputParts & {
+  readonly flows: FlowCache;
+  readonly executor: ExecutorPort;
+  readonly store: Store;
+  readonly clock: () => number;
+  readonly newId: () => string;
+};
 
-/** Inputs that ask a flow whose inputs ask a flow: beyond this it looks endless. */
+/** The maximum nesting of flows whose inputs call other flows; beyond it they are assumed to be recursive. */
 const maxDepth = 3;
 const longestMs = 5 * 60_000;
 
-/** Runs a flow to its end and answers what came of it. The flow that is to be started waits meanwhile. */
+/** Runs a flow to its end and returns its result. The start of the calling flow waits for it. */
 export async function callSubflow(request: SubflowRequest, depth: number, parts: Parts): Promise<unknown> {
   const { namespace, id, revision, timeout } = request;
   if (depth >= maxDepth)
@@ -34,7 +41,7 @@ export async function callSubflow(request: SubflowRequest, depth: number, parts:
     },
     parts,
   );
-  await whenOver(execution.id, Math.min(timeoutMs, longestMs), parts);
+  await whenEnded(execution.id, Math.min(timeoutMs, longestMs), parts);
   const ended = await findExecutionRecord(parts, execution.id);
   if (ended.overAt === undefined)
     throw new AppError('illegal-state', `the flow "${namespace}.${id}" did not end within ${timeout}`);
@@ -42,9 +49,9 @@ export async function callSubflow(request: SubflowRequest, depth: number, parts:
   return { id: ended.id, state: ended.state.current, outputs: ended.outputs ?? {}, labels };
 }
 
-/** Resolves when the execution is over, or the time. */
-async function whenOver(id: string, timeoutMs: number, parts: Parts): Promise<void> {
-  const { over, stop } = parts.executor.whenOver(id);
+/** Resolves when the execution ends or the timeout expires. */
+async function whenEnded(id: string, timeoutMs: number, parts: Parts): Promise<void> {
+  const { over, stop } = parts.executor.whenEnded(id);
   let timer: NodeJS.Timeout | undefined;
   try {
     const execution = await findExecutionRecord(parts, id);

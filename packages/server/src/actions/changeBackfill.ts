@@ -1,19 +1,25 @@
 import { deleteBackfill, pauseBackfill, requireDates, type TriggerState, withNext } from '@millrace/engine';
-import type { TriggerRecord } from '@millrace/store';
-import type { Product } from '../product.ts';
-import { changeTrigger, type TriggerKey } from '../triggers/changeTrigger.ts';
-import { findTrigger, noTrigger } from '../triggers/findTrigger.ts';
-import { isActive } from '../triggers/syncTriggers.ts';
-import { stateOf, withState } from '../triggers/triggerState.ts';
-import { serverZone } from '../triggers/zone.ts';
+import type { Store, TriggerRecord } from '@millrace/store';
+import { changeTrigger, type TriggerKey } from '../scheduler/changeTrigger.ts';
+import { findTrigger, noTrigger } from '../scheduler/findTrigger.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { isActive } from '../scheduler/syncTriggers.ts';
+import { stateOf, withState } from '../scheduler/triggerState.ts';
+import { serverZone } from '../scheduler/zone.ts';
+import type { FlowCache } from './flowCache.ts';
 
 export type BackfillChange = 'pause' | 'unpause' | 'delete';
 
-/** Pauses a backfill, goes on with it, or gives it up. */
+/** Pauses, resumes or cancels a backfill. */
 export async function changeBackfill(
   key: TriggerKey,
   change: BackfillChange,
-  parts: Pick<Product, 'store' | 'flows' | 'scheduler' | 'clock'>,
+  parts: {
+    readonly store: Store;
+    readonly flows: FlowCache;
+    readonly scheduler: Scheduler;
+    readonly clock: () => number;
+  },
 ): Promise<TriggerRecord> {
   const { flow, trigger } = await findTrigger(key, parts);
   const changed = await changeTrigger(key, parts.store, (row) => {

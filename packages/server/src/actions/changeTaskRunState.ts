@@ -1,18 +1,25 @@
 import type { StateType } from '@millrace/contract';
-import type { ExecutionWithTaskRuns } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
+import type { Admission } from '../executor/admission.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 import { findExecutionRecord, findFlowToRun } from './findExecution.ts';
-import { holdPlace } from './holdPlace.ts';
+import type { FlowCache } from './flowCache.ts';
+import { reserveSlot } from './withSlot.ts';
 
-/** Marks a task run and lets the execution go on from there, also when it had ended. */
+/** Changes the state of a task run; the execution resumes from there, even when it had ended. */
 export async function changeTaskRunState(
   executionId: string,
   mark: { readonly taskRunId: string; readonly state: StateType },
-  parts: Pick<Product, 'store' | 'flows' | 'executor' | 'admission'>,
+  parts: {
+    readonly store: Store;
+    readonly flows: FlowCache;
+    readonly executor: ExecutorPort;
+    readonly admission: Admission;
+  },
 ): Promise<ExecutionWithTaskRuns> {
   const execution = await findExecutionRecord(parts, executionId);
   const flow = await findFlowToRun(parts, execution);
-  return holdPlace(parts, { flow, execution }, () =>
+  return reserveSlot(parts, { flow, execution }, () =>
     parts.executor.request(executionId, { type: 'changeTaskRunState', ...mark }),
   );
 }

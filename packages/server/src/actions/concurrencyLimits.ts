@@ -1,11 +1,24 @@
-import { AppError, type ConcurrencyLimit, type Flow, type PagedResults } from '@millrace/contract';
-import { mainTenant } from '../http/tenant.ts';
-import { holding } from '../loops/admission.ts';
-import type { Product } from '../product.ts';
+import {
+  AppError,
+  type ConcurrencyLimit,
+  type Flow,
+  mainTenant,
+  type PagedResults,
+} from '@millrace/contract';
+import type { Store } from '@millrace/store';
+import type { Admission } from '../executor/admission.ts';
+import { holding } from '../executor/admission.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
+import type { FlowCache } from './flowCache.ts';
 
-type Parts = Pick<Product, 'store' | 'flows' | 'admission' | 'executor'>;
+type Parts = {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly admission: Admission;
+  readonly executor: ExecutorPort;
+};
 
-/** Flows with a concurrency limit, and how many executions hold a place under each. */
+/** Flows with a concurrency limit, and the number of slots in use for each. */
 export async function listConcurrencyLimits(
   { page, size }: { readonly page: number; readonly size: number },
   parts: Parts,
@@ -15,7 +28,7 @@ export async function listConcurrencyLimits(
   return { results: await Promise.all(shown.map((flow) => count(flow, parts))), total: limited.length };
 }
 
-/** Whoever waits for a place that is free starts. */
+/** Starts queued executions for which a concurrency slot is free. */
 export async function refreshConcurrencyLimit(
   { namespace, flowId }: { readonly namespace: string; readonly flowId: string },
   parts: Parts,
@@ -26,13 +39,13 @@ export async function refreshConcurrencyLimit(
       'not-found',
       `there is no flow "${flowId}" with a concurrency limit in the namespace "${namespace}"`,
     );
-  for (const id of await parts.admission.fill(found.flow)) parts.executor.tell(id, { type: 'start' });
+  for (const id of await parts.admission.fill(found.flow)) parts.executor.notify(id, { type: 'start' });
   return count(found.flow, parts);
 }
 
 const pageSize = 1_000;
 
-/** The word is in the source of every flow that has a limit; the others need not be read. */
+/** The source of every flow with a limit contains this word; the others need not be parsed. */
 async function limitedFlows({ store, flows }: Parts): Promise<Flow[]> {
   const found: Flow[] = [];
   for (let page = 1; ; page++) {

@@ -1,6 +1,9 @@
-import { Unreadable } from '@millrace/store';
+import { type Store, Unreadable } from '@millrace/store';
+import type { ExecutorPort } from '../executor/executorPort.ts';
+import type { InternalStorage } from '../files/internalStorage.ts';
 import { executionFolder } from '../files/internalStorage.ts';
-import type { Product } from '../product.ts';
+import type { LogBuffer } from '../logs/logBuffer.ts';
+import type { Worker } from '../worker/worker.ts';
 import { findExecutionRecord } from './findExecution.ts';
 
 export interface DeleteChoice {
@@ -9,14 +12,26 @@ export interface DeleteChoice {
   readonly storage: boolean;
 }
 
-/** Purges an execution in any state: what runs for it is interrupted, and what is chosen goes with it. */
+/** Purges an execution in any state: its running tasks are interrupted, and the chosen data is deleted. */
 export async function deleteExecution(
   executionId: string,
   choice: DeleteChoice,
-  { store, executor, worker, files, logs }: Pick<Product, 'store' | 'executor' | 'worker' | 'files' | 'logs'>,
+  {
+    store,
+    executor,
+    worker,
+    files,
+    logs,
+  }: {
+    readonly store: Store;
+    readonly executor: ExecutorPort;
+    readonly worker: Worker;
+    readonly files: InternalStorage;
+    readonly logs: LogBuffer;
+  },
 ): Promise<void> {
   const execution = await findExecutionRecord({ store }, executionId).catch((error: unknown) => {
-    // What is left of one that cannot be read can go as well.
+    // An execution that cannot be read can be deleted too.
     if (error instanceof Unreadable) return error.execution;
     throw error;
   });

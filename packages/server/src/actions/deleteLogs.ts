@@ -1,10 +1,10 @@
-import type { LogSelection } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { LogSelection, Store } from '@millrace/store';
+import type { LogBuffer } from '../logs/logBuffer.ts';
 
-/** Deletes log entries, also those that have been said but not yet written. */
+/** Deletes log entries, including buffered ones that are not written yet. */
 export async function deleteLogs(
   selection: LogSelection,
-  { store, logs }: Pick<Product, 'store' | 'logs'>,
+  { store, logs }: { readonly store: Store; readonly logs: LogBuffer },
 ): Promise<void> {
   await logs.flush();
   await store.commit([{ op: 'log.delete', selection }]);

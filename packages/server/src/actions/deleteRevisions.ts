@@ -1,12 +1,12 @@
 import { AppError } from '@millrace/contract';
-import { Conflict } from '@millrace/store';
-import type { Product } from '../product.ts';
+import { Conflict, type Store } from '@millrace/store';
+import type { FlowCache } from './flowCache.ts';
 
-/** Deletes old revisions of a flow: all of them, or none when one is the latest, unknown, or still being run. */
+/** Deletes old revisions of a flow; refuses all of them when one is the latest, unknown, or still running. */
 export async function deleteRevisions(
   { namespace, id }: { readonly namespace: string; readonly id: string },
   wanted: readonly number[],
-  { store, flows }: Pick<Product, 'store' | 'flows'>,
+  { store, flows }: { readonly store: Store; readonly flows: FlowCache },
 ): Promise<void> {
   const revisions = [...new Set(wanted)];
   if (revisions.length === 0) throw new AppError('illegal-argument', 'no revision to delete is named');

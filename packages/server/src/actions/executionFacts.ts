@@ -6,12 +6,14 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import type { ExecutionFacts } from '@millrace/plugin-kit';
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { Config } from '../config/schema.ts';
+import type { FlowCache } from './flowCache.ts';
 import { linkToExecution } from './linkToExecution.ts';
 
-type Parts = Pick<Product, 'store' | 'flows' | 'config'>;
+type Parts = { readonly store: Store; readonly flows: FlowCache; readonly config: Config };
 
-/** What tasks that report about an execution are given. */
+/** The facts about an execution that reporting tasks receive. */
 export async function findExecutionFacts(
   executionId: string,
   { store, flows, config }: Parts,
@@ -55,7 +57,7 @@ function stateOf(
   return taskRuns.some((run) => run.state.current === 'WARNING') ? 'WARNING' : 'SUCCESS';
 }
 
-/** The tasks that failed: not the groups around them, and not what a group around them allowed. */
+/** The tasks that failed, without their parent groups and without failures that a parent group allowed. */
 function counts(taskRuns: readonly TaskRunRecord[]): (run: TaskRunRecord) => boolean {
   const byId = new Map(taskRuns.map((run) => [run.id, run]));
   const failedInside = new Set(taskRuns.filter(hasFailed).map(({ parentId }) => parentId));

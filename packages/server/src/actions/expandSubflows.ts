@@ -11,10 +11,11 @@ import type { FlowCache } from './flowCache.ts';
 /** An execution whose graph is drawn: its task runs, and what expressions in it come to. */
 export interface DrawnExecution {
   readonly taskRuns: NonNullable<GraphOptions['taskRuns']>;
+  readonly fold: boolean;
   render(text: string, taskRunId: string | undefined): Promise<string>;
 }
 
-/** Finds the flows behind the subflow nodes that are to be drawn open, outer ones before the ones inside them. */
+/** Finds the flows of the subflow nodes to expand, outer ones before inner ones. */
 export async function expandSubflows(
   flow: Flow,
   uids: readonly string[],
@@ -22,12 +23,13 @@ export async function expandSubflows(
   execution?: DrawnExecution,
 ): Promise<GraphOptions> {
   const expanded = new Map<string, Flow>();
-  const options: GraphOptions = { expanded, ...(execution ? { taskRuns: execution.taskRuns } : {}) };
+  const drawn = execution && { taskRuns: execution.taskRuns, fold: execution.fold };
+  const options: GraphOptions = { expanded, ...drawn };
   for (const uid of [...uids].sort((a, b) => a.length - b.length)) {
     const node = flowGraph(flow, options).nodes.find((candidate) => candidate.uid === uid);
     const written = node?.task && (execution ? shownTarget(node.task) : subflowTarget(node.task));
     if (!written) throw new AppError('illegal-argument', `"${uid}" is not a subflow that can be expanded`);
-    // What an execution knows is of no use to the tasks of a flow that it calls.
+    // The variables of an execution do not apply to the tasks of a flow that it calls.
     const isInside = [...expanded.keys()].some((outer) => uid.startsWith(`${outer}.`));
     const target = execution && !isInside ? await renderTarget(written, node, execution) : written;
     if (hasExpression(`${target.namespace}${target.flowId}`)) {
@@ -46,8 +48,8 @@ export async function expandSubflows(
 }
 
 /**
- * The graph of an execution holds its tasks without their properties, but names the flows that they call. `as`: it is
- * the engine that put it there, so it has this shape.
+ * The graph of an execution holds its tasks without their properties, but with the flows that they call.
+ * `as`: the engine wrote this value, so it has this shape.
  */
 const shownTarget = (task: Task) => task.subflowId as SubflowTarget | undefined;
 

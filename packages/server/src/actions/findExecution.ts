@@ -1,8 +1,11 @@
 import { AppError, type ExecutionRecord, type Flow } from '@millrace/contract';
-import type { StoredExecution } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { Store, StoredExecution } from '@millrace/store';
+import type { FlowCache } from './flowCache.ts';
 
-export async function findExecution({ store }: Pick<Product, 'store'>, id: string): Promise<StoredExecution> {
+export async function findExecution(
+  { store }: { readonly store: Store },
+  id: string,
+): Promise<StoredExecution> {
   const stored = await store.getExecution(id);
   if (!stored) throw new AppError('not-found', `there is no execution "${id}"`);
   return stored;
@@ -10,7 +13,7 @@ export async function findExecution({ store }: Pick<Product, 'store'>, id: strin
 
 /** The same without its task runs, of which there may be very many. */
 export async function findExecutionRecord(
-  { store }: Pick<Product, 'store'>,
+  { store }: { readonly store: Store },
   id: string,
 ): Promise<ExecutionRecord> {
   const execution = await store.getExecutionRecord(id);
@@ -18,9 +21,9 @@ export async function findExecutionRecord(
   return execution;
 }
 
-/** The flow that an execution goes on with: its own revision, or another one that somebody wants. */
+/** The flow that an execution continues with: its own revision, or the requested one. */
 export async function findFlowToRun(
-  { flows }: Pick<Product, 'flows'>,
+  { flows }: { readonly flows: FlowCache },
   { namespace, flowId, flowRevision }: ExecutionRecord,
   revision = flowRevision,
 ): Promise<Flow> {

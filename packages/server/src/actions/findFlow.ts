@@ -1,10 +1,9 @@
 import { AppError } from '@millrace/contract';
-import type { Product } from '../product.ts';
-import type { StoredFlow } from './flowCache.ts';
+import type { FlowCache, StoredFlow } from './flowCache.ts';
 
-/** A flow as readers see it: a deleted one is only there when its revision, or deleted ones, are asked for. */
+/** A flow for readers: a deleted flow is found only by its revision, or when deleted flows are requested. */
 export async function findFlow(
-  { flows }: Pick<Product, 'flows'>,
+  { flows }: { readonly flows: FlowCache },
   { namespace, id }: { readonly namespace: string; readonly id: string },
   revision?: number,
   allowDeleted = false,

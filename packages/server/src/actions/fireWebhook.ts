@@ -2,11 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
 import { allHold, conditionsOf, shortType } from '@millrace/engine';
 import { render } from '@millrace/expression';
-import { messageOf, type WebhookReply } from '@millrace/plugin-kit';
-import type { Op } from '@millrace/store';
-import type { Product } from '../product.ts';
-import { makeTriggeredExecution, triggerLog, variablesOf } from '../triggers/triggeredExecution.ts';
-import { serverZoneRules } from '../triggers/zone.ts';
+import { messageOf, type PluginCatalogue, type WebhookReply } from '@millrace/plugin-kit';
+import type { Op, Store } from '@millrace/store';
+import type { ExecutorPort } from '../executor/executorPort.ts';
+import type { ProcessLog } from '../processLog.ts';
+import { makeTriggeredExecution, triggerLog, variablesOf } from '../scheduler/triggeredExecution.ts';
+import { serverZoneRules } from '../scheduler/zone.ts';
+import type { FlowCache } from './flowCache.ts';
 import type { InputParts } from './readInputs.ts';
 import { receiveWebhook } from './receiveWebhook.ts';
 import { startOnce } from './startOnce.ts';
@@ -15,12 +17,19 @@ export interface WebhookCall {
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly parameters: Readonly<Record<string, readonly string[]>>;
-  /** A second call with the same key is answered with the execution of the first. */
+  /** A second call with the same key returns the execution of the first. */
   readonly idempotencyKey: string | undefined;
 }
 
-type Parts = InputParts &
-  Pick<Product, 'store' | 'flows' | 'executor' | 'clock' | 'newId' | 'catalogue' | 'log'>;
+type Parts = InputParts & {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly executor: ExecutorPort;
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly catalogue: PluginCatalogue;
+  readonly log: ProcessLog;
+};
 
 export interface Webhook {
   readonly namespace: string;
@@ -36,14 +45,14 @@ export interface FiredWebhook {
   readonly reply?: WebhookReply;
 }
 
-/** A call that its trigger has answered without starting anything. */
+/** A call to which the trigger replied without starting an execution. */
 export interface AnsweredWebhook {
   readonly reply: WebhookReply;
 }
 
 /**
- * Starts the flow of a webhook; resolves once the execution is on disk. Undefined: a condition does not hold. A trigger
- * of a plugin may decide what the call means.
+ * Starts the flow of a webhook; resolves once the execution is on disk. Undefined when a condition does not
+ * hold. A plugin's trigger may interpret the call itself.
  */
 export async function fireWebhook(
   { trigger, ...of }: Webhook,
@@ -87,7 +96,7 @@ function refuseInputs(error: unknown): never {
   throw new AppError('illegal-argument', message, { cause: error });
 }
 
-/** One that cannot be answered is the author's mistake: the caller is told that nothing was started. */
+/** A condition that fails to evaluate is the author's mistake: the caller learns that nothing was started. */
 async function conditionsHold(
   flow: Flow,
   trigger: TriggerDefinition,
@@ -115,8 +124,8 @@ async function conditionsHold(
 }
 
 /**
- * The enabled webhook of a flow that has this key. Every key is compared in the same time, so that the response does not
- * tell how much of a guess was right.
+ * The enabled webhook of a flow with this key. Keys are compared in constant time, so that response times do
+ * not reveal parts of a key.
  */
 export async function findWebhook(
   { namespace, id, key }: { namespace: string; id: string; key: string },

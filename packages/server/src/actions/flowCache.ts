@@ -1,16 +1,18 @@
 import { AppError, type Flow, type FlowRecord } from '@millrace/contract';
-import { applyDefaults, type Catalogue, describeErrors, parseFlow } from '@millrace/engine';
+import { applyDefaults, type Catalogue, describeErrors, onlyUnknownTypes, parseFlow } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 
-/** A stored revision and what was read from its source. */
+/** A stored revision and its parsed source. */
 export interface StoredFlow {
   readonly record: FlowRecord;
   /** The best reading of the source; without tasks when it cannot be read at all. */
   readonly flow: Flow;
-  /** The flow with plugin defaults filled in: what executions run. The source never shows them. */
+  /** The flow with plugin defaults applied, as executions run it. The source never shows the defaults. */
   readonly runnable: Flow;
-  /** Why the source is not fit to run (any more): a plugin is gone, a rule has become stricter. */
+  /** Why the source cannot run: for example a missing plugin or a stricter rule. */
   readonly problem?: string;
+  /** The types that no plugin provides, when nothing else is wrong. */
+  readonly unknownTypes?: readonly string[];
 }
 
 const maxRevisions = 2_000;
@@ -36,7 +38,7 @@ export class FlowCache {
     });
   }
 
-  /** The latest revision, or the one asked for; deletion markers too. */
+  /** The latest or the requested revision; deletion markers too. */
   async find(namespace: string, id: string, revision?: number): Promise<StoredFlow | undefined> {
     const key = `${namespace}/${id}`;
     const known = revision === undefined ? this.#latest.get(key) : this.#revisions.get(`${key}/${revision}`);
@@ -45,7 +47,7 @@ export class FlowCache {
     const record = await this.#store.getFlow(namespace, id, revision);
     if (!record) return undefined;
     const stored = this.read(record);
-    // What was saved while this was being read may be newer than what was read.
+    // A flow saved during this read may be newer than the result of the read.
     if (revision === undefined && changes === this.#changes) {
       if (this.#latest.size >= maxRevisions) this.#latest.clear();
       this.#latest.set(key, stored);
@@ -58,7 +60,7 @@ export class FlowCache {
     return concurrency === undefined && this.#latest.get(`${namespace}/${id}`)?.record.revision === revision;
   }
 
-  /** The flow to start executions of: it exists, is switched on and can be read. */
+  /** The flow to start executions of: it exists, is enabled and can be read. */
   async findRunnable(namespace: string, id: string, revision?: number): Promise<StoredFlow> {
     const stored = await this.find(namespace, id, revision);
     if (!stored || (stored.record.deleted && revision === undefined)) {
@@ -111,11 +113,13 @@ export class FlowCache {
     const fixed = { tenantId, namespace, id, revision, deleted, disabled };
     const flow = parsed.flow ? { ...parsed.flow, ...fixed } : { ...fixed, tasks: [] };
     const problem = parsed.flow ? describeErrors(parsed.issues) : 'its source is not a flow';
+    const unknownTypes = onlyUnknownTypes(parsed.issues);
     return {
       record,
       flow,
       runnable: applyDefaults(flow, { catalogue: this.#catalogue }),
       ...(problem === undefined ? {} : { problem }),
+      ...(unknownTypes && { unknownTypes }),
     };
   }
 }

@@ -1,9 +1,9 @@
-import { AppError, type Flow, type FlowTopology } from '@millrace/contract';
+import { AppError, type Flow, type FlowTopology, mainTenant } from '@millrace/contract';
 import { dependenciesBetween, type FlowDependency, type FlowKey, flowDependencies } from '@millrace/engine';
-import { mainTenant } from '../http/tenant.ts';
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { FlowCache } from './flowCache.ts';
 
-type Parts = Pick<Product, 'store' | 'flows'>;
+type Parts = { readonly store: Store; readonly flows: FlowCache };
 
 /** The flows that start this one and those it starts; with `expandAll` also theirs, and so on. */
 export async function flowTopology(
@@ -24,7 +24,7 @@ export async function flowTopology(
   return toTopology([key], existing(edges, all));
 }
 
-/** Every flow of a namespace, even one that nothing starts, and the flows beside them. */
+/** Every flow of a namespace, even a flow without any relation, and the flows related to them. */
 export async function namespaceTopology(
   namespace: string,
   destinationOnly: boolean,
@@ -42,8 +42,8 @@ export async function namespaceTopology(
 const relates = /Subflow|ForEachItem|flows?\.Flow|trigger\.Flow|types\.Flow/;
 
 /**
- * Every flow, of which only those are read that can be related to another one: reading thousands of sources would
- * keep everybody waiting. With `id`: related to that flow.
+ * Every flow. Only the sources of flows that can be related to another one are parsed, because parsing
+ * thousands of sources would block the server. With `id`: only flows that can be related to that flow.
  */
 async function readRelatedFlows({ store, flows }: Parts, id?: string): Promise<Flow[]> {
   const found: Flow[] = [];

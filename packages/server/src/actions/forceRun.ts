@@ -1,16 +1,23 @@
-import type { ExecutionWithTaskRuns } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
+import type { Admission } from '../executor/admission.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 import { findExecutionRecord, findFlowToRun } from './findExecution.ts';
-import { holdPlace } from './holdPlace.ts';
+import type { FlowCache } from './flowCache.ts';
+import { reserveSlot } from './withSlot.ts';
 
-/** Gets an execution that has not ended going, whatever it waits for: a date, a place, a person. */
+/** Makes an execution that has not ended run now, whether it waits for a date, a slot or a user. */
 export async function forceRun(
   executionId: string,
-  parts: Pick<Product, 'store' | 'flows' | 'executor' | 'admission'>,
+  parts: {
+    readonly store: Store;
+    readonly flows: FlowCache;
+    readonly executor: ExecutorPort;
+    readonly admission: Admission;
+  },
 ): Promise<ExecutionWithTaskRuns> {
   const execution = await findExecutionRecord(parts, executionId);
   const flow = await findFlowToRun(parts, execution);
-  return holdPlace(parts, { flow, execution }, () =>
+  return reserveSlot(parts, { flow, execution }, () =>
     parts.executor.request(executionId, { type: 'forceRun' }),
   );
 }

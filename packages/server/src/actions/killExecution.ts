@@ -1,12 +1,13 @@
 import { AppError, isTerminal } from '@millrace/contract';
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 import { findExecutionRecord } from './findExecution.ts';
 
 /** Asks an execution to stop, and with `cascade` its children too, even when it has ended itself. */
 export async function killExecution(
   executionId: string,
   cascade: boolean,
-  { store, executor }: Pick<Product, 'store' | 'executor'>,
+  { store, executor }: { readonly store: Store; readonly executor: ExecutorPort },
 ): Promise<void> {
   const execution = await findExecutionRecord({ store }, executionId);
   if (isTerminal(execution.state.current) && !cascade) {

@@ -119,7 +119,7 @@ describe.each(databases)('[A38] killing and deleting in the middle of things on 
         `/executions/kill/by-query?flowId=${id}&state=RUNNING&state=QUEUED&state=CREATED`,
       );
     const answers = await Promise.all([storm(), storm(), storm()]);
-    // Of two that ask for the same one may find it gone already, and is told so.
+    // Of two requests for the same execution, one may find it gone and is refused.
     expect(answers.map(({ status }) => status)).toContain(200);
     await storm();
     for (const { id: executionId } of started) await server.waitForState(executionId, 'KILLED');

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { BacktrackingPattern } from '@millrace/engine';
 
-/** Patterns that people write match within microseconds; those that take longer are exponential. */
+/** Usual patterns match within microseconds; patterns that exceed this time are exponential. */
 const longestMs = 1000;
 
 /** Text instead of a file: a bundle has no second file, and nothing else is needed. */
@@ -10,7 +10,7 @@ const { parentPort, workerData } = require('node:worker_threads');
 parentPort.postMessage(new RegExp(workerData.source, workerData.flags).test(workerData.text));
 `;
 
-/** One at a time, so that slow patterns hold one core at most. */
+/** One match at a time, so that slow patterns use one core at most. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** Matches a text in a thread that is ended after a second: an exponential pattern cannot stop the server. */

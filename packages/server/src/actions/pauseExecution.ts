@@ -1,9 +1,9 @@
-import type { Product } from '../product.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 
-/** Starts no further task of an execution; what runs ends normally. */
+/** Pauses an execution: no further task starts, and running tasks end normally. */
 export async function pauseExecution(
   executionId: string,
-  { executor }: Pick<Product, 'executor'>,
+  { executor }: { readonly executor: ExecutorPort },
 ): Promise<void> {
   await executor.request(executionId, { type: 'pause' });
 }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * Called between batches with what is done so far, and with how to list the ids of what is not; throws when the work has
- * to stop.
+ * Called between batches with the number of finished items and a function that lists the remaining ids;
+ * throws when the work has to stop.
  */
 export type ReportProgress = (done: number, total: number, remaining?: () => readonly string[]) => void;
 

@@ -1,9 +1,14 @@
 import { AppError, type Flow } from '@millrace/contract';
-import { type InputResolution, resolveInputs } from '@millrace/engine';
-import type { Product } from '../product.ts';
+import { type InputResolution, type RunEnvironment, resolveInputs } from '@millrace/engine';
+import type { CreateHost } from '../expressionHost.ts';
+import type { Encryption } from '../secrets/encryption.ts';
 import { matchBacktracking } from './matchBacktracking.ts';
 
-export type InputParts = Pick<Product, 'host' | 'environment' | 'encryption'>;
+export type InputParts = {
+  readonly host: CreateHost;
+  readonly environment: RunEnvironment;
+  readonly encryption: Encryption | undefined;
+};
 type Values = Readonly<Record<string, unknown>>;
 
 /** The inputs of a new execution, or the error that names the first bad one. */
@@ -23,7 +28,7 @@ export async function readInputs(
   throw new AppError('invalid-entity', first, { errors: [problem] });
 }
 
-/** Every input with its value and what is wrong with it. */
+/** Every input with its value and its errors. */
 export function checkInputs(
   flow: Flow,
   given: Values,

@@ -1,19 +1,32 @@
 import { arch, cpus, type as osType, version as osVersion, release, totalmem } from 'node:os';
 import type { product as contract, Task } from '@millrace/contract';
 import { allTasks } from '@millrace/engine';
-import { presentRuns } from '../http/presentStatistics.ts';
-import type { Product } from '../product.ts';
-import { serverZone } from '../triggers/zone.ts';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
+import type { Store } from '@millrace/store';
+import type { Config } from '../config/schema.ts';
+import { serverZone } from '../scheduler/zone.ts';
+import { presentRuns } from '../views/presentStatistics.ts';
+import type { FlowCache } from './flowCache.ts';
+
+interface Parts {
+  readonly config: Config;
+  readonly instanceId: string;
+  readonly version: string;
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly catalogue: PluginCatalogue;
+  readonly clock: () => number;
+}
 
 const dayMs = 86_400_000;
 const pageSize = 1_000;
 
-/** When this process began, and what tells its starts apart. */
+/** The start time of this process, which also identifies the start. */
 const startedAt = Date.now() - Math.round(process.uptime() * 1_000);
 
-/** How much this instance is used: counts only, no names that its users gave. */
-export async function readUsage(product: Product): Promise<contract.Usage> {
-  const { config, instanceId, store, version } = product;
+/** Usage statistics of this instance: only counts, no names given by users. */
+export async function readUsage(parts: Parts): Promise<contract.Usage> {
+  const { config, instanceId, store, version } = parts;
   const host = cpus();
   return {
     uuid: instanceId,
@@ -45,13 +58,13 @@ export async function readUsage(product: Product): Promise<contract.Usage> {
       storageType: 'local',
       secretType: 'environment',
     },
-    plugins: product.catalogue.plugins.map(({ name, version: of }) => ({ manifest: { name, version: of } })),
-    flows: await countFlows(product),
-    executions: await countRuns(product, store),
+    plugins: parts.catalogue.plugins.map(({ name, version: of }) => ({ manifest: { name, version: of } })),
+    flows: await countFlows(parts),
+    executions: await countRuns(parts, store),
   };
 }
 
-async function countFlows({ store, flows, catalogue }: Product): Promise<contract.Usage['flows']> {
+async function countFlows({ store, flows, catalogue }: Parts): Promise<contract.Usage['flows']> {
   const namespaces = new Set<string>();
   const [tasks, triggers, runners] = [new Counter(), new Counter(), new Counter()];
   const nameOf = (type: string): string => catalogue.find(type)?.type ?? type;
@@ -94,7 +107,7 @@ class Counter {
 }
 
 /** Yesterday and today, by day. */
-async function countRuns({ clock }: Product, store: Product['store']): Promise<contract.Usage['executions']> {
+async function countRuns({ clock }: Parts, store: Store): Promise<contract.Usage['executions']> {
   const now = clock();
   const query = {
     from: now - dayMs,

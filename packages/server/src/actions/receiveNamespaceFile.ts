@@ -5,10 +5,10 @@ import { readZip } from '../archives/readZip.ts';
 import { type ReceivedFile, receiveFile } from '../archives/receiveFile.ts';
 import { isFlowPath, withNamespace } from '../files/flowFolder.ts';
 import { readText } from '../files/internalStorage.ts';
-import type { Product } from '../product.ts';
+import type { NamespaceFiles } from '../files/namespaceFiles.ts';
 import { importFlow, type SaveParts } from './saveFlow.ts';
 
-type Parts = SaveParts & Pick<Product, 'namespaceFiles' | 'workFolder'>;
+type Parts = SaveParts & { readonly namespaceFiles: NamespaceFiles; readonly workFolder: string };
 
 const limits = { maxEntries: 10_000, maxBytes: 10 * 1_073_741_824 };
 const maxSourceBytes = 10 * 1_048_576;
@@ -27,7 +27,7 @@ export async function receiveNamespaceFile(
   );
 }
 
-/** Every path is checked before the first file is written: half an archive is worse than none. */
+/** Checks every path before it writes the first file, so that an archive is never partially extracted. */
 async function unpack({ path }: ReceivedFile, namespace: string, parts: Parts): Promise<void> {
   for await (const entry of readZip(path, limits)) isFlowPath(entry.path);
   for await (const entry of readZip(path, limits))

@@ -4,25 +4,25 @@ import { renderDeep } from '@millrace/expression';
 import {
   messageOf,
   ownProperties,
+  type PluginCatalogue,
   type TriggerDefinition as PluginTrigger,
   readInput,
   renderProperties,
   type WebhookDecision,
   type WebhookRequest,
 } from '@millrace/plugin-kit';
-import { parseJson } from '../http/body.ts';
-import type { Product } from '../product.ts';
-import { variablesOf } from '../triggers/triggeredExecution.ts';
+import { parseJson } from '../parseJson.ts';
+import { variablesOf } from '../scheduler/triggeredExecution.ts';
 import type { InputParts } from './readInputs.ts';
 
-type Parts = InputParts & Pick<Product, 'catalogue' | 'clock'>;
+type Parts = InputParts & { readonly catalogue: PluginCatalogue; readonly clock: () => number };
 
 interface Called {
   readonly flow: Flow;
   readonly trigger: TriggerDefinition;
 }
 
-/** What a call means: what the trigger of a plugin says, or otherwise an execution with everything that was sent. */
+/** Lets the plugin's trigger interpret a call; by default a call starts an execution with everything sent. */
 export async function receiveWebhook(
   called: Called,
   call: WebhookRequest,

@@ -11,8 +11,13 @@ interface TaskKey {
   readonly taskId: string;
 }
 
-/** Puts another task into the place of one. The source is written anew, so comments are lost. */
-export async function replaceTask(key: TaskKey, task: Task, parts: SaveParts): Promise<StoredFlow> {
+/** Replaces one task by another. The source is serialized again, so comments are lost. */
+export async function replaceTask(
+  key: TaskKey,
+  task: Task,
+  parts: SaveParts,
+  author?: string,
+): Promise<StoredFlow> {
   const { record } = await findFlow(parts, key);
   if (task.id !== key.taskId) {
     const message = `the id "${task.id}" is not that of the task "${key.taskId}"`;
@@ -22,7 +27,7 @@ export async function replaceTask(key: TaskKey, task: Task, parts: SaveParts): P
   if ('problem' in reading) throw new AppError('illegal-state', `the flow "${key.id}" cannot be read`);
   const { value, isFound } = replaceIn(reading.data, task);
   if (!isFound) throw new AppError('not-found', `there is no task "${task.id}" in the flow "${key.id}"`);
-  return updateFlow(key, stringify(value), parts);
+  return updateFlow(key, stringify(value), parts, { author });
 }
 
 /** Tasks lie in lists, at any depth; triggers, inputs and labels are no tasks. */

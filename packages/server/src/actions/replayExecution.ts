@@ -1,10 +1,13 @@
 import { AppError } from '@millrace/contract';
-import { type Replayed, replay } from '@millrace/engine';
-import type { ExecutionWithTaskRuns } from '@millrace/store';
-import type { Product } from '../product.ts';
+import { type Replayed, type RunEnvironment, replay } from '@millrace/engine';
+import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
+import type { Admission } from '../executor/admission.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
+import type { ProcessLog } from '../processLog.ts';
 import { findExecution, findFlowToRun } from './findExecution.ts';
-import { holdPlace } from './holdPlace.ts';
+import type { FlowCache } from './flowCache.ts';
 import { type InputParts, readInputs } from './readInputs.ts';
+import { reserveSlot } from './withSlot.ts';
 
 export interface ReplayRequest {
   readonly taskRunId?: string;
@@ -15,17 +18,24 @@ export interface ReplayRequest {
   readonly id?: string;
 }
 
-type Parts = InputParts &
-  Pick<Product, 'store' | 'flows' | 'executor' | 'admission' | 'environment' | 'clock' | 'log'>;
+export type ReplayParts = InputParts & {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly executor: ExecutorPort;
+  readonly admission: Admission;
+  readonly environment: RunEnvironment;
+  readonly clock: () => number;
+  readonly log: ProcessLog;
+};
 
 /**
- * Does an execution again as a new one. From the beginning it waits for a place as any other start does; from a task
- * run on it goes on at once.
+ * Replays an execution as a new one. A replay from the beginning waits for a concurrency slot like any other
+ * start; a replay from a task run starts at once.
  */
 export async function replayExecution(
   executionId: string,
   request: ReplayRequest,
-  parts: Parts,
+  parts: ReplayParts,
 ): Promise<ExecutionWithTaskRuns> {
   const source = await findExecution(parts, executionId);
   const flow = await findFlowToRun(parts, source.execution, await revisionOf(source, request, parts));
@@ -39,7 +49,7 @@ export async function replayExecution(
   };
   const replayed: Replayed = replay(flow, source, wanted, parts.environment);
   if (taskRunId === undefined) await parts.executor.create(flow, replayed.execution);
-  else await holdPlace(parts, { flow, ...replayed }, () => parts.executor.adopt(flow, replayed));
+  else await reserveSlot(parts, { flow, ...replayed }, () => parts.executor.adopt(flow, replayed));
   await markSource(executionId, parts);
   return replayed;
 }
@@ -47,15 +57,15 @@ export async function replayExecution(
 async function revisionOf(
   { execution }: ExecutionWithTaskRuns,
   { revision }: ReplayRequest,
-  { flows }: Parts,
+  { flows }: ReplayParts,
 ): Promise<number> {
   if (revision !== 'latest') return revision ?? execution.flowRevision;
   const latest = await flows.find(execution.namespace, execution.flowId);
   return latest?.record.revision ?? execution.flowRevision;
 }
 
-/** The new execution is on its way already: that its source cannot carry the label is no failure of the replay. */
-async function markSource(executionId: string, { executor, log }: Parts): Promise<void> {
+/** The new execution has started, so a failure to label its source does not fail the replay. */
+export async function markSource(executionId: string, { executor, log }: ReplayParts): Promise<void> {
   try {
     await executor.request(executionId, { type: 'replayed' });
   } catch (error) {

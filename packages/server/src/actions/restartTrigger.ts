@@ -1,13 +1,17 @@
-import type { TriggerRecord } from '@millrace/store';
-import type { Product } from '../product.ts';
-import { changeTrigger, type TriggerKey } from '../triggers/changeTrigger.ts';
-import { noTrigger } from '../triggers/findTrigger.ts';
-import { againAtOnce, stateOf, withoutEvaluation, withState } from '../triggers/triggerState.ts';
+import type { Store, TriggerRecord } from '@millrace/store';
+import { changeTrigger, type TriggerKey } from '../scheduler/changeTrigger.ts';
+import { noTrigger } from '../scheduler/findTrigger.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { againAtOnce, stateOf, withoutEvaluation, withState } from '../scheduler/triggerState.ts';
 
-/** Forgets when the trigger was evaluated last and that an evaluation is under way: it is evaluated anew. */
+/** Clears the last evaluation date and any running evaluation, so that the trigger is evaluated again. */
 export async function restartTrigger(
   key: TriggerKey,
-  { store, clock, scheduler }: Pick<Product, 'store' | 'clock' | 'scheduler'>,
+  {
+    store,
+    clock,
+    scheduler,
+  }: { readonly store: Store; readonly clock: () => number; readonly scheduler: Scheduler },
 ): Promise<TriggerRecord> {
   const changed = await changeTrigger(key, store, (row) => {
     const { evaluatedAt: _, ...state } = stateOf(row);

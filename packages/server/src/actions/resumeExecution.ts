@@ -6,14 +6,19 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import { findTask, type InputResolution, LiveRun, type ResolvedInput, resolveInputs } from '@millrace/engine';
-import type { StoredExecution } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { Store, StoredExecution } from '@millrace/store';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 import { findExecution, findFlowToRun } from './findExecution.ts';
+import type { FlowCache } from './flowCache.ts';
 import { matchBacktracking } from './matchBacktracking.ts';
 import type { InputParts } from './readInputs.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-type Parts = InputParts & Pick<Product, 'store' | 'flows' | 'executor'>;
+type Parts = InputParts & {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly executor: ExecutorPort;
+};
 
 interface ResumeCheck {
   /** The pause that asks for inputs. */
@@ -21,7 +26,7 @@ interface ResumeCheck {
   readonly resolution: InputResolution;
 }
 
-/** Lets a paused execution go on. What the pause asks for must be given, and fit, before anything happens. */
+/** Resumes a paused execution, after checking that the inputs of the pause are present and valid. */
 export async function resumeExecution(executionId: string, given: Values, parts: Parts): Promise<void> {
   const check = await resolve(await findExecution(parts, executionId), given, parts);
   if (check && check.resolution.errors.length > 0) throw refuse(check.resolution);
@@ -31,7 +36,7 @@ export async function resumeExecution(executionId: string, given: Values, parts:
   });
 }
 
-/** What `resumeExecution` would say of these inputs; none when the pause asks for none. */
+/** Checks inputs as `resumeExecution` would; none when the pause asks for none. */
 export async function checkResume(
   executionId: string,
   given: Values,
@@ -42,7 +47,7 @@ export async function checkResume(
   return { execution: stored.execution, inputs: check?.resolution.inputs ?? [] };
 }
 
-/** An execution and what the pause that it waits at asks for. */
+/** A paused execution and the inputs of its pause. */
 export async function findPause(
   executionId: string,
   parts: Parts,
@@ -74,7 +79,7 @@ async function resolve(
   return { taskRunId: paused.id, resolution };
 }
 
-/** The first pause that waits, and what it asks for. */
+/** The first waiting pause and its inputs. */
 function pauseOf(flow: Flow, taskRuns: readonly TaskRunRecord[]) {
   const paused = [...taskRuns]
     .sort((a, b) => a.order - b.order)

@@ -1,11 +1,11 @@
 import type { Breakpoint } from '@millrace/engine';
-import type { Product } from '../product.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 
-/** Lets an execution go on that stopped at a breakpoint; with `breakpoints` it stops at those from now on. */
+/** Resumes an execution that stopped at a breakpoint; `breakpoints` replaces the ones it stops at. */
 export async function resumeFromBreakpoint(
   executionId: string,
   breakpoints: readonly Breakpoint[] | undefined,
-  { executor }: Pick<Product, 'executor'>,
+  { executor }: { readonly executor: ExecutorPort },
 ): Promise<void> {
   await executor.request(executionId, {
     type: 'resumeFromBreakpoint',

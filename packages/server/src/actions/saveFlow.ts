@@ -1,41 +1,66 @@
-import { AppError, type Flow, type FlowRecord } from '@millrace/contract';
+import { AppError, type Flow, type FlowRecord, mainTenant } from '@millrace/contract';
 import {
   applyDefaults,
   describeErrors,
   isSameSource,
+  onlyUnknownTypes,
   type ParsedFlow,
   parseFlow,
+  setDisabled,
   stripRevision,
 } from '@millrace/engine';
-import { Conflict, type Op } from '@millrace/store';
-import { mainTenant } from '../http/tenant.ts';
-import type { Product } from '../product.ts';
-import { syncTriggers } from '../triggers/syncTriggers.ts';
-import type { StoredFlow } from './flowCache.ts';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
+import { Conflict, type Op, type Store } from '@millrace/store';
+import type { FlowEvents } from '../scheduler/flowEvents.ts';
+import { syncTriggers } from '../scheduler/syncTriggers.ts';
+import type { FlowCache, StoredFlow } from './flowCache.ts';
 
-export type SaveParts = Pick<Product, 'store' | 'catalogue' | 'flows' | 'flowTriggers' | 'clock'>;
+export type SaveParts = {
+  readonly store: Store;
+  readonly catalogue: PluginCatalogue;
+  readonly flows: FlowCache;
+  readonly flowTriggers: FlowEvents;
+  readonly clock: () => number;
+};
+
+export interface SaveOptions {
+  /** The revision that the text is based on. */
+  readonly baseRevision?: number | undefined;
+  /** Save a flow whose only errors are types that no plugin provides, disabled. */
+  readonly keepUnknownTypes?: boolean | undefined;
+  /** The user who saves. */
+  readonly author?: string | undefined;
+  /** Why the user saves. */
+  readonly message?: string | undefined;
+}
 
 /**
  * Saves a flow that does not exist yet, or revives a deleted one. Its revisions count on. With a `baseRevision` the same
  * text a second time returns the flow that the first save created.
  */
 export async function createFlow(
-  source: string,
+  written: string,
   parts: SaveParts,
-  baseRevision?: number,
+  options: SaveOptions = {},
 ): Promise<StoredFlow> {
-  const flow = readFlow(source, parts);
+  const { flow, source } = readFlow(written, parts, options);
+  const { baseRevision } = options;
   return saveOnce({ key: flow, source, baseRevision }, parts, async () => {
     const latest = await parts.store.getFlow(flow.namespace, flow.id);
     if (latest && !latest.deleted) throw refuse('id', 'Flow id already exists');
-    return save(flow, source, latest, parts);
+    return save({ flow, source, latest, options }, parts);
   });
 }
 
 /** Saves a flow that is new, has changed, or was deleted. */
-export async function importFlow(source: string, parts: SaveParts): Promise<StoredFlow> {
-  const flow = readFlow(source, parts);
-  return save(flow, source, await parts.store.getFlow(flow.namespace, flow.id), parts);
+export async function importFlow(
+  written: string,
+  parts: SaveParts,
+  options: SaveOptions = {},
+): Promise<StoredFlow> {
+  const { flow, source } = readFlow(written, parts, options);
+  const latest = await parts.store.getFlow(flow.namespace, flow.id);
+  return save({ flow, source, latest, options }, parts);
 }
 
 interface FlowKey {
@@ -49,15 +74,16 @@ interface FlowKey {
  */
 export async function updateFlow(
   key: FlowKey,
-  source: string,
+  written: string,
   parts: SaveParts,
-  baseRevision?: number,
+  options: SaveOptions = {},
 ): Promise<StoredFlow> {
   const latest = await parts.store.getFlow(key.namespace, key.id);
   if (!latest || latest.deleted) {
     throw new AppError('not-found', `there is no flow "${key.id}" in the namespace "${key.namespace}"`);
   }
-  const flow = readFlow(source, parts);
+  const { flow, source } = readFlow(written, parts, options);
+  const { baseRevision } = options;
   if (flow.id !== key.id) throw refuse('id', `the id "${key.id}" of a flow cannot be changed`);
   if (flow.namespace !== key.namespace) {
     throw refuse('namespace', `the namespace "${key.namespace}" of a flow cannot be changed`);
@@ -67,7 +93,7 @@ export async function updateFlow(
       const message = `the flow "${key.id}" has revision ${latest.revision}, but the change is based on revision ${baseRevision}; load the latest revision and repeat the change`;
       throw new AppError('conflict', message);
     }
-    return save(flow, source, latest, parts);
+    return save({ flow, source, latest, options }, parts);
   });
 }
 
@@ -78,8 +104,8 @@ interface BasedSave {
 }
 
 /**
- * A refused save may be the repetition of one that was committed and whose response got lost, also while the first one
- * still runs: it returns the newest revision after its base that has its text.
+ * A refused save may be a retry of a committed save whose response got lost or that still runs. Then it
+ * returns the newest revision after its base with the same text.
  */
 async function saveOnce(
   { key, source, baseRevision }: BasedSave,
@@ -98,24 +124,29 @@ async function saveOnce(
   }
 }
 
-async function save(
-  flow: Flow,
-  text: string,
-  latest: FlowRecord | undefined,
-  parts: SaveParts,
-): Promise<StoredFlow> {
-  if (latest && !latest.deleted && isSameSource(latest.source, text)) return parts.flows.read(latest);
+interface Saved {
+  readonly flow: Flow;
+  readonly source: string;
+  readonly latest: FlowRecord | undefined;
+  readonly options: SaveOptions;
+}
+
+async function save({ flow, source, latest, options }: Saved, parts: SaveParts): Promise<StoredFlow> {
+  if (latest && !latest.deleted && isSameSource(latest.source, source)) return parts.flows.read(latest);
+  const message = options.message?.trim();
   const record: FlowRecord = {
     tenantId: mainTenant,
     namespace: flow.namespace,
     id: flow.id,
     revision: (latest?.revision ?? 0) + 1,
-    source: stripRevision(text),
+    source: stripRevision(source),
     ...(flow.description === undefined ? {} : { description: flow.description }),
     labels: flow.labels ?? [],
     disabled: flow.disabled,
     deleted: false,
     updatedAt: parts.clock(),
+    ...(options.author && { author: options.author }),
+    ...(message && { message }),
   };
   await insertRevision(record, { latest, flow }, parts);
   return parts.flows.read(record);
@@ -124,14 +155,14 @@ async function save(
 interface Change {
   /** The revision before. */
   readonly latest: FlowRecord | undefined;
-  /** What the new revision says; undefined when it deletes the flow. */
+  /** The flow of the new revision; undefined when the revision deletes the flow. */
   readonly flow: Flow | undefined;
 }
 
-/** A trigger that fires while its flow is saved is looked at again; it does not happen this often. */
+/** The retries when triggers fire while their flow is saved; more conflicts do not occur. */
 const maxTries = 50;
 
-/** Appends a revision and brings the triggers in line with it; fails when someone else has appended one meanwhile. */
+/** Appends a revision and syncs its triggers; fails when another revision was appended meanwhile. */
 export async function insertRevision(record: FlowRecord, change: Change, parts: SaveParts): Promise<void> {
   const { store, flows, flowTriggers } = parts;
   const { namespace, id } = record;
@@ -169,8 +200,19 @@ async function triggerOps(
   });
 }
 
-function readFlow(source: string, { catalogue }: SaveParts): Flow {
-  return fitFlow(parseFlow(source, catalogue));
+/** The flow of a source and the source to store: a flow saved with unknown types is stored as disabled. */
+export function readFlow(
+  source: string,
+  { catalogue }: Pick<SaveParts, 'catalogue'>,
+  { keepUnknownTypes }: SaveOptions = {},
+): { flow: Flow; source: string } {
+  const parsed = parseFlow(source, catalogue);
+  if (!keepUnknownTypes || !parsed.flow || !onlyUnknownTypes(parsed.issues))
+    return { flow: fitFlow(parsed), source };
+  return {
+    flow: { ...parsed.flow, disabled: true },
+    source: parsed.flow.disabled ? source : setDisabled(source, true),
+  };
 }
 
 /** The flow of a text that has no errors; otherwise an error with one entry per problem. */

@@ -1,11 +1,11 @@
 import { AppError, type FlowRecord } from '@millrace/contract';
-import { parseFlow, splitSources } from '@millrace/engine';
+import { splitSources } from '@millrace/engine';
 import { deleteFlow } from './deleteFlow.ts';
 import type { StoredFlow } from './flowCache.ts';
-import { fitFlow, importFlow, type SaveParts } from './saveFlow.ts';
+import { importFlow, readFlow, type SaveOptions, type SaveParts } from './saveFlow.ts';
 
 interface Scope {
-  /** Every flow must be of this namespace; absent: of any. */
+  /** The namespace that every flow must have; absent for any. */
   readonly namespace?: string;
   readonly takesChildren: boolean;
   /** Flows of the scope that the text does not have are deleted. */
@@ -13,11 +13,16 @@ interface Scope {
 }
 
 /** Makes the flows of a text those of a namespace. Nothing is touched before every document is known to be good. */
-export async function saveFlows(text: string, scope: Scope, parts: SaveParts): Promise<StoredFlow[]> {
+export async function saveFlows(
+  text: string,
+  scope: Scope,
+  parts: SaveParts,
+  options: SaveOptions = {},
+): Promise<StoredFlow[]> {
   const sources = text.trim() === '' ? [] : splitSources(text);
   const wanted = new Set<string>();
   for (const source of sources) {
-    const { namespace, id } = fitFlow(parseFlow(source, parts.catalogue));
+    const { namespace, id } = readFlow(source, parts, options).flow;
     if (!isInside(namespace, scope)) throw refuse('namespace', `the flow "${id}" is of "${namespace}"`);
     const key = keyOf({ namespace, id });
     if (wanted.has(key)) throw refuse('id', `the flow "${id}" appears twice`);
@@ -31,7 +36,7 @@ export async function saveFlows(text: string, scope: Scope, parts: SaveParts): P
     if (marker) deleted.push(marker);
   }
   const saved: StoredFlow[] = [];
-  for (const source of sources) saved.push(await importFlow(source, parts));
+  for (const source of sources) saved.push(await importFlow(source, parts, options));
   return [...deleted, ...saved];
 }
 

@@ -1,13 +1,13 @@
 import { AppError, type Label, systemLabelPrefix } from '@millrace/contract';
-import type { ExecutionWithTaskRuns } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 import { findExecutionRecord } from './findExecution.ts';
 
 /** Replaces the labels of an execution that has ended, except those of the system. */
 export function setLabels(
   executionId: string,
   labels: readonly Label[],
-  { executor }: Pick<Product, 'executor'>,
+  { executor }: { readonly executor: ExecutorPort },
 ): Promise<ExecutionWithTaskRuns> {
   return executor.request(executionId, { type: 'setLabels', labels: lastOfEachKey(labels) });
 }
@@ -16,13 +16,13 @@ export function setLabels(
 export async function addLabels(
   executionId: string,
   labels: readonly Label[],
-  parts: Pick<Product, 'store' | 'executor'>,
+  parts: { readonly store: Store; readonly executor: ExecutorPort },
 ): Promise<ExecutionWithTaskRuns> {
   const execution = await findExecutionRecord(parts, executionId);
   return setLabels(executionId, [...execution.labels, ...labels], parts);
 }
 
-/** For many executions at once: what could not be set on any of them is refused before the first is touched. */
+/** For bulk use: refuses labels that no execution may have before the first one is changed. */
 export function checkAddedLabels(labels: readonly Label[]): void {
   const reserved = labels.find(({ key }) => key.startsWith(systemLabelPrefix));
   if (reserved) {

@@ -1,4 +1,4 @@
-/** The lines around the first hit, each hit between marks; none when the words only match together. */
+/** The lines around the first match, with matches marked; empty when the words only match together. */
 export function sourceFragments(source: string, query: string): string[] {
   const wanted = query.trim();
   if (wanted === '' || wanted === '*') return [];
@@ -14,7 +14,7 @@ export function sourceFragments(source: string, query: string): string[] {
 
 function mark(line: string, text: string): string {
   const [lower, wanted] = [line.toLowerCase(), text.toLowerCase()];
-  // Some letters change their length with their case; then places do not fit and nothing is marked.
+  // Some characters change length with their case; then offsets do not match and nothing is marked.
   if (lower.length !== line.length) return line;
   let marked = '';
   let from = 0;

@@ -1,7 +1,14 @@
-import { AppError, type ExecutionRecord, type Label, systemLabelPrefix } from '@millrace/contract';
+import {
+  AppError,
+  type ExecutionRecord,
+  type Label,
+  mainTenant,
+  systemLabelPrefix,
+} from '@millrace/contract';
 import { type Breakpoint, createExecution } from '@millrace/engine';
-import { mainTenant } from '../http/tenant.ts';
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { ExecutorPort } from '../executor/executorPort.ts';
+import type { FlowCache } from './flowCache.ts';
 import { type InputParts, readInputs } from './readInputs.ts';
 import { startOnce } from './startOnce.ts';
 
@@ -18,16 +25,22 @@ export interface StartRequest {
   readonly traceParent?: string;
   readonly kind?: string;
   readonly breakpoints?: readonly Breakpoint[];
-  /** A second request with the same key is answered with the execution of the first. */
+  /** A second request with the same key returns the execution of the first. */
   readonly idempotencyKey?: string;
-  /** How many calls of `subflow()` in inputs have led to it. */
+  /** The number of nested `subflow()` calls in inputs that led to it. */
   readonly subflowDepth?: number;
 }
 
-type Parts = InputParts & Pick<Product, 'flows' | 'executor' | 'store' | 'clock' | 'newId'>;
+export type StartParts = InputParts & {
+  readonly flows: FlowCache;
+  readonly executor: ExecutorPort;
+  readonly store: Store;
+  readonly clock: () => number;
+  readonly newId: () => string;
+};
 
 /** Starts an execution of a flow; resolves once it is on disk. */
-export async function startExecution(request: StartRequest, parts: Parts): Promise<ExecutionRecord> {
+export async function startExecution(request: StartRequest, parts: StartParts): Promise<ExecutionRecord> {
   const { namespace, id: flowId, labels, scheduledAt, kind, traceParent, idempotencyKey } = request;
   checkLabels(labels);
   const { runnable: flow } = await parts.flows.findRunnable(namespace, flowId, request.revision);

@@ -1,14 +1,13 @@
 import type { ExecutionRecord } from '@millrace/contract';
-import { Conflict } from '@millrace/store';
-import type { Product } from '../product.ts';
+import { Conflict, type Store } from '@millrace/store';
 
 /**
- * Starts an execution under its key, once: whoever comes with the same key again, also at the same moment or after a
- * crash, is answered with the execution of the first. Without a key it always starts.
+ * Starts an execution once per idempotency key: later requests with the same key, even concurrent ones or
+ * after a crash, return the first execution. Without a key it always starts.
  */
 export async function startOnce<None extends undefined>(
   uniqueKey: string | undefined,
-  { store }: Pick<Product, 'store'>,
+  { store }: { readonly store: Store },
   start: () => Promise<ExecutionRecord | None>,
 ): Promise<ExecutionRecord | None> {
   if (uniqueKey === undefined) return start();

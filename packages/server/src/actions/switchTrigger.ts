@@ -6,22 +6,30 @@ import {
   startBackfill,
   withNext,
 } from '@millrace/engine';
-import type { TriggerRecord } from '@millrace/store';
-import type { Product } from '../product.ts';
-import { changeTrigger, type TriggerKey } from '../triggers/changeTrigger.ts';
-import { type FoundTrigger, findTrigger, noTrigger } from '../triggers/findTrigger.ts';
-import { isActive, resumed } from '../triggers/syncTriggers.ts';
-import { stateOf, withoutEvaluation, withState } from '../triggers/triggerState.ts';
-import { serverZone } from '../triggers/zone.ts';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
+import type { Store, TriggerRecord } from '@millrace/store';
+import { changeTrigger, type TriggerKey } from '../scheduler/changeTrigger.ts';
+import { type FoundTrigger, findTrigger, noTrigger } from '../scheduler/findTrigger.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { isActive, resumed } from '../scheduler/syncTriggers.ts';
+import { stateOf, withoutEvaluation, withState } from '../scheduler/triggerState.ts';
+import { serverZone } from '../scheduler/zone.ts';
+import type { FlowCache } from './flowCache.ts';
 
 export interface TriggerSwitch {
   readonly disabled?: boolean;
   readonly backfill?: BackfillRequest;
 }
 
-type Parts = Pick<Product, 'store' | 'flows' | 'catalogue' | 'scheduler' | 'clock'>;
+type Parts = {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly catalogue: PluginCatalogue;
+  readonly scheduler: Scheduler;
+  readonly clock: () => number;
+};
 
-/** Switches a trigger on or off, and starts a backfill when one is asked for. */
+/** Enables or disables a trigger, and starts a backfill on request. */
 export async function switchTrigger(
   key: TriggerKey,
   { disabled, backfill }: TriggerSwitch,
@@ -40,7 +48,7 @@ export async function switchTrigger(
   return changed;
 }
 
-/** A realtime trigger runs for ever in a worker: only its flow can switch it off. */
+/** A realtime trigger runs continuously in a worker: only its flow can disable it. */
 function checkSwitchable({ id, type }: TriggerDefinition, { catalogue }: Parts): void {
   const definition = catalogue.find(type)?.definition;
   if (definition?.kind === 'trigger' && String(definition.role) === 'realtime') {
@@ -56,7 +64,7 @@ function turn(
 ): TriggerRecord {
   if (disabled) return withState(withoutEvaluation(row), disableTrigger(stateOf(row)), now);
   const state = { ...stateOf(row), disabled: false };
-  // As long as its author has switched it off it waits for nothing.
+  // A trigger that its author disabled has no next date.
   return withState(row, isActive(flow, trigger) ? resumed(trigger, state, now) : state, now);
 }
 

@@ -1,39 +1,48 @@
 import { type ExecutionRecord, isTerminal, type StateType } from '@millrace/contract';
+import type { RunEnvironment } from '@millrace/engine';
 import type {
   ExecutionFilter,
   LogFilter,
+  PluginCatalogue,
   ProductActions,
   PurgeChoice,
   PurgeCounts,
 } from '@millrace/plugin-kit';
-import type { Filter, StoredLog } from '@millrace/store';
+import type { Filter, Store, StoredLog } from '@millrace/store';
+import type { Config } from '../config/schema.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
+import type { CreateHost } from '../expressionHost.ts';
+import type { InternalStorage } from '../files/internalStorage.ts';
 import { executionFolder } from '../files/internalStorage.ts';
-import { presentLog } from '../http/presentLog.ts';
+import type { LogBuffer } from '../logs/logBuffer.ts';
 import { listFilledNamespaces } from '../namespaces/listNamespaces.ts';
-import type { Product } from '../product.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import type { Encryption } from '../secrets/encryption.ts';
+import { presentLog } from '../views/presentLog.ts';
+import type { Worker } from '../worker/worker.ts';
 import { deleteExecution } from './deleteExecution.ts';
 import { findExecutionFacts } from './executionFacts.ts';
+import type { FlowCache } from './flowCache.ts';
 import { resumeExecution } from './resumeExecution.ts';
 import { switchTrigger } from './switchTrigger.ts';
 
-type Parts = Pick<
-  Product,
-  | 'config'
-  | 'store'
-  | 'flows'
-  | 'catalogue'
-  | 'clock'
-  | 'scheduler'
-  | 'executor'
-  | 'worker'
-  | 'files'
-  | 'logs'
-  | 'host'
-  | 'environment'
-  | 'encryption'
->;
+type Parts = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly catalogue: PluginCatalogue;
+  readonly clock: () => number;
+  readonly scheduler: Scheduler;
+  readonly executor: ExecutorPort;
+  readonly worker: Worker;
+  readonly files: InternalStorage;
+  readonly logs: LogBuffer;
+  readonly host: CreateHost;
+  readonly environment: RunEnvironment;
+  readonly encryption: Encryption | undefined;
+};
 
-/** What tasks may ask of the product. The parts are asked for when they are needed: some are made after the tasks' world. */
+/** The product's actions for tasks. Parts are resolved lazily because some are created later. */
 export function createTaskActions(parts: () => Parts): ProductActions {
   return {
     findExecution: (executionId) => findExecutionFacts(executionId, parts()),
@@ -53,7 +62,7 @@ export function createTaskActions(parts: () => Parts): ProductActions {
 
 const pageSize = 500;
 
-/** Only executions that are over: what runs is not old, whenever it began. */
+/** Purges only ended executions: a running execution is never old, whenever it began. */
 async function purgeExecutions(
   filter: ExecutionFilter,
   choice: PurgeChoice,
@@ -136,7 +145,7 @@ async function* readLogs(filter: LogFilter, { store }: Parts): AsyncGenerator<St
   }
 }
 
-/** Batch by batch: whatever was found is gone before the next batch is looked for. What is said meanwhile stays. */
+/** Deletes log entries in batches until none is found. Entries written meanwhile stay. */
 async function purgeLogs(filter: LogFilter, { store, clock }: Parts): Promise<number> {
   const untilNow: Filter = { field: 'startDate', operation: 'LESS_THAN_OR_EQUAL_TO', value: clock() };
   const filters = [...logFilters(filter), untilNow];

@@ -6,11 +6,13 @@ import { createDashboard, deleteDashboard, updateDashboard } from '../dashboards
 import { readDashboard } from '../dashboards/readDashboard.ts';
 import { listFilledNamespaces } from '../namespaces/listNamespaces.ts';
 import { mayUse, type RestrictedNamespaces } from '../namespaces/namespaceReach.ts';
-import type { Product } from '../product.ts';
 import { deleteFlow } from './deleteFlow.ts';
+import { linkToExecution } from './linkToExecution.ts';
 import { importFlow, type SaveParts } from './saveFlow.ts';
+import { type StartParts, startExecution } from './startExecution.ts';
 
-export type TaskFlowParts = SaveParts & Pick<Product, 'newId'>;
+export type TaskFlowParts = SaveParts &
+  StartParts & { readonly config: { readonly url?: string | undefined } };
 
 /** Flows as the tasks of one namespace may read and change them. */
 export function createFlowStore(
@@ -53,6 +55,26 @@ export function createFlowStore(
       const { flow } = parseFlow(source, parts().catalogue);
       if (flow) reach(flow.namespace);
       return toText((await importFlow(source, parts())).record);
+    },
+    start: async ({ namespace, id, revision, inputs = {}, labels = [], scheduleDate }) => {
+      reach(namespace);
+      const execution = await startExecution(
+        {
+          namespace,
+          id,
+          inputs,
+          labels,
+          ...(revision !== undefined && { revision }),
+          ...(scheduleDate !== undefined && { scheduledAt: Date.parse(scheduleDate) }),
+        },
+        parts(),
+      );
+      const { url } = parts().config;
+      return {
+        id: execution.id,
+        state: execution.state.current,
+        ...(url !== undefined && { link: linkToExecution(url, execution) }),
+      };
     },
     delete: async (namespace, id) => {
       reach(namespace);

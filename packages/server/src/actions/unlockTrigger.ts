@@ -1,15 +1,19 @@
 import { AppError } from '@millrace/contract';
-import type { TriggerRecord } from '@millrace/store';
-import type { Product } from '../product.ts';
-import { changeTrigger, type TriggerKey } from '../triggers/changeTrigger.ts';
-import { noTrigger } from '../triggers/findTrigger.ts';
-import { unlocked } from '../triggers/releaseTrigger.ts';
-import { againAtOnce, stateOf, withoutEvaluation, withState } from '../triggers/triggerState.ts';
+import type { Store, TriggerRecord } from '@millrace/store';
+import { changeTrigger, type TriggerKey } from '../scheduler/changeTrigger.ts';
+import { noTrigger } from '../scheduler/findTrigger.ts';
+import { unlocked } from '../scheduler/releaseTrigger.ts';
+import type { Scheduler } from '../scheduler/scheduler.ts';
+import { againAtOnce, stateOf, withoutEvaluation, withState } from '../scheduler/triggerState.ts';
 
-/** Lets a trigger go on although its execution has not ended; the two may run beside each other then. */
+/** Unlocks a trigger before its execution ended; the next execution may then run in parallel. */
 export async function unlockTrigger(
   key: TriggerKey,
-  { store, clock, scheduler }: Pick<Product, 'store' | 'clock' | 'scheduler'>,
+  {
+    store,
+    clock,
+    scheduler,
+  }: { readonly store: Store; readonly clock: () => number; readonly scheduler: Scheduler },
 ): Promise<TriggerRecord> {
   const changed = await changeTrigger(key, store, (row) => {
     if (row.executionId === undefined && row.evaluationStartedAt === undefined) {

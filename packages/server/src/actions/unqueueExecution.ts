@@ -1,19 +1,26 @@
 import type { UnqueueState } from '@millrace/contract';
-import type { ExecutionWithTaskRuns } from '@millrace/store';
-import type { Product } from '../product.ts';
+import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
+import type { Admission } from '../executor/admission.ts';
+import type { ExecutorPort } from '../executor/executorPort.ts';
 import { findExecutionRecord, findFlowToRun } from './findExecution.ts';
-import { holdPlace } from './holdPlace.ts';
+import type { FlowCache } from './flowCache.ts';
+import { reserveSlot } from './withSlot.ts';
 
-/** Starts an execution that waits for a place, beyond the limit, or ends it without a start. */
+/** Starts a queued execution beyond the concurrency limit, or ends it without a start. */
 export async function unqueueExecution(
   executionId: string,
   state: UnqueueState,
-  parts: Pick<Product, 'store' | 'flows' | 'executor' | 'admission'>,
+  parts: {
+    readonly store: Store;
+    readonly flows: FlowCache;
+    readonly executor: ExecutorPort;
+    readonly admission: Admission;
+  },
 ): Promise<ExecutionWithTaskRuns> {
   const execution = await findExecutionRecord(parts, executionId);
   if (state !== 'RUNNING') return parts.executor.request(executionId, { type: 'unqueue', state });
   const flow = await findFlowToRun(parts, execution);
-  return holdPlace(parts, { flow, execution }, () =>
+  return reserveSlot(parts, { flow, execution }, () =>
     parts.executor.request(executionId, { type: 'unqueue' }),
   );
 }

@@ -1,11 +1,17 @@
 import type { FlowValidation } from '@millrace/contract';
 import { validateSource } from '@millrace/engine';
-import type { Product } from '../product.ts';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
+import type { Store } from '@millrace/store';
+import type { FlowCache } from './flowCache.ts';
 
-/** Says of each document what saving it would say, without saving anything. */
+/** Returns for each document the result that saving it would have, without saving anything. */
 export function validateFlows(
   source: string,
-  { store, catalogue, flows }: Pick<Product, 'store' | 'catalogue' | 'flows'>,
+  {
+    store,
+    catalogue,
+    flows,
+  }: { readonly store: Store; readonly catalogue: PluginCatalogue; readonly flows: FlowCache },
 ): Promise<FlowValidation[]> {
   return validateSource(source, catalogue, {
     lastRevision: async (namespace, id) => (await store.getFlow(namespace, id))?.revision,

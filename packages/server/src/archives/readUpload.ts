@@ -6,12 +6,14 @@ import { readZip } from './readZip.ts';
 import { type ReceivedFile, receiveFile } from './receiveFile.ts';
 
 export interface Document {
-  /** Which one it is: its place in a text from 0 on, or its path in an archive. */
+  /** The index in a text, from 0 on, or the path in an archive. */
   readonly name: string;
   readonly text: string;
+  /** The line of the file that the text begins on. */
+  readonly line: number;
 }
 
-/** A source may be this long; see the limits of the YAML reader. */
+/** The maximum length of a source; see the limits of the YAML reader. */
 const maxTextBytes = 10 * 1_048_576;
 const limits = { maxEntries: 10_000, maxBytes: 200 * 1_048_576 };
 
@@ -32,7 +34,18 @@ async function readDocuments({ path, sizeBytes }: ReceivedFile): Promise<Documen
   if (sizeBytes > maxTextBytes)
     throw new AppError('illegal-argument', `the file is larger than ${maxTextBytes} bytes`);
   const text = decode(await readFile(path));
-  return splitSources(text).map((document, index) => ({ name: String(index), text: document }));
+  return withLines(text).map((document, index) => ({ name: String(index), ...document }));
+}
+
+/** The documents of a text and the lines that they begin on. */
+function withLines(whole: string): Omit<Document, 'name'>[] {
+  let [line, offset] = [1, 0];
+  return splitSources(whole).map((text) => {
+    const start = whole.indexOf(text, offset);
+    line += whole.slice(offset, start).split('\n').length - 1;
+    offset = start;
+    return { text, line };
+  });
 }
 
 async function readArchive({ path }: ReceivedFile): Promise<Document[]> {
@@ -43,8 +56,8 @@ async function readArchive({ path }: ReceivedFile): Promise<Document[]> {
       throw new AppError('illegal-argument', `"${entry.path}" is larger than ${maxTextBytes} bytes`);
     const chunks: Uint8Array[] = [];
     for await (const chunk of await entry.open()) chunks.push(chunk);
-    for (const text of splitSources(decode(Buffer.concat(chunks))))
-      documents.push({ name: entry.path, text });
+    for (const document of withLines(decode(Buffer.concat(chunks))))
+      documents.push({ name: entry.path, ...document });
   }
   return documents;
 }

@@ -12,13 +12,13 @@ export interface UnpackedEntry {
   /** Relative, with forward slashes, without `..`. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** Fails while it is read when the entry turns out longer than it said. */
+  /** Fails during the read when the entry is longer than declared. */
   open(): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /**
- * The files of an archive, one after the other. Folders are passed over. Whatever could write outside of its place or
- * is not a plain file is refused, and with it the whole archive before its first file is given out.
+ * Yields the files of an archive and skips folders. An entry that could write outside of its folder or is not
+ * a regular file makes the whole archive fail before its first file is yielded.
  */
 export async function* readZip(file: string, limits: ZipLimits): AsyncGenerator<UnpackedEntry> {
   const zip = await openZip(file);
@@ -62,7 +62,7 @@ async function openEntry(zip: Zip, entry: Entry): Promise<AsyncIterable<Uint8Arr
   const stream = await zip
     .openReadStreamPromise(entry)
     .catch((cause: unknown) => Promise.reject(broken(cause)));
-  // It may fail before anybody reads it; whoever reads it then is told.
+  // The stream may fail before it is read; its reader gets the error later.
   stream.on('error', () => {});
   return describing(stream);
 }

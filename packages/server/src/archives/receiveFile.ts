@@ -13,7 +13,7 @@ export interface ReceivedFile {
   readonly sizeBytes: number;
 }
 
-/** Writes the named part of a form into a folder of its own while `use` works on it. Nothing is kept in memory. */
+/** Streams the named part of a form into a separate folder, which exists while `use` runs. */
 export async function receiveFile<T>(
   request: FastifyRequest,
   { field, workFolder }: { readonly field: string; readonly workFolder: string },
@@ -31,7 +31,7 @@ export async function receiveFile<T>(
       }
       const path = join(folder, 'file');
       const target = createWriteStream(path);
-      // When the sender goes away before the file was opened, opening it fails after everybody has left.
+      // If the sender disconnects before the file is open, opening it fails after the pipeline has ended.
       target.on('error', () => {});
       await pipeline(part.file, target);
       if (part.file.truncated) throw tooLarge(part.filename);

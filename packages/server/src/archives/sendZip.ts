@@ -9,7 +9,7 @@ export interface ZipEntry {
   readonly content: string | (() => Promise<AsyncIterable<Uint8Array>>);
 }
 
-/** Answers with an archive that is written while it is sent: files are opened one after the other. */
+/** Streams an archive as the response: files are opened one after the other. */
 export function sendZip(reply: FastifyReply, fileName: string, entries: readonly ZipEntry[]): void {
   const zip = new ZipFile();
   // `as`: declared as the interface, made as the class.

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@millrace/contract';
 import type { Store } from '@millrace/store';
-import { isReachableByOthers } from '../config/reach.ts';
+import { isReachableByOthers } from '../config/publicAddress.ts';
 import type { Config } from '../config/schema.ts';
 import type { ProcessLog } from '../processLog.ts';
+import { Credentials, isSame, type Pair } from './credentials.ts';
+import { KnownAddresses } from './knownAddresses.ts';
 import {
-  Attempts,
   addressKey,
   keyLimits,
+  LoginThrottle,
   passwordLimits,
   TooManyAttempts,
   targetLimits,
-} from './attempts.ts';
-import { Credentials, isSame, type Pair } from './credentials.ts';
-import { Proofs } from './proofs.ts';
+} from './loginThrottle.ts';
 import { type OpenSession, Sessions } from './sessions.ts';
 import { dropSetupToken, readSetupToken } from './setupToken.ts';
 
@@ -28,28 +28,28 @@ interface Parts {
 /** Where a request comes from. */
 export interface Client {
   readonly address: string;
-  /** A proxy that the configuration does not trust stands between: the address is shared by all of its clients. */
+  /** The request came through an untrusted proxy, so its address is shared by all clients of the proxy. */
   readonly isProxied: boolean;
 }
 
 interface KeyUse {
-  /** What the key belongs to. */
+  /** The object that the key belongs to. */
   readonly subject: string;
   readonly key: string;
   readonly client: Client;
 }
 
-/** A random key of this many characters cannot be found by trying. */
+/** A random key of this length cannot be guessed. */
 const unguessableLength = 16;
 
-/** Who may come in. */
+/** Authentication: credentials, sessions and keys. */
 export class Auth {
   readonly credentials: Credentials;
   readonly sessions: Sessions;
-  readonly #passwords: Attempts;
-  readonly #keys: Attempts;
-  readonly #targets: Attempts;
-  readonly #proofs = new Proofs();
+  readonly #passwords: LoginThrottle;
+  readonly #keys: LoginThrottle;
+  readonly #targets: LoginThrottle;
+  readonly #proofs = new KnownAddresses();
   /** Keys that are being compared now. */
   readonly #judged = new Set<string>();
   readonly #parts: Parts;
@@ -59,25 +59,26 @@ export class Auth {
     this.#parts = parts;
     this.credentials = new Credentials(store, config.auth, clock);
     this.sessions = new Sessions(store, clock, newId);
-    this.#passwords = new Attempts(passwordLimits, clock);
-    this.#keys = new Attempts(keyLimits, clock);
-    this.#targets = new Attempts(targetLimits, clock);
+    this.#passwords = new LoginThrottle(passwordLimits, clock);
+    this.#keys = new LoginThrottle(keyLimits, clock);
+    this.#targets = new LoginThrottle(targetLimits, clock);
   }
 
-  /** Reads what is stored; says how the first password is set when strangers could come first. */
+  /** Reads the stored credentials; logs how to set the first password when the server is public. */
   async open(): Promise<void> {
     await this.credentials.open();
     if ((await this.credentials.areNeeded()) || !isReachableByOthers(this.#parts.config)) return;
     const token = await readSetupToken(this.#parts.store);
     this.#parts.log.warn(
-      `Nobody has to sign in here. Whoever sets the first password needs this setup token: ${token}`,
+      `Authentication is off. Setting the first password requires this setup token: ${token}`,
     );
   }
 
   /**
-   * Whether a user name and password are right. A guess is charged before it is judged, to its address and to the
-   * account. An address that is held is refused. While the account is held, only an address without failures is judged:
-   * its right password passes, so that guesses from elsewhere cannot lock the owner out.
+   * Whether a user name and password are right. A guess is counted before it is checked, for its address and
+   * for the account. A throttled address is refused. While the account is throttled, only addresses without
+   * failures are checked: their right password passes, so that guesses from elsewhere cannot lock the owner
+   * out.
    */
   checkPassword(pair: Pair, client: Client): Promise<boolean> {
     return this.#judgePair(pair, client, this.credentials);
@@ -138,9 +139,9 @@ export class Auth {
   }
 
   /**
-   * Opens what a key opens, such as the one in the path of a webhook; undefined when the key is wrong. A guess is charged
-   * before it is judged, to its address and to the subject. The right key passes although others guess from the same
-   * address when it is too long to be guessed, or came from this address before.
+   * Finds the object of a key, such as the one in the path of a webhook; undefined when the key is wrong. A
+   * guess is counted before it is checked, for its address and for the subject. The right key passes despite
+   * guesses from the same address when it is too long to be guessed, or came from this address before.
    */
   async openWithKey<T>({ subject, key, client }: KeyUse, find: () => Promise<T | undefined>) {
     const address = `key ${addressKey(client.address)}`;

@@ -41,7 +41,7 @@ export class Credentials {
     this.#clock = clock;
   }
 
-  /** Everybody must sign in again when the configured credentials are no longer those of the last start. */
+  /** Ends all sessions when the configured credentials have changed since the last start. */
   async open(): Promise<void> {
     await this.#read();
     if (!this.#configured) return;
@@ -63,7 +63,7 @@ export class Credentials {
     return this.#configured !== undefined;
   }
 
-  /** Whether requests need credentials; answered without waiting unless it is time to look again. */
+  /** Whether requests need credentials; synchronous unless the cached value has expired. */
   areNeeded(): boolean | Promise<boolean> {
     if (this.#configured) return true;
     if (this.#clock() - this.#readAt < rereadAfterMs) return this.#stored !== undefined;
@@ -153,7 +153,7 @@ export class Credentials {
     if (this.#waiting.length >= maxWaiting) {
       throw new AppError('too-many-requests', 'too many people sign in at the same time');
     }
-    // Whoever leaves hands its place on.
+    // A check that ends hands its slot to the next one.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

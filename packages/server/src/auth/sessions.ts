@@ -8,13 +8,13 @@ const idleMs = 7 * 86_400_000;
 /** However often it is renewed, a session ends after this time. */
 const longestMs = 30 * 86_400_000;
 /**
- * Two tabs that renew at the same moment present the same token, and so does a page that was reloaded before the
- * answer to its renewal arrived; neither is a thief.
+ * Two tabs that renew at the same moment present the same token, and so does a page reloaded before the
+ * response to its renewal arrived; neither is an attack.
  */
 const reuseGraceMs = 30_000;
 const sweepEveryMs = 3_600_000;
 
-/** What a browser gets: two secrets. The store only knows their hashes. */
+/** The two secrets that a browser receives. The store holds only their hashes. */
 export interface OpenSession {
   readonly session: SessionRecord;
   readonly access: { readonly secret: string; readonly expiresAt: number };
@@ -49,8 +49,8 @@ export class Sessions {
   }
 
   /**
-   * Exchanges a refresh token for new tokens. One that was used before is in two hands: whoever of them is the thief,
-   * the session ends.
+   * Exchanges a refresh token for new tokens. A token reused after the grace period may be stolen, so the
+   * session ends.
    */
   async renew(secret: string): Promise<OpenSession | undefined> {
     const now = this.#clock();
@@ -105,7 +105,7 @@ export class Sessions {
     };
   }
 
-  /** What has ended is removed by those who come, not by a loop of its own. */
+  /** Expired sessions are removed when new ones open, not by a separate loop. */
   #sweep(now: number) {
     if (now - this.#sweptAt < sweepEveryMs) return [];
     this.#sweptAt = now;

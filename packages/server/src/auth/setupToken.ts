@@ -4,8 +4,8 @@ import type { Store } from '@millrace/store';
 const settingKey = 'auth.setupToken';
 
 /**
- * The proof that whoever sets the first password can read the server's log. It is kept, so that all servers of an
- * instance ask for the same one, and goes with the first password.
+ * The token from the server's log that the user needs to set the first password. It is stored, so that all
+ * servers of an instance expect the same one, and is deleted with the first password.
  */
 export async function readSetupToken(store: Store): Promise<string> {
   const known = await store.getSetting(settingKey);

@@ -1,10 +1,10 @@
-/** One option of a command line, with the words that explain it. */
+/** One option of a command line, with its help text. */
 export interface Option {
   readonly type: 'string' | 'boolean';
   readonly short?: string;
   /** May be given several times. */
   readonly multiple?: true;
-  /** What stands for the value in the help: `FILE`. */
+  /** The placeholder for the value in the help: `FILE`. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly help: string;
@@ -33,11 +33,11 @@ export interface Output {
   readonly isTerminal: boolean;
 }
 
-/** What a command ends with, for scripts and continuous integration. */
+/** The exit codes of commands, for scripts and continuous integration. */
 export const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** One verb of the command line. `name` is what is typed: `flow validate`. */
+/** One command. `name` is the text that users type: `flow validate`. */
 export interface Command {
   readonly name: string;
   /** One line in the list of commands. */
@@ -50,8 +50,8 @@ export interface Command {
   /** More help, below the options. */
   readonly details?: string;
   /**
-   * Answers the exit code; undefined leaves the process running, as a server does. Heavy parts are imported inside,
-   * so that a command does not wait for the code of the others.
+   * Returns the exit code; undefined keeps the process running, as for a server. Heavy modules are imported
+   * inside, so that a command does not load the code of the others.
    */
   run(
     given: { readonly values: Values<Options>; readonly positionals: readonly string[] },
@@ -75,7 +75,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     usage: '',
     positionals: { min: 0, max: 0 },
     ...definition,
-    // The parser only hands over values of the options that are declared here.
+    // The parser returns only values of declared options.
     run: (given, surroundings) => definition.run(given as never, surroundings),
   };
 }

@@ -2,12 +2,12 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { Options, Values } from './command.ts';
 
-/** How commands that work on the data of a server answer. */
+/** The output format of commands that work on the data of a server. */
 export const outputOption = {
   output: { type: 'string', short: 'o', value: 'FORMAT', choices: ['table', 'json'], help: 'how to print' },
 } as const satisfies Options;
 
-/** What commands that work on the data of a server are told about it, as the server is. */
+/** The options of commands that work on the data of a server; the same as the server's. */
 export const dataOptions = {
   config: { type: 'string', short: 'c', value: 'FILE', help: 'settings as a YAML file' },
   data: { type: 'string', value: 'DIR', help: 'where everything is kept (default ./data)' },

@@ -14,7 +14,7 @@ const unreachable = new Set([
 ]);
 const unwritable = new Set(['EACCES', 'EROFS', 'EPERM']);
 
-/** One sentence for what a user can do something about; everything else is a bug and shows where it comes from. */
+/** One sentence for errors that a user can fix; all others are bugs and show their stack. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return `Millrace could not start: ${String(error)}`;
   const isExpected = [UsageError, CommandFailure, ConfigError, StartError, AppError].some(

@@ -1,5 +1,5 @@
-import { failTaskOf } from '../loops/containErrors.ts';
 import type { ProcessLog } from '../processLog.ts';
+import { failTaskOf } from '../worker/containErrors.ts';
 import { exitCodes } from './command.ts';
 
 export interface Failure {
@@ -10,8 +10,8 @@ export interface Failure {
 }
 
 /**
- * After an error that nothing caught, the state of this process is unknown. Continuing would risk executions that hang
- * without a word, so the process ends and a supervisor starts it again; open executions resume from their rows.
+ * After an uncaught error the state of this process is unknown. Continuing would risk executions that hang
+ * silently, so the process exits and a supervisor restarts it; open executions resume from their rows.
  */
 export function exitOnFailure(log: ProcessLog, closeWithinMs: number): Failure {
   let close = (): Promise<void> => Promise.resolve();

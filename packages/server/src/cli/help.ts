@@ -3,7 +3,7 @@ import { type Command, type Option, UsageError } from './command.ts';
 const introduction =
   'Millrace runs flows: tasks in YAML, started by people, schedules, webhooks and other programs.';
 
-/** What `--help` prints: everything, a group of commands such as `flow`, or one command. */
+/** The text of `--help`: for everything, a group of commands such as `flow`, or one command. */
 export function writeHelp(about: string, commands: readonly Command[]): string {
   const exact = commands.find((command) => command.name === about);
   if (exact) return helpOfCommand(exact);

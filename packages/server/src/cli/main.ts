@@ -5,7 +5,7 @@ import { runCommandLine } from './runCommandLine.ts';
 
 const leftoversMs = 1_000;
 
-/** The whole command line: what this process was called with, said where it was called. */
+/** Runs the command line of this process. */
 export async function main(): Promise<void> {
   unsealEnvironment(process.env);
   const code = await runCommandLine(process.argv.slice(2), commands, {

@@ -12,7 +12,7 @@ export type CommandLine =
       readonly positionals: readonly string[];
     };
 
-/** What a bare `millrace`, or one that starts with an option, means. */
+/** The command of `millrace` without arguments, or with an option first. */
 const defaultCommand = 'server';
 
 const commonOptions = {
@@ -20,7 +20,7 @@ const commonOptions = {
   version: { type: 'boolean', short: 'v' },
 } as const;
 
-/** `flow validate a.yml --local` → the command of the table and what was given to it. */
+/** `flow validate a.yml --local` → the command and its arguments. */
 export function readCommandLine(argv: readonly string[], commands: readonly Command[]): CommandLine {
   const words = argv.slice(0, lengthOfWords(argv));
   if (words[0] === 'help') return { kind: 'help', about: words.slice(1).join(' ') };

@@ -4,7 +4,7 @@ import { describeFailure } from './describeFailure.ts';
 import { writeHelp } from './help.ts';
 import { readCommandLine } from './readCommandLine.ts';
 
-/** Does what a command line asks for. Answers the exit code; undefined when a server goes on running. */
+/** Runs a command line. Returns the exit code; undefined when a server keeps running. */
 export async function runCommandLine(
   argv: readonly string[],
   commands: readonly Command[],

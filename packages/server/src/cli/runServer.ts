@@ -11,10 +11,10 @@ import { startServer } from '../startServer.ts';
 import { version } from '../version.ts';
 import { exitOnFailure } from './exitOnFailure.ts';
 
-/** After an error that nothing caught, closing may hang; a supervisor should not wait for it longer than this. */
+/** After an uncaught error, closing may hang; the process exits after this time. */
 const closeBeyondGraceMs = 10_000;
 
-/** Starts the server in this process and leaves it running until a signal ends it. */
+/** Starts the server in this process; it runs until a signal ends it. */
 export async function runServer({
   file,
   settings,
@@ -66,7 +66,7 @@ export async function runServer({
 function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {
   let isStopping = false;
   const stop = () => {
-    // Asked twice, the user does not want to wait; the next start carries on with whatever is left.
+    // A second signal means that the user does not want to wait; the next start resumes unfinished work.
     if (isStopping) process.exit(1);
     isStopping = true;
     process.stdout.write('Stopping …\n');
@@ -82,7 +82,7 @@ function stopOnSignals(close: () => Promise<void>, log: ProcessLog): void {
   process.on('SIGTERM', stop);
 }
 
-/** Beside the bundle after a build; in the sources, where the build puts it. */
+/** Next to the bundle after a build; in the sources, the output folder of the build. */
 function findWebFolder(): string {
   const candidates = ['../web', '../../../../dist/web'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),

@@ -1,22 +1,22 @@
 import { AppError } from '@millrace/contract';
 import type { Event } from '@millrace/engine';
 import type { Op, StoredMessage } from '@millrace/store';
-import type { Executor } from '../loops/executor.ts';
-import type { Letter } from '../loops/letter.ts';
-import type { SharingParts } from './sharing.ts';
+import type { Command } from '../executor/command.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { OwnershipParts } from './ownership.ts';
 
-export interface InboxParts extends SharingParts {
+export interface InboxParts extends OwnershipParts {
   readonly executor: Executor;
-  /** Carries on with executions that were given to this server. */
+  /** Resumes executions that were assigned to this server. */
   readonly adopt: (executionIds: readonly string[]) => Promise<void>;
 }
 
 const pageSize = 1_000;
 
-/** What other servers and workers have told this one: read when it is announced, and after every beat. */
+/** Messages of other servers and workers to this one. It reads them when they are announced, and after each heartbeat. */
 export class Inbox {
   readonly #parts: InboxParts;
-  /** Read and not taken yet. */
+  /** Messages that were read and not taken yet. */
   readonly #underway = new Set<string>();
   #reading: Promise<void> | undefined;
   #isWanted = false;
@@ -58,7 +58,7 @@ export class Inbox {
         for (const message of messages) if (message.content?.kind !== 'adopt') this.#deliver(message);
       }
     } catch (error) {
-      // The next beat reads again.
+      // The next heartbeat reads again.
       if (!this.#isStopped) log.error('The messages of other servers could not be read.', { error });
     }
     this.#reading = undefined;
@@ -74,14 +74,14 @@ export class Inbox {
       return;
     }
     const done: Op[] = [take];
-    // An attempt whose start and end are told together was not begun by a commit of its own.
+    // An attempt that reports start and end in one message has no separate start to remove.
     const [only] = events.length === 1 ? events : [];
     if (only?.type === 'taskEnded' || only?.type === 'workerLost') {
       const { taskRunId, attempt } = only;
       done.push({ op: 'attempt.end', attempt: { executionId, taskRunId, attempt } });
     }
     const isRequest = content.kind === 'request';
-    const letter: Letter = {
+    const command: Command = {
       step: (run, now) => {
         for (const event of events) run.apply(event, now);
       },
@@ -99,10 +99,10 @@ export class Inbox {
         void this.#finish(id, isRequest ? { op: 'message.refuse', id, executionId, refusal } : done);
       },
     };
-    this.#parts.executor.deliver(executionId, letter);
+    this.#parts.executor.deliver(executionId, command);
   }
 
-  /** Until they are carried on the messages stay stored, and are read again after the next beat. */
+  /** The messages stay stored until the executions are resumed; the next heartbeat reads them again. */
   async #adopt(messages: readonly StoredMessage[]): Promise<void> {
     for (const { id } of messages) this.#underway.add(id);
     try {

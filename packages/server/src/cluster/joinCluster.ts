@@ -3,17 +3,17 @@ import type { Activity } from '../activity.ts';
 import type { Config } from '../config/schema.ts';
 import { newId } from '../newId.ts';
 import type { ProcessLog } from '../processLog.ts';
-import { prepareQueue } from '../workers/queue.ts';
-import { RemoteWork } from '../workers/remoteWork.ts';
+import { prepareQueue } from '../worker/remote/queue.ts';
+import { RemoteWork } from '../worker/remote/remoteWork.ts';
 import { Membership } from './membership.ts';
+import { Ownership } from './ownership.ts';
 import type { Role } from './role.ts';
-import { Sharing } from './sharing.ts';
 import { serverIdOf } from './workFolders.ts';
 
-/** What a server needs to share its work with others. */
+/** The services that a server needs to share work with others. */
 export type Shared = NonNullable<Awaited<ReturnType<typeof joinCluster>>>;
 
-/** Makes this server known to those on the same database. Undefined where nobody else can be. */
+/** Registers this server with the others on its database. Undefined for a database that has only one server. */
 export async function joinCluster(
   store: Store,
   config: Config,
@@ -36,7 +36,7 @@ export async function joinCluster(
   });
   await membership.join();
   membership.start();
-  const sharing = new Sharing({ store, cluster, membership, log });
+  const ownership = new Ownership({ store, cluster, membership, log });
   const remoteWork = new RemoteWork({
     cluster,
     membership,
@@ -44,5 +44,5 @@ export async function joinCluster(
     workerGroup: config.worker.group,
     prepareQueue: () => prepareQueue(url),
   });
-  return { cluster, url, membership, sharing, remoteWork };
+  return { cluster, url, membership, ownership, remoteWork };
 }

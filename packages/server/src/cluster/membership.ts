@@ -4,7 +4,7 @@ import type { Cluster, KnownServer, ServerRecord } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Role } from './role.ts';
 
-/** Of the time after which the others give a silent server up. */
+/** The interval, as a part of the time after which a server without heartbeats is marked dead. */
 const lapsedShare = 2 / 3;
 
 export interface MembershipOptions {
@@ -16,14 +16,14 @@ export interface MembershipOptions {
   readonly deadAfterMs: number;
   readonly startedAt: number;
   readonly log: ProcessLog;
-  /** While true the others give this server nothing to do. */
+  /** While true, other servers assign no work to this one. */
   readonly isQuiet?: () => boolean;
 }
 
 /**
- * This server among the others: says that it is alive, knows who else is, and buries who is silent for too long. After a
- * time without the database everyone looks dead, so nobody is buried until this server has been heard itself for as long
- * as the others are given.
+ * The heartbeat of this server, and the list of the others. A server that misses heartbeats for too long is marked dead.
+ * After an outage of the database every server looks dead, so none is marked until this server has sent heartbeats for
+ * that time itself.
  */
 export class Membership {
   readonly #options: MembershipOptions;
@@ -36,7 +36,7 @@ export class Membership {
   #isTroubled = false;
   #steadySince = 0;
   #lastBeatAt = 0;
-  /** When the last beat that arrived was sent. */
+  /** When the last heartbeat that arrived was sent. */
   #heardAt = performance.now();
   #nextExecutor = 0;
 
@@ -56,12 +56,12 @@ export class Membership {
     return this.#options.roles.has('executor');
   }
 
-  /** Everyone whose row is there, also those who are gone. */
+  /** All servers that have a row, also dead ones. */
   get known(): readonly KnownServer[] {
     return this.#known;
   }
 
-  /** Servers that are alive as far as anyone knows, this one included. */
+  /** Servers that are alive, this one included. */
   get alive(): readonly KnownServer[] {
     return this.#known.filter(({ isGone }) => !isGone);
   }
@@ -75,51 +75,51 @@ export class Membership {
   }
 
   /**
-   * Nobody has heard of this server for so long that the others will give it up for lost, or already have. It is told
-   * earlier than they would say so, for it needs time to act.
+   * This server has missed heartbeats for so long that the others will soon mark it dead, or already have.
+   * The limit is lower than theirs because this server needs time to act.
    */
   get hasLapsed(): boolean {
     return performance.now() - this.#heardAt > this.#options.deadAfterMs * lapsedShare;
   }
 
-  /** Some server that carries executions on, each in turn; undefined while there is none. */
+  /** A server with the executor role, round robin; undefined while there is none. */
   pickExecutor(): string | undefined {
     const executors = this.alive.filter(({ roles }) => roles.includes('executor'));
     return executors[this.#nextExecutor++ % Math.max(executors.length, 1)]?.id;
   }
 
-  /** Whether somebody takes the work of this group; of those without one when it is not given. */
+  /** Whether a worker of this group is alive; without a group, a worker that has none. */
   hasWorkers(group: string | undefined): boolean {
     return this.alive.some(({ roles, workerGroup }) => roles.includes('worker') && workerGroup === group);
   }
 
-  /** Makes this server known. */
+  /** Registers this server. */
   async join(): Promise<void> {
     this.#steadySince = performance.now();
     await this.#beat();
   }
 
-  /** Says out of turn that this server is alive. */
+  /** Sends a heartbeat outside of the interval. */
   async renew(): Promise<void> {
     if (this.#isStopped)
       throw new AppError('unavailable', 'This server does not say that it is alive any more.');
     await this.#beat();
   }
 
-  /** Under these names its workers hold jobs from now on. */
+  /** Stores the names under which the workers of this server lock jobs. */
   async holdJobsAs(poolIds: readonly string[]): Promise<void> {
     this.#poolIds = poolIds;
     await this.#beat();
   }
 
-  /** From now on the others may look for this server's mark where they keep their files. */
+  /** Lets the others check whether they find this server's file in their storage. */
   hasMarkedStorage(): void {
     this.#marksStorage = true;
   }
 
-  /** Goes on with it. What there is to do for the others must not keep this server from saying that it is alive. */
+  /** Starts the heartbeat. It runs apart from other work, so that slow work cannot delay it. */
   start(): void {
-    const turn = async () => {
+    const batch = async () => {
       try {
         await this.#beat();
         await this.#burySilent();
@@ -133,7 +133,7 @@ export class Membership {
       if (!this.#isStopped) this.#timer = setTimeout(next, this.#options.heartbeatMs);
     };
     const next = () => {
-      this.#beating = turn();
+      this.#beating = batch();
     };
     this.#timer = setTimeout(next, this.#options.heartbeatMs);
   }
@@ -144,9 +144,9 @@ export class Membership {
     await this.#beating;
   }
 
-  /** Leaves for good: what this server has open is free at once. */
+  /** Removes this server: its open executions can be claimed at once. */
   async leave(): Promise<void> {
-    await this.#options.cluster.bury([this.id], 0).catch((error: unknown) => {
+    await this.#options.cluster.expire([this.id], 0).catch((error: unknown) => {
       this.#options.log.error('This server could not say that it leaves.', { error });
     });
   }
@@ -165,13 +165,14 @@ export class Membership {
     if (performance.now() - this.#steadySince < deadAfterMs) return;
     const silent = this.alive.filter(({ id, silentMs }) => id !== this.id && silentMs >= deadAfterMs);
     if (silent.length === 0) return;
-    const buried = await cluster.bury(
+    const expired = await cluster.expire(
       silent.map(({ id }) => id),
       deadAfterMs,
     );
-    for (const serverId of buried) log.warn('A server is silent; the others take over.', { serverId });
+    for (const serverId of expired)
+      log.warn('A server missed its heartbeats; other servers take over its work.', { serverId });
     this.#known = this.#known.map((server) =>
-      buried.includes(server.id) ? { ...server, isGone: true } : server,
+      expired.includes(server.id) ? { ...server, isGone: true } : server,
     );
   }
 

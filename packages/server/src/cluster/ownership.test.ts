@@ -110,7 +110,7 @@ describe('several servers on one database', () => {
     openDoor(id);
     const execution = await b.waitForState(executionId, 'SUCCESS');
     const attempts = (taskRunsOf(execution)[0]?.attempts ?? []) as Record<string, unknown>[];
-    // The dead server's task has ended too by now; its answer counts for nothing.
+    // The dead server's task has ended too by now; its result is ignored.
     expect(attempts.map(stateOf)).toEqual(['KILLED', 'SUCCESS']);
     expect(statesOf(execution)).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
     await expect.poll(() => a.product.executor.holds(executionId)).toBe(false);
@@ -143,12 +143,12 @@ describe('several servers on one database', () => {
     const second = await b.start(limited);
     await a.waitForState(second.id, 'QUEUED');
     const caller = await b.start(parent);
-    // A kill of the one that runs on the other server makes room for the next.
+    // Killing the execution that runs on the other server frees the slot for the next.
     expect((await b.call('DELETE', `/executions/${first.id}/kill`)).status).toBe(202);
     await a.waitForState(first.id, 'KILLED');
     await b.waitForState(second.id, 'RUNNING');
     await expect.poll(() => arrivals(limited)).toBe(2);
-    // So does deleting one through a server that does not carry it on.
+    // So does deleting an execution through a server that does not own it.
     expect((await a.call('DELETE', `/executions/${second.id}`)).status).toBe(204);
     await expect.poll(() => arrivals(limited)).toBe(3);
     openDoor(limited);
@@ -196,17 +196,17 @@ describe('several servers on one database', () => {
       [b.product.membership?.id, child],
     );
     await expect.poll(() => arrivals(child)).toBe(2);
-    // What it would do after the commit of the end does not happen any more.
+    // The notification after the commit of the end gets lost.
     const { executor } = b.product;
-    const tell = executor.tell.bind(executor);
-    executor.tell = (executionId, event) => {
+    const tell = executor.notify.bind(executor);
+    executor.notify = (executionId, event) => {
       if (executionId !== caller.id) tell(executionId, event);
     };
     openDoor(child);
     await a.waitForState(caller.id, 'SUCCESS');
   });
 
-  it('[A35] servers whose clocks are days apart bury nobody alive, take over from the dead, and time never runs backwards', async () => {
+  it('[A35] servers whose clocks are days apart expire nobody alive, take over from the dead, and time never runs backwards', async () => {
     const day = 86_400_000;
     const [early, late] = [
       await cluster.startAt(() => Date.now() - day),
@@ -219,7 +219,7 @@ describe('several servers on one database', () => {
     await expect.poll(() => arrivals(id)).toBe(2);
     const alive = early.product.membership?.alive.map((server) => server.id);
     expect(alive).toEqual(expect.arrayContaining([late.product.membership?.id]));
-    // From the one that is ahead to the one that is behind.
+    // The server whose clock is ahead stops, so the server whose clock is behind takes over.
     await late.product.membership?.stop();
     await expect.poll(() => arrivals(id)).toBe(3);
     openDoor(id);

@@ -1,8 +1,8 @@
-/** What a process does. One that is `standalone` does all of it. */
+/** The roles of a process; `standalone` is all of them. */
 export const roles = ['api', 'executor', 'worker', 'scheduler'] as const;
 export type Role = (typeof roles)[number];
 
-/** What people type: `webserver` and `local` are names they know from elsewhere. */
+/** Accepted names; users of other products know `webserver` and `local`. */
 export const roleNames = [...roles, 'webserver', 'standalone', 'local'] as const;
 export type RoleName = (typeof roleNames)[number];
 

@@ -1,7 +1,13 @@
 import type { ServiceInstance } from '@millrace/contract';
-import type { Product } from '../product.ts';
+import type { Membership } from './membership.ts';
+import type { Role } from './role.ts';
 
-type Parts = Pick<Product, 'membership' | 'roles' | 'instanceId' | 'clock'>;
+type Parts = {
+  readonly membership?: Membership;
+  readonly roles: ReadonlySet<Role>;
+  readonly instanceId: string;
+  readonly clock: () => number;
+};
 
 const processStartedAt = Date.now() - Math.round(process.uptime() * 1_000);
 

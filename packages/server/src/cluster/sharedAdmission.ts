@@ -1,13 +1,13 @@
 import type { Cluster, FlowKey } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
-import { type Admission, type LimitNow, limitOf, type Verdict } from '../loops/admission.ts';
+import { type Admission, type LimitNow, limitOf, type Verdict } from '../executor/admission.ts';
 
-type Leaving = Parameters<Cluster['fillPlaces']>[2];
+type Leaving = Parameters<Cluster['fillSlots']>[2];
 
-/** A limit that nobody reaches. */
+/** Stands for no limit. */
 const everyone = Number.MAX_SAFE_INTEGER;
 
-/** Who may run under a flow's concurrency limit, for several servers: the places are rows that all of them see. */
+/** Concurrency limits for several servers: the slots are rows of the shared database. */
 export class SharedAdmission implements Admission {
   readonly #cluster: Cluster;
   readonly #flows: Pick<FlowCache, 'find'>;
@@ -28,19 +28,19 @@ export class SharedAdmission implements Admission {
     const wish = { limit, waits: behavior === 'QUEUE' };
     const isPlaced = await this.#inLine(flow, async () => {
       await this.#meet(flow, now);
-      return this.#cluster.takePlace(flow, executionId, wish);
+      return this.#cluster.takeSlot(flow, executionId, wish);
     });
     return isPlaced ? { type: 'start' } : { type: 'refused', behavior, limit };
   }
 
-  async holdPlace(flow: FlowKey, executionId: string): Promise<() => Promise<string[]>> {
+  async reserveSlot(flow: FlowKey, executionId: string): Promise<() => Promise<string[]>> {
     const now = await limitOf(this.#flows, flow);
     if (!now) return async () => [];
     await this.#meet(flow, now);
-    const had = await this.#cluster.forcePlace(flow, executionId);
+    const had = await this.#cluster.forceSlot(flow, executionId);
     if (had === 'held') return async () => [];
     const leaving = { executionId, waitsAgain: had === 'waited' };
-    return () => this.#cluster.fillPlaces(flow, now.concurrency.limit, leaving);
+    return () => this.#cluster.fillSlots(flow, now.concurrency.limit, leaving);
   }
 
   async release(flow: FlowKey, executionId: string): Promise<string[]> {
@@ -51,12 +51,12 @@ export class SharedAdmission implements Admission {
     return this.#fill(flow);
   }
 
-  /** Who waits under a limit that was removed starts; for flows that this server never met with one there is nobody. */
+  /** Starts executions that wait for a limit that was removed. Flows that never had a limit have none. */
   async #fill(flow: FlowKey, leaving?: Leaving): Promise<string[]> {
     const now = await limitOf(this.#flows, flow);
     if (!now && !this.#met.has(nameOf(flow))) return [];
     if (now) await this.#meet(flow, now);
-    return this.#cluster.fillPlaces(flow, now?.concurrency.limit ?? everyone, leaving);
+    return this.#cluster.fillSlots(flow, now?.concurrency.limit ?? everyone, leaving);
   }
 
   /** The database takes transactions in any order: those who come first on this server ask first. */
@@ -76,7 +76,7 @@ export class SharedAdmission implements Admission {
   async #meet(flow: FlowKey, { revision }: LimitNow): Promise<void> {
     const key = nameOf(flow);
     if (this.#met.get(key) === revision) return;
-    await this.#cluster.enrolPlaces(flow);
+    await this.#cluster.enrolSlots(flow);
     this.#met.set(key, revision);
   }
 }

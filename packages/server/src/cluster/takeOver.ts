@@ -1,7 +1,7 @@
 import { type Cluster, isUnavailable, type StoredExecution } from '@millrace/store';
-import type { Executor } from '../loops/executor.ts';
-import type { ExecutorParts } from '../loops/executorParts.ts';
-import { quarantine, recoverExecution } from '../loops/recovery.ts';
+import type { Executor } from '../executor/executor.ts';
+import type { ExecutorParts } from '../executor/executorParts.ts';
+import { quarantine, recoverExecution } from '../executor/recovery.ts';
 import type { Membership } from './membership.ts';
 
 const pageSize = 200;
@@ -13,7 +13,7 @@ export interface TakeOverParts extends ExecutorParts {
   readonly workFolder: string;
 }
 
-/** Claims what nobody alive owns; the messages that come with it let this server carry on. Answers how many there were. */
+/** Claims executions of dead servers; the claim adds messages that make this server resume them. Returns their number. */
 export async function claimExecutions(gone: readonly string[], parts: TakeOverParts): Promise<number> {
   const { cluster, membership } = parts;
   for (let claimed = 0; ; ) {
@@ -24,10 +24,10 @@ export async function claimExecutions(gone: readonly string[], parts: TakeOverPa
 }
 
 /**
- * Carries on with executions that are this server's now. One that cannot be read never keeps the others waiting; a
- * database that cannot be reached keeps all of them, and is tried again by whoever asked.
+ * Resumes executions that this server owns now. An unreadable execution never delays the others. When the database is
+ * unavailable, the call fails and the caller retries it.
  */
-export async function carryOn(executionIds: readonly string[], parts: TakeOverParts): Promise<void> {
+export async function resumeExecutions(executionIds: readonly string[], parts: TakeOverParts): Promise<void> {
   const { store, cluster, executor, log } = parts;
   const found: StoredExecution[] = [];
   for (const executionId of executionIds) {
@@ -39,13 +39,13 @@ export async function carryOn(executionIds: readonly string[], parts: TakeOverPa
       quarantine(executionId, error, log);
     }
   }
-  // After the rows: an attempt that is running in them and that no worker has by now is nobody's.
+  // Read after the rows: an attempt that runs by the rows and that no worker has is lost.
   const attempts = await cluster.listAttempts(found.map(({ execution }) => execution.id));
-  const begun = new Set(attempts.map(({ taskRunId, attempt }) => `${taskRunId}/${attempt}`));
+  const started = new Set(attempts.map(({ taskRunId, attempt }) => `${taskRunId}/${attempt}`));
   for (const stored of found) {
     try {
       await recoverExecution(stored, executor, parts, ({ taskRunId, attempt }) =>
-        begun.has(`${taskRunId}/${attempt}`),
+        started.has(`${taskRunId}/${attempt}`),
       );
     } catch (error) {
       if (isUnavailable(error)) throw error;

@@ -5,7 +5,7 @@ import { anId, aServer, stateOf, type TestServer, taskRunsOf } from '../testing/
 import { sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
 
-/** The limits of PostgreSQL are not for superusers: the product works as somebody else. */
+/** PostgreSQL's limits do not apply to superusers, so the product connects with a separate role. */
 const role = `millrace_guest_${process.pid}`;
 const soon = { timeout: 60_000 };
 

@@ -2,13 +2,13 @@ import { readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** Readable, so that logs and rows say which machine is meant; unique, so that a restart is somebody else. */
+/** Names the machine, so that logs and rows are readable; unique per process, so that a restart is another server. */
 export const serverIdOf = (pid: number, unique: string): string =>
   `${hostname().slice(0, 40)}-${pid}-${unique}`;
 
 /**
- * Removes what killed processes of this machine have left of their tasks. Each server works in a folder of its own name;
- * one that only hangs may come back and needs its folder.
+ * Removes the task folders of killed processes of this machine. Each server has its own folder; a server that only hangs
+ * can continue and needs it.
  */
 export async function sweepWorkFolders(allWork: string, aliveIds: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(allWork)) {

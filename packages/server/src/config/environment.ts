@@ -3,7 +3,7 @@ import { clientVariables } from '../cli/client/variables.ts';
 import { Config } from './schema.ts';
 
 const prefix = 'MILLRACE_';
-/** Read by others: the configuration as a whole, where its file lies, and what the commands of the client take. */
+/** Variables with another reader: the whole configuration, its file, and those of client commands. */
 const ownNames = new Set(['MILLRACE_CONFIGURATION', 'MILLRACE_CONFIG', ...clientVariables]);
 
 export interface EnvironmentSettings {

@@ -15,11 +15,11 @@ export interface ConfigSources {
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** Things that look like mistakes but do not stop the start. */
+  /** Likely mistakes that do not prevent the start. */
   readonly warnings: readonly string[];
 }
 
-/** Says in one sentence what is wrong with the configuration. */
+/** An invalid configuration; the message is one sentence. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

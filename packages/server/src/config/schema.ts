@@ -37,16 +37,16 @@ export const Config = z.strictObject({
       host: Text.default('127.0.0.1'),
       port: Port.default(8080),
       managementPort: Port.default(8081),
-      /** Listen on a public address although nobody has to sign in. */
+      /** Listen on a public address although authentication is off. */
       insecure: Flag.default(false),
-      /** Host names beside the loopback ones under which browsers may reach a server that listens on loopback. */
+      /** Additional host names under which browsers may reach a server that listens on loopback. */
       allowedHosts: z.array(Text).default([]),
       /**
-       * Addresses and networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed. From anybody else
-       * these headers mean nothing.
+       * Addresses and networks of proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are trusted. From any
+       * other address these headers are ignored.
        */
       trustedProxies: z.array(Network).default([]),
-      /** What stands in front of every path, `/orchestrator` for example. */
+      /** The prefix of every path, `/orchestrator` for example. */
       basePath: z
         .string()
         .transform((path) => path.replace(/\/+$/, ''))
@@ -55,9 +55,9 @@ export const Config = z.strictObject({
           'must be a path such as /orchestrator',
         )
         .default(''),
-      /** What this process does; `standalone` is everything. Several processes need PostgreSQL. */
+      /** The roles of this process; `standalone` is all of them. Several processes need PostgreSQL. */
       roles: z.array(z.enum(roleNames)).min(1).default(['standalone']),
-      /** Schedules, triggers and open executions wait until an operator says so: for a copy of other data. */
+      /** Schedules, triggers and open executions wait until an operator releases them; for copies of data. */
       quietStart: Flag.default(false),
       /** How long a stopping server waits for running tasks. */
       graceMs: z.coerce.number().int().min(0).default(5_000),
@@ -75,16 +75,16 @@ export const Config = z.strictObject({
         .optional(),
     })
     .prefault({}),
-  /** Where files live: a folder of this machine, or a bucket of object storage. */
+  /** The storage of files: a folder on this machine, or a bucket of object storage. */
   storage: z
     .strictObject({
-      /** `local`, `s3`, or the type of a storage that a plugin of the user brings. */
+      /** `local`, `s3`, or the type of a storage plugin. */
       type: z
         .union([z.enum(['local', 's3']), Text.regex(/^[a-z][\w-]*(\.[\w-]+)+$/)], {
           error: 'must be local, s3 or the type of a storage such as acme.Archive',
         })
         .default('local'),
-      /** What such a storage wants to know. */
+      /** The settings of a storage plugin. */
       settings: z.record(z.string(), z.unknown()).default({}),
       /** The folder; `storage` in the data folder unless given. */
       path: Text.optional(),
@@ -92,7 +92,7 @@ export const Config = z.strictObject({
       endpoint: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
       region: Text.default('us-east-1'),
       bucket: Text.optional(),
-      /** Goes before the name of every object. */
+      /** The prefix of every object's name. */
       prefix: Text.optional(),
       accessKeyId: Text.optional(),
       secretAccessKey: Text.optional(),
@@ -108,20 +108,22 @@ export const Config = z.strictObject({
     .strictObject({
       /** The most iterations that the loops of one execution may have together. */
       maxIterations: z.coerce.number().int().min(1).default(100_000),
+      /** Executions in memory above which the server refuses new ones. */
+      maxOpen: z.coerce.number().int().min(1).default(50_000),
     })
     .prefault({}),
   worker: z
     .strictObject({
       /** Task attempts that run at the same time in this process; 8 per core unless given. */
       threads: z.coerce.number().int().min(1).max(10_000).optional(),
-      /** This worker only takes tasks that ask for this group. */
+      /** This worker runs only tasks of this worker group. */
       group: Text.max(100).optional(),
-      /** How much of the log of one attempt is stored line by line; what follows goes to a file. */
+      /** The number of log lines of one attempt that are stored; later lines go to a file. */
       maxLogLines: z.coerce.number().int().min(100).default(50_000),
       maxLogCharacters: z.coerce.number().int().min(10_000).default(16_777_216),
     })
     .prefault({}),
-  /** Servers that share a PostgreSQL database: how often each says that it is alive, and when it counts as dead. */
+  /** Servers that share a PostgreSQL database: the heartbeat interval, and when a server counts as dead. */
   cluster: z
     .strictObject({
       heartbeatMs: z.coerce.number().int().min(100).max(60_000).default(2_000),
@@ -137,8 +139,8 @@ export const Config = z.strictObject({
       path: Text.optional(),
       watch: Flag.default(false),
       /**
-       * Namespaces whose flows, and those of their children, only tasks of their own flows may read and change, and tasks of
-       * the namespaces that are listed for them.
+       * Namespaces whose flows, and those of their children, may be read and changed only by tasks of their
+       * own flows and of the namespaces listed for them.
        */
       restricted: z.record(Text, z.array(Text)).default({}),
     })
@@ -150,11 +152,11 @@ export const Config = z.strictObject({
       realm: Text.default('Millrace'),
     })
     .optional(),
-  /** The address users reach the web app under; links in answers start with it. */
+  /** The public address of the web app; links in responses start with it. */
   url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   provider: z
     .strictObject({
-      /** The host that answers for news and documentation; this server unless given. */
+      /** The host that serves news and documentation; this server unless given. */
       url: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
     })
     .prefault({}),
@@ -170,7 +172,7 @@ export const Config = z.strictObject({
       allowMetadata: Flag.default(false),
     })
     .prefault({}),
-  /** What expressions see as `globals`. */
+  /** The `globals` variable of expressions. */
   variables: z.strictObject({ globals: z.record(z.string(), z.unknown()).default({}) }).prefault({}),
   plugins: z
     .strictObject({
@@ -204,7 +206,7 @@ export const Config = z.strictObject({
     .prefault({}),
   /** Whether flows and screens may still use templates. */
   templates: z.strictObject({ enabled: Flag.default(true) }).prefault({}),
-  /** What is over does not stay forever: executions with their logs, metrics and files, and log entries of triggers. */
+  /** Retention of ended executions with their logs, metrics and files, and of log entries of triggers. */
   retention: z
     .strictObject({
       enabled: Flag.default(true),
@@ -236,8 +238,8 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   /**
-   * Credentials of the management port, asked for by all of its routes. Without them its probes and metrics are open, and
-   * the rest needs the credentials of the product.
+   * Credentials of the management port, required by all of its routes. Without them its probes and metrics
+   * are public, and the other routes need the credentials of the product.
    */
   management: z
     .strictObject({ username: Text.max(256).optional(), password: sessions.NewPassword.optional() })
@@ -248,7 +250,7 @@ export const Config = z.strictObject({
     .prefault({}),
   metrics: z
     .strictObject({
-      /** What the names of our meters start with. */
+      /** The prefix of the names of our meters. */
       prefix: z
         .string()
         .regex(/^[a-z][a-z0-9_]*$/, 'must be lower case letters, digits and underscores')

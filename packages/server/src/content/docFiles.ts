@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
-/** What pages show or offer beside their text; nothing that a browser would run as a page. */
+/** Files that pages show or offer for download; no type that a browser would run as a page. */
 const types: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -22,7 +22,7 @@ export interface DocFile {
   read(): Promise<Buffer>;
 }
 
-/** The files beside the pages, by path. Only what is listed here can be asked for: no path leads outside. */
+/** The files next to the pages, by path. Only listed files can be requested, so no path leads outside. */
 export async function listDocFiles(folder: string): Promise<ReadonlyMap<string, DocFile>> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return new Map(

@@ -12,7 +12,7 @@ const PageMeta = z.strictObject({
   hideSidebar: z.boolean().optional(),
   /** The version that a page of the release list is about. */
   release: z.string().optional(),
-  /** Its place among its siblings. */
+  /** The position among its siblings. */
   order: z.int(),
 });
 
@@ -26,7 +26,7 @@ export interface DocPage {
   readonly content: string;
 }
 
-/** The pages in the order in which a reader meets them: by folder, an index before what is below it. */
+/** The pages in reading order: by folder, with an index before the pages below it. */
 export function toDocs(files: readonly TextFile[]): DocPage[] {
   const pages = files.map((file) => {
     const { meta, body } = parseMeta(PageMeta, file);

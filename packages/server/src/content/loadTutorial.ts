@@ -4,8 +4,8 @@ import type { Product } from '../product.ts';
 const loadedKey = 'tutorial.loaded';
 
 /**
- * Puts the flows of the tutorial into a new installation, once: what users change or delete stays as they left it. A
- * flow that cannot be saved is left out; the product works without.
+ * Saves the tutorial's flows into a new installation, once: later changes and deletions by users are kept. A
+ * flow that cannot be saved is skipped.
  */
 export async function loadTutorial(product: Product): Promise<void> {
   const { config, store, content, log } = product;

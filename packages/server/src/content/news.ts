@@ -6,7 +6,7 @@ const PostMeta = z.strictObject({
   id: z.string().min(1),
   title: z.string().min(1),
   publicationDate: z.iso.datetime(),
-  /** The path of an SVG beside the post. */
+  /** The path of an SVG next to the post. */
   image: z.string().optional(),
   href: z.url().optional(),
 });

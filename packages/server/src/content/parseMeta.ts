@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readFrontMatter } from './frontMatter.ts';
 import type { TextFile } from './textFiles.ts';
 
-/** The checked front matter of a file and its body. What is wrong with it is said with the name of the file. */
+/** The validated front matter of a file and its body. Errors name the file. */
 export function parseMeta<S extends z.ZodType>(
   schema: S,
   { path, text }: TextFile,

@@ -5,10 +5,10 @@ import { type DocPage, toDocs } from './docs.ts';
 import { type Post, toPosts } from './news.ts';
 import { readTextFiles, type TextFile } from './textFiles.ts';
 
-/** What the product shows but does not compute: its own words. Each part is read when it is first asked for. */
+/** Static content of the product. Each part is loaded on first use. */
 export interface Content {
   docs(): Promise<readonly DocPage[]>;
-  /** Pictures and other files beside the pages, by path. */
+  /** Images and other files next to the pages, by path. */
   docFiles(): Promise<ReadonlyMap<string, DocFile>>;
   posts(): Promise<readonly Post[]>;
   blueprints(kind: BlueprintKind): Promise<readonly Blueprint[]>;

@@ -4,7 +4,7 @@ export interface DocHit {
   readonly parsedUrl: string;
   readonly title: string;
   readonly description: string;
-  /** The first line that holds one of the words. */
+  /** The first line that contains one of the words. */
   readonly excerpt: string;
 }
 
@@ -13,7 +13,7 @@ const maxHits = 20;
 const maxWords = 10;
 const maxExcerpt = 160;
 
-/** The pages that hold every word of a question, the most fitting ones first. */
+/** The pages that contain every word of a query, best matches first. */
 export function searchDocs(pages: readonly DocPage[], question: string): DocHit[] {
   const words = [...new Set(question.toLowerCase().match(/[\p{L}\p{N}_.]+/gu) ?? [])].slice(0, maxWords);
   if (words.length === 0) return [];
@@ -29,7 +29,7 @@ export function searchDocs(pages: readonly DocPage[], question: string): DocHit[
 function scoreOf({ metadata, content }: DocPage, word: string): number {
   const lines = content.toLowerCase().split('\n');
   const holds = (text: string) => text.includes(word);
-  // A page that repeats a word a hundred times is no better than one that says it five times.
+  // Matches are capped: a page that repeats a word a hundred times is no better than five matches.
   const body = Math.min(lines.filter(holds).length, 5);
   return (
     (holds(metadata.title.toLowerCase()) ? weights.title : 0) +

@@ -7,7 +7,7 @@ export interface TextFile {
   readonly text: string;
 }
 
-/** Every file below a folder whose name ends so, by path. A folder that is missing holds none. */
+/** Every file below a folder with this name ending, by path. A missing folder has no files. */
 export async function readTextFiles(folder: string, ending: string): Promise<TextFile[]> {
   const names = await readdir(folder, { recursive: true }).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];

@@ -10,8 +10,8 @@ import {
   type PlainRow,
   type Store,
 } from '@millrace/store';
-import { presentTrigger } from '../http/presentTrigger.ts';
 import type { TypeConfigurations } from '../plugins/configurations.ts';
+import { presentTrigger } from '../views/presentTrigger.ts';
 import type { ChartData } from './chartData.ts';
 
 export interface SourceParts {
@@ -25,7 +25,7 @@ export type SourceQuery = Omit<AggregateQuery, 'subject'>;
 
 /** Where the rows of a chart come from. */
 export interface ChartSource {
-  /** What a viewer may filter by. */
+  /** The fields that a viewer may filter by. */
   readonly fields: readonly string[];
   aggregate(query: SourceQuery): Promise<Page<AggregateRow>>;
 }
@@ -36,7 +36,7 @@ const subjects: Readonly<Record<string, AggregateSubject>> = {
   Metrics: 'metrics',
 };
 
-/** How long the rows of a plugin may take; whoever looks at a dashboard waits. */
+/** The timeout for the rows of a plugin, because the viewer of a dashboard waits. */
 const longestMs = 30_000;
 
 export function sourceOf({ definition, written }: ChartData, parts: SourceParts): ChartSource {

@@ -1,13 +1,13 @@
 import { AppError, type ChartRequest } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
-import { readDate } from '../http/filters.ts';
+import { readDate } from '../readDate.ts';
 
 export interface ChartWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** From when to when a chart looks: as asked, up to now and as far back as its dashboard says. */
+/** The time window of a chart: the requested one, or up to now with the length that its dashboard defines. */
 export function readWindow(
   request: ChartRequest,
   { default: shown, max }: { readonly default: string; readonly max: string },

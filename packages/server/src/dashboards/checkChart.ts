@@ -1,6 +1,6 @@
 import type { PluginCatalogue } from '@millrace/plugin-kit';
 import { type ChartColumn, type ChartData, columnsOf, readData } from './chartData.ts';
-import { drawnAs } from './drawnAs.ts';
+import { chartToDraw } from './chartToDraw.ts';
 import { errorsOf, isMap, join, type Problem } from './problem.ts';
 
 const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
@@ -36,7 +36,7 @@ export function checkChart(chart: unknown, catalogue: PluginCatalogue): Problem[
   if (inData.length > 0) return inData;
   const data = readData(own.data, catalogue);
   if (!data) return [];
-  const drawn = drawnAs({ ...own, id: String(id), type: entry.type }, catalogue);
+  const drawn = chartToDraw({ ...own, id: String(id), type: entry.type }, catalogue);
   return checkColumns(drawn.type, drawn.chartOptions, data);
 }
 
@@ -48,7 +48,7 @@ function checkData(data: unknown, catalogue: PluginCatalogue): Problem[] {
   return errorsOf(entry.check(own));
 }
 
-/** What no schema of one property can say: how columns, options and filters fit together. */
+/** Checks how columns, options and filters fit together, which no schema of one property can express. */
 function checkColumns(type: string, options: unknown, data: ChartData): Problem[] {
   const columns = columnsOf(data);
   const problems = [...columns].flatMap(([alias, column]) =>

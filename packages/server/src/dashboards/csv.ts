@@ -1,5 +1,5 @@
 import type { ChartRow } from '@millrace/contract';
-import { toCell } from '../http/csv.ts';
+import { toCell } from '../views/csv.ts';
 
 /** The rows of a chart as CSV, with the names that its author gave the columns. */
 export function toCsv(rows: readonly ChartRow[]): string {

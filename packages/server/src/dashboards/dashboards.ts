@@ -1,13 +1,17 @@
-import { AppError, type Chart, type Dashboard, type DashboardRecord } from '@millrace/contract';
-import { Conflict } from '@millrace/store';
-import { mainTenant } from '../http/tenant.ts';
-import type { Product } from '../product.ts';
-import { unreadable } from '../unreadable.ts';
-import { drawnAs } from './drawnAs.ts';
+import { AppError, type Chart, type Dashboard, type DashboardRecord, mainTenant } from '@millrace/contract';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
+import { Conflict, type Store } from '@millrace/store';
+import { unreadable } from '../unreadableRow.ts';
+import { chartToDraw } from './chartToDraw.ts';
 import { refuseProblems } from './problem.ts';
 import { type DashboardDefinition, readDashboard } from './readDashboard.ts';
 
-type Parts = Pick<Product, 'store' | 'catalogue' | 'clock' | 'newId'>;
+type Parts = {
+  readonly store: Store;
+  readonly catalogue: PluginCatalogue;
+  readonly clock: () => number;
+  readonly newId: () => string;
+};
 
 export async function createDashboard(source: string, parts: Parts): Promise<Dashboard> {
   const { id = parts.newId(), ...definition } = fitDashboard(source, parts);
@@ -47,7 +51,7 @@ export async function findDashboard(id: string, parts: Pick<Parts, 'store'>): Pr
   return dashboard;
 }
 
-/** Also one that cannot be read: it can be deleted and saved anew. */
+/** Also finds a dashboard that cannot be read: it can be deleted and saved again. */
 async function findStored(id: string, { store }: Pick<Parts, 'store'>): Promise<DashboardRecord> {
   const dashboard = await store.getDashboard(id);
   if (!dashboard) throw new AppError('not-found', `there is no dashboard "${id}"`);
@@ -76,11 +80,11 @@ export function presentDashboard(
   };
 }
 
-/** A client draws the charts of the product; of those of plugins it is told which one to draw. */
+/** Clients draw only the product's charts; a plugin's chart names the one to draw. */
 function withDrawing(chart: Chart, catalogue: Parts['catalogue']): Chart {
   const definition = catalogue.find(chart.type)?.definition;
   if (definition?.kind !== 'chart' || !definition.drawAs) return chart;
-  return { ...chart, drawnAs: drawnAs(chart, catalogue) };
+  return { ...chart, chartToDraw: chartToDraw(chart, catalogue) };
 }
 
 function fitDashboard(source: string, { catalogue }: Parts): DashboardDefinition {

@@ -1,16 +1,26 @@
 import { AppError, type Chart, type ChartRequest, type ChartRow, maxPageSize } from '@millrace/contract';
-import type { AggregateColumn, AggregateCondition } from '@millrace/store';
+import type { OutboundClient, PluginCatalogue } from '@millrace/plugin-kit';
+import type { AggregateColumn, AggregateCondition, Store } from '@millrace/store';
 import { bucketFor } from '../actions/aggregateMetric.ts';
 import { findFlow } from '../actions/findFlow.ts';
-import type { Product } from '../product.ts';
-import { serverZone } from '../triggers/zone.ts';
+import type { FlowCache } from '../actions/flowCache.ts';
+import type { Config } from '../config/schema.ts';
+import type { TypeConfigurations } from '../plugins/configurations.ts';
+import { serverZone } from '../scheduler/zone.ts';
 import { type ChartData, columnsOf, readData } from './chartData.ts';
 import { type ChartSource, type SourceQuery, sourceOf } from './chartSource.ts';
 import type { ChartWindow } from './chartWindow.ts';
 import { isMap } from './problem.ts';
 import { askedConditions, fieldsOf, toCondition } from './where.ts';
 
-type Parts = Pick<Product, 'store' | 'flows' | 'catalogue' | 'config' | 'outbound' | 'configurations'>;
+type Parts = {
+  readonly store: Store;
+  readonly flows: FlowCache;
+  readonly catalogue: PluginCatalogue;
+  readonly config: Config;
+  readonly outbound: OutboundClient;
+  readonly configurations: TypeConfigurations;
+};
 type Rows = { results: ChartRow[]; total: number };
 
 /** The rows of a chart. Only groups that have something in them are there. */
@@ -50,7 +60,7 @@ export async function evaluateChart(
   return { results: results.map((row) => ({ ...row })), total };
 }
 
-/** The flow whose description a Markdown chart shows, if its source says so. */
+/** The flow whose description a Markdown chart shows, if it shows one. */
 function describedFlow({ source }: Chart): { namespace: string; id: string } | undefined {
   if (!isMap(source) || source.type !== 'FlowDescription') return undefined;
   return { namespace: String(source.namespace ?? ''), id: String(source.flowId ?? '') };

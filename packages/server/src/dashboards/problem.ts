@@ -1,6 +1,6 @@
 import { AppError, type FlowValidation, type Issue, tellViolations } from '@millrace/contract';
 
-/** What is wrong, and with which property. */
+/** A validation problem and its property. */
 export interface Problem {
   readonly path: string;
   readonly message: string;

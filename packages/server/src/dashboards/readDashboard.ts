@@ -4,7 +4,7 @@ import { checkProperties, dashboardProperties, type PluginCatalogue } from '@mil
 import { checkChart } from './checkChart.ts';
 import { errorsOf, isMap, join, type Problem } from './problem.ts';
 
-/** What an author wrote, with the usual time window where there is none. */
+/** The author's dashboard, with the default time window where there is none. */
 export interface DashboardDefinition {
   readonly id?: string;
   readonly title: string;

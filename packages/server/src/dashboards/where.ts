@@ -40,7 +40,7 @@ function plain(value: unknown, type: string): Plain {
   throw refuse(`a filter of type ${type} needs a value and has ${JSON.stringify(value) ?? 'none'}`);
 }
 
-/** The words of a list's filters, and what they are called in the data of charts. */
+/** Filter fields of lists and their names in chart data. */
 const fieldNames: Readonly<Record<string, string>> = {
   namespace: 'NAMESPACE',
   flowId: 'FLOW_ID',
@@ -73,12 +73,12 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 const dates = new Set(['startDate', 'endDate', 'timeRange']);
 
 export interface AskedCondition {
-  /** Which field it decides; what the author wrote about that field does not count then. */
+  /** The field of the condition; it replaces the author's conditions on that field. */
   readonly field: string;
   readonly condition: AggregateCondition;
 }
 
-/** What the viewer of a dashboard asks of all its charts. A field that this kind of data does not have is no filter for it. */
+/** The viewer's filters for all charts of a dashboard. Fields that this kind of data lacks are ignored. */
 export function askedConditions(
   { namespace, labels, filters }: ChartRequest,
   fields: readonly string[],

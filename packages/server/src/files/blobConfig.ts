@@ -22,6 +22,6 @@ export function blobConfigOf({ storage, data }: Pick<Config, 'storage' | 'data'>
   };
 }
 
-/** For people: which folder or bucket that is. */
+/** The folder or bucket, for messages. */
 export const placeOf = (config: BlobConfig): string =>
   config.kind === 'local' ? `the folder "${config.folder}"` : `the bucket "${config.bucket}"`;

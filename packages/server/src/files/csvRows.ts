@@ -18,7 +18,7 @@ function readLines(text: string): string[][] {
   while (position < text.length) {
     field.lastIndex = position;
     const match = field.exec(text);
-    // A quote that is never closed, or text behind one: the rest is taken as it stands.
+    // An unclosed quote, or text after a closing quote: the rest is taken literally.
     const [whole, quoted, plain, end] = match ?? [text.slice(position), undefined, text.slice(position), ''];
     fields.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));
     position += whole.length;

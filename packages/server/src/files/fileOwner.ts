@@ -4,8 +4,8 @@ import { executionFolder } from './internalStorage.ts';
 type Run = Pick<ExecutionRecord, 'id' | 'namespace' | 'flowId'>;
 
 /**
- * The execution that a file is read through: this one for its own files and for what its flow and namespace remember,
- * another one for that one's files, none for everything else.
+ * The execution through which a file is read: this one for its own files and for the states of its flow and
+ * namespace, another one for the files of that one, none for all other files.
  */
 export function ownerOf(key: string, execution: Run): string | undefined {
   const { id, namespace, flowId } = execution;
@@ -16,8 +16,8 @@ export function ownerOf(key: string, execution: Run): string | undefined {
     `${space}/states`,
   ];
   if (own.some((folder) => key.startsWith(`${folder}/`))) return id;
-  // Namespaces and flows cannot be called like this folder and have an execution's id below it, so the first one counts.
+  // No namespace or flow has this folder's name with an execution's id below it, so the first match counts.
   const other = /^[^/]+(?:\/[^/]+)*?\/executions\/([a-zA-Z0-9]+)\/./.exec(key)?.[1];
-  // The same execution under another flow or namespace is no file of it.
+  // A file with this execution's id under another flow or namespace does not belong to it.
   return other === id ? undefined : other;
 }

@@ -4,7 +4,7 @@ import { databases, sqlite } from '../testing/databases.ts';
 
 type Outputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Saves and runs a flow of a namespace; answers the outputs of its tasks and what it logged. */
+/** Saves and runs a flow of a namespace; returns the outputs of its tasks and its log. */
 async function run(server: TestServer, namespace: string, body: string, id = anId()) {
   await server.saveFlow(`id: ${id}\nnamespace: ${namespace}\n${body}`);
   const { body: execution } = await server.call('POST', `/executions/${namespace}/${id}?wait=true`);

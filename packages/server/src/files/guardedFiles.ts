@@ -20,16 +20,16 @@ interface Parts {
 type Files = Pick<InternalStorage, 'read' | 'sizeOf' | 'delete'>;
 export type GuardFiles = (user: FileUser) => Files;
 
-/** Executions that call each other deeper than this are no family that anybody could follow. */
+/** The maximum depth of the chain of parent executions that is followed. */
 const maxDepth = 60;
 
 /**
- * The one door from flows to internal storage. A flow may use the files of its own execution; of the namespaces in its
- * own line, above and below; of executions that started its own or were started by the same ones (subflows, ForEachItem,
- * flow triggers); of namespaces that the configuration shares; and the files that namespaces keep for flows.
+ * The only access from flows to internal storage. A flow may use the files of its own execution; of parent
+ * and child namespaces; of executions that started its own or share a starter with it (subflows, ForEachItem,
+ * flow triggers); of namespaces that the configuration shares; and namespace files.
  */
 export function createFileGuard({ files, store, catalogue, sharedNamespaces }: Parts): GuardFiles {
-  /** Who started an execution; only the engine writes this of these triggers, a plugin or a caller never does. */
+  /** The id of the parent execution; only the engine writes it for these triggers. */
   const starterOf = (trigger: ExecutionTrigger | undefined): string | undefined => {
     const definition = trigger && catalogue.find(trigger.type)?.definition;
     const isStarted =
@@ -37,7 +37,7 @@ export function createFileGuard({ files, store, catalogue, sharedNamespaces }: P
     const id = isStarted ? trigger?.variables?.executionId : undefined;
     return typeof id === 'string' ? id : undefined;
   };
-  /** The execution and those it goes back to, the nearest first. */
+  /** The execution and its ancestors, the nearest first. */
   const lineOf = async (id: string, trigger: ExecutionTrigger | undefined): Promise<string[]> => {
     const line = [id];
     for (let next = starterOf(trigger); next !== undefined && line.length < maxDepth; ) {
@@ -97,7 +97,7 @@ interface Place {
   readonly isOfNamespace: boolean;
 }
 
-/** Whose a file is, by where it lies; undefined for what the server keeps for itself. */
+/** The owner of a file, from its path; undefined for the server's internal files. */
 function placeOf(key: string): Place | undefined {
   const run = /^(.+?)\/([^/]+)\/executions\/([a-zA-Z0-9]+)(?:\/|$)/.exec(key);
   const ofNamespace = /^(.+?)\/_files(?:\/|$)/.exec(key)?.[1];

@@ -18,7 +18,7 @@ export class InputFiles {
   readonly executionId: string;
   readonly #taken: string[] = [];
 
-  /** Without storage nothing is kept: the values are what they would be. */
+  /** Without storage nothing is stored, but the values are the same. */
   constructor(inputs: readonly Input[], run: Run, files: InternalStorage | undefined) {
     this.#inputs = inputs;
     this.#folder = [...executionFolder(run), 'inputs'];
@@ -26,7 +26,7 @@ export class InputFiles {
     this.executionId = run.executionId;
   }
 
-  /** The input a part is for and its value; undefined when it is for none. */
+  /** The input of a form part and its value; undefined when no input matches. */
   async take(file: FormFile): Promise<{ id: string; uri: string } | undefined> {
     const found = this.#inputOf(file);
     if (!found) return undefined;
@@ -51,7 +51,7 @@ export class InputFiles {
     return { id: input.id, uri: toBlobUri(segments.map(blobPart).join('/')) };
   }
 
-  /** Forgets what was taken, because nothing came of the execution. */
+  /** Deletes the stored files because the execution did not start. */
   async discard(): Promise<void> {
     for (const uri of this.#taken) await this.#files?.delete(uri);
   }

@@ -2,7 +2,7 @@ import { AppError, type BlobStore, type ByteRange } from '@millrace/contract';
 import type { FileContent } from '@millrace/plugin-kit';
 import { blobKey, blobPart, fromBlobUri, toBlobUri } from '@millrace/store';
 
-/** Files by their addresses: what flows, tasks and clients know of internal storage. */
+/** Files by their URIs, as flows, tasks and clients use internal storage. */
 export class InternalStorage {
   readonly #blobs: BlobStore;
 
@@ -10,7 +10,7 @@ export class InternalStorage {
     this.#blobs = blobs;
   }
 
-  /** Stores a file at a path of segments and answers its URI. A name from a user is one segment, whatever it contains. */
+  /** Stores a file at a path of segments and returns its URI. A user's file name is always one segment. */
   async put(segments: readonly string[], content: FileContent): Promise<string> {
     const key = blobKey(segments.map(blobPart).join('/'));
     await this.#blobs.put(key, toStream(content));
@@ -38,14 +38,14 @@ export class InternalStorage {
     return this.#blobs.delete(fromBlobUri(uri));
   }
 
-  /** Every file below a path of segments, in no order that anybody may rely on. */
+  /** Every file below a path of segments, in no particular order. */
   async *walk(segments: readonly string[]): AsyncGenerator<{ uri: string; key: string; modifiedAt: number }> {
     const folder = blobKey(segments.map(blobPart).join('/'));
     for await (const { key, modifiedAt } of this.#blobs.walk(folder))
       yield { uri: toBlobUri(key), key, modifiedAt };
   }
 
-  /** Deletes everything below a path of segments and answers the URIs. */
+  /** Deletes everything below a path of segments and returns the URIs. */
   async deleteBelow(segments: readonly string[]): Promise<string[]> {
     const folder = blobKey(segments.map(blobPart).join('/'));
     const uris: string[] = [];
@@ -66,7 +66,7 @@ export async function* toStream(content: FileContent): AsyncGenerator<Uint8Array
   else yield* content;
 }
 
-/** The whole text of a file; refuses one that would not fit. */
+/** The whole text of a file; throws when the file is larger than `maxBytes`. */
 export async function readText(content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

@@ -11,7 +11,7 @@ interface Parts {
 export class NamespaceFiles {
   readonly #blobs: BlobStore;
   readonly #store: Store;
-  /** Namespaces of which the store knows that they have files. */
+  /** Namespaces that are marked in the store as having files. */
   readonly #marked = new Set<string>();
 
   constructor({ blobs, store }: Parts) {
@@ -112,7 +112,7 @@ export class NamespaceFiles {
   }
 }
 
-/** A flow's id begins with a letter or digit, so no flow's folder is called like this one. */
+/** A flow's id starts with a letter or digit, so no flow's folder has this name. */
 function rootOf(namespace: string): string {
   checkNamespace(namespace);
   return `${namespace.replaceAll('.', '/')}/_files`;

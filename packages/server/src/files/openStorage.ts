@@ -9,11 +9,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 interface OpenStorage {
   readonly blobs: BlobStore;
-  /** For people: which folder or bucket that is. */
+  /** The folder or bucket, for messages. */
   readonly place: string;
 }
 
-/** Where files live: a folder, a bucket, or what a plugin of the user brings. */
+/** Opens the storage of files: a folder, a bucket, or a storage plugin. */
 export async function openStorage(
   config: Pick<Config, 'storage' | 'data'>,
   env: Env,

@@ -2,9 +2,9 @@ import { AppError, type FilePreview } from '@millrace/contract';
 import { type Host, renderTyped } from '@millrace/expression';
 import { readCsv } from './csvRows.ts';
 
-/** Enough for a screen; nobody reads two million characters there. */
+/** Enough for a screen: two million characters. */
 const maxTextBytes = 2 * 1_048_576;
-/** Pictures and documents are only of use as a whole. */
+/** Images and documents can only be shown as a whole. */
 const maxWholeBytes = 10 * 1_048_576;
 
 export interface PreviewRequest {
@@ -13,7 +13,7 @@ export interface PreviewRequest {
   readonly maxRows: number;
   readonly encoding: string;
   readonly host: Host;
-  /** The first so many bytes of the file. */
+  /** The first `bytes` bytes of the file. */
   read(bytes: number): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -76,7 +76,7 @@ function decoderFor(encoding: string) {
 }
 
 async function readRows(text: string, extension: string, isCut: boolean, host: Host): Promise<unknown[]> {
-  // What follows the last line break of a cut text is half a row.
+  // Text after the last line break of a truncated file is a partial row.
   const whole = isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
   if (extension === 'csv') return readCsv(whole);
   const rows = whole
@@ -89,7 +89,7 @@ async function readRows(text: string, extension: string, isCut: boolean, host: H
     const values = await renderTyped('{{ fromIon(text, true) }}', { text: whole }, host);
     if (Array.isArray(values)) return values;
   } catch {
-    // Not Ion either: the rows that can be read are better than none.
+    // Not valid Ion either: keeps the rows that could be read.
   }
   return rows.map(({ value }) => value);
 }

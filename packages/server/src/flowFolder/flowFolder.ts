@@ -5,6 +5,7 @@ import { AppError } from '@millrace/contract';
 import { parseFlow, splitSources } from '@millrace/engine';
 import { deleteFlow } from '../actions/deleteFlow.ts';
 import { createFlow, type SaveParts, updateFlow } from '../actions/saveFlow.ts';
+import { isFlowFile } from '../cli/client/sourceFiles.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { StartError } from '../startError.ts';
 
@@ -18,13 +19,14 @@ interface Key {
 const settleMs = 200;
 
 /**
- * Flows from a folder of files. Each file's flows are saved, again when it changes; a flow whose file goes while the
- * folder is watched is deleted. A file that cannot be saved is named in the log and changes nothing.
+ * Loads flows from a folder. The flows of each file are saved, and saved again when it changes; a flow whose
+ * file is removed while the folder is watched is deleted. A file that cannot be saved is logged and changes
+ * nothing.
  */
 export class FlowFolder {
   readonly #folder: string;
   readonly #parts: Parts;
-  /** What was read last, and which flows came of it. */
+  /** The last text of each file and the flows saved from it. */
   readonly #known = new Map<string, { text: string; keys: readonly Key[] }>();
   #watcher: FSWatcher | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +37,7 @@ export class FlowFolder {
     this.#parts = parts;
   }
 
-  /** Saves what is there. */
+  /** Saves the flows of all files. */
   async load(): Promise<void> {
     const files = await this.#list().catch((cause: unknown) => {
       throw new StartError(`The folder of flows "${this.#folder}" cannot be read.`, { cause });
@@ -79,7 +81,7 @@ export class FlowFolder {
   async #list(): Promise<string[]> {
     const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
     return entries
-      .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name))
+      .filter((entry) => entry.isFile() && isFlowFile(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .sort();
   }

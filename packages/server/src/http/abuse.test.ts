@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anId, sharedServer, yaml } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
 
-/** What is sent to a running server to hurt it. It must answer with a sentence and stay as quick as before. */
+/** Requests that try to harm a running server. It must respond with a clear error and stay fast. */
 describe('hostile requests', () => {
   const shared = sharedServer(sqlite);
   const stillAnswers = async () => {
@@ -135,7 +135,7 @@ describe('hostile requests', () => {
       413,
     ],
   ])('[A15] [A16] %s is refused', async (_, path, headers, payload, status) => {
-    // The flow must be there: what does not exist is refused before its form is read.
+    // The flow must exist: otherwise the request is refused before its form is read.
     await shared().call('POST', '/flows', yaml(`${head}x\n`));
     const answer = await shared().call('POST', path, { headers, payload });
     expect([status].flat()).toContain(answer.status);

@@ -13,7 +13,7 @@ const json = (payload: unknown) => ({
   payload: JSON.stringify(payload),
 });
 
-/** A task that says and gives what its author wants it to. */
+/** A task that logs and outputs whatever its author configures. */
 const flood = defineTask({
   type: 'test.Flood',
   title: 'For tests',
@@ -32,7 +32,7 @@ const flood = defineTask({
   },
 });
 
-/** What users with bad intentions put into flows, inputs and files. The server says no and stays as quick as before. */
+/** Malicious flows, inputs and files. The server refuses them and stays as fast as before. */
 describe.each(databases)('hostile flows on $name', (database) => {
   const shared = sharedServer(database, { definitions: [flood] });
   const stillAnswers = async () => {
@@ -88,7 +88,7 @@ describe.each(databases)('hostile flows on $name', (database) => {
       expect((await server.call('GET', `/flows/${namespace}/f`)).body).toMatchObject({ revision: 1 });
       expect((await server.call('GET', `/executions?namespace=${namespace}&flowId=f`)).body.total).toBe(1);
     }
-    // A filter that cannot be read must not turn into none.
+    // An invalid filter must not be dropped silently.
     for (const query of [
       'filters[nmespace][EQUALS]=x',
       'filters[namespace]=x',

@@ -2,9 +2,10 @@ import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Auth } from '../auth/auth.ts';
 import { newId } from '../newId.ts';
+import { parseJson } from '../parseJson.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { requireCredentials } from './authentication.ts';
-import { bodyLimits, parseJson, readText } from './body.ts';
+import { bodyLimits, readText } from './body.ts';
 import { requireBodyProgress } from './bodyProgress.ts';
 import { toBoundedJson } from './boundedJson.ts';
 import type { CookieScope } from './cookies.ts';
@@ -22,16 +23,16 @@ import type { WebApp } from './web.ts';
 export interface AppOptions {
   readonly log: ProcessLog;
   readonly security: SecurityOptions;
-  /** Who may come in; everybody when there is none. */
+  /** Authentication; without it, every caller has access. */
   readonly auth: Auth | undefined;
   readonly cookies: CookieScope;
-  /** Proxies whose word about the client is taken. */
+  /** Proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   readonly web: WebApp;
   readonly requests: RequestLogOptions;
-  /** Whether the product works, for probes that only reach this port. */
+  /** Whether the product is healthy, for probes that reach only this port. */
   readonly isHealthy: () => Promise<boolean>;
-  /** Runs long calls in the background; without it every call is answered when it ends. */
+  /** Runs long calls in the background; without it every call responds when it ends. */
   readonly jobs?: Jobs;
 }
 
@@ -65,7 +66,7 @@ export function createApp({
       rewriteOlderPath(stripTenant(stripBasePath(pathOfTarget(request.url ?? '/'), cookies.basePath))),
     schemaController: { compilersFactory: noSchemas },
     routerOptions: { maxParamLength: 512, querystringParser: parseQuery },
-    // The framework's own answers (a malformed URL, headers that are too large) take the common shape too.
+    // The framework's own errors (a malformed URL, headers that are too large) use the common format too.
     frameworkErrors: (error, request, reply) => sendProblem(error, request as FastifyRequest, reply, log),
   });
   const methods = new RouteMethods();
@@ -108,8 +109,8 @@ export function createApp({
 }
 
 /**
- * The contract's schemas are checked where a route is mounted. The framework's own compilers would never be asked, but
- * loading them takes a while at every start.
+ * The contract's schemas are checked where a route is mounted. The framework's own compilers are never used,
+ * and loading them would slow down every start.
  */
 const noSchemas = { buildValidator: unused, buildSerializer: unused };
 
@@ -119,7 +120,7 @@ function unused(): never {
 
 const wantsPage = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
-/** The one parser for every content type; what it does is the route's choice. */
+/** The single parser for every content type; the route defines how it parses. */
 function readBodiesByRoute(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: FastifyRequest['raw']) => {
@@ -139,7 +140,7 @@ declare module 'fastify' {
   }
 }
 
-/** Knows every route: to tell 405 from 404, and for the test that tries each of them without credentials. */
+/** All routes: to distinguish 405 from 404, and for the test that calls each of them without credentials. */
 class RouteMethods {
   readonly #routes: { url: string; pattern: RegExp; methods: string[] }[] = [];
 

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Sends bytes that users made. They are saved, never shown: a browser must not take them for a page of ours, so they
- * carry no type to guess from, may not be sniffed, and would run in a sandbox of nothing.
+ * Sends user content as a download. A browser must never show it as a page of ours, so it has a neutral type,
+ * is protected from sniffing, and gets an empty sandbox.
  */
 export function sendAttachment(
   reply: FastifyReply,

@@ -9,20 +9,20 @@ import { isApiPath } from './path.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route. A route that does not say is for those with credentials. */
+    /** The access level of this route. The default requires credentials. */
     access?: Access;
   }
   interface FastifyRequest {
-    /** Who asks; undefined while nobody has to sign in. */
+    /** The authenticated user; undefined while authentication is off. */
     user: { readonly username: string; readonly expiresAt?: number; readonly endsAt?: number } | undefined;
   }
 }
 
 /**
- * Asks for credentials on every route that does not itself say otherwise. The decision belongs to the route that the
- * router has found, so no spelling of a path can reach a route without its check. Where there is no route there is
- * nothing but the files of the web app, which are open; paths that look like the API are refused all the same, so
- * that a stranger learns nothing about what exists.
+ * Requires credentials on every route that does not opt out. The check uses the route that the router found,
+ * so no spelling of a path can reach a route without its check. Paths without a route serve only the files of
+ * the web app, which are public; paths that look like the API are refused anyway, so that an anonymous caller
+ * cannot learn which routes exist.
  */
 export function requireCredentials(app: FastifyInstance, auth: Auth, scope: CookieScope): void {
   app.decorateRequest('user', undefined);
@@ -85,7 +85,7 @@ async function identifyPair(
   return { username: pair.username };
 }
 
-/** Our own page asks and can show its sign-in form; with the header the browser would open a window of its own. */
+/** Whether our web app sent the request: it shows its own sign-in form instead of the browser's dialog. */
 function isAskedByPage({ headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode'];
   if (mode !== undefined && mode !== 'navigate') return true;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AppError, type BodyKind } from '@millrace/contract';
 import { HttpRefusal } from './problem.ts';
 
-/** Bytes of a body by its kind. Multipart bodies stream and have limits of their own. */
+/** The maximum bytes of a body by its kind. Multipart bodies stream and have separate limits. */
 export const bodyLimits: Readonly<Record<BodyKind, number>> = {
   none: 1_048_576,
   json: 10 * 1_048_576,
@@ -10,8 +10,6 @@ export const bodyLimits: Readonly<Record<BodyKind, number>> = {
   text: 10 * 1_048_576,
   multipart: 10 * 1_073_741_824,
 };
-
-const maxJsonDepth = 200;
 
 const yamlTypes = new Set([
   'application/x-yaml',
@@ -23,7 +21,7 @@ const yamlTypes = new Set([
   'application/json',
 ]);
 
-/** Refuses a body that says itself that it is too large, before a byte of it is read. */
+/** Refuses a body whose Content-Length is too large, before any of it is read. */
 export function checkLength(kind: BodyKind, header: string | undefined): void {
   if (Number(header ?? 0) > bodyLimits[kind]) throw tooLarge(bodyLimits[kind]);
 }
@@ -76,38 +74,4 @@ export async function readText(payload: IncomingMessage, limitBytes: number): Pr
   } catch (cause) {
     throw new AppError('illegal-argument', 'the body is not valid UTF-8', { cause });
   }
-}
-
-/** Parses JSON that nests at most 200 levels, so that nothing behind this point can be made to recurse too deep. */
-export function parseJson(text: string): unknown {
-  if (depthOf(text) > maxJsonDepth) {
-    throw new AppError('invalid-entity', `Invalid json: it nests deeper than ${maxJsonDepth} levels`);
-  }
-  try {
-    // The reviver costs more than the parsing, and hardly any text needs it.
-    return text.includes('__proto__') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
-  } catch (cause) {
-    throw new HttpRefusal(422, 'Invalid json', cause instanceof Error ? cause.message : String(cause));
-  }
-}
-
-function dropPrototype(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
-}
-
-/** Nesting depth by counting brackets outside of strings: linear, without building anything. */
-function depthOf(text: string): number {
-  let depth = 0;
-  let deepest = 0;
-  let isInString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (isInString) {
-      if (code === 0x5c) i++;
-      else if (code === 0x22) isInString = false;
-    } else if (code === 0x22) isInString = true;
-    else if (code === 0x7b || code === 0x5b) deepest = Math.max(deepest, ++depth);
-    else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return deepest;
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** A body may take an hour, but it has to come: less than this in half a minute is not somebody's slow line. */
+/** The minimum rate of a request body. An upload may take an hour, but a stalled one is closed. */
 export interface BodyPace {
   readonly everyMs: number;
   readonly minBytes: number;
@@ -8,7 +8,7 @@ export interface BodyPace {
 
 const defaultPace: BodyPace = { everyMs: 30_000, minBytes: 16_384 };
 
-/** Ends connections that hold a place with a body that trickles in. Headers have a time limit of their own. */
+/** Closes connections whose body arrives too slowly. Headers have a separate timeout. */
 export function requireBodyProgress(app: FastifyInstance, pace: BodyPace = defaultPace): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasBody(request)) watchBody(request, pace);
@@ -22,7 +22,7 @@ function watchBody({ raw }: FastifyRequest, { everyMs, minBytes }: BodyPace): vo
   const timer = setInterval(() => {
     const arrived = socket.bytesRead - seen;
     seen = socket.bytesRead;
-    // What waits to be read is our slowness, not theirs.
+    // Buffered bytes mean that the server is slow, not the client.
     if (arrived < minBytes && raw.readableLength === 0) socket.destroy();
   }, everyMs);
   timer.unref();

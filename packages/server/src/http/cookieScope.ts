@@ -1,7 +1,7 @@
 import type { Config } from '../config/schema.ts';
 import type { CookieScope } from './cookies.ts';
 
-/** TLS ends at a proxy: one that we believe says so, or the request was sent to the configured https address. */
+/** Behind a TLS proxy, HTTPS is known from a trusted proxy's headers or from the configured https address. */
 export function cookieScope({ server: { basePath }, url }: Pick<Config, 'server' | 'url'>): CookieScope {
   const address = url === undefined ? undefined : new URL(url);
   return {

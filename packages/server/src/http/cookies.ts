@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSession } from '../auth/sessions.ts';
 
-/** Where the cookies of this server count: everywhere below its base path, and nowhere else on the host. */
+/** The scope of this server's cookies: everything below its base path, and nothing else on the host. */
 export interface CookieScope {
   /** The base path; empty at the root of the host. */
   readonly basePath: string;
-  /** Whether a browser reached us over TLS, through a proxy that we believe or by the configured address. */
+  /** Whether the browser uses TLS, according to a trusted proxy or the configured address. */
   isSecure(request: FastifyRequest): boolean;
 }
 
@@ -14,7 +14,7 @@ export const pairCookie = 'BASIC_AUTH';
 const names = { access: 'millrace-session', refresh: 'millrace-refresh' } as const;
 type Kind = keyof typeof names;
 
-/** A cookie of this name cannot be set or shadowed by another host or path; browsers accept it at the root over TLS only. */
+/** No other host or path can set or shadow a `__Host-` cookie, which needs the root path and TLS. */
 const nameOf = (kind: Kind, scope: CookieScope, request: FastifyRequest): string =>
   scope.basePath === '' && scope.isSecure(request) ? `__Host-${names[kind]}` : names[kind];
 
@@ -72,7 +72,7 @@ export function readCookie(request: FastifyRequest, name: string): string | unde
   return undefined;
 }
 
-/** What somebody else may see of the cookies of a request: none that would let them in here. */
+/** The Cookie header without our own cookies, so that flows never see credentials of this server. */
 export function withoutOwnCookies(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const own = new Set([pairCookie, ...Object.values(names).flatMap((name) => [name, `__Host-${name}`])]);

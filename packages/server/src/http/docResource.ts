@@ -6,7 +6,7 @@ import { describeApi } from './openApi/openApi.ts';
 
 const logoPack = 'millrace-logos.zip';
 
-/** Answers with a file of the documentation. Only files that are known by name exist; nothing is looked up by path. */
+/** Sends a file of the documentation. Only files known by name exist; nothing is looked up by path. */
 export async function sendDocResource(
   file: string,
   reply: FastifyReply,

@@ -1,12 +1,14 @@
 import { AppError, type LogLevel, logLevels, type StateType, stateTypes } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
 import { type Filter, type FilterOperation, filterOperations } from '@millrace/store';
+import { readDate } from '../readDate.ts';
 import type { QueryValues } from './query.ts';
 
 /**
- * Two styles of asking for the same: plain parameters (`state=FAILED`) and nested names
- * (`filters[state][IN]=FAILED,WARNING`). Both become the store's conditions and all of them must hold; where both name
- * the same field or label, the nested one counts. What cannot be understood is refused: a dropped condition would widen a bulk action.
+ * Two equivalent styles: plain parameters (`state=FAILED`) and nested names
+ * (`filters[state][IN]=FAILED,WARNING`). Both become the store's conditions, which are combined with AND;
+ * where both name the same field or label, the nested one wins. Invalid filters are refused, because a
+ * dropped condition would widen a bulk action.
  */
 export interface FilterContext {
   readonly now: number;
@@ -62,7 +64,7 @@ const operationsOf: Readonly<Record<Field, readonly FilterOperation[]>> = {
   level: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'],
 };
 
-/** The plain parameters, what they are called as filters, and what they mean there. */
+/** The plain parameters with their filter field and operation. */
 const plainParameters: readonly (readonly [name: string, field: Field, operation: FilterOperation])[] = [
   ['q', 'q', 'EQUALS'],
   ['namespace', 'namespace', 'STARTS_WITH'],
@@ -163,7 +165,7 @@ export function readFilters(query: QueryValues, resource: FilterResource, contex
 /** Fields whose texts in the web app go by another name than their queries. */
 const textNames: Readonly<Partial<Record<Field, string>>> = { q: 'query', level: 'min_level' };
 
-/** What `/configs` tells the web app about filters. */
+/** The description of filters that `/configs` sends to the web app. */
 export function describeFilters(): {
   name: string;
   fields: { name: string; value: string; operations: { name: string; value: string }[] }[];
@@ -232,8 +234,8 @@ function toFilters(
       return [stateFilter(listOf(values).map(readState), operation)];
     case 'startDate':
     case 'endDate':
-      // Both bounds look at the start of an execution: a range shows what began in it, running ones included. A trigger
-      // has no past to look for: its dates are about when it is next due.
+      // Both bounds apply to the start of an execution: a range shows the executions that started in it,
+      // running ones included. For a trigger the bounds apply to its next date.
       return [
         {
           field: resource === 'trigger' ? 'nextExecutionDate' : 'startDate',
@@ -278,7 +280,7 @@ function scopeFilters(
   return [{ field: 'namespace', operation: wantsSystem ? 'EQUALS' : 'NOT_EQUALS', value: systemNamespace }];
 }
 
-/** One map per operation: every entry must match, or none for the negative ones. */
+/** One map per operation: every entry must match; for negative operations, no entry may match. */
 function labelFilters(conditions: readonly Condition[]): Filter[] {
   const maps = new Map<FilterOperation, LabelEntry[]>();
   for (const { operation, values, key } of conditions) {
@@ -299,7 +301,7 @@ function labelEntries(operation: FilterOperation, values: readonly string[], key
   return operation.endsWith('IN') ? [[key, listOf(values)]] : values.map((value) => [key, value]);
 }
 
-/** `labels=a:b&labels=c:d`, each key once: of two values one would be dropped without a word. */
+/** `labels=a:b&labels=c:d`, each key once: a second value would be dropped silently. */
 export function readLabels(texts: readonly string[]): LabelEntry<string>[] {
   return uniqueLabels(texts.map(readLabel));
 }
@@ -322,20 +324,6 @@ function readLabel(text: string): LabelEntry<string> {
     throw invalid(`the label "${text}" must read "key:value", without white space in the key`);
   }
   return [key, value];
-}
-
-export function readDate(text: string): number {
-  // An offset's plus sign often arrives as a space.
-  const at = isDay(text) ? Date.parse(text.replace(' ', '+')) : Number.NaN;
-  if (Number.isNaN(at)) throw invalid(`"${text}" is not a date such as 2025-03-01T10:00:00Z`);
-  return at;
-}
-
-/** Begins with a day that exists: of the 31st of February, `Date.parse` makes the 3rd of March. */
-function isDay(text: string): boolean {
-  const [day] = /^\d{4}-\d\d-\d\d(?=T)/.exec(text) ?? [];
-  const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(`${day}T`);
 }
 
 function readRange(text: string): number {

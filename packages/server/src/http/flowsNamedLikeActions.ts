@@ -5,8 +5,8 @@ import type { Product } from '../product.ts';
 const actionPath = /^POST \/api\/v1\/executions\/:executionId\/(.+)$/;
 
 /**
- * Routes by what exists: when there is no execution of that id, but a flow whose id is the word of the action, the call
- * starts (or validates) that flow. The request is routed again before its body is read.
+ * Resolves ambiguous paths: when no execution has that id, but a flow has the action's name as its id, the
+ * call starts (or validates) that flow. The request is routed again before its body is read.
  */
 export function routeFlowsNamedLikeActions(app: FastifyInstance, { store }: Product): void {
   app.addHook('onRequest', async (request, reply) => {

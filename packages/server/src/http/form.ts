@@ -13,11 +13,11 @@ export interface FormFile {
   /** As the sender calls it: never a path to write to. */
   readonly fileName: string;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Known once the content is through: there was more than this server takes. */
+  /** Whether the content exceeded the limit; known once the content was read. */
   isTruncated(): boolean;
 }
 
-/** Takes a file and answers the field it becomes and its value; undefined when nobody wants it. */
+/** Stores a file and returns its field and value; undefined when no field expects it. */
 export type TakeFile = (file: FormFile) => Promise<{ id: string; uri: string } | undefined>;
 
 /** Limits of one multipart body: abuse of the form must cost the sender, not the server. */
@@ -32,7 +32,7 @@ export const formLimits = {
   fileSize: 10 * 1_073_741_824,
 };
 
-/** Reads a multipart body. No body at all is an empty form: clients without inputs send none. */
+/** Reads a multipart body. A missing body is an empty form, because clients without inputs send none. */
 export async function readForm(request: FastifyRequest, take: TakeFile): Promise<Form> {
   const fields: Record<string, string> = Object.create(null);
   if (!request.isMultipart() || request.headers['content-length'] === '0') return { fields };
@@ -81,7 +81,7 @@ export async function eachPart(
   }
 }
 
-/** A file may be broken before its part is taken, so its own error is asked for and not only listened to. */
+/** A file may fail before its part is used, so `errored` is checked instead of the error event. */
 async function usePart(
   part: Multipart,
   use: (part: Multipart) => Promise<void>,

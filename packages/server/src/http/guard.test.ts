@@ -7,7 +7,7 @@ const auth = { username: 'ada', password: 'secret-1' };
 const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type Verb = (typeof verbs)[number];
 
-/** What has let strangers in elsewhere: a check that looks at how a path is spelled. */
+/** Path spellings that bypassed authentication in other products, whose checks compare the raw path. */
 const mutations: Record<string, (path: string) => string> = {
   'as it is': (path) => path,
   'with the tenant': (path) => path.replace('/api/v1/', '/api/v1/main/'),
@@ -219,7 +219,7 @@ describe('requests from elsewhere', () => {
     expect(await ask('localhost.evil.test:8080')).toBe(421);
     expect(await ask('127.0.0.1.nip.io')).toBe(421);
     expect(await ask('localhost:8080')).toBe(200);
-    // [A8] Nobody in front of us is believed, so their word about the host is none.
+    // [A8] No proxy is trusted, so X-Forwarded-Host is ignored.
     expect(await ask('evil.test', { 'x-forwarded-host': 'localhost' })).toBe(421);
     expect(await ask('localhost', { 'x-forwarded-host': 'evil.test' })).toBe(200);
   });

@@ -4,7 +4,7 @@ import { aServer, type TestServer } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
 
 describe('[A7] a request that names its host in an odd way', () => {
-  /** As bytes on a socket: what a client library would not send. */
+  /** Sends raw bytes on a socket, which a client library would refuse. */
   const say = (port: number, lines: readonly string[]) =>
     new Promise<string>((resolve, reject) => {
       let answer = '';

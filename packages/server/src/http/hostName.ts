@@ -10,7 +10,7 @@ export function readHostName(authority: string): string | undefined {
   return Number(port ?? 0) > 65_535 ? undefined : name;
 }
 
-/** What a request line says when it is meant for a proxy: `GET http://host/path`. */
+/** The absolute form of a request line, as sent to a proxy: `GET http://host/path`. */
 const absoluteTarget = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 export const authorityOfTarget = (target: string): string | undefined => absoluteTarget.exec(target)?.[1];

@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type { FastifyRequest } from 'fastify';
 
-/** What the sender calls its request: the same text a second time starts nothing. */
+/** The idempotency key of a request: a second request with the same key starts nothing. */
 export function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;

@@ -6,11 +6,12 @@ import type { ProcessLog } from '../processLog.ts';
 import { problemResponse } from './problem.ts';
 
 /*
- * Long calls as jobs (RFC 7240, `Prefer: respond-async`). A call that does not end within a second is answered 202 with
- * the job's address, and continues. The record of a job is kept in internal storage, so that every server on the
- * database can read it, also after a restart. The work itself is not resumed: each item is committed on its own, and a
- * job whose server stopped is INTERRUPTED. A server that shuts down records what is done and what remains. After a crash
- * the last record is a lower bound, because items may have been committed since.
+ * Long calls as jobs (RFC 7240, `Prefer: respond-async`). A call that does not end within a second responds
+ * 202 with the job's address, and continues. The record of a job is kept in internal storage, so that every
+ * server on the database can read it, also after a restart. The work itself is not resumed: each item is
+ * committed on its own, and a job whose server stopped is INTERRUPTED. A server that shuts down records what
+ * is done and what remains. After a crash the last record is a lower bound, because items may have been
+ * committed since.
  */
 
 declare module 'fastify' {
@@ -26,10 +27,10 @@ export interface JobParts {
   readonly log: ProcessLog;
 }
 
-/** A call that ends within this time is answered as usual; `Prefer: respond-async, wait=0` waits for nothing. */
+/** A call that ends within this time responds as usual; `Prefer: respond-async, wait=0` does not wait. */
 const waitMs = 1_000;
 const recordEveryMs = 1_000;
-/** A running job without a sign of life for this long has lost its server. */
+/** A running job whose record was not updated for this long has lost its server. */
 const lostAfterMs = 20_000;
 const keptForMs = 24 * 3_600_000;
 const maxRecordBytes = 64 * 1024 * 1024;

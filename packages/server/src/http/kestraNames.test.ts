@@ -32,7 +32,7 @@ describe.each(databases)('compatibility: kestra on $name', (database) => {
     const execution = (await server.run(id)) as unknown as Written & { id: string };
     const [write, , echo] = execution.taskRunList;
     expect(write?.outputs.uri).toMatch(/^kestra:\/\/\//);
-    // A value of the flow that happens to look like a type stays as it is.
+    // A value of the flow that looks like a type stays unchanged.
     expect(echo?.outputs.value).toBe('core.log.Log');
     const logs = (await server.call('GET', `/logs/${execution.id}?taskId=say`)).body as unknown as object[];
     expect(logs).toMatchObject([{ message: `stored at ${write?.outputs.uri}` }]);

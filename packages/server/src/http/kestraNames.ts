@@ -12,7 +12,7 @@ declare module 'fastify' {
 
 /** Texts that users wrote; they are returned exactly as they are stored. */
 const sourceKeys = new Set(['source', 'sourceCode', 'fragments']);
-/** Values of users: addresses of files in them are rewritten, a text that equals a type name is not a type. */
+/** User values: file URIs in them are rewritten, but text that equals a type name is not. */
 const dataKeys = new Set(['inputs', 'outputs', 'variables', 'labels']);
 const typeKeys = new Set(['type', 'cls', 'includedTasks']);
 const typeCountKeys = new Set(['taskTypeCount', 'triggerTypeCount', 'taskRunnerTypeCount']);

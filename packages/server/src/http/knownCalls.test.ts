@@ -3,21 +3,25 @@ import { sharedServer } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
 
 /**
- * Every call that clients of this API know, whoever described it: the web app of the product, scripts of its users,
- * the published clients. A line is a method and the paths that it has. The test of the description says that nothing
- * else is mounted; this one says that nothing is missing.
+ * Every call that clients of this API use: the web app, scripts of users, the published clients. A line is a
+ * method and its paths. The test of the OpenAPI document checks that nothing else is mounted; this one checks
+ * that nothing is missing.
  */
 const calls = `
 GET    executions/search executions executions/{id} executions/{id}/flow executions/flows/{ns}/{id}
 GET    executions/{id}/graph executions/namespaces executions/namespaces/{ns}/flows executions/{id}/follow
 GET    executions/{id}/file executions/{id}/file/metas executions/{id}/file/preview executions/{id}/follow-dependencies
+GET    executions/{id}/events executions/{id}/waiting
+GET    executions/current-tasks flows/{ns}/{id}/grid executions/export/by-query/json
+GET    taskruns/export/by-query/csv taskruns/export/by-query/json logs/export/by-query/csv logs/export/by-query/json
 GET    executions/export/by-query/csv flows/export/by-query/csv triggers/export/by-query/csv
 POST   executions/{ns}/{id} executions/trigger/{ns}/{id} executions/{ns}/{id}/validate executions/latest
 POST   executions/trigger/{ns}/{id}/validate
 POST   executions/{id}/restart executions/{id}/replay executions/{id}/replay-with-inputs executions/{id}/change-status
 POST   executions/{id}/state executions/{id}/resume executions/{id}/resume/validate executions/{id}/pause
 POST   executions/{id}/unqueue executions/{id}/force-run executions/{id}/labels executions/{id}/resume-from-breakpoint
-POST   executions/{id}/eval executions/{id}/eval/{task} expressions/render
+POST   executions/{id}/eval executions/{id}/eval/{task} expressions/render executions/{id}/taskruns/{task}/fork
+GET    executions/{id}/taskruns/{task}/properties
 DELETE executions/{id}/kill executions/{id}
 POST   executions/{id}/actions/restart executions/{id}/actions/pause executions/{id}/actions/labels
 DELETE executions/{id}/actions/kill
@@ -30,7 +34,7 @@ DELETE executions/kill/by-ids executions/kill/by-query executions/by-ids executi
 GET    executions/webhook/{ns}/{id}/{key} executions/webhook/{ns}/{id}/{key}/more
 POST   executions/webhook/{ns}/{id}/{key}
 PUT    executions/webhook/{ns}/{id}/{key}
-GET    logs/search logs/{id} logs/{id}/download logs/{id}/follow
+GET    logs/search logs/{id} logs/{id}/download logs/{id}/context logs/{id}/follow
 DELETE logs/{id} logs/{ns}/{id}
 GET    metrics/{id} metrics/names/{ns}/{id} metrics/names/{ns}/{id}/{task} metrics/tasks/{ns}/{id}
 GET    metrics/aggregates/{ns}/{id}/{metric} metrics/aggregates/{ns}/{id}/{task}/{metric}
@@ -79,20 +83,29 @@ POST   dashboards dashboards/validate dashboards/validate/chart dashboards/{id}/
 POST   dashboards/charts/preview dashboards/{id}/charts/{chart}/export/to-csv dashboards/charts/export/to-csv
 PUT    dashboards/{id}
 DELETE dashboards/{id}
+GET    tests/search tests/{ns}/{id}
+POST   tests tests/validate tests/run tests/record tests/{ns}/{id}/run
+PUT    tests/{ns}/{id}
+DELETE tests/{ns}/{id}
 GET    blueprints/community blueprints/community/flow blueprints/community/flow/tags blueprints/community/flow/{id}
 GET    blueprints/community/flow/{id}/source blueprints/community/flow/{id}/graph blueprints/tags
 GET    blueprints/community/{id} blueprints/community/{id}/flow blueprints/community/{id}/graph
 GET    outputs/{id} outputs/{id}/{task} concurrency-limit/search cluster/services/{id}
 PUT    concurrency-limit/{ns}/{id}
+GET    alerts/channels alerts/rules alerts/incidents alerts/deliveries alerts/document inbox inbox/count
+GET    inbox/failures/{id}/executions
+POST   alerts/channels/{id}/test alerts/document/validate inbox/marks inbox/failures/{id}/restart
+PUT    alerts/channels/{id} alerts/rules/{id} alerts/document
+DELETE alerts/channels/{id} alerts/rules/{id}
 `;
-/** Beside the API proper. */
+/** Calls outside of the API. */
 const others = `
 GET    /v1/feeds /v1/config /v1/plugins/icons /v1/docs/a/b/versions/1 /v1/docs/a/versions/1/children
 GET    /v1/docs/versions/1/children /v1/docs/versions/1/doc/flows /v1/docs/versions/1/search
 POST   /v1/reports/events /oauth/access_token /login /logout
 GET    /ping /health /api /swagger/openapi.json
 `;
-/** What the open-source product does not have: a client must not believe that it worked. */
+/** Calls that the open-source product does not have: they must not respond with success. */
 const absent = `
 GET    setup blueprints/custom blueprints/custom/x users roles/search
 POST   namespaces
@@ -111,7 +124,7 @@ const parse = (table: string) =>
 
 describe('the calls that clients know', () => {
   const shared = sharedServer(sqlite);
-  // A route says itself what it misses; without one the answer is always the same.
+  // A route's own 404 names the missing object; the 404 of a missing route is always the same.
   const isMissing = async (method: string, url: string) => {
     const answer = await shared().app.inject({ method: method as 'GET', url, payloadAsStream: true });
     answer.stream().destroy();

@@ -12,7 +12,16 @@ const maxListCharacters = 500_000;
 const maxExecutionCharacters = 30_000_000;
 
 /** Calls that are about task runs. */
-const readsTaskRuns = new Set(['searchTaskRuns', 'getDailyTaskRuns', 'getUsage', 'getAllUsages']);
+const readsTaskRuns = new Set([
+  'exportTaskRunsAsCsv',
+  'exportTaskRunsAsJson',
+  'getFlowGrid',
+  'listCurrentTasks',
+  'searchTaskRuns',
+  'getDailyTaskRuns',
+  'getUsage',
+  'getAllUsages',
+]);
 
 const isOfExecution = ({ path }: Endpoint): boolean => path.includes('{executionId}');
 
@@ -89,7 +98,7 @@ const names: Readonly<Record<string, string>> = {
   id: 'large',
 };
 
-/** Calls an endpoint with names that exist where it wants some; how long its response is. */
+/** Calls an endpoint with existing names in its path; returns the length of its response. */
 async function sizeOf({ app }: TestServer, { base, path }: Endpoint): Promise<number> {
   const url = path.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'x');
   const query = 'size=100&namespace=company.team&flowId=large';

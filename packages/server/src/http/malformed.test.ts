@@ -163,7 +163,7 @@ describe.each(databases)('malformed requests on $name', (database) => {
   const fill = (endpoint: Endpoint, valueFor = known): string =>
     pathOf(endpoint).replace(/\{(\w+)\}/g, (_, name: string) => valueFor(name));
 
-  /** What is wrong with the answer, if anything. */
+  /** The problem with the response, if any. */
   const problemOf = async (
     endpoint: Endpoint,
     options: Partial<InjectOptions> & { url: string },
@@ -215,7 +215,7 @@ describe.each(databases)('malformed requests on $name', (database) => {
   }, 600_000);
 
   it('[A21] no path and no query leads to an internal error', async () => {
-    // PostgreSQL is asked only what databases disagree about.
+    // PostgreSQL runs only the cases in which databases differ.
     const isTold = (text: string) => database === sqlite || /%00|%ud800|1e/.test(text);
     const [values, queries] = [oddValues.filter(isTold), oddQueries.filter(isTold)];
     const problems: unknown[] = [];

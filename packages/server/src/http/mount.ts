@@ -19,7 +19,7 @@ export interface Call<E> {
   readForm(take: TakeFile): Promise<Form>;
 }
 
-/** What a handler answers with; `noContent` is 204, for endpoints that sometimes have nothing to say. */
+/** The result of a handler; `noContent` is 204, for endpoints that may have no body. */
 export type Answer<E> = ReplyOf<E> | typeof noContent;
 export type Handler<E> = (call: Call<E>) => Promise<Answer<E>> | Answer<E> | Silent<E>;
 /** Endpoints without a reply may end without a value. */
@@ -65,7 +65,7 @@ export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, han
 
 function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
   const text = typeof request.body === 'string' ? request.body : undefined;
-  // The schemas of this very endpoint produced the values; TypeScript cannot follow that through `E`.
+  // The schemas of this endpoint produced the values; TypeScript cannot infer that through `E`.
   return {
     params: endpoint.params ? endpoint.params.parse(request.params) : {},
     query: endpoint.query ? endpoint.query.parse(request.query) : {},

@@ -17,10 +17,10 @@ export function rewriteOlderPath(url: string): string {
   return url;
 }
 
-/** Some clients add words of their own behind the key. */
+/** Some clients append extra path segments after the key. */
 const webhookPath = /^(\/api\/v1\/executions\/webhook\/[^/]+\/[^/]+\/[^/]+)\/.*$/;
 
-/** `/executions/{id}/actions/restart`: where later clients look for what one can do with an execution. */
+/** `/executions/{id}/actions/restart`: the path of execution actions in newer clients. */
 const actionsPath = /^(\/api\/v1\/executions\/[^/]+)\/actions\/(.+)$/;
 
 /** Before there were kinds every blueprint was one of a flow. */

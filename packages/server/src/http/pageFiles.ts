@@ -8,15 +8,15 @@ const PageFiles = z.object({
   fonts: z.array(z.string()).default([]),
 });
 
-/** What the browser of a visitor says of itself and of where it wants to go. */
+/** The requested path and the languages of a visitor's browser. */
 interface Visit {
   readonly path: string;
   readonly languages: string | undefined;
 }
 
 /**
- * Adds to the page what its address will need, so that the browser asks for all of it at once and not one after the
- * other as scripts find out: what the server says of itself, the texts, the page's own scripts and styles.
+ * Adds preload links for everything the page needs, so that the browser requests it in parallel instead of
+ * one after the other: the server's configuration, the texts, the page's scripts and styles.
  */
 export function openPageFiles(
   path: string | undefined,
@@ -60,7 +60,7 @@ const linkTo = (url: string): string =>
     ? `<link rel="stylesheet" crossorigin href="${url}" />`
     : `<link rel="modulepreload" crossorigin href="${url}" />`;
 
-/** The same choice as the browser makes; whoever has chosen another language in the product loads these in vain. */
+/** Picks the browser's language; the preload is wasted for users who chose another one in the UI. */
 function chooseTexts(languages: string | undefined, texts: Readonly<Record<string, string>>): string {
   for (const language of languages?.split(',') ?? []) {
     const base = language.trim().toLowerCase().split(/[-;]/, 1)[0] ?? '';

@@ -27,7 +27,7 @@ interface Subject {
   readonly uri: string;
 }
 
-/** Every call whose answer is not JSON, in an order in which each finds what it needs. */
+/** Every call whose response is not JSON, ordered so that each finds the data it needs. */
 const answersOf = ({ flow, running, ended, paused, uri }: Subject): readonly Case[] => [
   ['GET /ping', 200, plain],
   ['GET /api', 200, 'text/html; charset=utf-8'],

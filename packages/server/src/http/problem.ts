@@ -2,8 +2,9 @@ import { AppError, type BodyKind, type Endpoint, type ErrorCode, type JsonError 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { BulkRefusal } from '../actions/bulk.ts';
-import { TooManyAttempts } from '../auth/attempts.ts';
+import { TooManyAttempts } from '../auth/loginThrottle.ts';
 import { isDiskFull } from '../diskFull.ts';
+import { InvalidJson } from '../parseJson.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { endpointOf } from './routeConfig.ts';
 
@@ -11,12 +12,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How the body of this route is read; the content type cannot change it. */
     bodyKind?: BodyKind;
-    /** The call of the contract that this route answers. */
+    /** The call of the contract that this route implements. */
     endpoint?: Endpoint;
   }
 }
 
-/** Status and first words of the message for every code; the only place where a code meets a status. */
+/** The status and the message prefix of every error code; the only mapping from codes to statuses. */
 const answers: Record<ErrorCode, readonly [status: number, reason: string]> = {
   'invalid-entity': [422, 'Invalid entity'],
   'illegal-argument': [422, 'Illegal argument'],
@@ -59,7 +60,7 @@ interface ProblemResponse {
   readonly body: unknown;
 }
 
-/** Answers any error in the one shape that clients know. */
+/** Sends any error in the one format that clients know. */
 export function sendProblem(
   error: unknown,
   request: FastifyRequest,
@@ -78,10 +79,10 @@ export function sendProblem(
     .send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The response to an error. A bug is logged with the request id and tells nothing. */
+/** The response to an error. A bug is logged with the request id, and the response reveals nothing. */
 export function problemResponse(error: unknown, request: FastifyRequest, log: ProcessLog): ProblemResponse {
   const json = 'application/json';
-  // Clients of bulk actions know a shape of its own.
+  // Clients of bulk actions expect a separate format.
   if (error instanceof BulkRefusal) return { status: 400, type: json, body: error.body };
   const problem = describe(error) ?? {
     status: 500,
@@ -114,6 +115,7 @@ function toBody(problem: Problem, request: FastifyRequest): JsonError {
 function describe(error: unknown): Problem | undefined {
   if (error instanceof AppError) return describeCode(error.code, error.message, error.errors);
   if (error instanceof HttpRefusal) return describeReason(error.status, error.reason, error.message);
+  if (error instanceof InvalidJson) return describeReason(422, 'Invalid json', error.message);
   if (error instanceof z.ZodError) return describeZodError(error);
   if (isDiskFull(error)) {
     return describeCode('insufficient-storage', 'the disk of the server is full, nothing was stored');
@@ -147,7 +149,7 @@ const frameworkReasons: Record<number, string> = {
   415: 'Unsupported Media Type',
 };
 
-/** What fastify and its multipart parser refuse: they carry a status below 500 and a code of their own. */
+/** Errors of fastify and its multipart parser: they carry a status below 500 and their own code. */
 function describeFrameworkError(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('statusCode' in error) || !('code' in error)) return undefined;
   const status = Number(error.statusCode);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedServer, yaml } from '../testing/aServer.ts';
 import { sqlite } from '../testing/databases.ts';
 
-/** Whatever a user wrote stands in the error message exactly as it was written. */
+/** Error messages quote the user's text exactly as written. */
 const pieces = [
   ',',
   ', ',

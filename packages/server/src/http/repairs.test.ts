@@ -17,7 +17,7 @@ const startOf = (thing: Body) => Date.parse(String((thing.state as Body).startDa
 const runOf = (execution: Body, taskId: string): Body =>
   taskRunsOf(execution).find((run) => run.taskId === taskId) ?? {};
 
-/** Everything goes over a real connection, as a client meets it. Time stands still until the test moves it. */
+/** All calls use a real connection, as a client does. The clock stands still until the test moves it. */
 describe.each(databases)('a client that repairs executions on $name', (database) => {
   const time = { now: Date.parse('2025-03-01T08:00:00Z') };
   const shared = sharedServer(database, { definitions: [breakable], clock: () => time.now });
@@ -61,7 +61,7 @@ describe.each(databases)('a client that repairs executions on $name', (database)
     time.now += 45 * minute;
     expect((await ask('POST', `${failed.id}/restart`)).status).toBe(200);
     const done = await reaches(failed.id, 'SUCCESS');
-    // What had finished has one attempt still.
+    // Task runs that had finished still have one attempt.
     for (const taskRun of taskRunsOf(done).filter(({ taskId }) => taskId === 'a' || taskId === 'inner'))
       expect(taskRun.attempts ?? [{}]).toHaveLength(1);
     expect(states(done).every((state) => state.endsWith(':SUCCESS'))).toBe(true);

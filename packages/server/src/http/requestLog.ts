@@ -16,10 +16,10 @@ export interface RequestLogOptions {
   readonly tracing: Tracing | undefined;
 }
 
-/** The id of a request: the one that a proxy gave it, when it looks like one. It stands in answers and in the log. */
+/** The id of a request: the proxy's, when it matches this pattern. It appears in responses and in the log. */
 export const requestIdPattern = /^[\w.:-]{1,64}$/;
 
-/** Answers carry the id of their request; lines and spans are written when they are wanted, and cost nothing else. */
+/** Adds the request id to responses; log lines and spans are written only when enabled. */
 export function logRequests(app: FastifyInstance, { log, isWanted, tracing }: RequestLogOptions): void {
   app.decorateRequest('span', undefined);
   app.addHook('onRequest', (request, reply, done) => {
@@ -39,7 +39,7 @@ export function logRequests(app: FastifyInstance, { log, isWanted, tracing }: Re
       log.info('A request was answered.', {
         requestId: request.id,
         method,
-        // Without the query, and with the route's own words for what may be a key.
+        // The route pattern, without the query and path values, which may contain a key.
         route,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,

@@ -5,7 +5,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** How the body of this route is read; the content type cannot change it. */
     bodyKind?: BodyKind;
-    /** The call of the contract that this route answers. */
+    /** The call of the contract that this route implements. */
     endpoint?: Endpoint;
   }
 }

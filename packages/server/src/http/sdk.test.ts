@@ -181,7 +181,7 @@ describe.each(databases)("Kestra's published JavaScript client on $name", (datab
       await call('FilesApi', 'createNamespaceFile', namespace, '/again.txt', tenant, {
         fileContent: Buffer.from(text),
       });
-    // The client asks for the bytes and then drops them; what it asked for is there.
+    // The client requests the bytes and drops them; the call itself succeeds.
     await call('FilesApi', 'getFileContent', namespace, '/again.txt', tenant);
     expect((await shared().call('GET', `/namespaces/${namespace}/files?path=/again.txt`)).body).toBe(
       'second',
@@ -206,7 +206,7 @@ describe.each(databases)("Kestra's published JavaScript client on $name", (datab
     ).toMatchObject({
       backfill: { paused: false },
     });
-    // The first execution of the past holds the trigger, which is what unlocking it below lets go.
+    // The first backfill execution locks the trigger; the call below unlocks it.
     await expect.poll(list).toMatchObject({ results: [{ executionId: expect.any(String) }] });
     expect(await call('TriggersApi', 'pauseBackfill', tenant, key)).toMatchObject({
       backfill: { paused: true },

@@ -8,13 +8,13 @@ export interface SecurityOptions {
   readonly allowedHosts: ReadonlySet<string> | undefined;
   /** Origin of the configured public address, when a proxy in front changes the Host header. */
   readonly publicOrigin: string | undefined;
-  /** Another host that the web app asks for news and documentation, when one is configured. */
+  /** The configured host from which the web app loads news and documentation, if any. */
   readonly providerOrigin?: string | undefined;
 }
 
 /**
- * `unsafe-inline` styles are what the editor and the component library need; scripts are only ever files of ours.
- * Workers of the editor start from blobs.
+ * The editor and the component library need `unsafe-inline` styles; scripts are only files of ours. Workers
+ * of the editor start from blobs.
  */
 const contentSecurityPolicy = (others: string): string =>
   [
@@ -31,7 +31,7 @@ const contentSecurityPolicy = (others: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Answers of the API are data: they may not be framed, sniffed or run, and need to say no more than that. */
+/** API responses are data: browsers may not frame, sniff or run them, and they need no other headers. */
 const apiHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -50,7 +50,7 @@ const pageHeaders = (providerOrigin: string | undefined): Readonly<Record<string
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Guards every request, whatever its route: who is being talked to, from where, and how answers may be used. */
+/** Guards every request, whatever its route: checks Host and Origin, and sets the security headers. */
 export function guardRequests(app: FastifyInstance, options: SecurityOptions): void {
   const ofPages = pageHeaders(options.providerOrigin);
   app.addHook('onRequest', (request, reply, done) => {
@@ -62,14 +62,14 @@ export function guardRequests(app: FastifyInstance, options: SecurityOptions): v
 }
 
 /**
- * A page of another site can point its own name at 127.0.0.1; its requests then carry that name. Wherever a request
- * says whom it is meant for, it must be us, and be said once.
+ * Protects against DNS rebinding: another site can point its own name at 127.0.0.1, and its requests then
+ * carry that name. Every host that a request names must be ours, and there must be one Host header.
  */
 function checkHost(request: FastifyRequest, { allowedHosts }: SecurityOptions): void {
   if (countHostHeaders(request) > 1)
     throw new HttpRefusal(400, 'Bad Request', 'there is more than one Host header');
   const target = authorityOfTarget(request.originalUrl);
-  // The header, or the word of a proxy that is believed; and the request line, where it names a host as well.
+  // The Host header or a trusted proxy's header; and the request line, if it names a host too.
   for (const host of target === undefined ? [request.host] : [request.host, target]) {
     const name = readHostName(host);
     if (name === undefined && host !== '')
@@ -79,7 +79,7 @@ function checkHost(request: FastifyRequest, { allowedHosts }: SecurityOptions): 
   }
 }
 
-/** The parser keeps the first of several and says nothing; something in front of us may have kept the last. */
+/** Node keeps the first of several Host headers silently; a proxy may have used the last. */
 function countHostHeaders({ raw: { rawHeaders } }: FastifyRequest): number {
   let count = 0;
   for (let n = 0; n < rawHeaders.length; n += 2) if (rawHeaders[n]?.toLowerCase() === 'host') count++;
@@ -104,7 +104,7 @@ function checkOrigin(request: FastifyRequest, { publicOrigin }: SecurityOptions)
   throw new HttpRefusal(403, 'Forbidden', `a page from "${origin}" may not change anything here`);
 }
 
-/** The names a loopback server goes by, beside those the configuration adds. */
+/** The host names of a loopback server, with those that the configuration adds. */
 export function loopbackNames(host: string, extra: readonly string[]): Set<string> {
   const names = ['localhost', '127.0.0.1', '[::1]', isIP(host) === 6 ? `[${host}]` : host, ...extra];
   return new Set(names.map((name) => name.toLowerCase()));

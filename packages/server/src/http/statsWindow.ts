@@ -1,7 +1,7 @@
 import { AppError } from '@millrace/contract';
 import type { Filter, StatisticsQuery } from '@millrace/store';
 import { bucketFor } from '../actions/aggregateMetric.ts';
-import { serverZone } from '../triggers/zone.ts';
+import { serverZone } from '../scheduler/zone.ts';
 import { type FilterContext, type FilterResource, readFilters } from './filters.ts';
 import type { QueryValues } from './query.ts';
 
@@ -11,8 +11,8 @@ const defaultMs = 30 * dayMs;
 const maxMs = 100 * 366 * dayMs;
 
 /**
- * What a body asks of statistics: the same words as in the query of a list. Its dates are the window, the last thirty
- * days unless given, and its time zone says when a day begins; everything else are filters.
+ * Reads a statistics request: its body has the same fields as the query of a list. Its dates are the window
+ * (the last thirty days by default), its time zone defines when a day begins, and all else are filters.
  */
 export function readStatistics(
   { timeZone, ...body }: Readonly<Record<string, unknown>>,
@@ -28,14 +28,14 @@ export function readStatistics(
   return {
     from,
     to,
-    // The end lies one millisecond beyond what was asked for.
+    // The end is one millisecond after the requested end.
     width: bucketFor(to - from - 1),
     timeZone: typeof timeZone === 'string' && timeZone !== '' ? timeZone : serverZone,
     filters: all.filter(({ field }) => field !== 'startDate'),
   };
 }
 
-/** JSON says numbers, booleans and null where a query has texts. */
+/** JSON has numbers, booleans and null where a query has strings. */
 export function toQueryValues(body: Readonly<Record<string, unknown>>): QueryValues {
   const values: QueryValues = Object.create(null);
   for (const [name, value] of Object.entries(body)) {

@@ -1,11 +1,8 @@
 import { mainTenant } from '@millrace/contract';
 
-/** Answers carry it and paths may name it. */
-export { mainTenant };
-
 /**
- * The path below the base path. What lies outside of it is nowhere: `/` alone leads to the app, so that the bare
- * address of the host works.
+ * The path below the base path. Paths outside of it do not exist, except `/`, which leads to the app so that
+ * the host's address alone works.
  */
 export function stripBasePath(url: string, basePath: string): string {
   if (basePath === '') return url;

@@ -12,11 +12,11 @@ interface Asset {
   readonly isImmutable: boolean;
   /** The same content, compressed when the app was built: encoding → path, best first. */
   readonly encodings: ReadonlyMap<string, string>;
-  /** What was read already: path → content. */
+  /** Cached content: path → content. */
   readonly kept: Map<string, Buffer>;
 }
 
-/** Larger files are read anew for each visitor; the others stay in memory once somebody has asked for them. */
+/** Larger files are read for each request; smaller ones are cached in memory after the first request. */
 const keptBytes = 1024 * 1024;
 
 /**
@@ -24,7 +24,7 @@ const keptBytes = 1024 * 1024;
  * a path can never lead to any other file.
  */
 export interface WebApp {
-  /** Answers an asset, or the page itself for any path that is a view of the app. False when it is neither. */
+  /** Sends an asset, or the page for any path that is a view of the app. False when it is neither. */
   serve(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
@@ -56,7 +56,7 @@ export function openWebApp(folder: string, basePath = ''): WebApp {
   let listed: Listed | undefined;
   return {
     serve: (request, reply) => {
-      // Hundreds of files, of which a server that is only called by programs serves none.
+      // Listed on first use: hundreds of files, which a server without browsers never serves.
       listed ??= list(folder, basePath);
       const { assets, pageAt } = listed;
       const path = request.url.split('?', 1)[0] ?? '/';
@@ -97,7 +97,7 @@ function placeIndex(page: string, basePath: string): string {
     .replace('<head>', `<head>\n    <meta name="base-path" content="${basePath}" />`);
 }
 
-/** Views have no place under the API, and a missing script must not be answered with a page. */
+/** Paths of the API are never views, and a missing script must not return the page. */
 function isView(path: string): boolean {
   return (
     !/^\/(api|v1|assets|health|swagger|oauth)(\/|$)/.test(path) && !/\.(js|css|map|woff2?|wasm)$/.test(path)
@@ -128,7 +128,7 @@ function listAssets(folder: string): Map<string, Asset> {
   return assets;
 }
 
-/** It differs from address to address by what it has the browser load. */
+/** Sends the page, which differs by path in its preload links. */
 function sendPage(page: string, request: FastifyRequest, reply: FastifyReply): void {
   const etag = `"${createHash('sha1').update(page).digest('base64url')}"`;
   reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding, accept-language' });

@@ -21,7 +21,7 @@ interface Parts {
 
 const maxKeyLength = 256;
 
-/** The values of namespaces. What has expired is as good as gone, swept or not. */
+/** The key-value store of namespaces. Expired entries are never returned, even before they are swept. */
 export class KeyValues {
   readonly #store: Store;
   readonly #clock: () => number;
@@ -33,7 +33,7 @@ export class KeyValues {
     this.#restricted = restricted;
   }
 
-  /** Refuses flows of one namespace the entries of another one that restricts them, itself or by one above it. */
+  /** Refuses flows the entries of another namespace that is restricted, itself or through a parent. */
   checkReach(user: string, namespace: string): void {
     if (mayUse(user, namespace, this.#restricted)) return;
     throw new AppError(
@@ -42,7 +42,7 @@ export class KeyValues {
     );
   }
 
-  /** The entry of exactly this namespace; says so when it has expired, and then forgets it. */
+  /** The entry of exactly this namespace; an expired entry is deleted and reported as `gone`. */
   async read(namespace: string, key: string): Promise<StoredKv> {
     checkKey(key);
     const found = await this.#store.getKv(namespace, key);
@@ -103,7 +103,7 @@ export class KeyValues {
     return this.#all([namespace], options.expired);
   }
 
-  /** What a namespace sees of those above it: the nearest entry of each key that it does not have itself. */
+  /** The entries that a namespace inherits: for each key it lacks, the entry of the nearest parent. */
   async listInherited(namespace: string): Promise<readonly KvEntryRecord[]> {
     const parents = parentsOf(namespace);
     const entries = parents.length === 0 ? [] : await this.#all(parents, false);

@@ -1,5 +1,5 @@
 import { AppError, type KvType } from '@millrace/contract';
-import { parseJson } from '../http/body.ts';
+import { parseJson } from '../parseJson.ts';
 
 export interface TypedKvValue {
   readonly type: KvType;
@@ -10,7 +10,7 @@ const date = /^\d{4}-\d\d-\d\d$/;
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
 const duration = /^P(?=[\dT])(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?$/;
 
-/** The value that a text stands for, by what it says: JSON, a date, a duration, or the text itself. */
+/** Parses a text into a value: JSON, a date, a duration, or the text itself. */
 export function readKvText(text: string): TypedKvValue {
   const trimmed = text.trim();
   if (date.test(trimmed) && isRealDate(trimmed)) return { type: 'DATE', value: trimmed };

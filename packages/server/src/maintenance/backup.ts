@@ -11,18 +11,19 @@ import { noteBackup } from './lastBackup.ts';
 import { type Manifest, manifestFile } from './manifest.ts';
 import { verifyBackup } from './verifyBackup.ts';
 
-/** How long a server may take to remove one piece of what is no longer kept. */
+/** The longest time that a server needs to remove one batch of expired data. */
 const removalMs = 30_000;
 
 /**
- * Copies a data folder into a new folder while the server goes on: first the database as it is at one moment, then the
- * files, so that every file the copy knows of had been there; what retention would remove meanwhile stays until then. It has its name only once it is whole and was read back.
+ * Copies a data folder into a new folder while the server runs: first a snapshot of the database, then the
+ * files, so that every file that the snapshot references exists. Retention waits until the backup ends. The
+ * backup gets its final name only after it is complete and verified.
  */
 export async function backUp(options: {
   config: Config;
   target: string;
   now: number;
-  /** Told of every file before it is copied, and how many there are. */
+  /** Called before each file is copied, with the total number of files. */
   onFile?: (path: string, total: number) => void;
 }): Promise<Manifest> {
   const { data, database } = options.config;
@@ -69,7 +70,7 @@ export async function backUp(options: {
   }
 }
 
-/** From here on retention takes nothing away. It holds the lock for a moment only. */
+/** Takes the removal lock, which stops retention. Retention holds it only briefly. */
 async function waitForRemoval(data: string): Promise<Lock> {
   for (const until = performance.now() + removalMs; ; await wait(50)) {
     const lock = lockRemoval(data);

@@ -11,7 +11,7 @@ export interface Copied {
 const leftOut =
   /^(millrace\.db.*|lock\.db.*|work|(backup|restored|last-backup)\.json|before-\d+|restoring-\d+)$/;
 
-/** Copies everything else. A file that is deleted meanwhile was not needed any more, and half files are passed over. */
+/** Copies everything except the database. Files deleted meanwhile and partial files are skipped. */
 export async function copyFiles(
   from: string,
   to: string,
@@ -58,7 +58,7 @@ async function copyOne(from: string, to: string): Promise<Copied> {
   }
 }
 
-/** What a folder holds, counted as `copyFiles` counts. */
+/** The number and size of files in a folder, counted like `copyFiles`. */
 export async function measureFiles(folder: string): Promise<Copied> {
   let [files, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -7,7 +7,7 @@ import { checkPorts } from './checks/ports.ts';
 import { checkRuntime } from './checks/runtime.ts';
 import { checkStorage } from './checks/storage.ts';
 import { checkWriteAheadLog } from './checks/writeAheadLog.ts';
-import { isDamage } from './damageAdvice.ts';
+import { isDamage } from './damagedDatabase.ts';
 
 const checks: readonly [string, Check][] = [
   ['runtime', checkRuntime],
@@ -23,7 +23,7 @@ const checks: readonly [string, Check][] = [
   ['ports', checkPorts],
 ];
 
-/** Looks at everything a server needs, without changing anything and whether one is running or not. */
+/** Checks everything a server needs, without changes, whether or not a server is running. */
 export async function examine(parts: CheckParts): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [check, look] of checks) {
@@ -36,7 +36,7 @@ export async function examine(parts: CheckParts): Promise<Finding[]> {
   return findings;
 }
 
-/** The check of the database says what is wrong with it; the others only that they could not read it. */
+/** The database check reports the problem; the other checks only report that they could not read it. */
 function describe(check: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   if (check === 'database' && error instanceof StartError) return reason;

@@ -19,7 +19,7 @@ import { examine } from './doctor.ts';
 
 const flow = { namespace: 'company.team', flowId: 'kept' };
 
-/** Runs a command line and answers what it wrote and ended with. */
+/** Runs a command line and returns its output and exit code. */
 async function millrace(...argv: string[]) {
   const line = readCommandLine(argv, commands);
   if (line.kind !== 'run') throw new Error('Not a command.');
@@ -40,7 +40,7 @@ function aFolder(): string {
   return folder.path;
 }
 
-/** A server under work, backed up while it goes on. */
+/** A server under load, backed up while it runs. */
 async function aBackup() {
   const server = await aServer(sqlite);
   await server.saveFlow(aFlow('kept'));
@@ -71,7 +71,7 @@ describe('backup and restore', () => {
     expect(found.total).toBeGreaterThanOrEqual(5);
     expect(found.total).toBe(JSON.parse(readFileSync(join(target, 'backup.json'), 'utf8')).executions);
     expect(stateOf(await restored.read(firstId))).toBe('SUCCESS');
-    // It goes on with what was open, and with new work.
+    // The restored server resumes open executions and accepts new ones.
     await restored.call('POST', `/executions/${pausedId}/resume`);
     await restored.waitForState(pausedId, 'SUCCESS');
     expect(stateOf(await restored.run('kept'))).toBe('SUCCESS');

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 export const manifestFile = 'backup.json';
 
-/** What a backup says about itself. */
+/** The metadata of a backup. */
 export const Manifest = z.object({
   format: z.literal(1),
   version: z.string(),

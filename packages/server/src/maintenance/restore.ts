@@ -14,16 +14,16 @@ export interface Restored {
 }
 
 /**
- * Makes a data folder from a backup. What was there before is put aside inside the folder (which may be a volume that
- * cannot be renamed), never deleted, and only when `force` is given; a folder that a server uses is refused in any case.
- * The backup is read through and copied whole before anything is moved.
+ * Restores a data folder from a backup. With `force`, existing data is moved aside inside the folder (which
+ * may be a volume that cannot be renamed) and never deleted; a folder in use by a server is always refused.
+ * The backup is verified and copied completely before anything is moved.
  */
 export async function restore(options: {
   backup: string;
   data: string;
   force: boolean;
   now: number;
-  /** Told of every file before it is copied, and how many there are. */
+  /** Called before each file is copied, with the total number of files. */
   onFile?: (path: string, total: number) => void;
 }): Promise<Restored> {
   const [backup, data] = [resolve(options.backup), resolve(options.data)];
@@ -58,7 +58,7 @@ export async function restore(options: {
   }
 }
 
-/** The lock stays where servers look for it, and so does what an earlier restore has put aside. */
+/** The lock file stays in place, and so does data that an earlier restore moved aside. */
 const isLeftover = (name: string): boolean => /^(lock\.db.*|before-\d+|restoring-\d+)$/.test(name);
 
 async function moveInto(data: string, names: readonly string[], folder: string): Promise<void> {

@@ -1,5 +1,8 @@
 import { statfs } from 'node:fs/promises';
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { Membership } from '../cluster/membership.ts';
+import type { Role } from '../cluster/role.ts';
+import type { Config } from '../config/schema.ts';
 
 type Status = 'UP' | 'DOWN';
 
@@ -14,10 +17,15 @@ export interface Health extends Component {
 }
 
 const answersWithinMs = 5_000;
-/** Below this a commit may fail at any moment. */
+/** With less free space than this, a commit may fail at any moment. */
 const minFreeBytes = 10 * 1_048_576;
 
-type Parts = Pick<Product, 'store' | 'config' | 'roles' | 'membership'>;
+type Parts = {
+  readonly store: Store;
+  readonly config: Config;
+  readonly roles: ReadonlySet<Role>;
+  readonly membership?: Membership;
+};
 
 export async function readHealth({ store, config, roles, membership }: Parts): Promise<Health> {
   const [database, diskSpace] = await Promise.all([checkDatabase(store), checkDisk(config.data)]);
@@ -27,7 +35,7 @@ export async function readHealth({ store, config, roles, membership }: Parts): P
   return { name: 'millrace', status: isUp ? 'UP' : 'DOWN', details: components };
 }
 
-async function checkDatabase(store: Product['store']): Promise<Component> {
+async function checkDatabase(store: Store): Promise<Component> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('no answer')), answersWithinMs);
@@ -42,8 +50,8 @@ async function checkDatabase(store: Product['store']): Promise<Component> {
   }
 }
 
-/** Whether the other servers still count on this one; a server that is alone has nobody to lose. */
-function checkService(roles: Product['roles'], membership: Product['membership']): Component {
+/** DOWN when the other servers have marked this one dead; a single server is always UP. */
+function checkService(roles: ReadonlySet<Role>, membership: Membership | undefined): Component {
   const isLost = membership?.goneIds.includes(membership.id) === true;
   return { name: 'service', status: isLost ? 'DOWN' : 'UP', details: { roles: [...roles] } };
 }

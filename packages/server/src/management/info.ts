@@ -7,7 +7,7 @@ const startedAt = Date.now() - Math.round(process.uptime() * 1_000);
 export const readVersion = ({ version, roles }: Pick<Product, 'version' | 'roles'>): Page =>
   json(200, { version: `${version}-oss`, type: serviceType(roles) });
 
-/** What was built and what it runs on; nothing of the configuration or the environment. */
+/** The build and its runtime; nothing of the configuration or the environment. */
 export const readInfo = ({ version, instanceId, config }: Product): Page =>
   json(200, {
     name: 'millrace',

@@ -1,8 +1,10 @@
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { FlowCache } from '../actions/flowCache.ts';
+import type { Worker } from '../worker/worker.ts';
 import { json, type Page } from './page.ts';
 
-/** What this process runs right now. Tasks are named, not shown: their properties may hold what nobody may see. */
-export function readWorker({ worker }: Pick<Product, 'worker'>): Page {
+/** The tasks that this process runs now, without their properties because those may hold secrets. */
+export function readWorker({ worker }: { readonly worker: Worker }): Page {
   const runnings = worker.running().map(({ executionId, taskRunId, attempt, task }) => ({
     type: 'task',
     taskRun: { id: taskRunId, executionId, taskId: task.id, attempt },
@@ -14,7 +16,13 @@ export function readWorker({ worker }: Pick<Product, 'worker'>): Page {
 const maxTriggers = 1_000;
 
 /** The triggers with a next date, the next ones first, and the revision of the flow that each belongs to now. */
-export async function readScheduler({ store, flows }: Pick<Product, 'store' | 'flows'>): Promise<Page> {
+export async function readScheduler({
+  store,
+  flows,
+}: {
+  readonly store: Store;
+  readonly flows: FlowCache;
+}): Promise<Page> {
   const { results } = await store.listTriggers({
     filters: [],
     page: 1,

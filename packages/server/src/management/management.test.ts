@@ -159,7 +159,7 @@ describe('the management port', () => {
       type: 'STANDALONE',
     });
     expect((await port.ask('/health', { method: 'DELETE' })).status).toBe(405);
-    // None of it is on the port of the product.
+    // The product's port serves none of these paths.
     for (const path of ['/prometheus', '/metrics', '/loggers', '/worker', '/env']) {
       expect([path, (await shared().app.inject(path)).statusCode]).toEqual([path, 404]);
     }
@@ -209,7 +209,7 @@ describe('the management port', () => {
       for (const mutate of mutations)
         for (const method of verbs) {
           const { status } = await guarded.ask(mutate(path), { method });
-          // The client resolves dots before it asks.
+          // The client resolves dots before it sends the request.
           const asked = new URL(guarded.url + mutate(path)).pathname.replace(
             /^\/metrics\/.+/,
             '/metrics/ROOT',

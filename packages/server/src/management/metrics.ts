@@ -1,6 +1,6 @@
 import type { Gauge, Metric, Registry } from 'prom-client';
-import { bucketSeconds, type Distribution } from '../loops/counts.ts';
 import type { Product } from '../product.ts';
+import { bucketSeconds, type Distribution } from './counts.ts';
 import { json, type Page } from './page.ts';
 
 export interface Metrics {
@@ -14,7 +14,7 @@ export interface Metrics {
 /** Boards made for another product find its names, too. */
 const knownPrefix = 'kestra';
 
-/** Counts what the loops do. The client library is loaded when someone first asks: most servers are never scraped. */
+/** Serves metrics. The client library loads on the first scrape, because most servers are never scraped. */
 export function createMetrics(product: Product): Metrics {
   let opening: Promise<Registry> | undefined;
   const open = () => {
@@ -53,7 +53,7 @@ async function openRegistry(product: Product): Promise<Registry> {
   const registers = [registry];
   const read = (name: string, help: string, type: 'counter' | 'histogram', values: () => Sample[]) => {
     const get = async () => ({ name, help, type, values: values(), aggregator: 'sum' });
-    // The samples are counted elsewhere, also before the library is loaded, and the registry only asks for these.
+    // Samples are counted elsewhere, even before the library is loaded; the registry only uses these members.
     registry.registerMetric({ name, help, type, get, reset: () => {} } as unknown as Metric);
   };
   const gauge = (name: string, help: string, value: () => number): Gauge =>

@@ -1,4 +1,4 @@
-/** One answer of the management port. */
+/** One response of the management port. */
 export interface Page {
   readonly status: number;
   readonly type: string;

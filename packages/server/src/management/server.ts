@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { TooManyAttempts } from '../auth/attempts.ts';
 import { readBasicPair } from '../auth/basicPair.ts';
-import { isLoopback } from '../config/reach.ts';
+import { TooManyAttempts } from '../auth/loginThrottle.ts';
+import { isLoopback } from '../config/publicAddress.ts';
 import { loopbackNames } from '../http/security.ts';
 import type { ProcessLog } from '../processLog.ts';
 import type { Product } from '../product.ts';
@@ -79,7 +79,7 @@ export function createManagementServer(product: Product): Server {
   const { server } = product.config;
   const hosts = isLoopback(server.host) ? loopbackNames(server.host, server.allowedHosts) : undefined;
   const respond = async (request: IncomingMessage): Promise<Page> => {
-    // A page of another site can point its own name at this machine.
+    // Protects against DNS rebinding: another site can point its own name at this machine.
     if (hosts && !hosts.has(hostOf(request))) return json(421, { message: 'Misdirected Request' });
     const path = request.url?.split('?', 1)[0] ?? '/';
     const found = findRoutes(path);
@@ -123,7 +123,7 @@ const unauthorized = json(
   { 'www-authenticate': 'Basic realm="Millrace management"' },
 );
 
-/** With credentials of its own the port asks for them everywhere; without, those of the product open the closed routes. */
+/** A port with its own credentials requires them everywhere; otherwise protected routes use the product's. */
 async function isAllowed(
   { headers, socket }: IncomingMessage,
   access: Route['access'],

@@ -1,7 +1,8 @@
-import type { Product } from '../product.ts';
+import type { Store } from '@millrace/store';
+import type { Config } from '../config/schema.ts';
 import { parentsOf } from './namespaceName.ts';
 
-type Parts = Pick<Product, 'store' | 'config'>;
+type Parts = { readonly store: Store; readonly config: Config };
 
 /** Namespaces that hold flows, values or files, sorted. */
 export async function listFilledNamespaces({ store }: Pick<Parts, 'store'>): Promise<string[]> {
@@ -9,7 +10,7 @@ export async function listFilledNamespaces({ store }: Pick<Parts, 'store'>): Pro
   return [...new Set(lists.flat())].sort();
 }
 
-/** The same with every namespace above one, and the one of the system. */
+/** The same with all parent namespaces and the system namespace. */
 export async function listNamespaces({ store, config }: Parts): Promise<string[]> {
   const filled = await listFilledNamespaces({ store });
   const all = filled.flatMap((namespace) => [namespace, ...parentsOf(namespace)]);

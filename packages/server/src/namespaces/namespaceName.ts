@@ -3,7 +3,7 @@ import { AppError } from '@millrace/contract';
 const pattern = /^[a-z0-9][a-z0-9._-]*$/;
 const maxLength = 150;
 
-/** Refuses a name that no flow could have. Names become parts of paths, so this comes before any use of one. */
+/** Refuses invalid namespace names. Names become parts of paths, so this check comes before any use. */
 export function checkNamespace(name: string): void {
   const isName = pattern.test(name) && name.length <= maxLength && !/\.(\.|$)/.test(name);
   if (isName) return;

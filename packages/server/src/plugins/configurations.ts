@@ -1,9 +1,9 @@
 import type { PluginCatalogue } from '@millrace/plugin-kit';
 import type { Config } from '../config/schema.ts';
 
-/** What the configuration says about single types. */
+/** The configuration of individual plugin types. */
 export interface TypeConfigurations {
-  /** Under whatever name the type is asked for; a later entry wins. */
+  /** The configuration of a type, under any of its names; a later entry wins. */
   of(type: string): Readonly<Record<string, unknown>>;
 }
 

@@ -10,7 +10,7 @@ import {
   type PluginCatalogue,
 } from '@millrace/plugin-kit';
 
-/** Written by the build: what every family has, so that its code is loaded only when one of its types is used. */
+/** Written by the build: the types of each family, so that its code loads only when one of them is used. */
 const listUrl = new URL('./families.json', import.meta.url);
 
 /** The families that the product ships with. A build lists them in a file; sources are loaded as they are. */

@@ -216,7 +216,7 @@ charts:
     expect([saved.status, saved.body.message]).toEqual([200, undefined]);
     expect((saved.body.charts as object[])[0]).toMatchObject({
       type: 'template.Ranking',
-      drawnAs: {
+      chartToDraw: {
         type: 'core.dashboard.chart.Pie',
         chartOptions: { displayName: 'Sizes', colorByColumn: 'name' },
       },
@@ -231,7 +231,7 @@ charts:
       ],
       total: 2,
     });
-    // What the chart that draws it cannot show is said when it is saved.
+    // Columns that the drawing chart cannot show are refused when the dashboard is saved.
     const wrong = await server().call('POST', '/dashboards', yaml(source.replace('by: name', 'by: nobody')));
     expect([wrong.status, JSON.stringify(wrong.body)]).toEqual([
       422,

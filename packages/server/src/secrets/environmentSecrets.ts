@@ -7,7 +7,7 @@ export interface Secrets {
 
 const prefix = 'SECRET_';
 
-/** Reads `SECRET_<NAME>` variables, whose values are base64. What is not base64 cannot be used and is reported by name. */
+/** Reads `SECRET_<NAME>` variables, whose values are base64. Invalid values are reported by name. */
 export function readSecrets(env: Readonly<Record<string, string | undefined>>): {
   readonly secrets: Secrets;
   readonly unusable: readonly string[];

@@ -15,7 +15,7 @@ export function secretsIn(flow: Flow, secrets: Secrets): readonly string[] {
   return values;
 }
 
-/** In JSON a quote of the expression may stand behind a backslash. */
+/** In JSON, quotes of an expression may be escaped with a backslash. */
 function namesIn(flow: Flow): readonly string[] {
   const found = JSON.stringify(flow).matchAll(/\bsecret\(\s*(?:key\s*=\s*)?\\?["']([\w.-]+)\\?["']/g);
   return [...new Set([...found].map(([, name = '']) => name))];

@@ -1,10 +1,9 @@
-import { AppError, type FlowValidation, type Template, tellViolations } from '@millrace/contract';
+import { AppError, type FlowValidation, mainTenant, type Template, tellViolations } from '@millrace/contract';
 import { type Catalogue, parseFlow, readYaml, violationsOf } from '@millrace/engine';
 import { stringify } from 'yaml';
-import { mainTenant } from '../http/tenant.ts';
 
 const properties = new Set(['id', 'namespace', 'description', 'tasks', 'errors']);
-/** Clients send back what they were sent. */
+/** Fields of responses that clients send back and the server ignores. */
 const ignored = new Set(['tenantId', 'deleted', 'revision', 'disabled']);
 
 type Reading =
@@ -64,7 +63,7 @@ export function splitTemplates(source: string, documents: readonly string[]): st
   return Array.isArray(data) ? data.map((item) => JSON.stringify(item)) : [...documents];
 }
 
-/** The YAML that stands for a template. */
+/** The YAML of a template. */
 export function writeTemplate({ id, namespace, description, tasks, errors }: Template): string {
   return stringify({
     id,

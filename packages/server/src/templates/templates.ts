@@ -1,7 +1,6 @@
-import { AppError, type Template } from '@millrace/contract';
+import { AppError, mainTenant, type Template } from '@millrace/contract';
 import { Conflict, type Filter, type Store, type TemplateRecord } from '@millrace/store';
-import { mainTenant } from '../http/tenant.ts';
-import { unreadable } from '../unreadable.ts';
+import { unreadable } from '../unreadableRow.ts';
 
 interface Key {
   readonly namespace: string;
@@ -9,8 +8,8 @@ interface Key {
 }
 
 /**
- * The templates, all of them in memory: a running execution needs one at once. There are few, since subflows have
- * taken their place. The memory follows the store, whoever writes to it.
+ * All templates, cached in memory because a running execution needs them synchronously. There are few, since
+ * subflows replaced them. The cache follows all changes of the store.
  */
 export class Templates {
   readonly #store: Store;
@@ -37,7 +36,7 @@ export class Templates {
     for (const record of records) this.#keep(record);
   }
 
-  /** What an execution runs. */
+  /** The template that an execution runs. */
   find(namespace: string, id: string): TemplateRecord | undefined {
     return this.#known.get(keyOf({ namespace, id }));
   }
@@ -50,7 +49,7 @@ export class Templates {
     return present(found);
   }
 
-  /** Refuses what is not there; one that cannot be read is. */
+  /** Throws when the template does not exist; an unreadable template exists. */
   async check(key: Key): Promise<void> {
     if (!(await this.#store.getTemplate(key.namespace, key.id))) throw missing(key);
   }
@@ -106,7 +105,7 @@ export class Templates {
     else this.#known.delete(keyOf({ namespace, id }));
   }
 
-  /** One that cannot be read is none: an execution must not run without what it holds. */
+  /** An unreadable template is not cached: an execution must not run without its tasks. */
   #keep(record: TemplateRecord): void {
     if (record.problem === undefined) this.#known.set(keyOf(record), record);
     else this.#known.delete(keyOf(record));

@@ -24,7 +24,7 @@ export interface TestServerOptions {
   readonly definitions?: readonly Definition[];
   /** Where the server takes the time from; the machine unless given. */
   readonly clock?: () => number;
-  /** The seed of faults that hit the commits of this server; that of the whole run unless given. */
+  /** The seed of the faults in this server's commits; the seed of the whole run unless given. */
   readonly faults?: number;
   /** The data of another server, to work on the same database. */
   readonly databaseUrl?: string;
@@ -37,7 +37,7 @@ interface Opened {
   readonly app: FastifyInstance;
 }
 
-/** A server on a real store that tests ask directly. */
+/** A server on a real store that tests call directly. */
 export class TestServer {
   #open: Opened;
   #isClosed = false;
@@ -60,7 +60,7 @@ export class TestServer {
     return this.#open.product;
   }
 
-  /** Asks under `/api/v1` and answers status and body. */
+  /** Sends a request under `/api/v1` and returns status and body. */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
@@ -81,7 +81,7 @@ export class TestServer {
     return body;
   }
 
-  /** Starts a flow with text inputs and answers the created execution. */
+  /** Starts a flow with text inputs and returns the created execution. */
   async start(
     flowId: string,
     inputs: Record<string, string> = {},
@@ -96,7 +96,7 @@ export class TestServer {
     return body as Body & { id: string };
   }
 
-  /** Starts a flow and answers the execution once it is over. */
+  /** Starts a flow and returns the execution once it has ended. */
   run(flowId: string, inputs: Record<string, string> = {}) {
     return this.start(flowId, inputs, '?wait=true');
   }
@@ -119,7 +119,7 @@ export class TestServer {
     });
   }
 
-  /** What a crash does: everything in memory is gone, the rows stay. A new server opens on the same data. */
+  /** Simulates a crash: everything in memory is lost, the rows stay. A new server opens on the same data. */
   async reopen(): Promise<void> {
     await this.close(0);
     this.#open = await this.#start();
@@ -133,7 +133,7 @@ export class TestServer {
   }
 }
 
-/** A server of one test's own, closed and removed when the test is over. */
+/** A dedicated server for one test, closed and removed when the test ends. */
 export async function aServer(database: Database, options: TestServerOptions = {}): Promise<TestServer> {
   const { server, remove, problems } = await startTestServer(database, options);
   onTestFinished(async () => {
@@ -179,14 +179,15 @@ export async function startTestServer(database: Database, options: TestServerOpt
       ...options.settings,
     },
   });
-  const test = { name: 'test', groups: [], types: [...testTasks, ...(options.definitions ?? [])] };
-  const families = [coreFamily, scriptsFamily, test].map(loadedFamily);
-  const catalogue = await openCatalogue(config.plugins, silentLog, families);
   const problems: string[] = [];
   const seed = options.faults ?? faultSeed;
   let faulty: FaultyStore | undefined;
   let ledger: LineLedger | undefined;
   const start = async () => {
+    // Made at each start, so that a test can add a plugin before it opens the server again.
+    const test = { name: 'test', groups: [], types: [...testTasks, ...(options.definitions ?? [])] };
+    const families = [coreFamily, scriptsFamily, test].map(loadedFamily);
+    const catalogue = await openCatalogue(config.plugins, silentLog, families);
     const product = await openProduct({
       config,
       env: options.env ?? {},
@@ -215,7 +216,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
   return { server, remove, problems, faults: () => faulty?.counts };
 }
 
-/** What the contract does not say about an answer is a mistake of the server or of the contract. */
+/** Fails when a response does not match the contract: the server or the contract is wrong. */
 function refuseProblems(problems: string[]): void {
   const found = problems.splice(0);
   if (found.length > 0) throw new Error(found.join('\n'));

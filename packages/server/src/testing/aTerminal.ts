@@ -1,7 +1,7 @@
 import { commands } from '../cli/commands/index.ts';
 import { runCommandLine } from '../cli/runCommandLine.ts';
 
-/** Runs command lines in this process and keeps what they print. */
+/** Runs command lines in this process and captures their output. */
 export function aTerminal(env: Record<string, string> = {}, isTerminal = false) {
   return async (...argv: string[]) => {
     let [out, err] = ['', ''];

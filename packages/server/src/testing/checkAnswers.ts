@@ -3,7 +3,7 @@ import { BulkErrorResponse, type Endpoint, Job, JsonError } from '@millrace/cont
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-/** Holds every answer against the contract: its status, and that it says what its schema says and nothing beside it. */
+/** Checks every response against the contract: its status, and that its body matches the schema exactly. */
 export function checkAnswers(app: FastifyInstance, report: (problem: string) => void): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const { endpoint } = request.routeOptions.config;
@@ -18,7 +18,7 @@ function describeProblem(endpoint: Endpoint, status: number, payload: unknown): 
   if (status === endpoint.plainTextStatus)
     return typeof payload === 'string' && payload !== '' ? undefined : 'it says nothing';
   if (status >= 400) return describeMismatch(z.union([BulkErrorResponse, JsonError]), payload);
-  // Whoever may call with a key is answered as the author of the webhook wants it.
+  // The author of a webhook defines the response to calls with a key.
   if (endpoint.access === 'key') return undefined;
   if (status === 202 && endpoint.status !== 202) return describeMismatch(Job, payload);
   if (status !== endpoint.status) return `the contract says ${endpoint.status}`;

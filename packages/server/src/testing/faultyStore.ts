@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@millrace/contract';
 import type { Op, Store } from '@millrace/store';
 
-/** What happens to a commit: nothing, it fails, it is late, or it is stored and its answer is lost. */
+/** A fault of a commit: none, it fails, it is delayed, or it is stored and its response is lost. */
 type Fault = 'none' | 'fail' | 'delay' | 'loseAnswer';
 
-/** Of so many commits, on average, each fault hits one. */
+/** Each fault hits one commit out of this number, on average. */
 const oneIn = 12;
 const longestDelayMs = 30;
 
 /**
- * Events that a person asks for. Their commits are left alone: a request that fails is answered with an error, and a test
- * that asked would have to ask again.
+ * Events that a user requests. Their commits get no faults: a failed request responds with an error, and the
+ * test would have to retry it.
  */
 const requested = new Set([
   'kill',
@@ -41,7 +41,7 @@ const repeatable = new Set<Op['op']>([
   'folder.drop',
 ]);
 
-/** The seed of the faults that this run of the tests has, if it has any: see CONTRIBUTING. */
+/** The seed of the faults of this test run, if any: see CONTRIBUTING. */
 export const faultSeed: number | undefined =
   process.env.MILLRACE_TEST_FAULTS === undefined ? undefined : Number(process.env.MILLRACE_TEST_FAULTS);
 
@@ -66,7 +66,7 @@ export function faultyStore(store: Store, seed: number): FaultyStore {
     await store.commit(unit);
     if (fault === 'loseAnswer') throw away('was stored, but its answer is lost');
   };
-  // Methods of the store use no `this`, so a copy with another commit is a store.
+  // Methods of the store do not use `this`, so a copy with another `commit` works.
   return {
     store: { ...store, commit },
     counts,

@@ -28,7 +28,7 @@ export function openSdk(url: string): SdkCall {
         ...args,
         (error: unknown, data: unknown, response?: { ok: boolean; body: unknown }) => {
           if (!error) resolve(data);
-          // Two of its readers cannot read what any server answers; the call itself went well.
+          // Two of its parsers cannot read the response of any server; the call itself succeeded.
           else if (response?.ok) resolve(response.body);
           else reject(error);
         },
@@ -37,8 +37,8 @@ export function openSdk(url: string): SdkCall {
 }
 
 /**
- * The package was published without four of the models that its index names, so that it cannot be loaded as it is. An
- * empty model in their place is enough for every call made here.
+ * The package was published without four models that its index imports, so it cannot be loaded unchanged.
+ * Empty models are enough for every call made here.
  */
 function loadSdk(): Sdk {
   const require = createRequire(import.meta.url);

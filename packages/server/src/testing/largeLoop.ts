@@ -5,7 +5,7 @@ import { openProduct } from '../openProduct.ts';
 import { createProductApp } from '../startServer.ts';
 import { silentLog } from './silentLog.ts';
 
-/** A process that runs a long loop up to a pause behind it, and prints how its memory has grown meanwhile. */
+/** A process that runs a long loop up to the pause after it, and prints how much its memory grew. */
 const [data = '', iterations = '0'] = process.argv.slice(2);
 const { config } = loadConfig({ env: {}, flags: { data } });
 const product = await openProduct({ config, env: {}, catalogue: createFullCatalogue(), log: silentLog });
@@ -35,7 +35,7 @@ tasks:
 `,
 );
 
-/** What is alive; `--expose-gc` makes the collector callable. */
+/** The bytes of live objects; `--expose-gc` makes the collector callable. */
 const usedBytes = () => {
   (globalThis as { gc?: () => void }).gc?.();
   return process.memoryUsage().heapUsed;

@@ -1,7 +1,7 @@
 import { isTerminal, type LogRecord, type MetricRecord } from '@millrace/contract';
 import type { OpenProduct } from '../openProduct.ts';
 
-/** Notes every log line and metric that tasks hand over, and compares them with what is stored in the end. */
+/** Records every log line and metric of tasks and compares them with the stored ones at the end. */
 export class LineLedger {
   readonly #product: OpenProduct;
   readonly #lines = new Map<string, LogRecord[]>();

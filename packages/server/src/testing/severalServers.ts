@@ -6,7 +6,7 @@ import { sqlite } from './databases.ts';
 /** Fast enough for a test; a machine under load may still be slow. */
 const cluster = { heartbeatMs: 200, deadAfterMs: 2_000 };
 
-/** Servers that share one PostgreSQL database. Each test starts its own; they are gone when it is over. */
+/** Servers that share one PostgreSQL database. Each test starts its own; they are removed when it ends. */
 export function severalServers({
   settings = {},
   ...options
@@ -38,7 +38,7 @@ export function severalServers({
     return started.server;
   };
   return {
-    /** A server with these roles; with all of them when none is named. */
+    /** A server with these roles; all roles by default. */
     start: (...roles: string[]) => startWith({}, ...roles),
     startWith,
     /** A server whose clock is not that of the others. */

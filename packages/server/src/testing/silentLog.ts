@@ -1,6 +1,6 @@
 import type { LogLevelName, ProcessLog } from '../processLog.ts';
 
-/** Says nothing, but has a level that can be changed. */
+/** A log without output, but with a level that can be changed. */
 export function aSilentLog(): ProcessLog {
   let current: LogLevelName = 'info';
   return {
@@ -15,5 +15,5 @@ export function aSilentLog(): ProcessLog {
   };
 }
 
-/** Says nothing, for tests that provoke errors on purpose. */
+/** A log without output, for tests that cause errors on purpose. */
 export const silentLog: ProcessLog = aSilentLog();

@@ -19,7 +19,7 @@ export function openDoor(name: string): void {
   for (const pass of door.waiting.splice(0)) pass();
 }
 
-/** How many attempts have come to this door. */
+/** The number of attempts that have arrived at this door. */
 export const arrivals = (name: string): number => doorOf(name).arrived;
 
 /** A task with side effects that runs until its door is opened or it is interrupted. */
@@ -53,7 +53,7 @@ const thinkAtDoor = defineTask({
   },
 });
 
-/** A task that goes on until its door is opened, whatever it is told. */
+/** A task that runs until its door is opened and ignores every kill. */
 const stubborn = defineTask({
   ...words,
   type: 'test.Stubborn',

@@ -8,7 +8,7 @@ export interface FinishedSpan extends TraceContext {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** What went wrong; absent when nothing did. */
+  /** The error; absent on success. */
   readonly problem?: string;
 }
 
@@ -22,7 +22,7 @@ export interface ExporterOptions {
 
 const sendEveryMs = 2_000;
 const maxBatch = 512;
-/** A collector that is down must not fill the memory; what does not fit is not sent. */
+/** The maximum number of buffered spans while the collector is down; further spans are dropped. */
 const maxWaiting = 8_192;
 const answersWithinMs = 10_000;
 
@@ -75,7 +75,7 @@ export class SpanExporter {
         this.#waiting = this.#waiting.slice(batch.length);
         this.#isDown = false;
       } catch (error) {
-        // Said once, not every two seconds; the spans wait for the next try.
+        // Logged once, not every two seconds; the spans wait for the next try.
         if (!this.#isDown) this.#log.warn('Traces cannot be sent.', { error, dropped: this.#dropped });
         this.#isDown = true;
         return;

@@ -1,13 +1,13 @@
-import type { RunAttempt } from '../loops/worker.ts';
+import type { RunAttempt } from '../worker/worker.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Tells the tracing about every attempt; the very same function when there is none. */
+/** Reports every attempt to the tracing; returns the function unchanged without tracing. */
 export function traceAttempts(runAttempt: RunAttempt, tracing: Tracing | undefined): RunAttempt {
   if (!tracing) return runAttempt;
-  return async (attempt, begun, interruption) => {
-    const span = tracing.beginAttempt(begun.execution, attempt.task, attempt);
+  return async (attempt, started, interruption) => {
+    const span = tracing.beginAttempt(started.execution, attempt.task, attempt);
     try {
-      const end = await runAttempt(attempt, begun, interruption);
+      const end = await runAttempt(attempt, started, interruption);
       span.end(end.state);
       return end;
     } catch (error) {

@@ -23,8 +23,8 @@ export const newSpanId = (): string => randomBytes(8).toString('hex');
 export const newTraceId = (): string => randomBytes(16).toString('hex');
 
 /**
- * The span of an execution. Its ids are derived, so that whoever runs a task of it, here or on another machine, after
- * a restart or not, knows its parent without asking.
+ * The span of an execution. Its ids are derived, so that every process that runs one of its tasks, on any
+ * machine and after a restart, knows the parent span without a lookup.
  */
 export function contextOfExecution(execution: { id: string; traceParent?: string }): TraceContext & {
   parent: TraceContext | undefined;

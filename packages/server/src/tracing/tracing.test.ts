@@ -18,7 +18,7 @@ interface Span {
   readonly attributes: { key: string; value: Record<string, unknown> }[];
 }
 
-/** Takes what a server exports. */
+/** Receives the spans that a server exports. */
 async function aCollector() {
   const spans: Span[] = [];
   const paths = new Set<string>();

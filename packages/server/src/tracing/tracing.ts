@@ -13,14 +13,14 @@ import {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A request that is being answered. */
+/** The span of a request in progress. */
 export interface RequestSpan {
-  /** What goes on because of the request belongs below this. */
+  /** The parent of spans that the request causes. */
   readonly traceParent: string;
   end(answer: { route: string; method: string; status: number }): void;
 }
 
-/** What happened when, for a collector of traces. There is none unless the environment names one. */
+/** Sends spans to a trace collector. Exists only when the environment names one. */
 export class Tracing {
   readonly #exporter: SpanExporter;
   readonly #clock: () => number;
@@ -51,7 +51,7 @@ export class Tracing {
     };
   }
 
-  /** Called when an execution is over. */
+  /** Called when an execution ends. */
   endExecution(execution: ExecutionRecord): void {
     const { parent, ...context } = contextOfExecution(execution);
     const { namespace, flowId, flowRevision, id, state } = execution;

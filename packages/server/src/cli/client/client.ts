@@ -10,7 +10,7 @@ export interface CallArguments {
   readonly signal?: AbortSignal;
 }
 
-/** An answer that is no success. */
+/** A response with an error status. */
 export class Refusal extends CommandFailure {
   readonly status: number;
 
@@ -20,7 +20,7 @@ export class Refusal extends CommandFailure {
   }
 }
 
-/** Speaks to a server in the words of the contract. */
+/** Calls a server with the endpoints of the contract. */
 export class Client {
   readonly url: string;
   /** The header that signs in. */

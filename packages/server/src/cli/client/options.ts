@@ -2,7 +2,7 @@ import type { Surroundings, Values } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { Client } from './client.ts';
 
-/** What every command that talks to a server takes. */
+/** The options of every command that calls a server. */
 export const clientOptions = {
   server: {
     type: 'string',

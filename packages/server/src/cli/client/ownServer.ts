@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Surroundings } from '../command.ts';
 import { Client } from './client.ts';
 
-/** Works with a server that is there for this purpose only and gone afterwards, with everything it kept. */
+/** Runs `work` with a temporary server, which is removed afterwards with its data. */
 export async function withOwnServer<T>(
   { env }: Pick<Surroundings, 'env'>,
   work: (client: Client) => Promise<T>,

@@ -22,7 +22,7 @@ export function printJson(out: Output, value: unknown): void {
   out.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** What others wrote must not move the cursor of a terminal or break a table. */
+/** Removes control characters and line breaks, so that text cannot move the cursor or break a table. */
 export function oneLine(text: string): string {
   return printable(text).replace(/\s*\n\s*/g, ' ');
 }

@@ -18,7 +18,7 @@ export function startProgress({ err }: { readonly err: Output }, total: number):
   draw('');
   return {
     step: (label) => {
-      // What is counted may grow while it is worked on.
+      // More items may appear while the work runs.
       done = Math.min(done + 1, total);
       draw(label);
     },

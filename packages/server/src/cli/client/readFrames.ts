@@ -1,4 +1,4 @@
-/** One frame of an event stream; its id says what it is. */
+/** One frame of an event stream; its id is its kind. */
 export interface Frame {
   readonly id: string;
   readonly data: Record<string, unknown>;
@@ -8,7 +8,7 @@ export interface Frame {
 export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
   let text = '';
   const decoder = new TextDecoder();
-  // Node's streams can be iterated; the types of the browser's do not say so.
+  // Node's streams are iterable, but the DOM types do not declare it.
   for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
     text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {

@@ -10,9 +10,24 @@ export interface FlowSource {
   readonly text: string;
 }
 
-/** The flows in files, in folders and their folders, or on standard input (`-`). */
+/**
+ * The flows in files, in folders and their folders, or on standard input (`-`). In folders, files of tests
+ * (`*.test.yaml`) are left out.
+ */
 export async function readFlowSources(paths: readonly string[]): Promise<FlowSource[]> {
-  const files = (await Promise.all(paths.map(listFiles))).flat();
+  return readSources(paths, isFlowFile);
+}
+
+/** The test suites in files and folders; in folders, only files named `*.test.yml` or `*.test.yaml`. */
+export async function readTestSources(paths: readonly string[]): Promise<FlowSource[]> {
+  return readSources(paths, isTestFile);
+}
+
+async function readSources(
+  paths: readonly string[],
+  isWanted: (name: string) => boolean,
+): Promise<FlowSource[]> {
+  const files = (await Promise.all(paths.map((path) => listFiles(path, isWanted)))).flat();
   const sources = await Promise.all(
     files.map(async (file) => {
       const texts = splitSources(await readText(file));
@@ -25,19 +40,25 @@ export async function readFlowSources(paths: readonly string[]): Promise<FlowSou
   return sources.flat();
 }
 
-export const isFlowFile = (name: string): boolean => /\.ya?ml$/i.test(name);
+export const isTestFile = (name: string): boolean => /\.test\.ya?ml$/i.test(name);
+export const isFlowFile = (name: string): boolean => /\.ya?ml$/i.test(name) && !isTestFile(name);
 
-async function listFiles(path: string): Promise<string[]> {
+async function listFiles(path: string, isWanted: (name: string) => boolean): Promise<string[]> {
   if (path === '-') return [path];
   const about = await stat(path).catch((cause: unknown) => {
     throw new CommandFailure(`"${path}" cannot be read${codeOf(cause)}.`, { cause });
   });
   if (!about.isDirectory()) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  const found = entries.filter((entry) => entry.isFile() && isFlowFile(entry.name));
-  if (found.length === 0) throw new CommandFailure(`The folder "${path}" holds no .yml or .yaml file.`);
+  const found = entries.filter((entry) => entry.isFile() && isWanted(entry.name));
+  if (found.length === 0) {
+    const kind = isWanted(testName) ? '.test.yml or .test.yaml' : '.yml or .yaml';
+    throw new CommandFailure(`The folder "${path}" holds no ${kind} file.`);
+  }
   return found.map((entry) => join(entry.parentPath, entry.name)).sort();
 }
+
+const testName = 'a.test.yml';
 
 async function readText(file: string): Promise<string> {
   if (file !== '-') return readFile(file, 'utf8');

@@ -2,7 +2,7 @@ import type { Surroundings, Values } from '../command.ts';
 import { type clientOptions, isJson } from './options.ts';
 import { printJson } from './print.ts';
 
-/** Says what was done: a line for people, the facts for scripts. */
+/** Prints a result: a sentence for users, JSON for scripts. */
 export function tell(
   given: Values<typeof clientOptions>,
   surroundings: Surroundings,

@@ -1,2 +1,2 @@
-/** What the commands of the client read from the environment; a server that finds them there must not wonder. */
+/** Environment variables of the client commands; a server ignores them without a warning. */
 export const clientVariables = ['MILLRACE_SERVER', 'MILLRACE_USER', 'MILLRACE_API_TOKEN', 'MILLRACE_OUTPUT'];

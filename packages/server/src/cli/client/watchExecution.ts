@@ -10,14 +10,14 @@ import { type ExitCode, exitCodes, type Output, type Surroundings } from '../com
 import type { Client } from './client.ts';
 import { printable } from './print.ts';
 
-/** Prints an execution as it goes on and answers what a script needs to know of its end. */
+/** Prints the progress of an execution and returns its exit code and final state. */
 export async function watchExecution(
   client: Client,
   executionId: string,
   { out, err }: Surroundings,
 ): Promise<{ code: ExitCode; execution: Execution }> {
   const params = { executionId };
-  // The stream waits for an execution that is about to be stored; whoever names one here knows that it is.
+  // The stream waits for executions that are not stored yet; here the execution must exist.
   await client.call(executions.getExecution, { params });
   const log = followLog(client, executionId, out);
   try {
@@ -29,7 +29,7 @@ export async function watchExecution(
     }
     await log.finish();
   } finally {
-    // A log that nobody waits for any more would be followed for ever.
+    // Closes the stream of the log, which would otherwise stay open.
     log.leave();
   }
   const execution = await client.call(executions.getExecution, { params });
@@ -37,7 +37,7 @@ export async function watchExecution(
   return { code: codeOf(execution), execution };
 }
 
-/** Prints the log as it comes. `finish` prints what the stream has not brought; `leave` lets go of it. */
+/** Prints the log as it arrives. `finish` prints lines that the stream missed; `leave` closes the stream. */
 function followLog(client: Client, executionId: string, out: Output) {
   const leaving = new AbortController();
   const params = { executionId };
@@ -61,7 +61,7 @@ function followLog(client: Client, executionId: string, out: Output) {
   };
 }
 
-/** Only an execution that ended well is a success; one that somebody killed is not. */
+/** Only an execution that ended well is a success; a killed execution is not. */
 export function codeOf({ state }: Execution): ExitCode {
   const isBad = isTerminal(state.current) && !['SUCCESS', 'WARNING', 'SKIPPED'].includes(state.current);
   return isBad ? exitCodes.failed : exitCodes.done;

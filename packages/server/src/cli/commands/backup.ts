@@ -16,7 +16,7 @@ export const backup = defineCommand({
   run: async ({ values, positionals: [target] }, surroundings) => {
     const { env, out } = surroundings;
     const { backUp } = await import('../../maintenance/backup.ts');
-    const { adviseOnDamage } = await import('../../maintenance/damageAdvice.ts');
+    const { withRepairHint } = await import('../../maintenance/damagedDatabase.ts');
     const { checkWriteAheadLog } = await import('../../maintenance/checks/writeAheadLog.ts');
     const config = readDataSettings(values, env);
     const now = Date.now();
@@ -27,7 +27,7 @@ export const backup = defineCommand({
     const progress = followFiles(surroundings);
     const manifest = await backUp({ config, target: folder, now, onFile: progress.onFile }).catch(
       async (error: unknown) => {
-        throw await adviseOnDamage(error, config);
+        throw await withRepairHint(error, config);
       },
     );
     progress.end();

@@ -26,7 +26,7 @@ export const bench = defineCommand({
     ...clientOptions,
   },
   details: [
-    'Without --server it starts a server of its own, with an empty SQLite database, that is gone afterwards.',
+    'Without --server it starts a temporary server with an empty SQLite database.',
     'On a server it saves a flow in the namespace millrace.bench and removes it and its executions at the end.',
   ].join('\n'),
   run: async ({ values }, surroundings) => {
@@ -50,7 +50,7 @@ async function measure(
   load: { readonly seconds: number; readonly concurrency: number },
   surroundings: Surroundings,
 ): Promise<Figures> {
-  // Two people may measure at the same time.
+  // Two users may measure at the same time.
   const id = `two-tasks-${process.pid}-${Date.now()}`;
   const task = (name: string) => `  - id: ${name}\n    type: core.log.Log\n    message: ${name}\n`;
   await client.call(flows.createFlow, {

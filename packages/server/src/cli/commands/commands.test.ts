@@ -60,6 +60,18 @@ describe('the command line against a server', () => {
     });
   });
 
+  it('keeps flows with unknown types, disabled, when asked to', async () => {
+    const id = anId();
+    const path = file(`${id}/kept.yml`, flow(id, '  - id: a\n    type: acme.Later\n'));
+    expect((await run('flow', 'create', path)).code).toBe(1);
+    expect(await run('flow', 'create', '--keep-unknown-types', path)).toEqual({
+      code: 0,
+      out: `saved    company.team.${id} revision 1, disabled: no plugin provides acme.Later\n`,
+      err: '',
+    });
+    expect((await run('flow', 'update', '--keep-unknown-types', path)).out).toContain('revision 1, disabled');
+  });
+
   it('validates on the server, and here without one', async () => {
     const id = anId();
     const good = file(`${id}.yml`, flow(id, says('x')));
@@ -204,13 +216,8 @@ describe('the command line against a server', () => {
     expect((await run('namespace', 'files', 'delete', namespace, '/in')).code).toBe(0);
     expect((await run('namespace', 'files', 'get', namespace, '/in/a.txt')).code).toBe(1);
     expect((await run('namespace', 'files', 'update', namespace, join(source, 'none'))).code).toBe(1);
-    const watched = await aTerminal(await environment(), true)(
-      'namespace',
-      'files',
-      'update',
-      namespace,
-      source,
-    );
+    const watch = aTerminal(await environment(), true);
+    const watched = await watch('namespace', 'files', 'update', namespace, source);
     expect(watched.err).toContain('2/2');
   });
 
@@ -242,7 +249,7 @@ describe('the command line against a server', () => {
     expect((await ask('namespace', 'kv', 'list', 'x', '--api-token', 't0ken')).code).toBe(0);
     await ask('namespace', 'kv', 'list', 'x', '--api-token', 't0ken', '--user', 'a:b');
     expect(seen).toEqual(['Bearer t0ken', `Basic ${Buffer.from('a:b').toString('base64')}`]);
-    // The server itself knows no tokens and says so.
+    // The server itself does not support tokens and responds with an error.
     const { MILLRACE_SERVER } = await environment();
     const refused = await aTerminal({ MILLRACE_SERVER })('plugins', 'list', '--api-token', 't0ken');
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('user name and password') });

@@ -24,7 +24,7 @@ export const completionOf = (commands: () => readonly Command[]): Command =>
     },
   });
 
-/** Words typed so far → what may come next. */
+/** Words typed so far → possible next words. */
 function nextWords(commands: readonly Command[]): Map<string, string[]> {
   const next = new Map<string, Set<string>>();
   const add = (before: string, word: string) => {
@@ -65,7 +65,7 @@ complete -F _millrace millrace
 `;
 }
 
-/** zsh speaks bash's language of completion when asked to. */
+/** zsh can run bash completions through `bashcompinit`. */
 const writeZsh = (commands: readonly Command[]): string =>
   `#compdef millrace\nautoload -U +X bashcompinit && bashcompinit\n${writeBash(commands)}`;
 

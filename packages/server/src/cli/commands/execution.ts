@@ -132,7 +132,7 @@ export const executionReplay = defineCommand({
   },
 });
 
-/** Says which execution it is, and watches it when asked to. */
+/** Prints the execution's id, and watches it on request. */
 async function goOn(
   execution: Execution,
   values: Values<typeof clientOptions> & { readonly follow?: boolean },

@@ -3,6 +3,7 @@ import { clientOptions, connect, isJson } from '../client/options.ts';
 import { printJson } from '../client/print.ts';
 import { readFlowSources } from '../client/sourceFiles.ts';
 import { defineCommand, exitCodes } from '../command.ts';
+import { keepUnknownTypesOption } from './flowSave.ts';
 
 export const flowNamespaceUpdate = defineCommand({
   name: 'flow namespace update',
@@ -11,6 +12,7 @@ export const flowNamespaceUpdate = defineCommand({
   positionals: { min: 2, max: 2 },
   options: {
     'no-delete': { type: 'boolean', help: 'keep flows of the namespace that the folder does not have' },
+    ...keepUnknownTypesOption,
     ...clientOptions,
   },
   run: async ({ values, positionals: [namespace = '', folder = ''] }, surroundings) => {
@@ -18,7 +20,10 @@ export const flowNamespaceUpdate = defineCommand({
     const sources = await readFlowSources([folder]);
     const saved = await client.call(flowTransfer.replaceFlows, {
       params: { namespace },
-      query: { delete: values['no-delete'] !== true },
+      query: {
+        delete: values['no-delete'] !== true,
+        keepUnknownTypes: values['keep-unknown-types'] === true,
+      },
       body: sources.map(({ text }) => text).join('\n---\n'),
     });
     if (isJson(values, surroundings)) printJson(surroundings.out, saved);

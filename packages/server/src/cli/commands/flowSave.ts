@@ -12,17 +12,33 @@ interface Saved {
   readonly namespace?: string;
   readonly id?: string;
   readonly revision?: number;
+  /** Types that no plugin of the server provides; the flow was saved disabled. */
+  readonly unknownTypes?: readonly string[];
+  /** Mistakes that did not prevent saving. */
+  readonly warnings?: readonly string[];
   readonly problem?: string;
 }
 
-type Save = (client: Client, source: FlowSource) => Promise<Saved>;
+/** The query of a save. */
+type SaveOptions = { readonly keepUnknownTypes: boolean };
+
+type Save = (client: Client, source: FlowSource, options: SaveOptions) => Promise<Saved>;
+
+export const keepUnknownTypesOption = {
+  'keep-unknown-types': {
+    type: 'boolean',
+    help: 'save flows with types that no plugin provides, disabled',
+  },
+} as const;
+
+const saveOptions = { ...keepUnknownTypesOption, ...clientOptions };
 
 export const flowCreate = defineCommand({
   name: 'flow create',
   summary: 'Save flows that do not exist yet',
   usage: 'PATH…',
   positionals: { min: 1, max: 10_000 },
-  options: clientOptions,
+  options: saveOptions,
   run: ({ values, positionals }, surroundings) => saveAll(positionals, values, surroundings, create),
 });
 
@@ -33,33 +49,35 @@ export const flowUpdate = defineCommand({
   positionals: { min: 1, max: 10_000 },
   options: {
     create: { type: 'boolean', help: 'create the flows that do not exist yet' },
-    ...clientOptions,
+    ...saveOptions,
   },
   run: ({ values, positionals }, surroundings) =>
-    saveAll(positionals, values, surroundings, async (client, source) => {
+    saveAll(positionals, values, surroundings, async (client, source, options) => {
       try {
-        return await update(client, source);
+        return await update(client, source, options);
       } catch (error) {
-        if (values.create && error instanceof Refusal && error.status === 404) return create(client, source);
+        if (values.create && error instanceof Refusal && error.status === 404)
+          return create(client, source, options);
         throw error;
       }
     }),
 });
 
-/** Goes on after a flow that is refused, so that one run names all of them. */
+/** Continues after a refused flow, so that one run reports all of them. */
 async function saveAll(
   paths: readonly string[],
-  values: Values<typeof clientOptions>,
+  values: Values<typeof saveOptions>,
   surroundings: Surroundings,
   save: Save,
 ) {
   const client = connect(values, surroundings);
+  const options = { keepUnknownTypes: values['keep-unknown-types'] === true };
   const sources = await readFlowSources(paths);
   const progress = startProgress(surroundings, sources.length);
   const saved: Saved[] = [];
   for (const source of sources) {
     saved.push(
-      await save(client, source).catch((error: unknown): Saved => {
+      await save(client, source, options).catch((error: unknown): Saved => {
         const isOfThisFlow = error instanceof Refusal && error.status !== 401;
         if (!isOfThisFlow && !(error instanceof NotAFlow)) throw error;
         return { file: source.origin, problem: error.message };
@@ -69,26 +87,41 @@ async function saveAll(
   }
   progress.end();
   if (isJson(values, surroundings)) printJson(surroundings.out, saved);
-  else for (const one of saved) surroundings.out.write(lineOf(one));
+  else for (const one of saved) surroundings.out.write(linesOf(one));
   return saved.some(({ problem }) => problem !== undefined) ? exitCodes.failed : exitCodes.done;
 }
 
-const lineOf = ({ file, namespace, id, revision, problem }: Saved): string =>
-  problem === undefined
-    ? `saved    ${namespace}.${id} revision ${revision}\n`
-    : `refused  ${file}: ${printable(problem)}\n`;
+function linesOf({ file, namespace, id, revision, unknownTypes, warnings = [], problem }: Saved): string {
+  if (problem !== undefined) return `refused  ${file}: ${printable(problem)}\n`;
+  const note = unknownTypes ? `, disabled: no plugin provides ${printable(unknownTypes.join(', '))}` : '';
+  const warned = warnings.map((warning) => `warning  ${file}: ${printable(warning)}\n`);
+  return `saved    ${namespace}.${id} revision ${revision}${note}\n${warned.join('')}`;
+}
 
-const create: Save = async (client, { text, origin }) => {
-  const flow = await client.call(flows.createFlow, { body: text });
-  return { file: origin, namespace: flow.namespace, id: flow.id, revision: flow.revision };
+const create: Save = async (client, { text, origin }, query) => {
+  return savedAs(origin, await client.call(flows.createFlow, { body: text, query }));
 };
 
-const update: Save = async (client, { text, origin }) => {
+const update: Save = async (client, { text, origin }, query) => {
   const { flow, issues } = parseFlow(text, undefined);
   if (!flow) throw new NotAFlow(issues[0]?.message ?? 'the text is not a flow');
   const { namespace, id } = flow;
-  const saved = await client.call(flows.updateFlow, { params: { namespace, id }, body: text });
-  return { file: origin, namespace, id, revision: saved.revision };
+  return savedAs(
+    origin,
+    await client.call(flows.updateFlow, { params: { namespace, id }, body: text, query }),
+  );
 };
+
+const savedAs = (
+  file: string,
+  { namespace, id, revision, unknownTypes, warnings }: flows.SavedFlow,
+): Saved => ({
+  file,
+  namespace,
+  id,
+  revision,
+  ...(unknownTypes && { unknownTypes }),
+  ...(warnings && { warnings }),
+});
 
 class NotAFlow extends CommandFailure {}

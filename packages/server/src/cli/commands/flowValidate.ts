@@ -42,7 +42,7 @@ const validateThere =
     return result ?? { index: 0, outdated: false, constraints: 'the server said nothing about this flow' };
   };
 
-/** The same rules as on a server, but for what only a server knows: revisions and other flows. */
+/** The same rules as on a server, except those that need its revisions and other flows. */
 async function validateHere(): Promise<Validate> {
   const [{ validateSource }, { openProductCatalogue }] = await Promise.all([
     import('@millrace/engine'),

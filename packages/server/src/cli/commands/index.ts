@@ -25,7 +25,7 @@ import { pluginsDoc, pluginsList } from './plugins.ts';
 import { restore } from './restore.ts';
 import { server } from './server.ts';
 
-/** Every verb there is. A new one is a file in this folder and a line here. */
+/** All commands. A new command is a file in this folder and a line here. */
 export const commands: readonly Command[] = [
   server,
   activate,

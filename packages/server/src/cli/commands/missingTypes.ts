@@ -43,7 +43,7 @@ function typesIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(typesIn)];
 }
 
-/** What a text says, whether or not it is a flow that can be saved. */
+/** Parses a text, whether or not it is a flow that can be saved. */
 export function readAnyFlow(text: string): unknown {
   const reading = readYaml(text);
   return 'problem' in reading ? undefined : reading.data;
@@ -51,7 +51,7 @@ export function readAnyFlow(text: string): unknown {
 
 const pageSize = 100;
 
-/** Every flow of a running server of Kestra or Millrace; newer ones of Kestra want the tenant in the address. */
+/** Every flow of a running Kestra or Millrace server; newer Kestra versions need the tenant in the URL. */
 export async function readFlowsOf(url: string, authorization: string | undefined): Promise<unknown[]> {
   const flows: unknown[] = [];
   const root = url.replace(/\/+$/, '');

@@ -23,7 +23,7 @@ export const filesUpdate = defineCommand({
     const progress = startProgress(surroundings, files.length);
     for (const { path, name } of files) {
       const form = new FormData();
-      // A name with the ending of an archive would have it unpacked; here a file is what it is.
+      // The server would unpack a file named `*.zip`; this command uploads it unchanged.
       form.set('fileContent', await openAsBlob(path), /\.zip$/i.test(path) ? 'archive' : basename(path));
       const target = posix.join('/', to, name);
       await client.call(namespaceFiles.writeNamespaceFile, {

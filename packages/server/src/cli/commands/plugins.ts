@@ -11,6 +11,7 @@ const kinds = [
   'charts',
   'dataFilters',
   'logExporters',
+  'additionalPlugins',
 ] as const;
 
 export const pluginsList = defineCommand({

@@ -4,7 +4,7 @@ import type { Product } from '../../product.ts';
 import { describeApi, type OpenApiDocument } from './openApi.ts';
 import { viewApi } from './viewer.ts';
 
-/** The description of the API, for programs and to read. Made when it is first asked for: most servers never are. */
+/** The OpenAPI document and its page. Generated on the first request, because most servers never need it. */
 export function mountOpenApi(app: FastifyInstance, { version }: Product): void {
   let made: OpenApiDocument | undefined;
   const document = () => {

@@ -32,7 +32,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** The contract as an OpenAPI document. Nothing in it is written by hand, so it cannot say anything else. */
+/** The contract as an OpenAPI document. It is fully generated, so it cannot differ from the contract. */
 export function describeApi(version: string): OpenApiDocument {
   const endpoints = listEndpoints();
   const schemas = new Schemas();

@@ -8,8 +8,8 @@ type Direction = 'input' | 'output';
 const prefix = '#/components/schemas/';
 
 /**
- * JSON schemas of what travels. A schema that the contract exports is written down once, under its name; where what is
- * sent and what comes back differ, each has its own.
+ * JSON schemas of requests and responses. A schema that the contract exports appears once, under its name;
+ * where input and output differ, each has its own.
  */
 export class Schemas {
   readonly components: Record<string, JsonSchema> = {};
@@ -32,7 +32,7 @@ export class Schemas {
     for (const [name] of definitions) {
       renamed.set(name, direction === 'output' ? name : `${name}Input`);
     }
-    // What looks the same in both directions needs one name only.
+    // A schema that is the same in both directions needs only one name.
     for (const [name, definition] of definitions) {
       const shared = this.components[name];
       const isSame =
@@ -46,7 +46,7 @@ export class Schemas {
   }
 }
 
-/** Schemas under their names: capital letters, at the top of the contract or beside the calls of a resource. */
+/** Exported schemas by name: capitalized exports at the top of the contract or next to a resource's calls. */
 function exportedSchemas(): [string, z.ZodType][] {
   const found = new Map<z.ZodType, string>();
   const groups = [contract, ...Object.values(contract).filter((value) => isGroup(value))];
@@ -65,7 +65,7 @@ function exportedSchemas(): [string, z.ZodType][] {
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !(value instanceof z.ZodType) && !Array.isArray(value);
 
-/** References point at the components, and what only Zod means is left out. */
+/** Points references at the components and removes Zod-specific keywords. */
 function clean(value: unknown, renamed: ReadonlyMap<string, string>): JsonSchema {
   return cleanValue(value, renamed) as JsonSchema;
 }

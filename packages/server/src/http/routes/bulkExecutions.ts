@@ -23,10 +23,11 @@ import { unqueueExecution } from '../../actions/unqueueExecution.ts';
 import type { Product } from '../../product.ts';
 import { readFilters } from '../filters.ts';
 import { mount } from '../mount.ts';
+import { onBehalfOf, type SignedProduct } from '../onBehalfOf.ts';
 import type { QueryValues } from '../query.ts';
 import { required } from '../required.ts';
 
-/** Says what is wrong with an execution that is not in the wanted state. */
+/** Returns the error for an execution that is not in the required state. */
 const only = (wanted: StateType) => (state: StateType) =>
   state === wanted ? undefined : `execution not in state ${wanted}`;
 const ended = (message: string) => (state: StateType) => (isTerminal(state) ? undefined : message);
@@ -34,57 +35,61 @@ const open = (message: string) => (state: StateType) => (isTerminal(state) ? mes
 
 /** Every action on many executions, in both of its forms. */
 export function mountBulkExecutions(app: FastifyInstance, product: Product): void {
-  const both = <P extends Pair>(pair: P, actionOf: (options: QueryOf<P['byIds']>) => BulkAction) =>
+  const both = <P extends Pair>(pair: P, actionOf: ActionOf<QueryOf<P['byIds']>>) =>
     mountBoth(app, product, pair, actionOf);
 
-  both(bulkExecutions.restart, () => ({
+  both(bulkExecutions.restart, (_, asked) => ({
     refusal: 'invalid bulk restart',
     problemOf: only('FAILED'),
-    act: (id) => restartExecution(id, undefined, product),
+    act: (id) => restartExecution(id, undefined, asked),
   }));
-  both(bulkExecutions.resume, () => ({
+  both(bulkExecutions.resume, (_, asked) => ({
     refusal: 'invalid bulk resume',
     problemOf: only('PAUSED'),
-    act: (id) => product.executor.request(id, { type: 'resume' }),
+    act: (id) => asked.executor.request(id, { type: 'resume' }),
   }));
-  both(bulkExecutions.pause, () => ({
+  both(bulkExecutions.pause, (_, asked) => ({
     refusal: 'invalid bulk pause',
     problemOf: only('RUNNING'),
-    act: (id) => pauseExecution(id, product),
+    act: (id) => pauseExecution(id, asked),
   }));
-  both(bulkExecutions.replay, ({ latestRevision }) => ({
+  both(bulkExecutions.replay, ({ latestRevision }, asked) => ({
     refusal: 'invalid bulk replay',
     problemOf: () => undefined,
-    act: (id) => replayExecution(id, latestRevision ? { revision: 'latest' } : {}, product),
+    act: (id) => replayExecution(id, latestRevision ? { revision: 'latest' } : {}, asked),
   }));
-  both(bulkExecutions.changeStatus, ({ newStatus }) => {
+  both(bulkExecutions.changeStatus, ({ newStatus }, asked) => {
     const state = terminal(required(newStatus, 'newStatus'));
     return {
       refusal: 'invalid bulk change executions state',
       problemOf: ended('execution not in a terminated state'),
-      act: (id) => changeStatus(id, state, product),
+      act: (id) => changeStatus(id, state, asked),
     };
   });
-  const unqueueTo = (state: UnqueueState = 'RUNNING'): BulkAction => ({
+  const unqueueTo = (asked: SignedProduct, state: UnqueueState = 'RUNNING'): BulkAction => ({
     refusal: 'invalid bulk unqueue',
     problemOf: only('QUEUED'),
-    act: (id) => unqueueExecution(id, state, product),
+    act: (id) => unqueueExecution(id, state, asked),
   });
-  mount(app, bulkExecutions.unqueue.byIds, ({ body, query }) =>
-    actOnMany({ ids: body }, unqueueTo(query.state), product),
+  mount(app, bulkExecutions.unqueue.byIds, ({ body, query, request }) =>
+    actOnMany({ ids: body }, unqueueTo(onBehalfOf(request, product), query.state), product),
   );
   mount(app, bulkExecutions.unqueue.byQuery, ({ query, request }) =>
-    actOnMany({ filters: filtersOf(request, product) }, unqueueTo(query.newState), product),
+    actOnMany(
+      { filters: filtersOf(request, product) },
+      unqueueTo(onBehalfOf(request, product), query.newState),
+      product,
+    ),
   );
-  both(bulkExecutions.forceRun, () => ({
+  both(bulkExecutions.forceRun, (_, asked) => ({
     refusal: 'invalid bulk force run',
     problemOf: open('execution in a terminated state'),
-    act: (id) => forceRun(id, product),
+    act: (id) => forceRun(id, asked),
   }));
-  both(bulkExecutions.kill, () => ({
+  both(bulkExecutions.kill, (_, asked) => ({
     refusal: 'invalid bulk kill',
     problemOf: open('execution already finished'),
-    act: (id) => killExecution(id, false, product),
+    act: (id) => killExecution(id, false, asked),
   }));
   both(bulkExecutions.remove, ({ includeNonTerminated, deleteLogs, deleteMetrics, deleteStorage }) => ({
     refusal: 'invalid bulk delete',
@@ -93,21 +98,28 @@ export function mountBulkExecutions(app: FastifyInstance, product: Product): voi
       deleteExecution(id, { logs: deleteLogs, metrics: deleteMetrics, storage: deleteStorage }, product),
   }));
 
-  const addAll = (labels: Parameters<typeof checkAddedLabels>[0]): BulkAction => {
+  const addAll = (asked: SignedProduct, labels: Parameters<typeof checkAddedLabels>[0]): BulkAction => {
     checkAddedLabels(labels);
     return {
       refusal: 'invalid bulk set labels',
       problemOf: ended('execution is not terminated'),
-      act: (id) => addLabels(id, labels, product),
+      act: (id) => addLabels(id, labels, asked),
     };
   };
-  mount(app, bulkExecutions.labelsByIds, ({ body }) =>
-    actOnMany({ ids: body.executionsId }, addAll(body.executionLabels), product),
+  mount(app, bulkExecutions.labelsByIds, ({ body, request }) =>
+    actOnMany(
+      { ids: body.executionsId },
+      addAll(onBehalfOf(request, product), body.executionLabels),
+      product,
+    ),
   );
   mount(app, bulkExecutions.labelsByQuery, ({ body, request }) =>
-    actOnMany({ filters: filtersOf(request, product) }, addAll(body), product),
+    actOnMany({ filters: filtersOf(request, product) }, addAll(onBehalfOf(request, product), body), product),
   );
 }
+
+/** `asked` records the caller of the request. */
+type ActionOf<Options> = (options: Options, asked: SignedProduct) => BulkAction;
 
 interface BulkEndpoint extends Endpoint {
   readonly reply: typeof BulkResponse;
@@ -122,10 +134,11 @@ function mountBoth<P extends Pair>(
   app: FastifyInstance,
   product: Product,
   { byIds, byQuery }: P,
-  actionOf: (options: QueryOf<P['byIds']>) => BulkAction,
+  actionOf: ActionOf<QueryOf<P['byIds']>>,
 ): void {
-  // `as`: the queries of both carry the options of the pair.
-  const actionFor = ({ query }: { readonly query: unknown }) => actionOf(query as QueryOf<P['byIds']>);
+  // `as`: the queries of both endpoints have the options of the pair.
+  const actionFor = ({ query, request }: { readonly query: unknown; readonly request: FastifyRequest }) =>
+    actionOf(query as QueryOf<P['byIds']>, onBehalfOf(request, product));
   mount<Pair['byIds']>(app, byIds, (call) => actOnMany({ ids: call.body }, actionFor(call), product));
   mount<Pair['byQuery']>(app, byQuery, (call) =>
     actOnMany({ filters: filtersOf(call.request, product) }, actionFor(call), product),

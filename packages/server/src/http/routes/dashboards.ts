@@ -13,12 +13,12 @@ import {
 import { evaluateChart } from '../../dashboards/evaluateChart.ts';
 import { refuseProblems, toValidation } from '../../dashboards/problem.ts';
 import { readChart, readDashboard } from '../../dashboards/readDashboard.ts';
+import { parseJson } from '../../parseJson.ts';
 import type { Product } from '../../product.ts';
-import { parseJson } from '../body.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 
-/** A chart that is not saved looks back this far, unless asked otherwise. */
+/** The default time window of an unsaved chart. */
 const previewWindow = { default: 'P8D', max: 'P366D' };
 
 export function mountDashboards(app: FastifyInstance, product: Product): void {
@@ -74,7 +74,7 @@ export function mountDashboards(app: FastifyInstance, product: Product): void {
 
 const Preview = z.looseObject({ chart: z.string(), globalFilter: ChartRequest.nullish() });
 
-/** The text of a chart, or JSON with that text and what is asked of all charts. */
+/** Reads the source of a chart, or JSON with that source and the dashboard's filters. */
 function readPreview(
   text: string,
   contentType: string | undefined,

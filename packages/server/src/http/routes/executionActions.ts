@@ -7,7 +7,9 @@ import { changeTaskRunState } from '../../actions/changeTaskRunState.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';
 import { findExecutionRecord } from '../../actions/findExecution.ts';
 import { forceRun } from '../../actions/forceRun.ts';
+import { forkExecution } from '../../actions/forkExecution.ts';
 import { pauseExecution } from '../../actions/pauseExecution.ts';
+import { renderProperties } from '../../actions/renderProperties.ts';
 import { type ReplayRequest, replayExecution } from '../../actions/replayExecution.ts';
 import { restartExecution } from '../../actions/restartExecution.ts';
 import { checkResume, findPause, resumeExecution } from '../../actions/resumeExecution.ts';
@@ -18,25 +20,26 @@ import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
 import type { InternalStorage } from '../../files/internalStorage.ts';
 import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';
+import { onBehalfOf } from '../onBehalfOf.ts';
 import { required } from '../required.ts';
 import { presentInput } from './executions.ts';
 
-/** What can be asked of one execution. Preconditions are the engine's; here they only get their status. */
+/** The actions on one execution. The engine checks preconditions; the routes only map them to a status. */
 export function mountExecutionActions(app: FastifyInstance, product: Product): void {
   const view = async (changed: Promise<ExecutionWithTaskRuns>, state?: StateType): Promise<Execution> => {
     const { execution, taskRuns } = await changed;
     return presentExecution(state ? atState(execution, state) : execution, taskRuns, product.clock());
   };
 
-  mount(app, executionActions.restartExecution, ({ params, query }) =>
-    view(restartExecution(params.executionId, query.revision, product), 'RESTARTED'),
+  mount(app, executionActions.restartExecution, ({ params, query, request }) =>
+    view(restartExecution(params.executionId, query.revision, onBehalfOf(request, product)), 'RESTARTED'),
   );
 
-  mount(app, executionActions.replayExecution, ({ params, query }) =>
-    view(replayExecution(params.executionId, replayOf(query), product)),
+  mount(app, executionActions.replayExecution, ({ params, query, request }) =>
+    view(replayExecution(params.executionId, replayOf(query), onBehalfOf(request, product))),
   );
 
-  mount(app, executionActions.replayWithInputs, async ({ params, query, readForm }) => {
+  mount(app, executionActions.replayWithInputs, async ({ params, query, request, readForm }) => {
     const execution = await findExecutionRecord(product, params.executionId);
     const { namespace, flowId } = execution;
     const found = await product.flows.find(namespace, flowId);
@@ -47,26 +50,33 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
       product.files,
     );
     const { execution: replayed, taskRuns } = await takeInputs(files, readForm, async (inputs) => {
-      const made = await replayExecution(params.executionId, { ...replayOf(query), inputs, id }, product);
+      const wanted = { ...replayOf(query), inputs, id };
+      const made = await replayExecution(params.executionId, wanted, onBehalfOf(request, product));
       return { id: made.execution.id, ...made };
     });
     return view(Promise.resolve({ execution: replayed, taskRuns }));
   });
 
-  mount(app, executionActions.changeStatus, ({ params, query }) =>
-    view(changeStatus(params.executionId, required(query.status, 'status'), product)),
+  mount(app, executionActions.forkExecution, ({ params, body, request }) =>
+    view(forkExecution(params, body, onBehalfOf(request, product))),
   );
 
-  mount(app, executionActions.changeTaskRunState, ({ params, body }) =>
-    view(changeTaskRunState(params.executionId, body, product), 'RESTARTED'),
+  mount(app, executionActions.changeStatus, ({ params, query, request }) =>
+    view(changeStatus(params.executionId, required(query.status, 'status'), onBehalfOf(request, product))),
   );
 
-  mount(app, executionActions.pauseExecution, ({ params }) => pauseExecution(params.executionId, product));
+  mount(app, executionActions.changeTaskRunState, ({ params, body, request }) =>
+    view(changeTaskRunState(params.executionId, body, onBehalfOf(request, product)), 'RESTARTED'),
+  );
 
-  mount(app, executionActions.resumeExecution, async ({ params, readForm }) => {
+  mount(app, executionActions.pauseExecution, ({ params, request }) =>
+    pauseExecution(params.executionId, onBehalfOf(request, product)),
+  );
+
+  mount(app, executionActions.resumeExecution, async ({ params, request, readForm }) => {
     const files = await pauseFiles(params.executionId, product.files, product);
     await takeInputs(files, readForm, async (inputs) => {
-      await resumeExecution(params.executionId, inputs, product);
+      await resumeExecution(params.executionId, inputs, onBehalfOf(request, product));
       return undefined;
     });
   });
@@ -78,32 +88,40 @@ export function mountExecutionActions(app: FastifyInstance, product: Product): v
     return { id: execution.flowId, namespace: execution.namespace, inputs: inputs.map(presentInput) };
   });
 
-  mount(app, executionActions.resumeFromBreakpoint, ({ params, query }) =>
-    resumeFromBreakpoint(params.executionId, query.breakpoints?.map(readBreakpoint), product),
+  mount(app, executionActions.resumeFromBreakpoint, ({ params, query, request }) =>
+    resumeFromBreakpoint(
+      params.executionId,
+      query.breakpoints?.map(readBreakpoint),
+      onBehalfOf(request, product),
+    ),
   );
 
-  mount(app, executionActions.unqueueExecution, ({ params, query: { state } }) =>
-    view(unqueueExecution(params.executionId, state, product), state),
+  mount(app, executionActions.unqueueExecution, ({ params, query: { state }, request }) =>
+    view(unqueueExecution(params.executionId, state, onBehalfOf(request, product)), state),
   );
 
-  mount(app, executionActions.forceRun, ({ params }) => view(forceRun(params.executionId, product)));
-
-  mount(app, executionActions.setLabels, ({ params, body }) =>
-    view(setLabels(params.executionId, body, product)),
+  mount(app, executionActions.forceRun, ({ params, request }) =>
+    view(forceRun(params.executionId, onBehalfOf(request, product))),
   );
 
-  mount(app, executionActions.evaluateExpression, ({ params, text }) =>
-    evaluateExpression(params, text ?? '', product),
+  mount(app, executionActions.setLabels, ({ params, body, request }) =>
+    view(setLabels(params.executionId, body, onBehalfOf(request, product))),
   );
 
-  mount(app, executionActions.evaluateInTaskRun, ({ params, text }) =>
-    evaluateExpression(params, text ?? '', product),
+  mount(app, executionActions.evaluateExpression, ({ params, query, text }) =>
+    evaluateExpression(params, { text: text ?? '', isTyped: query.typed }, product),
   );
+
+  mount(app, executionActions.evaluateInTaskRun, ({ params, query, text }) =>
+    evaluateExpression(params, { text: text ?? '', isTyped: query.typed }, product),
+  );
+
+  mount(app, executionActions.renderProperties, ({ params }) => renderProperties(params, product));
 }
 
 /**
- * An execution as a request has left it. The step goes on from there, and what only computes may be over before the
- * answer is written; clients count on the state that they asked for.
+ * An execution in the state that a request set. The execution continues, and pure tasks may finish before the
+ * response is written; clients expect the state that they asked for.
  */
 function atState(execution: ExecutionRecord, state: StateType): ExecutionRecord {
   const { histories } = execution.state;

@@ -52,7 +52,7 @@ export function mountExecutionFiles(app: FastifyInstance, product: Product): voi
   });
 }
 
-/** The file, if it is this execution's; one of another execution is answered there, by a redirect. */
+/** The file, if it belongs to this execution; redirects to the other execution otherwise. */
 async function findFile(
   { params, query, request, reply }: FileCall,
   product: Product,

@@ -2,6 +2,8 @@ import { AppError, executionReads } from '@millrace/contract';
 import { presentExecution, presentFlow } from '@millrace/engine';
 import type { Filter } from '@millrace/store';
 import type { FastifyInstance } from 'fastify';
+import { explainWaiting } from '../../actions/explainWaiting.ts';
+import { listExecutionEvents } from '../../actions/listExecutionEvents.ts';
 import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
@@ -9,7 +11,7 @@ import { required } from '../required.ts';
 
 const equals = (field: string, value: string): Filter => ({ field, operation: 'EQUALS', value });
 
-/** Flows of one namespace that a picker shows; nobody picks among more. */
+/** The maximum number of flows of one namespace in a picker. */
 const maxFlows = 10_000;
 
 export function mountExecutionReads(app: FastifyInstance, product: Product): void {
@@ -27,6 +29,16 @@ export function mountExecutionReads(app: FastifyInstance, product: Product): voi
       total,
     };
   });
+
+  mount(app, executionReads.listExecutionEvents, ({ params, query }) =>
+    listExecutionEvents(
+      params.executionId,
+      { after: query.after, size: query.size, taskRunId: query.taskRunId, kinds: query.kind },
+      product,
+    ),
+  );
+
+  mount(app, executionReads.explainWaiting, ({ params }) => explainWaiting(params.executionId, product));
 
   mount(app, executionReads.getFlowToExecute, async ({ params, query }) => {
     const found = await flows.find(params.namespace, params.flowId, query.revision);

@@ -12,10 +12,12 @@ import { readBreakpoint } from '../../actions/resumeFromBreakpoint.ts';
 import { startExecution } from '../../actions/startExecution.ts';
 import { InputFiles, takeInputs } from '../../files/inputFiles.ts';
 import type { Product } from '../../product.ts';
-import { readDate, readFilters, readLabels } from '../filters.ts';
+import { readDate } from '../../readDate.ts';
+import { readFilters, readLabels } from '../filters.ts';
 import { routeFlowsNamedLikeActions } from '../flowsNamedLikeActions.ts';
 import { readIdempotencyKey } from '../idempotencyKey.ts';
 import { type Call, mount } from '../mount.ts';
+import { onBehalfOf } from '../onBehalfOf.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
 import { followDependencies } from '../streams/followDependencies.ts';
@@ -52,18 +54,23 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
   });
 
   mount(app, executions.getExecutionGraph, async ({ params, query }) => {
-    const { execution, taskRuns } = await findExecution(product, params.executionId);
+    const { subflows = [] } = query;
+    // A flow that a task calls may depend on the task run.
+    const needsRuns = query.runs || subflows.length > 0;
+    const { execution, taskRuns } = needsRuns
+      ? await findExecution(product, params.executionId)
+      : { execution: await findExecutionRecord(product, params.executionId), taskRuns: [] };
     const flow = await findFlowOf(product, execution);
     const views = presentExecution(execution, taskRuns, clock()).taskRunList ?? [];
     const render = async (text: string, taskRunId: string | undefined) => {
       const about = { executionId: execution.id, ...(taskRunId === undefined ? {} : { taskRunId }) };
-      const { result, error } = await evaluateExpression(about, text, product);
+      const { result, error } = await evaluateExpression(about, { text, isTyped: false }, product);
       if (result === undefined)
         throw new AppError('illegal-argument', `"${text}" has no value here: ${error}`);
       return result;
     };
-    const drawn = { taskRuns: views, render };
-    return flowGraph(flow, await expandSubflows(flow, query.subflows ?? [], product.flows, drawn));
+    const drawn = { taskRuns: views, fold: query.fold, render };
+    return flowGraph(flow, await expandSubflows(flow, subflows, product.flows, drawn));
   });
 
   mount(app, executions.followExecution, ({ params, query, reply }) =>
@@ -93,13 +100,13 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
             labels,
             ...(query.revision === undefined ? {} : { revision: query.revision }),
             ...(scheduledAt === undefined ? {} : { scheduledAt }),
-            // An ordinary execution needs no word for it.
+            // A normal execution stores no kind.
             ...(query.kind === undefined || query.kind === 'NORMAL' ? {} : { kind: query.kind }),
             ...(query.breakpoints ? { breakpoints: query.breakpoints.map(readBreakpoint) } : {}),
             ...(key === undefined ? {} : { idempotencyKey: key }),
             ...(request.span ? { traceParent: request.span.traceParent } : {}),
           },
-          product,
+          onBehalfOf(request, product),
         ),
     );
     return query.wait ? waitForEnd(product, started, reply) : view(product, started);
@@ -119,8 +126,8 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
   mount(app, executions.validateInputs, validate);
   mount(app, executions.validateInputsByAlias, validate);
 
-  mount(app, executions.killExecution, ({ params, query }) =>
-    killExecution(params.executionId, query.isOnKillCascade, product),
+  mount(app, executions.killExecution, ({ params, query, request }) =>
+    killExecution(params.executionId, query.isOnKillCascade, onBehalfOf(request, product)),
   );
 
   mount(app, executions.deleteExecution, ({ params, query }) =>
@@ -152,7 +159,7 @@ export async function waitForEnd(
   started: ExecutionRecord,
   { raw }: FastifyReply,
 ): Promise<Execution> {
-  const { over, stop } = product.executor.whenOver(started.id);
+  const { over, stop } = product.executor.whenEnded(started.id);
   let leave = () => {};
   try {
     // It may have ended before we began to wait.

@@ -9,6 +9,7 @@ import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import { required } from '../required.ts';
+import { authorOf } from './flows.ts';
 
 export function mountFlowParts(app: FastifyInstance, product: Product): void {
   const { store, flows, catalogue } = product;
@@ -39,8 +40,8 @@ export function mountFlowParts(app: FastifyInstance, product: Product): void {
     return task;
   });
 
-  mount(app, flowParts.updateFlowTask, async ({ params, body }) => {
-    const { flow } = await replaceTask(params, body, product);
+  mount(app, flowParts.updateFlowTask, async ({ params, body, request }) => {
+    const { flow } = await replaceTask(params, body, product, authorOf(request));
     return flow;
   });
 

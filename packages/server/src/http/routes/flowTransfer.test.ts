@@ -48,6 +48,34 @@ describe.each(databases)('flows in and out on $name', (database) => {
     ).toBe(404);
   });
 
+  it('tells what an import would change, with the lines of the file, and changes nothing', async () => {
+    const namespace = aNamespace();
+    await save(namespace, 'kept');
+    await save(namespace, 'same');
+    const text = [
+      source(namespace, 'kept', 'new'),
+      source(namespace, 'same'),
+      source(namespace, 'fresh'),
+      source(namespace, 'foreign').replace('core.log.Log', 'com.example.Unknown'),
+      'id: bad\nnamespace: x\ntasks: 5\n',
+    ].join('---\n');
+    const { status, body } = await server().call(
+      'POST',
+      '/flows/import/preview',
+      file('fileUpload', 'flows.yaml', text),
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      { document: '0', namespace, flowId: 'kept', change: 'UPDATE', revision: 1, problems: [] },
+      { document: '1', flowId: 'same', change: 'NONE', revision: 1 },
+      { document: '2', flowId: 'fresh', change: 'CREATE' },
+      { document: '3', flowId: 'foreign', change: 'DISABLED', problems: [{ line: 30 }] },
+      { document: '4', change: 'REFUSED', problems: [{ line: 35 }] },
+    ]);
+    expect(await ids(namespace)).toEqual(['kept', 'same']);
+    expect((await server().call('GET', `/flows/${namespace}/kept`)).body.revision).toBe(1);
+  });
+
   it('[S2-7f.15] imports documents and archives; what is bad is named and the rest is saved', async () => {
     const namespace = aNamespace();
     await save(namespace, 'kept');

@@ -1,8 +1,12 @@
+import { FlowRevision } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { aFlow } from '../../testing/aFlow.ts';
 import { anId, sharedServer, taskRunsOf, yaml } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
 import { openDoor } from '../../testing/testTasks.ts';
+
+const FlowRevisions = z.array(FlowRevision);
 
 describe.each(databases)('flows on $name', (database) => {
   const shared = sharedServer(database);
@@ -33,7 +37,7 @@ describe.each(databases)('flows on $name', (database) => {
     expect(same.body.revision).toBe(1);
     const changed = await server.call('PUT', path, { payload: { ...flow, description: 'new' } });
     expect([changed.body.revision, 'source' in changed.body]).toEqual([2, false]);
-    // What was read, tenant and all, can be changed and sent back.
+    // A flow as read, including its tenant, can be changed and sent back.
     const sentBack = {
       ...(await server.call('GET', path)).body,
       description: 'newer',
@@ -142,6 +146,26 @@ describe.each(databases)('flows on $name', (database) => {
       [200, 4],
     ]);
     expect((await server.call('GET', `${path}/revisions`)).body).toHaveLength(4);
+  });
+
+  it('lists revisions with their date and the message they were saved with; a client cannot name the author', async () => {
+    const [server, a] = [shared(), anId()];
+    const path = `/flows/company.team/${a}`;
+    await server.saveFlow(aFlow(a, 'description: one'));
+    const query = `message=${encodeURIComponent('  Read two: "é"\n')}&author=eve`;
+    await server.call('PUT', `${path}?${query}`, yaml(aFlow(a, 'description: two')));
+    await server.call('DELETE', path);
+    const revisions = FlowRevisions.parse((await server.call('GET', `${path}/revisions`)).body);
+    expect(revisions.map(({ message, deleted }) => [message, deleted])).toEqual([
+      [undefined, false],
+      ['Read two: "é"', false],
+      [undefined, true],
+    ]);
+    expect(revisions.map(({ updated = '', author }) => [Date.parse(updated) > 0, author])).toEqual(
+      revisions.map(() => [true, undefined]),
+    );
+    const long = await server.call('PUT', `${path}?message=${'x'.repeat(1001)}`, yaml(aFlow(a)));
+    expect(long.status).toBeGreaterThanOrEqual(400);
   });
 
   it('a change based on an older revision overwrites nothing', async () => {
@@ -333,7 +357,7 @@ describe.each(databases)('flows on $name', (database) => {
     const { results } = (await found()) as unknown as {
       results: { flowRevision: number; trigger: { variables: { date: string } } }[];
     };
-    // Revisions 1, 3 and 5 are the flow; 2, 4 and 6 say that it is gone. No second is there twice.
+    // Revisions 1, 3 and 5 are the flow; 2, 4 and 6 are deletions. No second is counted twice.
     expect(results.filter(({ flowRevision }) => flowRevision % 2 === 0)).toEqual([]);
     const dates = results.map(({ trigger }) => trigger.variables.date);
     expect(new Set(dates).size).toBe(dates.length);

@@ -1,5 +1,6 @@
-import { AppError, type Flow, type FlowWithSource, flows } from '@millrace/contract';
-import { flowGraph, parseFlow } from '@millrace/engine';
+import { AppError, type Flow, type FlowRevision, type FlowWithSource, flows } from '@millrace/contract';
+import { flowGraph, parseFlow, warningsOf } from '@millrace/engine';
+import type { PluginCatalogue } from '@millrace/plugin-kit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { stringify } from 'yaml';
 import { deleteFlow } from '../../actions/deleteFlow.ts';
@@ -9,8 +10,8 @@ import { findFlow } from '../../actions/findFlow.ts';
 import type { StoredFlow } from '../../actions/flowCache.ts';
 import { createFlow, fitFlow, updateFlow } from '../../actions/saveFlow.ts';
 import { validateFlows } from '../../actions/validateFlows.ts';
+import { parseJson } from '../../parseJson.ts';
 import type { Product } from '../../product.ts';
-import { parseJson } from '../body.ts';
 import { readFilters } from '../filters.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
@@ -23,7 +24,7 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
   mount(app, flows.searchFlows, async ({ query, request }) => {
     const filters = readFilters(request.query as QueryValues, 'flow', filterContext());
     const { results, total } = await store.listFlows({ ...toPageQuery(query), filters });
-    return { results: results.map((record) => product.flows.read(record).flow), total };
+    return { results: results.map((record) => present(product.flows.read(record))), total };
   });
 
   mount(app, flows.listNamespaces, async ({ query }) => {
@@ -34,7 +35,7 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
   mount(app, flows.listFlowsOfNamespace, async ({ params }) => {
     const filters = [{ field: 'namespace', operation: 'EQUALS', value: params.namespace }] as const;
     const { results } = await store.listFlows({ page: 1, size: 10_000, filters });
-    return results.map((record) => product.flows.read(record).flow);
+    return results.map((record) => present(product.flows.read(record)));
   });
 
   mount(app, flows.getFlow, async ({ params, query }) => {
@@ -44,7 +45,7 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
 
   mount(app, flows.listRevisions, async ({ params }) => {
     const records = await store.listRevisions(params.namespace, params.id);
-    return records.map((record) => withSource(product.flows.read(record)));
+    return records.map((record) => presentRevision(product.flows.read(record)));
   });
 
   mount(app, flows.deleteRevisions, ({ params, query }) =>
@@ -59,12 +60,16 @@ export function mountFlows(app: FastifyInstance, product: Product): void {
   });
 
   mount(app, flows.createFlow, ({ body, query, request }) =>
-    saveSource(body, request, (source) => createFlow(source, product, query.baseRevision)),
+    saveSource(body, request, catalogue, (source) =>
+      createFlow(source, product, { ...query, author: authorOf(request) }),
+    ),
   );
   mount(app, flows.updateFlow, ({ params, body, query, request }) =>
-    saveSource(body, request, (source) => updateFlow(params, source, product, query.baseRevision)),
+    saveSource(body, request, catalogue, (source) =>
+      updateFlow(params, source, product, { ...query, author: authorOf(request) }),
+    ),
   );
-  mount(app, flows.deleteFlow, ({ params }) => deleteFlow(params, product));
+  mount(app, flows.deleteFlow, ({ params, request }) => deleteFlow(params, product, authorOf(request)));
   mount(app, flows.validateFlows, ({ body }) => validateFlows(body, product));
 
   mount(app, flows.drawFlowSource, async ({ body, query }) => {
@@ -86,23 +91,48 @@ function withPlaceholders(source: string): string {
 async function saveSource(
   body: string,
   { headers }: FastifyRequest,
+  catalogue: PluginCatalogue,
   save: (source: string) => Promise<StoredFlow>,
-): Promise<FlowWithSource | Flow> {
+): Promise<flows.SavedFlow> {
   const isObject = /^application\/json\b/i.test(headers['content-type'] ?? '') && /^\s*\{/.test(body);
-  if (!isObject) return withSource(await save(body));
-  const { flow } = await save(stringify(writtenPart(parseJson(body))));
-  return flow;
+  if (isObject) return (await save(stringify(writtenPart(parseJson(body))))).flow;
+  const saved = withSource(await save(body));
+  const warnings = warningsOf(body, catalogue);
+  return warnings.length === 0 ? saved : { ...saved, warnings };
 }
 
-/** A flow that was read, changed and sent back carries what only the server says about it. */
+/** Removes the server's own fields from a flow that was read, changed and sent back. */
 function writtenPart(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null) return sent;
-  const { tenantId: _tenant, deleted: _mark, ...written } = sent as Record<string, unknown>;
+  const {
+    tenantId: _tenant,
+    deleted: _mark,
+    unknownTypes: _types,
+    ...written
+  } = sent as Record<string, unknown>;
   return written;
 }
 
+/** A flow without its source, marked when a plugin for it is missing. */
+const present = ({ flow, unknownTypes }: StoredFlow): Flow =>
+  unknownTypes ? { ...flow, unknownTypes: [...unknownTypes] } : flow;
+
+/** The user that a change of a flow is recorded with; none without authentication. */
+export const authorOf = ({ user }: FastifyRequest): string | undefined => user?.username;
+
+function presentRevision(stored: StoredFlow): FlowRevision {
+  const { updatedAt, author, message } = stored.record;
+  return {
+    ...withSource(stored),
+    updated: new Date(updatedAt).toISOString(),
+    ...(author !== undefined && { author }),
+    ...(message !== undefined && { message }),
+  };
+}
+
 /** A flow whose source is not valid any more is shown with the reason and without tasks. */
-export function withSource({ flow, record, problem }: StoredFlow): FlowWithSource {
-  if (problem === undefined) return { ...flow, source: record.source };
-  return { ...flow, tasks: [], source: record.source, exception: problem };
+export function withSource(stored: StoredFlow): FlowWithSource {
+  const { record, problem } = stored;
+  if (problem === undefined) return { ...stored.flow, source: record.source };
+  return { ...present(stored), tasks: [], source: record.source, exception: problem };
 }

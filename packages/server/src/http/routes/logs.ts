@@ -1,14 +1,15 @@
 import { pipeline } from 'node:stream/promises';
-import { type LogLevel, logs } from '@millrace/contract';
+import { AppError, type LogLevel, logs } from '@millrace/contract';
 import type { ExecutionLogQuery, Store, StoredLog } from '@millrace/store';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { deleteLogs } from '../../actions/deleteLogs.ts';
 import { findExecutionRecord } from '../../actions/findExecution.ts';
 import type { Product } from '../../product.ts';
+import { readDate } from '../../readDate.ts';
+import { presentLog } from '../../views/presentLog.ts';
 import { readFilters } from '../filters.ts';
 import { mount, noContent } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
-import { presentLog } from '../presentLog.ts';
 import type { QueryValues } from '../query.ts';
 import { followLogs } from '../streams/followLogs.ts';
 
@@ -41,6 +42,24 @@ export function mountLogs(app: FastifyInstance, product: Product): void {
     return noContent;
   });
 
+  mount(app, logs.getLogContext, async ({ params, query }) => {
+    const { executionId } = params;
+    const { message, lines } = query;
+    const at = readDate(query.timestamp);
+    const found = await store.logsAround({
+      executionId,
+      at,
+      lines,
+      ...(message === undefined ? {} : { message }),
+    });
+    if (!found)
+      throw new AppError(
+        'not-found',
+        `the execution "${executionId}" has no log entry of ${query.timestamp} with this message`,
+      );
+    return { entries: found.entries.map(presentLog), index: found.index };
+  });
+
   mount(app, logs.downloadLogs, async ({ params, query, reply }) => {
     await findExecutionRecord(product, params.executionId);
     await sendAsText(toLogQuery(params.executionId, query), reply, product);
@@ -67,7 +86,11 @@ export function mountLogs(app: FastifyInstance, product: Product): void {
 
   mount(app, logs.followLogs, ({ params, query, reply }) =>
     followLogs(
-      { executionId: params.executionId, ...(query.minLevel ? { minLevel: query.minLevel } : {}) },
+      {
+        executionId: params.executionId,
+        isBatched: query.batch,
+        ...(query.minLevel ? { minLevel: query.minLevel } : {}),
+      },
       reply,
       product,
     ),
@@ -90,10 +113,10 @@ function toLogQuery(
 
 /** Lines in memory at a time, whatever the size of the log. */
 const pageSize = 1_000;
-/** More than a screen shows, and soon read: somebody waits for the first lines, not for the last. */
+/** More than a screen shows, and quick to read: users wait for the first lines, not for the last. */
 const firstPageSize = 200;
 
-/** The log as text, for people. */
+/** The log as plain text. */
 function sendAsText(query: ExecutionLogQuery, reply: FastifyReply, { store }: Product): Promise<void> {
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
@@ -108,7 +131,7 @@ async function* plainText(query: ExecutionLogQuery, store: Store): AsyncGenerato
   }
 }
 
-/** The log as the JSON list that a smaller one is answered with. A line ends with each page, so that it can be read by pages. */
+/** A large log as the same JSON list as a small one. A line break ends each page, so clients can split it. */
 async function* listText(
   first: readonly StoredLog[],
   query: ExecutionLogQuery,
@@ -149,7 +172,7 @@ async function sendPages(
     'cache-control': 'no-cache',
   });
   try {
-    // A failure closes the connection: half an answer must not look like a whole one.
+    // A failure closes the connection: a partial response must not look complete.
     await pipeline(pieces, raw);
   } catch (error) {
     if (!hasLeft(error)) throw error;

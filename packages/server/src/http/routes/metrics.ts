@@ -2,10 +2,10 @@ import { metrics } from '@millrace/contract';
 import type { FastifyInstance } from 'fastify';
 import { type AggregationRequest, aggregateMetric } from '../../actions/aggregateMetric.ts';
 import type { Product } from '../../product.ts';
-import { readDate } from '../filters.ts';
+import { readDate } from '../../readDate.ts';
+import { presentMetric } from '../../views/presentMetric.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
-import { presentMetric } from '../presentMetric.ts';
 
 const defaultWindowMs = 30 * 86_400_000;
 

@@ -190,7 +190,7 @@ describe.each(databases)('files of a namespace on $name', (database) => {
     expect(await upload(await zip({ 'ok.txt': '1', 'OK.txt': '2' }))).toBe(422);
     expect(await upload(Buffer.from('not an archive'))).toBe(422);
     const bomb = await zip({ zeros: '0'.repeat(10_000_000) });
-    // Its directory says that the file is small.
+    // The archive's directory declares a small file.
     const lying = Buffer.from(bomb);
     for (let i = lying.indexOf('PK\x01\x02', 0, 'latin1'); i >= 0; i = -1) lying.writeUInt32LE(10, i + 24);
     expect(await upload(lying)).toBe(422);

@@ -48,6 +48,37 @@ describe.each(databases)(
       expect((await shared().call('GET', '/outputs/nope')).status).toBe(404);
     });
 
+    it('finds values of all task runs by name or text', async () => {
+      const search = (query: string) => shared().call('GET', `/outputs/${execution.id}/search${query}`);
+      const found = await search(`?q=${String(execution.id).toLowerCase()}`);
+      expect(found.body).toMatchObject({
+        results: [{ taskId: 'one', path: 'value', text: execution.id }],
+        total: 1,
+      });
+      expect((await search('?q=VALUE')).body.total).toBe(3);
+      expect((await search('')).status).toBe(400);
+      expect((await shared().call('GET', '/outputs/nope/search?q=a')).status).toBe(404);
+    });
+
+    it('evaluates an expression of a task run with its type', async () => {
+      const run = taskRunsOf(execution).find(({ value }) => value === 'b');
+      const evaluate = async (payload: string) => {
+        const path = `/executions/${execution.id}/eval/${run?.id}?typed=true`;
+        const headers = { 'content-type': 'text/plain' };
+        return (await shared().call('POST', path, { headers, payload })).body;
+      };
+      const expected: readonly [string, object][] = [
+        ['{{ outputs.inner }}', { type: 'MAP', value: { a: { value: 'a' } } }],
+        ['{{ [1, taskrun.value] }}', { type: 'LIST', value: [1, 'b'], result: '[1,"b"]' }],
+        ['{{ 1 + 1 }}', { type: 'NUMBER', value: 2, result: '2' }],
+        ['{{ 1 == 1 }}', { type: 'BOOLEAN', value: true }],
+        ['{{ null }}', { type: 'NULL', value: null }],
+        ['it is {{ taskrun.value }}', { type: 'STRING', value: 'it is b', result: 'it is b' }],
+        ['{{ nothing.here }}', { error: expect.stringContaining('nothing') }],
+      ];
+      for (const [expression, result] of expected) expect(await evaluate(expression)).toMatchObject(result);
+    });
+
     it('renders expressions that need no execution', async () => {
       const render = (...expressions: string[]) =>
         shared().call('POST', '/expressions/render', { payload: { expressions } });

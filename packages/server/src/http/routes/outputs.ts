@@ -4,10 +4,12 @@ import { render } from '@millrace/expression';
 import { messageOf } from '@millrace/plugin-kit';
 import type { FastifyInstance } from 'fastify';
 import { findExecution } from '../../actions/findExecution.ts';
+import { searchOutputs } from '../../actions/searchOutputs.ts';
 import type { Product } from '../../product.ts';
 import { mount } from '../mount.ts';
+import { required } from '../required.ts';
 
-/** What executions have put out, and what expressions give without one. */
+/** The outputs of executions, and the rendering of expressions without an execution. */
 export function mountOutputs(app: FastifyInstance, product: Product): void {
   mount(app, outputs.getOutputs, async ({ params }) => {
     const { taskRuns } = await findExecution(product, params.executionId);
@@ -22,6 +24,12 @@ export function mountOutputs(app: FastifyInstance, product: Product): void {
     return hideSealed(byTask);
   });
 
+  mount(app, outputs.searchOutputs, async ({ params, query }) => {
+    const { taskRuns } = await findExecution(product, params.executionId);
+    const { results, total } = searchOutputs(taskRuns, required(query.q, 'q'));
+    return { results: [...results], total };
+  });
+
   mount(app, outputs.getTaskRunOutputs, async ({ params }) => {
     const { taskRuns } = await findExecution(product, params.executionId);
     const taskRun = taskRuns.find(({ id }) => id === params.taskRunId);
@@ -32,7 +40,7 @@ export function mountOutputs(app: FastifyInstance, product: Product): void {
   mount(app, expressions.renderExpressions, async ({ body }) => {
     const { globals, envs } = product.environment;
     const variables = { globals: globals ?? {}, envs: envs ?? {} };
-    // Values belong to a namespace, and there is none here.
+    // Key-value entries belong to a namespace, and there is none here.
     const host = { ...product.host({ namespace: '' }), hidesSecrets: true };
     const rendered: Record<string, string> = {};
     for (const expression of body.expressions) {

@@ -11,6 +11,7 @@ import {
   listInputTypes,
   listPlugins,
   listSubGroups,
+  listTaskTypes,
   type SchemaKind,
   schemaKinds,
   typeSchemas,
@@ -55,6 +56,15 @@ export function mountPlugins(app: FastifyInstance, { catalogue, version }: Produ
     cached(reply, [...typeSchemas(catalogue, query.types.split(','))]),
   );
 
+  mount(app, plugins.listTaskTypes, ({ query, reply }) =>
+    cached(
+      reply,
+      listTaskTypes(catalogue, query.types.split(',')).map(
+        (facts) => structuredClone(facts) as contract.TaskTypeFacts,
+      ), // Only `readonly` differs.
+    ),
+  );
+
   mount(app, plugins.getCommonProperties, ({ params, reply }) => {
     const schema = commonSchema(params.type.toLowerCase());
     if (!schema) throw new AppError('illegal-argument', `"${params.type}" is neither TASK nor TRIGGER`);
@@ -92,7 +102,7 @@ function readKind(text: string): SchemaKind {
   return kind;
 }
 
-/** What only changes with the version of the server may be kept for an hour. */
+/** Data that changes only with the server's version may be cached for an hour. */
 function cached<T>(reply: FastifyReply, answer: T): T {
   reply.header('cache-control', 'public, max-age=3600');
   return answer;

@@ -21,7 +21,7 @@ export function mountProvider(app: FastifyInstance, product: Product): void {
       ...post,
       ...(href === undefined ? {} : { href, link: href }),
     })),
-    // A newer version would have to be asked for elsewhere.
+    // The server does not check for newer versions.
     version: {},
   }));
 
@@ -67,7 +67,7 @@ function sendPage(page: DocPage | undefined, asked: string, reply: FastifyReply)
   return page.content;
 }
 
-/** Headers carry no characters beyond ASCII; JSON can say them all without. */
+/** JSON with escaped non-ASCII characters, because headers allow only ASCII. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\uffff]/g,

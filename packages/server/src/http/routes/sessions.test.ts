@@ -22,7 +22,7 @@ describe.each(databases)('sessions on $name (api 1.10)', (database) => {
     expect((await server.call('GET', '/configs')).body.isBasicAuthEnabled).toBe(false);
     const saved = await caller.send('POST', '/api/v1/basicAuth', { payload: { uid: 'x', ...pair } });
     expect(saved.statusCode).toBe(204);
-    // Whoever saved it is signed in; everybody else has to.
+    // The user who saved the password is signed in; all others must sign in.
     expect([await caller.status(), await stranger.status()]).toEqual([200, 401]);
     await server.reopen();
     expect([await caller.status(), await stranger.status()]).toEqual([200, 401]);
@@ -31,7 +31,7 @@ describe.each(databases)('sessions on $name (api 1.10)', (database) => {
     expect((await byHeader(basic(pair.username, pair.password))).status).toBe(200);
     expect((await byHeader(basic(pair.username, 'wrong'))).status).toBe(401);
     expect((await byHeader({ authorization: 'Bearer anything' })).status).toBe(401);
-    // Nothing that is stored tells the password.
+    // The stored data does not reveal the password.
     const stored = JSON.stringify(await server.product.store.getSetting('auth.credentials'));
     expect(stored).toContain('scrypt');
     expect(stored).not.toContain(pair.password);
@@ -95,7 +95,8 @@ describe.each(databases)('sessions on $name (api 1.10)', (database) => {
     };
     for (let round = 0; round < 3; round++) {
       time.now += accessMs + 1;
-      // One jar before, one answer each: whichever arrives last, and those that never arrive, must not matter.
+      // All calls start with the same cookies: the order of the responses, and lost responses, must not
+      // matter.
       const before = new Map(browser.jar);
       const calls = Array.from({ length: 20 }, () => copyOf(before));
       const answers = await Promise.all(calls.map((call) => call.renew()));
@@ -106,7 +107,7 @@ describe.each(databases)('sessions on $name (api 1.10)', (database) => {
       expect((await lost.renew()).statusCode).toBe(200);
       for (const [name, value] of calls[round]?.jar ?? []) browser.jar.set(name, value);
     }
-    // Signing out among renewals: whatever the order, nobody is in afterwards.
+    // Signing out during renewals: whatever the order, no client is signed in afterwards.
     const late = Array.from({ length: 10 }, () => copyOf(browser.jar));
     await Promise.all([...late.map((call) => call.renew()), browser.logout()]);
     expect(new Set(await Promise.all(late.map((call) => call.status())))).toEqual(new Set([401]));
@@ -144,7 +145,7 @@ describe('signing in', () => {
       new Set(['401 Unauthorized: Incorrect username or password']),
     );
     await browser.login('nobody', 'wrong');
-    // Guesses at the same time are counted one by one, by the form and by the header.
+    // Concurrent guesses are counted individually, through the form and through the header.
     const burst = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         n % 2
@@ -240,7 +241,7 @@ describe('signing in', () => {
     const guesses = Array.from({ length: 500 }, (_, n) => (n === 250 ? auth.password : `guess ${n}`));
     const statuses = await Promise.all(guesses.map((guess) => login('198.51.100.1', guess)));
     expect([statuses.filter((status) => status === 401).length, statuses.includes(200)]).toEqual([5, false]);
-    // Behind a proxy that is not trusted all clients have one address, so none of them can be told apart.
+    // Behind an untrusted proxy all clients have the same address, so they cannot be distinguished.
     const proxied = { 'x-forwarded-for': '203.0.113.9' };
     expect(await login('192.0.2.9', auth.password, proxied)).toBe(200);
     for (let n = 0; n < 5; n++) await login('192.0.2.9', `guess ${n}`, proxied);

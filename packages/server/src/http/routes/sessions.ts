@@ -11,7 +11,7 @@ type Session = endpoints.Session;
 
 const wrongPair = 'Incorrect username or password';
 
-/** Signing in and out, and setting the password that asks for it. */
+/** Signing in and out, and setting the password. */
 export function mountSessions(app: FastifyInstance, { auth, config, clock }: Product): void {
   const scope = cookieScope(config);
 
@@ -48,7 +48,7 @@ export function mountSessions(app: FastifyInstance, { auth, config, clock }: Pro
 
   mount(app, endpoints.saveBasicAuth, async ({ body, request, reply }) => {
     await auth.savePassword(body, { setupToken: body.setupToken, client: clientOf(request) });
-    // Whoever sets the password is signed in with it, instead of being shut out by what they just did.
+    // The user who sets the password is signed in with it, instead of being locked out by it.
     const opened = await auth.sessions.open(body.username);
     setSessionCookies(opened, { request, reply, scope, now: clock() });
   });

@@ -4,7 +4,7 @@ import { aFlow } from '../../testing/aFlow.ts';
 import { anId, sharedServer } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
 
-/** What the web app asks for around its pages, as it asks for it. */
+/** The calls that the web app's shell makes, exactly as it makes them. */
 describe.each(databases)('the calls of the shell on $name', (database) => {
   const shared = sharedServer(database, { settings: { tutorial: { enabled: true } } });
   const get = (url: string) => shared().app.inject({ method: 'GET', url });

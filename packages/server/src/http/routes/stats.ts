@@ -3,8 +3,8 @@ import { presentExecution } from '@millrace/engine';
 import type { FlowKey, Series, StatisticsQuery } from '@millrace/store';
 import type { FastifyInstance } from 'fastify';
 import type { Product } from '../../product.ts';
+import { presentLogs, presentRuns, sumCounts } from '../../views/presentStatistics.ts';
 import { mount } from '../mount.ts';
-import { presentLogs, presentRuns, sumCounts } from '../presentStatistics.ts';
 import { readStatistics } from '../statsWindow.ts';
 
 export function mountStats(app: FastifyInstance, { store, clock, config }: Product): void {

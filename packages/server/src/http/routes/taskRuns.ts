@@ -1,4 +1,4 @@
-import { taskRuns } from '@millrace/contract';
+import { mainTenant, taskRuns } from '@millrace/contract';
 import { presentTaskRun } from '@millrace/engine';
 import type { FastifyInstance } from 'fastify';
 import type { Product } from '../../product.ts';
@@ -6,7 +6,6 @@ import { readFilters } from '../filters.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
-import { mainTenant } from '../tenant.ts';
 
 export function mountTaskRuns(app: FastifyInstance, { store, clock, config }: Product): void {
   mount(app, taskRuns.searchTaskRuns, async ({ query, request }) => {

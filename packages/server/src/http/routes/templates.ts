@@ -13,7 +13,7 @@ import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
 import type { QueryValues } from '../query.ts';
 
-/** Switched off by the configuration, templates have no address at all. */
+/** When the configuration disables templates, their routes do not exist. */
 export function mountTemplates(app: FastifyInstance, product: Product): void {
   if (!product.config.templates.enabled) return;
   mountReading(app, product);

@@ -6,7 +6,7 @@ import { openDoor } from '../../testing/testTasks.ts';
 
 type Body = Record<string, unknown>;
 
-/** The clock of the shared server: it stands still, so that nothing is due unless a test wants it. */
+/** The clock of the shared server: it stands still, so that nothing is due unless a test moves it. */
 const now = Date.parse('2025-03-05T12:00:00Z');
 
 const daily = (more = '') =>

@@ -9,17 +9,18 @@ import type { BackfillRequest } from '@millrace/engine';
 import type { Filter, TriggerRecord } from '@millrace/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BackfillChange, changeBackfill } from '../../actions/changeBackfill.ts';
-import { forgetTrigger } from '../../actions/forgetTrigger.ts';
 import { forEachWithProgress } from '../../actions/progress.ts';
+import { resetTrigger } from '../../actions/resetTrigger.ts';
 import { restartTrigger } from '../../actions/restartTrigger.ts';
 import { switchTrigger, type TriggerSwitch } from '../../actions/switchTrigger.ts';
 import { unlockTrigger } from '../../actions/unlockTrigger.ts';
 import type { Product } from '../../product.ts';
-import type { TriggerKey } from '../../triggers/changeTrigger.ts';
-import { readDate, readFilters } from '../filters.ts';
+import { readDate } from '../../readDate.ts';
+import type { TriggerKey } from '../../scheduler/changeTrigger.ts';
+import { presentTrigger } from '../../views/presentTrigger.ts';
+import { readFilters } from '../filters.ts';
 import { mount } from '../mount.ts';
 import { toPageQuery } from '../paging.ts';
-import { presentTrigger } from '../presentTrigger.ts';
 import type { QueryValues } from '../query.ts';
 
 export function mountTriggers(app: FastifyInstance, product: Product): void {
@@ -67,7 +68,7 @@ function mountSingle(app: FastifyInstance, product: Product): void {
   mount(app, triggers.restartTrigger, async ({ params }) =>
     view(await restartTrigger(params, product), product),
   );
-  mount(app, triggers.deleteTrigger, ({ params }) => forgetTrigger(params, product));
+  mount(app, triggers.deleteTrigger, ({ params }) => resetTrigger(params, product));
   const change = async (key: TriggerKey, what: BackfillChange) =>
     view(await changeBackfill(key, what, product), product);
   mount(app, triggers.pauseBackfill, ({ body }) => change(body, 'pause'));
@@ -109,7 +110,7 @@ function mountBulk(app: FastifyInstance, product: Product): void {
   mount(app, triggers.setTriggersDisabledByQuery, async ({ query, request }) => ({
     count: await forEach(await keysOf(request, product), turn(query.disabled)),
   }));
-  const forget: Act = (key) => forgetTrigger(key, product);
+  const forget: Act = (key) => resetTrigger(key, product);
   mount(app, triggers.deleteTriggersByList, async ({ body }) => ({ count: await forEach(body, forget) }));
   mount(app, triggers.deleteTriggersByQuery, async ({ request }) => ({
     count: await forEach(await keysOf(request, product), forget),
@@ -130,7 +131,7 @@ const forEach = (keys: readonly TriggerKey[], act: Act): Promise<number> =>
 
 const pageSize = 1_000;
 
-/** Every trigger of a query, found before anything is done to one: what is done may change who matches. */
+/** All triggers of a query, read before any of them changes, because a change may affect which ones match. */
 async function keysOf(request: FastifyRequest, product: Product): Promise<TriggerKey[]> {
   const filters = filtersOf(request, product);
   const keys: TriggerKey[] = [];

@@ -97,7 +97,7 @@ describe.each(databases)('webhooks on $name (api 2.10)', (database) => {
     expect((await shared().call('GET', `/executions/webhook/company.team/${offTrigger}/abc`)).status).toBe(
       404,
     );
-    // Whoever does not know the key cannot tell a disabled flow from none.
+    // Without the key, a caller cannot distinguish a disabled flow from a missing one.
     const answer = async (id: string) => {
       const { status, body } = await shared().call('GET', `/executions/webhook/company.team/${id}/guess`);
       return [status, body.message];

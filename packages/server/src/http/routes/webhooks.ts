@@ -37,13 +37,13 @@ export function mountWebhooks(app: FastifyInstance, product: Product): void {
   for (const webhook of webhooks) mount<Webhook>(app, webhook, fire);
 }
 
-/** The words of a trigger to its service, which are not for users. */
+/** Sends a trigger's reply to the calling service; it is not meant for users. */
 function sendReply({ body, contentType = 'text/plain; charset=utf-8' }: WebhookReply, reply: FastifyReply) {
   void reply.code(200).type(contentType).send(body);
   return {};
 }
 
-/** At once with what was started, or at its end, with its outputs if the author of the webhook wants that. */
+/** Responds at once, or when the execution ends, with its outputs if the webhook's author wants them. */
 async function answer({ execution, trigger }: FiredWebhook, reply: FastifyReply, product: Product) {
   const { wait, returnOutputs, responseCode = 200, responseContentType } = trigger;
   const shown = wait === true ? await waitForEnd(product, execution, reply) : view(product, execution);
@@ -62,7 +62,7 @@ function toText(body: Readonly<Record<string, unknown>>): string {
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(body);
 }
 
-/** Cookies of the product itself are nobody else's business. */
+/** The headers without the product's own cookies, which flows must not see. */
 function headersOf({ headers }: FastifyRequest): Record<string, string[]> {
   const lists = listValues(headers, 'cookie');
   const cookie = withoutOwnCookies(headers.cookie);

@@ -4,13 +4,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 const keepAliveMs = 20_000;
 const readsWithinMs = 60_000;
 
-/** What followers may cost, however many there are and however little they read. */
+/** Resource limits for all followers together, however slowly they read. */
 export interface StreamLimits {
   /** Streams at the same time. */
   readonly streams: number;
-  /** A follower that lets this much pile up is not reading. */
+  /** A follower with more unread bytes than this is disconnected. */
   readonly unreadBytes: number;
-  /** With this much piled up for all of them, nobody who has not read the last frame gets another one. */
+  /** Above this total, a follower that has not read its last frame is disconnected. */
   readonly totalUnreadBytes: number;
 }
 
@@ -25,10 +25,10 @@ export type FrameId = 'start' | 'progress' | 'end' | 'end-all';
 
 export interface EventStream {
   readonly isOpen: boolean;
-  /** The follower has not read much of what was sent; what is sent now may be too much for it. */
+  /** The follower has much unread data; another frame may exceed its limit. */
   readonly isBehind: boolean;
   send(id: FrameId, data: object): void;
-  /** Resolves when the follower has read most of what was sent, or is gone. One that does not read in time is dropped. */
+  /** Resolves when the follower has read most of the data or is gone. A stalled follower is dropped. */
   whenRead(): Promise<void>;
   end(): void;
   /** Called once, when either side has closed the stream. */
@@ -46,7 +46,7 @@ export function followersOn(app: FastifyInstance): Readonly<Followers> {
   return find(app);
 }
 
-/** Turns the answer into an event stream, written without the framework in between. */
+/** Turns the response into an event stream, written directly to the socket. */
 export function openEventStream(reply: FastifyReply, limits = defaultLimits): EventStream {
   const followers = find(reply.server);
   if (followers.count >= limits.streams) {
@@ -73,7 +73,7 @@ export function openEventStream(reply: FastifyReply, limits = defaultLimits): Ev
   const keepAlive = setInterval(() => write(': keep-alive\n\n'), keepAliveMs);
   const write = (text: string) => {
     if (!isOpen) return;
-    // What is about to be written does not count: a single frame may be large, and its reader quick.
+    // The frame about to be written does not count: it may be large, and its reader fast.
     const isCrowded = followers.unreadBytes > limits.totalUnreadBytes;
     if (unreadBytes > limits.unreadBytes || (isCrowded && unreadBytes > 0)) {
       raw.destroy();

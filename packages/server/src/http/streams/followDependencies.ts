@@ -11,13 +11,13 @@ type Parts = Pick<Product, 'store' | 'flows' | 'clock' | 'log'>;
 
 const correlationKey = `${systemLabelPrefix}correlationId`;
 const pageSize = 1_000;
-/** Changes of the whole server lead to a look at this group of executions at most so often. */
-const lookEveryMs = 250;
+/** The minimum interval between reads of the executions, however often the server's state changes. */
+const pollEveryMs = 250;
 
 /**
- * Streams the states of the executions that belong together: those with the same correlation whose flows lead to this
- * one or come from it. Each state change is a `progress` frame, the end of each execution an `end` frame; `end-all`
- * follows when all have ended and none of them can still start another one.
+ * Streams the states of related executions: those with the same correlation id whose flows lead to this one
+ * or come from it. Each state change is a `progress` frame, the end of each execution an `end` frame;
+ * `end-all` follows when all have ended and none of them can still start another one.
  */
 export async function followDependencies(
   executionId: string,
@@ -39,7 +39,7 @@ export async function followDependencies(
   const known = new Map<string, string>();
   const sent = new Map<string, number>();
   let last: object = { executionId };
-  let [isLooking, isWanted] = [false, false];
+  let [isPolling, isWanted] = [false, false];
   const look = async () => {
     for (const { id, state } of await statesOf(group.filters, parts)) {
       if (known.get(id) === state) continue;
@@ -60,8 +60,8 @@ export async function followDependencies(
   };
   const wake = () => {
     isWanted = true;
-    if (isLooking || !stream.isOpen) return;
-    [isLooking, isWanted] = [true, false];
+    if (isPolling || !stream.isOpen) return;
+    [isPolling, isWanted] = [true, false];
     look()
       .catch((error: unknown) => {
         parts.log.error('The dependencies of an execution could not be followed on.', { executionId, error });
@@ -69,14 +69,14 @@ export async function followDependencies(
       })
       .finally(() => {
         timer = setTimeout(() => {
-          isLooking = false;
+          isPolling = false;
           if (isWanted) wake();
-        }, lookEveryMs);
+        }, pollEveryMs);
       });
   };
   let timer: NodeJS.Timeout | undefined;
-  // A flow trigger that was looked at and did not fire changes no execution, so the clock looks too.
-  const clock = setInterval(wake, 4 * lookEveryMs);
+  // A flow trigger that does not fire changes no execution, so a timer polls too.
+  const clock = setInterval(wake, 4 * pollEveryMs);
   const stopListening = parts.store.onChange(({ executionIds, hasGap }) => {
     if (hasGap || executionIds.length > 0) wake();
   });

@@ -37,7 +37,7 @@ afterExecution:
   - {id: after, type: core.log.Log, message: after}
 `;
 
-/** What changed from frame to frame, as `subject STATE`; a frame that shows anything but one change fails. */
+/** The change of each frame, as `subject STATE`; a frame with more or less than one change fails. */
 function changesIn(frames: readonly Frame[]): string[] {
   const counts = new Map<string, number>();
   return frames.slice(1).map(({ data }, index) => {
@@ -147,7 +147,7 @@ describe.each(databases)('GET /executions/{id}/follow on $name', (database) => {
     );
     expect(missed).toEqual([]);
     expect(frames.map(({ taskRunTotal = 0 }) => taskRunTotal)).toContain(121);
-    // A client that draws what it is sent gets whole views only.
+    // A client with `history=false` gets only complete views.
     const drawn = (await (await follow(executionId, '?history=false')).all()).slice(1);
     expect(drawn.map(({ data }) => (data as unknown as Execution).taskRunList?.length)).toEqual([121]);
   });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
-import type { Snapshot } from '../../loops/watchers.ts';
+import type { Snapshot } from '../../executor/watchers.ts';
 import type { Product } from '../../product.ts';
 import { type EventStream, openEventStream } from './eventStream.ts';
 import { ViewsBetween } from './stateChanges.ts';
@@ -44,13 +44,13 @@ export async function followExecution(
         if (stored) sender.offer(stored);
         else stream.end();
       } catch {
-        // The client connects again and starts from what is stored then.
+        // The client reconnects and starts from the stored state.
         stream.end();
       }
     });
   };
   const stopListening = store.onChange(({ executionIds, hasGap }) => {
-    // Executions of this process are published commit by commit; others are read when they are stored.
+    // Executions of this process are published with each commit; others are read when they are stored.
     const isConcerned = hasGap || executionIds.includes(executionId);
     if (isConcerned && sender.hasBegun && !executor.holds(executionId)) offerStored();
   });
@@ -99,7 +99,7 @@ class SnapshotSender {
   offer(snapshot: Snapshot): void {
     if (this.#newest && snapshot.version <= this.#newest.version) return;
     this.#newest = snapshot;
-    if (isOver(snapshot)) this.#endPause();
+    if (hasEnded(snapshot)) this.#endPause();
     this.#sendMore();
   }
 
@@ -126,17 +126,17 @@ class SnapshotSender {
     for (const { execution, isLast } of ViewsBetween.of(this.#sent, current, this.#isWholeOnly).views(
       this.#parts.clock(),
     )) {
-      this.#stream.send(isLast && isOver(current) ? 'end' : 'progress', execution);
+      this.#stream.send(isLast && hasEnded(current) ? 'end' : 'progress', execution);
       await this.#stream.whenRead();
       if (!this.#stream.isOpen) return;
     }
     this.#sent = current;
-    if (isOver(current)) this.#stream.end();
+    if (hasEnded(current)) this.#stream.end();
     else await this.#pause(current.taskRuns.length / taskRunsPerMs);
   }
 
   async #pause(ms: number): Promise<void> {
-    if (ms < shortestPauseMs || (this.#newest && isOver(this.#newest))) return;
+    if (ms < shortestPauseMs || (this.#newest && hasEnded(this.#newest))) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#endPause = () => {
@@ -147,7 +147,7 @@ class SnapshotSender {
   }
 }
 
-const isOver = ({ execution }: Snapshot): boolean => execution.overAt !== undefined;
+const hasEnded = ({ execution }: Snapshot): boolean => execution.overAt !== undefined;
 
 /** An execution may be followed a moment before it is stored. */
 export async function readWhenThere<T>(

@@ -40,7 +40,7 @@ function aStore() {
     },
     read: async () => {
       const ids: number[] = [];
-      for await (const { id } of logs.read()) ids.push(id);
+      for await (const page of logs.read()) ids.push(...page.map(({ id }) => id));
       return ids;
     },
   };

@@ -3,7 +3,7 @@ import type { LogLevel } from '@millrace/contract';
 import type { LogFrontier, Store, StoredLog } from '@millrace/store';
 import type { FastifyReply } from 'fastify';
 import type { Product } from '../../product.ts';
-import { presentLog } from '../presentLog.ts';
+import { presentLog } from '../../views/presentLog.ts';
 import { openEventStream } from './eventStream.ts';
 
 const pageSize = 1_000;
@@ -15,9 +15,9 @@ interface Selection {
   readonly minLevel?: LogLevel;
 }
 
-/** Streams stored log entries and then new ones, each once. */
+/** Streams stored log entries and then new ones, each once: one per frame, or those of a page in one frame. */
 export async function followLogs(
-  selection: Selection,
+  { isBatched, ...selection }: Selection & { readonly isBatched: boolean },
   reply: FastifyReply,
   { store, log }: Pick<Product, 'store' | 'log'>,
 ): Promise<void> {
@@ -32,10 +32,13 @@ export async function followLogs(
     isReading = true;
     while (hasMore && stream.isOpen) {
       hasMore = false;
-      for await (const entry of newLogs.read()) {
-        if (!stream.isOpen) return;
-        stream.send('progress', presentLog(entry));
-        await stream.whenRead();
+      for await (const entries of newLogs.read()) {
+        const views = entries.map(presentLog);
+        for (const frame of isBatched ? [views] : views) {
+          if (!stream.isOpen) return;
+          stream.send('progress', frame);
+          await stream.whenRead();
+        }
       }
     }
     isReading = false;
@@ -54,8 +57,8 @@ export async function followLogs(
 }
 
 /**
- * Entries of an execution that were not read before. Processes that write at the same time may commit their ids out of
- * order, so everything above the last id that is known to be settled is read again, and what was seen is left out.
+ * Entries of an execution that were not read before. Concurrent writers may commit ids out of order, so all
+ * entries above the last settled id are read again, and those already seen are skipped.
  */
 export class NewLogs {
   readonly #selection: Selection;
@@ -76,18 +79,17 @@ export class NewLogs {
     this.#now = now;
   }
 
-  async *read(): AsyncGenerator<StoredLog> {
-    // Before the entries: what was settled then is among them.
+  /** In pages; a page without a new entry is left out. */
+  async *read(): AsyncGenerator<readonly StoredLog[]> {
+    // Read before the entries, so that all entries settled by then are among them.
     const frontier = await this.#store.logFrontier?.();
     let lastId = this.#settledId;
     for (let isFull = true; isFull; ) {
       const page = await this.#store.listLogs({ ...this.#selection, afterId: lastId, limit: pageSize });
-      for (const entry of page) {
-        lastId = entry.id;
-        if (this.#seen.has(entry.id)) continue;
-        this.#seen.add(entry.id);
-        yield entry;
-      }
+      const fresh = page.filter(({ id }) => !this.#seen.has(id));
+      for (const { id } of fresh) this.#seen.add(id);
+      lastId = page.at(-1)?.id ?? lastId;
+      if (fresh.length > 0) yield fresh;
       isFull = page.length === pageSize;
     }
     this.#settle(frontier, lastId);

@@ -7,11 +7,11 @@ import {
   type TaskRunRecord,
 } from '@millrace/contract';
 import { presentExecution } from '@millrace/engine';
-import type { Snapshot } from '../../loops/watchers.ts';
+import type { Snapshot } from '../../executor/watchers.ts';
 
 /**
- * A view of a smaller execution holds all task runs. For a larger one that would cost the square of its size: there the
- * view of a change holds the task run that changed, and `taskRunTotal` says how many there are.
+ * A view of a small execution holds all task runs. For a large one the total cost would grow with the square
+ * of its size, so each view holds only the changed task run, and `taskRunTotal` is the number of task runs.
  */
 const maxViewedTaskRuns = 100;
 /** Up to this many views are kept for the next follower of the same execution. */
@@ -51,8 +51,8 @@ export class ViewsBetween {
   }
 
   /**
-   * Followers of the same execution usually ask for the same views one after the other. One that draws what it is sent
-   * wants only whole views: of a large execution it gets the current one.
+   * Shares views between followers of the same execution, which usually need the same ones. A follower with
+   * `isWholeOnly` gets only complete views: of a large execution, only the current one.
    */
   static of(previous: Snapshot | undefined, current: Snapshot, isWholeOnly: boolean): ViewsBetween {
     const known = shared.get(current);
@@ -133,7 +133,7 @@ function changesBetween(previous: Snapshot | undefined, current: Snapshot): Stat
   return changes.sort((a, b) => a.at - b.at || a.rank - b.rank || a.subrank - b.subrank || a.count - b.count);
 }
 
-/** States of an execution that follow from what its task runs did; the others come before what the task runs do. */
+/** Whether a state of an execution follows from its task runs; the other states precede theirs. */
 const followsTaskRuns = (state: StateType): boolean =>
   isTerminal(state) || state === 'PAUSED' || state === 'BREAKPOINT' || state === 'RETRYING';
 

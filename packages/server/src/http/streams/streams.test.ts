@@ -53,7 +53,7 @@ describe.each(databases)('event streams on $name (api 1.9)', (database) => {
     const sizes = frames.map(({ data }) => (data as Partial<Execution>).taskRunList?.length ?? 0);
     expect(frames.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
     expect(sizes.at(-1)).toBe(502);
-    // Three hundred iterations are left at this size, each with changes of its own.
+    // Three hundred iterations remain at this size, each with its own changes.
     expect(sizes.filter((size) => size > 200).length).toBeLessThan(200);
   });
 

@@ -1,6 +1,6 @@
 import { openInspector, type StoreConfig, type StoreInspection } from '@millrace/store';
 import type { Config } from '../../config/schema.ts';
-import { adviseOnDamage, damageAdvice } from '../damageAdvice.ts';
+import { describeRepair, withRepairHint } from '../damagedDatabase.ts';
 import type { Check, Finding } from './check.ts';
 
 export const storeConfigOf = (config: Config): StoreConfig =>
@@ -17,7 +17,7 @@ export const checkDatabase: Check = async ({ config }) => {
   const kind = config.database.url === undefined ? 'SQLite' : 'PostgreSQL';
   const { schema, knownSchema, problems, executions } = await inspect(config).catch(
     async (error: unknown) => {
-      throw await adviseOnDamage(error, config);
+      throw await withRepairHint(error, config);
     },
   );
   const about = (status: Finding['status'], message: string): Finding => ({
@@ -27,7 +27,7 @@ export const checkDatabase: Check = async ({ config }) => {
   });
   if (schema === 0) return [about('ok', `${kind}: nothing there yet; the first start makes it.`)];
   const findings = problems.map((problem) => about('failed', `${kind} is damaged: ${problem}`));
-  if (findings.length > 0 && kind === 'SQLite') findings.push(about('failed', await damageAdvice(config)));
+  if (findings.length > 0 && kind === 'SQLite') findings.push(about('failed', await describeRepair(config)));
   if (schema > knownSchema) {
     findings.push(
       about('failed', `Schema ${schema} is newer than ${knownSchema}, the newest one this release knows.`),
@@ -76,7 +76,7 @@ export const checkClock: Check = async ({ config, now }) => {
 };
 
 const longMs = 24 * 3_600_000;
-/** States in which an execution may rightly stand still for days. */
+/** States in which an execution may wait for days. */
 const patient = new Set(['PAUSED', 'QUEUED', 'BREAKPOINT']);
 
 export const checkStuck: Check = async ({ config, now }) => {

@@ -1,14 +1,14 @@
 import { opendir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openInspector } from '@millrace/store';
-import { executionOfFile } from '../../loops/orphanedFiles.ts';
+import { executionOfFile } from '../orphanedFiles.ts';
 import type { Check } from './check.ts';
 import { storeConfigOf } from './database.ts';
 
 const idsPerQuestion = 500;
 const examplesShown = 5;
 
-/** Folders `…/executions/<id>` in internal storage whose execution does not exist: space that nobody needs. */
+/** Folders `…/executions/<id>` in internal storage whose execution does not exist: wasted space. */
 export const checkOrphans: Check = async ({ config }) => {
   const inspector = await openInspector(storeConfigOf(config));
   const orphans: string[] = [];
@@ -39,7 +39,7 @@ export const checkOrphans: Check = async ({ config }) => {
   ];
 };
 
-/** Told apart from other folders as the server does it, before it removes one. */
+/** Recognizes execution folders like the server does before it removes one. */
 async function* executionFolders(
   root: string,
   below: readonly string[] = [],

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { isFolderLocked } from '@millrace/store';
 import type { Check, Finding } from './check.ts';
 
-/** A port that is taken is what one expects while a server runs on this folder. */
+/** A port in use is expected while a server runs on this folder. */
 export const checkPorts: Check = async ({ config }) => {
   const { host, port, managementPort } = config.server;
   const isRunning = config.database.url === undefined && isFolderLocked(config.data);

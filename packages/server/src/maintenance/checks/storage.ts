@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openInspector } from '@millrace/store';
-import { markOf } from '../../cluster/storageMarks.ts';
+import { markOf } from '../../cluster/sharedStorageCheck.ts';
 import { blobConfigOf, placeOf } from '../../files/blobConfig.ts';
 import type { Check, Finding } from './check.ts';
 import { storeConfigOf } from './database.ts';
 
-/** Whether the servers that are running now keep their files where this configuration says. */
+/** Whether the running servers use the storage of this configuration. */
 export const checkStorage: Check = async ({ config }) => {
   const about = (status: Finding['status'], message: string): Finding[] => [
     { check: 'storage', status, message },

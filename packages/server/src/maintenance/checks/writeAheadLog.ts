@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { databaseFile, describeWalDamage, findWalDamage, isFolderLocked } from '@millrace/store';
-import { damageAdvice } from '../damageAdvice.ts';
+import { describeRepair } from '../damagedDatabase.ts';
 import type { Check, Finding } from './check.ts';
 
 /** Before the other checks: opening the database removes the part of the log that cannot be read. */
@@ -14,5 +14,5 @@ export const checkWriteAheadLog: Check = async ({ config }) => {
   const damage = findWalDamage(join(config.data, databaseFile));
   if (!damage) return about('ok', 'Nothing that was committed is missing.');
   const status = damage.mayBeUnfinished ? 'warning' : 'failed';
-  return about(status, `${describeWalDamage(damage)} ${await damageAdvice(config)}`);
+  return about(status, `${describeWalDamage(damage)} ${await describeRepair(config)}`);
 };

@@ -1,0 +1,180 @@
+import type { AlertCondition, AlertRule } from '@millrace/contract';
+import { parseDuration, triggerTypeOf } from '@millrace/engine';
+import type { Store, TriggerRecord } from '@millrace/store';
+import type { Occurrence } from './incident.ts';
+import { failureRateOf, isAbove } from './rules/failureRate.ts';
+import { missingSince } from './rules/noRun.ts';
+import { filtersOf, isInScope, nameScope } from './rules/scope.ts';
+import { limitOf } from './rules/usualDuration.ts';
+import type { UsualDurations } from './usualDurations.ts';
+
+export interface ViolationParts {
+  readonly store: Store;
+  readonly usualDurations: UsualDurations;
+}
+
+/** Rules look at this many of the oldest running executions and the latest triggers. */
+const maxRows = 500;
+
+type RuleWith<T extends AlertCondition['type']> = AlertRule & {
+  readonly when: Extract<AlertCondition, { type: T }>;
+};
+
+/** The subjects for which the condition of a rule holds now; undefined for rules that react to events. */
+export function findViolations(
+  rule: AlertRule,
+  changedAt: number,
+  now: number,
+  parts: ViolationParts,
+): Promise<Occurrence[]> | undefined {
+  switch (rule.when.type) {
+    case 'late':
+      return lateSchedules({ ...rule, when: rule.when }, now, parts);
+    case 'duration':
+      return longRunning({ ...rule, when: rule.when }, now, parts);
+    case 'failureRate':
+      return failureRates({ ...rule, when: rule.when }, now, parts);
+    case 'noRun':
+      return missingRuns({ ...rule, when: rule.when }, changedAt, now, parts);
+    case 'state':
+    case 'sla':
+      return undefined;
+  }
+}
+
+/** Schedules whose next date has passed; dates of triggers that poll are not dates of executions. */
+export const isSchedule = ({ type }: Pick<TriggerRecord, 'type'>): boolean =>
+  type !== undefined && triggerTypeOf(type)?.startsWith('core.trigger.Schedule') === true;
+
+async function lateSchedules(
+  rule: RuleWith<'late'>,
+  now: number,
+  { store }: ViolationParts,
+): Promise<Occurrence[]> {
+  const late = await store.dueTriggers(now - milliseconds(rule.when.after), maxRows);
+  return late
+    .filter((trigger) => isSchedule(trigger) && isInScope(rule, trigger))
+    .map(({ namespace, flowId, triggerId, nextAt = now }) => ({
+      key: `${namespace}.${flowId}.${triggerId}`,
+      title: `Schedule ${namespace}.${flowId}.${triggerId} is late`,
+      message: `It should have started an execution at ${new Date(nextAt).toISOString()}.`,
+      at: nextAt,
+      namespace,
+      flowId,
+      triggerId,
+    }));
+}
+
+async function longRunning(
+  rule: RuleWith<'duration'>,
+  now: number,
+  { store, usualDurations }: ViolationParts,
+): Promise<Occurrence[]> {
+  const atLeastMs = milliseconds(rule.when.atLeast);
+  const { results } = await store.listExecutions({
+    filters: [
+      ...filtersOf(rule),
+      { field: 'state', operation: 'EQUALS', value: 'RUNNING' },
+      { field: 'startDate', operation: 'LESS_THAN', value: now - atLeastMs },
+    ],
+    sort: [{ field: 'state.startDate', descending: false }],
+    page: 1,
+    size: maxRows,
+  });
+  const found: Occurrence[] = [];
+  for (const { execution } of results) {
+    const { id, namespace, flowId } = execution;
+    const usual = await usualDurations.of({ namespace, id: flowId });
+    const startedAt = execution.state.histories[0]?.date ?? now;
+    if (!usual || now - startedAt < limitOf(usual, rule.when.factor, atLeastMs)) continue;
+    found.push({
+      key: id,
+      title: `${namespace}.${flowId} runs longer than usual`,
+      message: `Running for ${inWords(now - startedAt)}; usually ${inWords(usual.averageMs)}.`,
+      at: startedAt,
+      namespace,
+      flowId,
+      executionId: id,
+    });
+  }
+  return found;
+}
+
+async function failureRates(
+  rule: RuleWith<'failureRate'>,
+  now: number,
+  { store }: ViolationParts,
+): Promise<Occurrence[]> {
+  const series = await store.executionStatistics({
+    from: now - milliseconds(rule.when.window),
+    to: now,
+    width: 'hour',
+    timeZone: 'UTC',
+    filters: filtersOf(rule),
+    ...(rule.groupBy === 'flow' || rule.groupBy === 'cause' ? { groupBy: 'flow' as const } : {}),
+  });
+  return series.flatMap((one) => {
+    const rate = failureRateOf([one]);
+    if (!isAbove(rate, rule.when)) return [];
+    const { namespace, flowId } = one;
+    const name = flowId === undefined ? nameScope(rule) : `${namespace}.${flowId}`;
+    return [
+      {
+        key: name,
+        title: `${Math.round(rate.percent)}% of the executions of ${name} failed`,
+        message: `${rate.failed} of ${rate.ended} executions of the last ${inWords(milliseconds(rule.when.window))} failed.`,
+        at: now,
+        namespace: namespace ?? rule.namespace,
+        flowId: flowId ?? rule.flowId,
+      },
+    ];
+  });
+}
+
+async function missingRuns(
+  rule: RuleWith<'noRun'>,
+  changedAt: number,
+  now: number,
+  { store }: ViolationParts,
+): Promise<Occurrence[]> {
+  const forMs = milliseconds(rule.when.for);
+  const { results } = await store.listExecutions({ filters: filtersOf(rule), page: 1, size: 1 });
+  const lastAt = results[0]?.execution.state.histories[0]?.date;
+  const since = missingSince(lastAt, changedAt, forMs, now);
+  if (since === undefined) return [];
+  const name = nameScope(rule);
+  return [
+    {
+      key: '',
+      title: `No execution of ${name} for ${inWords(forMs)}`,
+      message:
+        lastAt === undefined
+          ? 'There is no execution.'
+          : `The last execution started at ${new Date(lastAt).toISOString()}.`,
+      at: since,
+      namespace: rule.namespace,
+      flowId: rule.flowId,
+    },
+  ];
+}
+
+const milliseconds = (text: string): number => parseDuration(text) ?? 0;
+
+/** `1 h 5 min`, with at most two units. */
+export function inWords(ms: number): string {
+  const units = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1_000],
+  ] as const;
+  const first = units.findIndex(([, size]) => ms >= size);
+  if (first === -1) return `${Math.round(ms)} ms`;
+  let rest = ms;
+  const parts = units.slice(first, first + 2).map(([name, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? '' : `${count} ${name}`;
+  });
+  return parts.filter((part) => part !== '').join(' ');
+}

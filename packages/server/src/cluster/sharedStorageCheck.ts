@@ -1,0 +1,71 @@
+import type { BlobStore } from '@millrace/contract';
+import { blobKey } from '@millrace/store';
+import type { ProcessLog } from '../processLog.ts';
+import type { Membership } from './membership.ts';
+
+export interface SharedStorageCheckParts {
+  readonly blobs: BlobStore;
+  readonly membership: Membership;
+  /** Where this server keeps its files, for people. */
+  readonly place: string;
+  readonly log: ProcessLog;
+}
+
+/** Where a server shows that it was here. */
+export const markOf = (serverId: string): string => blobKey(`.servers/${serverId}`);
+
+/**
+ * Servers on one database must keep their files in one place, or one cannot read what another has written. Each leaves a
+ * mark where it keeps them and looks for the marks of the others; that is tried out, not guessed from the settings.
+ */
+export class SharedStorageCheck {
+  readonly #parts: SharedStorageCheckParts;
+  /** Servers that need no further look. */
+  readonly #seen = new Set<string>();
+  /** Servers whose mark was not found by the last check. */
+  readonly #missing = new Set<string>();
+  readonly #cleared = new Set<string>();
+
+  constructor(parts: SharedStorageCheckParts) {
+    this.#parts = parts;
+  }
+
+  async leave(): Promise<void> {
+    const { blobs, membership } = this.#parts;
+    await blobs.put(markOf(membership.id), nothing());
+    membership.hasMarkedStorage();
+  }
+
+  /** Tells once about every server whose mark is not here, and clears up after those that are gone. */
+  async look(): Promise<void> {
+    const { blobs, membership, place, log } = this.#parts;
+    for (const { id: serverId, marksStorage } of membership.alive) {
+      if (serverId === membership.id || !marksStorage || this.#seen.has(serverId)) continue;
+      if ((await blobs.stat(markOf(serverId))) === undefined) {
+        // A server that stops removes its mark before the others notice: only a second check tells.
+        if (!this.#missing.has(serverId)) {
+          this.#missing.add(serverId);
+          continue;
+        }
+        log.warn(
+          'Another server on this database keeps its files elsewhere, so that each cannot read what the other writes. Use S3 or a folder that all of them share.',
+          { serverId, storage: place },
+        );
+      }
+      this.#seen.add(serverId);
+    }
+    for (const id of membership.goneIds.filter((gone) => !this.#cleared.has(gone))) {
+      await blobs.delete(markOf(id));
+      this.#cleared.add(id);
+    }
+  }
+
+  async remove(): Promise<void> {
+    const { blobs, membership, log } = this.#parts;
+    await blobs.delete(markOf(membership.id)).catch((error: unknown) => {
+      log.warn('The mark of this server could not be removed from the storage.', { error });
+    });
+  }
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

@@ -1,0 +1,19 @@
+import type { Actor } from '@millrace/contract';
+import type { FastifyRequest } from 'fastify';
+import type { ExecutorPort } from '../executor/executorPort.ts';
+import { signedExecutor } from '../executor/signedExecutor.ts';
+import type { Product } from '../product.ts';
+
+/** The product with an executor that records the caller of the request. */
+export type SignedProduct = Omit<Product, 'executor'> & { readonly executor: ExecutorPort };
+
+export const onBehalfOf = (request: FastifyRequest, product: Product): SignedProduct => ({
+  ...product,
+  executor: signedExecutor(product.executor, actorOf(request)),
+});
+
+function actorOf({ user, headers }: FastifyRequest): Actor {
+  // Every browser sends this header, and no page can remove it.
+  const via = headers['sec-fetch-mode'] === undefined ? 'api' : 'web';
+  return user ? { type: 'user', id: user.username, via } : { type: 'anonymous', via };
+}

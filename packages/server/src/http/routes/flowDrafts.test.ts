@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { aServer } from '../../testing/aServer.ts';
+import { databases } from '../../testing/databases.ts';
+
+const auth = { username: 'ada@example.org', password: 'Correct horse 1' };
+const headers = {
+  authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`,
+};
+const source = 'id: nightly\nnamespace: shop\ntasks:\n  - id: a\n    type: core.log.Log\n    message: hi\n';
+const path = '/flows/shop/nightly/draft';
+
+describe.each(databases)('drafts of flows on $name', (database) => {
+  it('keep a text with errors for its user, also after a restart, until it is deleted', async () => {
+    const server = await aServer(database, { settings: { auth } });
+    const save = await server.call('POST', '/flows', {
+      headers: { ...headers, 'content-type': 'application/x-yaml' },
+      payload: source,
+    });
+    expect(save.status).toBe(200);
+    expect((await server.call('GET', path, { headers })).body).toEqual({ isKept: true });
+    const half = `${source}  - id:\n`;
+    const kept = await server.call('PUT', path, { headers, payload: { source: half, revision: 1 } });
+    expect(kept.body).toEqual({ source: half, revision: 1, updated: expect.any(String) });
+    await server.reopen();
+    expect((await server.call('GET', path, { headers })).body).toEqual({ isKept: true, draft: kept.body });
+    // The flow itself is unchanged.
+    expect((await server.call('GET', '/flows/shop/nightly', { headers })).body.revision).toBe(1);
+    expect((await server.call('DELETE', path, { headers })).status).toBe(204);
+    expect((await server.call('GET', path, { headers })).body).toEqual({ isKept: true });
+  });
+
+  it('are refused for a flow that does not exist, and without credentials', async () => {
+    const server = await aServer(database, { settings: { auth } });
+    const missing = await server.call('PUT', '/flows/shop/none/draft', { headers, payload: { source } });
+    expect(missing.status).toBe(404);
+    expect((await server.call('GET', path)).status).toBe(401);
+    const empty = await server.call('PUT', path, { headers, payload: { source: '' } });
+    expect(empty.status).toBe(422);
+  });
+});
+
+it('drafts of flows are not kept on the server while there is no user', async () => {
+  const server = await aServer(databases[0]!);
+  await server.saveFlow(source);
+  expect((await server.call('GET', path)).body).toEqual({ isKept: false });
+  expect((await server.call('PUT', path, { payload: { source } })).status).toBe(409);
+});

@@ -1,0 +1,90 @@
+import { Conflict, type Op, type Store, type TriggerRecord } from '@millrace/store';
+import { Interruption } from '../worker/interruption.ts';
+import { putAsRead } from './changeTrigger.ts';
+
+/** The lease of a claim. Workers renew it three times as often. */
+export const leaseMs = 60_000;
+
+export type RowChange = (row: TriggerRecord) => TriggerRecord;
+
+/**
+ * The right to evaluate one trigger. It is stored in the trigger's row: `evaluationStartedAt` and `workerId`
+ * name the owner, `nextAt` is the lease's end. Any change of the row revokes the claim: later writes fail.
+ */
+export class Claim {
+  readonly interruption = new Interruption();
+  readonly #store: Store;
+  #row: TriggerRecord;
+  #writing: Promise<unknown> = Promise.resolve();
+  #isLost = false;
+
+  constructor(row: TriggerRecord, store: Store) {
+    this.#row = row;
+    this.#store = store;
+  }
+
+  get row(): TriggerRecord {
+    return this.#row;
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /**
+   * Serializes writes; each one expects the row of the previous write. `work` commits the op that `put`
+   * returns; a conflict means that the claim is lost.
+   */
+  write<T>(work: (put: (change: RowChange) => Op) => Promise<T>): Promise<T> {
+    const next = this.#writing.then(async () => {
+      const { namespace, flowId, triggerId } = this.#row;
+      if (this.#isLost) throw new Conflict(`The trigger ${namespace}/${flowId}/${triggerId}`);
+      let later = this.#row;
+      const put = (change: RowChange) => {
+        const changed = change(this.#row);
+        later = { ...changed, updatedAt: Math.max(changed.updatedAt, this.#row.updatedAt + 1) };
+        return putAsRead(this.#row, later);
+      };
+      try {
+        const result = await work(put);
+        this.#row = later;
+        return result;
+      } catch (error) {
+        if (error instanceof Conflict) this.#lose();
+        throw error;
+      }
+    });
+    this.#writing = next.catch(() => {});
+    return next;
+  }
+
+  /** Renews the lease, unless the trigger was handed back meanwhile. */
+  async renew(now: number): Promise<void> {
+    await this.write(async (put) => {
+      if (!this.isHandedBack) await this.#store.commit([put((row) => ({ ...row, nextAt: now + leaseMs }))]);
+    }).catch((error: unknown) => {
+      if (!(error instanceof Conflict)) throw error;
+    });
+  }
+
+  /** Whether the last write has ended the evaluation: the row is free for the next one. */
+  get isHandedBack(): boolean {
+    return this.#row.evaluationStartedAt === undefined;
+  }
+
+  /** Whether the claim is still valid; when the row has changed since, the evaluation is interrupted. */
+  async check(): Promise<boolean> {
+    await this.#writing;
+    // The row is free for the next evaluation; this one may still finish, for example with acknowledgments.
+    if (this.isHandedBack) return !this.#isLost;
+    const { namespace, flowId, triggerId } = this.#row;
+    const row = await this.#store.getTrigger(namespace, flowId, triggerId);
+    if (row?.updatedAt !== this.#row.updatedAt) this.#lose();
+    return !this.#isLost;
+  }
+
+  #lose(): void {
+    this.#isLost = true;
+    this.interruption.interrupt('kill');
+  }
+}

@@ -1,3 +1,0 @@
-/** What is said of something that is stored and cannot be read. */
-export const unreadable = (what: string, id: string, reason: string): string =>
-  `The ${what} "${id}" is stored, but cannot be read: ${reason}. It takes no part in anything and can be deleted.`;
