@@ -11,11 +11,11 @@ export default mergeConfig(
       isolate: false,
       name: 'web',
       environment: 'jsdom',
-      include: ['{src,living}/**/*.test.{ts,tsx}'],
+      include: ['{src,gallery}/**/*.test.{ts,tsx}'],
       setupFiles: ['src/testing/setup.ts'],
       globalSetup: ['testing/provideFlowSchema.ts'],
       css: { include: [/tokens\.css/] },
-      testTimeout: 90_000,
+      testTimeout: 240_000,
       // Clearing up waits for parts that load lazily, and the editor is large.
       hookTimeout: 120_000,
     },

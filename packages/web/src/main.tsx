@@ -6,9 +6,9 @@ import { createQueryClient } from './api/queryClient.ts';
 import { readTenantFrom } from './api/tenant.ts';
 import { startI18n } from './i18n/i18n.ts';
 import { createAppRouter } from './routes.tsx';
+import { tenantOf } from './routing/tenant.ts';
 import { App } from './shell/App.tsx';
 import { configurationQuery } from './shell/configuration.ts';
-import { tenantOf } from './shell/tenantOf.ts';
 
 const patienceMs = 1_000;
 

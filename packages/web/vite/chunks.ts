@@ -1,13 +1,13 @@
-/** Without what it imports: that has a group of its own, or stands in a file that few pages load. */
+/** Without its imports: they have their own group, or are in a file that few pages load. */
 const alone = { includeDependenciesRecursively: false };
 
 /**
  * Which modules share a file. A browser has six connections, and on a page of many small files it mostly waits for its
  * turn: what pages have in common comes in few larger ones. A group may import what stands above it, never the other way
- * round: files that import each other in a circle run in an order that nobody chose.
+ * round: files that import each other in a cycle run in an undefined order.
  */
 export const chunkGroups = [
-  // Beside `base` and not in it: the browser compiles files as they come, each on a thread of its own.
+  // Beside `base` and not in it: the browser compiles files as they come, each on its own thread.
   { name: 'react', test: inFolders('node_modules/(react|react-dom|scheduler|use-sync-external-store)') },
   {
     name: 'base',
@@ -23,7 +23,7 @@ export const chunkGroups = [
       named(
         'packages/web/src/i18n/(i18n|locales).ts',
         'packages/web/src/shell/(toasts|useUnsavedGuard).ts',
-        'packages/web/src/features/(flows|executions)/components/(largeParts|loadTab).ts',
+        'packages/web/src/features/(flows|executions)/page/(largeParts|loadTab).ts',
         'packages/web/src/ui/code/loadMonaco.ts',
         'packages/web/src/ui/lazyPart.tsx',
         'packages/web/src/withoutEval.ts',
@@ -45,11 +45,10 @@ export const chunkGroups = [
         'packages/web/src/format',
       ),
       named(
-        'packages/web/src/ui/(Card|Date|Duration|Id|KeyHint|LinkButton|Page|Skeleton|State|TabBar|Tags)',
-        'packages/web/src/ui/(Hint.tsx|titleWhenCut|RowButton|RowMenu|afterPaint|Upsell|pageSize|textOf|useCopy|useNow|list/(dateRange|lastQuery|plainQuery)|filters/RefreshButtons)',
-        'packages/web/src/features/flows/(queries|withParents)',
-        'packages/web/src/features/flows/components/FlowLink',
-        'packages/web/src/features/executions/(queries|components/ExecutionLink)',
+        'packages/web/src/ui/(Card|Date|Id|KeyHint|LinkButton|Page|Skeleton|State|TabBar|Tags)',
+        'packages/web/src/ui/(Hint.tsx|RowButton|RowMenu|afterPaint|Upsell|pageSize|textOf|useNow|list/(dateRange|plainQuery)|filters/RefreshButtons)',
+        'packages/web/src/features/flows/(queries|FlowLink)',
+        'packages/web/src/features/executions/(queries|ExecutionLink)',
         'packages/web/src/features/listing/ofFlow',
       ),
     ),
@@ -73,10 +72,10 @@ export const chunkGroups = [
       named(
         'node_modules/@mantine/core/esm/components/Combobox/Combobox.module',
         'packages/web/src/ui/(ImportButton|markdown/plainText)',
-        'packages/web/src/ui/list/(ChartSwitch|FilterChip.tsx|ListFilters|RangeButton|ResourceList|condition)',
-        'packages/web/src/ui/list/(operationName|savedSearches|shownChips|use)',
-        'packages/web/src/ui/table/(BulkBar|Check|ColumnChooserLazy|DataTable|HeaderCell|Pager|SkeletonRows|SortHeader|Unfold)',
-        'packages/web/src/ui/table/(column|moveBetweenRows|selection|use)',
+        'packages/web/src/ui/list/(FilterChip.tsx|ListFilters|RangeButton|ResourceList|condition)',
+        'packages/web/src/ui/list/use',
+        'packages/web/src/ui/table/(BulkBar|Check|ColumnChooserLazy|DataTable|Pager)',
+        'packages/web/src/ui/table/(column|moveBetweenRows|use)',
       ),
     ),
     minShareCount: 3,
@@ -93,7 +92,7 @@ export const chunkGroups = [
         'node_modules/(react-remove-scroll|react-remove-scroll-bar|react-style-singleton|use-sidecar|use-callback-ref|tslib)',
         'packages/web/src/ui/dialog',
       ),
-      named('packages/web/src/ui/list/(ChoiceValues|Filter|PairValues|RangeFilter|SavedSearches|TextValue)'),
+      named('packages/web/src/ui/list/(Filter|RangeFilter|SavedSearches)'),
       named('packages/web/src/ui/table/ColumnChooser.tsx'),
     ),
     minShareCount: 3,
@@ -102,12 +101,7 @@ export const chunkGroups = [
   // What the views of an execution have in common, and its log.
   {
     name: 'run',
-    test: named(
-      'packages/web/src/features/executions/components/(ExecuteDialogLazy|ExecutionActionDialogLazy|CrossLink)',
-      'packages/web/src/features/executions/components/(actionIcons|executionActions)',
-      'packages/web/src/features/executions/(isLive|parentOf)',
-      'packages/web/src/ui/DotsPlaceholder',
-    ),
+    test: named('packages/web/src/features/executions/actions/executionActions'),
     minShareCount: 2,
     ...alone,
   },
@@ -126,7 +120,7 @@ export const chunkGroups = [
     name: 'logs',
     test: anyOf(
       inFolders('node_modules/@tanstack/(react-virtual|virtual-core)', 'node_modules/anser'),
-      named('packages/web/src/features/logs/(AnsiText|LogView.module|ansi|logLine|markHits)'),
+      named('packages/web/src/features/logs/(AnsiText|LogView.module|logLine)'),
     ),
     minShareCount: 2,
     ...alone,

@@ -6,43 +6,44 @@ import type { Plugin, Rolldown } from 'vite';
  * in front of a path is left out here.
  */
 const pages: readonly (readonly [path: string, ...sources: string[]])[] = [
-  ['/dashboards', 'dashboards/pages/HomePage.tsx'],
-  ['/flows', 'flows/pages/FlowListPage.tsx'],
-  ['/flows/edit/[^/]+/[^/]+/topology', 'flows/pages/FlowPage.tsx', 'topology/index.ts'],
+  ['/dashboards', 'dashboards/HomePage.tsx'],
+  ['/flows', 'flows/list/FlowListPage.tsx'],
+  ['/flows/edit/[^/]+/[^/]+/topology', 'flows/page/FlowPage.tsx', 'topology/index.ts'],
   [
     '/flows/edit/[^/]+/[^/]+/edit',
-    'flows/pages/FlowPage.tsx',
-    'flows/components/FlowEditTab.tsx',
+    'flows/page/FlowPage.tsx',
+    'flows/edit/FlowEditTab.tsx',
     '../ui/code/monaco.ts',
   ],
-  ['/flows/edit/[^/]+/[^/]+(/\\w+)?', 'flows/pages/FlowPage.tsx'],
-  ['/executions', 'executions/pages/ExecutionListPage.tsx'],
+  ['/flows/edit/[^/]+/[^/]+(/\\w+)?', 'flows/page/FlowPage.tsx'],
+  ['/executions', 'executions/list/ExecutionListPage.tsx'],
+  ['/executions/compare', 'compare/ComparePage.tsx'],
   [
     '/executions/[^/]+/[^/]+/[^/]+/logs',
-    'executions/pages/ExecutionPage.tsx',
-    'executions/components/ExecutionLogs.tsx',
+    'executions/page/ExecutionPage.tsx',
+    'executions/page/ExecutionLogs.tsx',
     'logs/index.ts',
   ],
   [
     '/executions/[^/]+/[^/]+/[^/]+/topology',
-    'executions/pages/ExecutionPage.tsx',
-    'executions/components/ExecutionGraph.tsx',
+    'executions/page/ExecutionPage.tsx',
+    'executions/page/ExecutionGraph.tsx',
     'topology/index.ts',
   ],
   [
     '/executions/[^/]+/[^/]+/[^/]+/gantt',
-    'executions/pages/ExecutionPage.tsx',
-    'executions/components/ExecutionTimeline.tsx',
+    'executions/page/ExecutionPage.tsx',
+    'executions/page/ExecutionTimeline.tsx',
     'gantt/index.ts',
   ],
   [
     '/executions/[^/]+/[^/]+/[^/]+(/overview)?',
-    'executions/pages/ExecutionPage.tsx',
-    'executions/components/ExecutionOverview.tsx',
+    'executions/page/ExecutionPage.tsx',
+    'executions/page/ExecutionOverview.tsx',
   ],
-  ['/executions/[^/]+/[^/]+/[^/]+/\\w+', 'executions/pages/ExecutionPage.tsx'],
-  ['/logs', 'logs/pages/LogListPage.tsx'],
-  ['/namespaces', 'namespaces/pages/NamespaceListPage.tsx'],
+  ['/executions/[^/]+/[^/]+/[^/]+/\\w+', 'executions/page/ExecutionPage.tsx'],
+  ['/logs', 'logs/LogSearch.tsx'],
+  ['/namespaces', 'namespaces/NamespaceListPage.tsx'],
 ];
 
 /** The letters of most languages, in the two types that every page is set in. */
@@ -67,7 +68,7 @@ export function pageFiles(): Plugin {
           ({ facadeModuleId }) =>
             facadeModuleId && relative(root, facadeModuleId).split(sep).join('/') === source,
         );
-        if (!found) throw new Error(`The build has no file of its own for ${source}.`);
+        if (!found) throw new Error(`The build has no chunk for ${source}.`);
         return found.fileName;
       };
       const first = filesOf(

@@ -2,10 +2,10 @@ import { executionActions, executions, flows, logs, sessions, stats } from '@mil
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { aLogEntry } from '../features/logs/testing/aLogEntry.ts';
-import { ProgressBar } from '../shell/ProgressBar.ts';
+import { ProgressBar } from '../shell/progress.ts';
 import { showTitledError } from '../shell/toasts.ts';
 import { FakeUpload } from '../testing/FakeUpload.ts';
-import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../testing/fakeServer.ts';
 import { renderAt } from '../testing/renderAt.tsx';
 import { beginActivity } from './activity.ts';
 import { call, callInPieces } from './call.ts';
@@ -13,15 +13,15 @@ import { queryString } from './queryString.ts';
 import { onSessionLost } from './session.ts';
 
 const listing = [
-  answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-  answer(flows.listNamespaces, () => []),
-  answer(stats.getDailyExecutions, () => []),
+  reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+  reply(flows.listNamespaces, () => []),
+  reply(stats.getDailyExecutions, () => []),
 ];
 const key = { namespace: 'shop', id: 'nightly' };
 
-/** Renders the app, then makes a call that the server answers in a certain way. */
+/** Renders the app, then makes a call with the given response. */
 async function callAgainst(response: () => Response, options: { failures?: 'handled' } = {}) {
-  fakeServer(...listing, answer(flows.getFlow, response));
+  fakeServer(...listing, reply(flows.getFlow, response));
   const view = renderAt('/flows');
   await screen.findByText('No flows yet');
   const outcome = await call(flows.getFlow, { params: key, ...options }).catch((error: unknown) => error);
@@ -64,7 +64,7 @@ describe('failures', () => {
     expect(link.closest('[data-position]')?.getAttribute('data-position')).toBe('bottom-right');
   });
 
-  it('S1-8.8 a title of its own wins over the words before the colon', async () => {
+  it('S1-8.8 an explicit title wins over the words before the colon', async () => {
     fakeServer(...listing);
     renderAt('/flows');
     await screen.findByText('No flows yet');
@@ -107,7 +107,7 @@ describe('failures', () => {
     await screen.findByText('Illegal state');
     fakeServer(
       ...listing,
-      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+      reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
     );
     await router.navigate({ to: '/{-$tenant}/executions', search: {} });
     await waitFor(() => expect(screen.queryByText('Illegal state')).toBeNull());
@@ -163,7 +163,7 @@ describe('progress bar', () => {
     const end = beginActivity();
     await waitFor(() => expect(bar()).not.toBeNull());
     const advance = vi.spyOn(ProgressBar.prototype, 'advance');
-    // Each piece has a frame of its own here; in one frame the bar moves once.
+    // Each piece has its own frame here; in one frame the bar moves once.
     vi.stubGlobal('requestAnimationFrame', (draw: FrameRequestCallback) => draw(0));
     vi.stubGlobal('XMLHttpRequest', FakeUpload);
     const form = new FormData();
@@ -202,7 +202,7 @@ describe('progress bar', () => {
     const waiting: ((reply: string[]) => void)[] = [];
     fakeServer(
       ...listing,
-      answer(flows.listNamespaces, () => new Promise((resolve) => waiting.push(resolve))),
+      reply(flows.listNamespaces, () => new Promise((resolve) => waiting.push(resolve))),
     );
     renderAt('/flows');
     await screen.findByText('No flows yet');
@@ -235,7 +235,7 @@ describe('a long list', () => {
     return new Response(body, { headers: { 'content-type': 'application/json' } });
   };
   const read = async (response: Response) => {
-    fakeServer(answer(logs.listLogs, () => response));
+    fakeServer(reply(logs.listLogs, () => response));
     const pieces: (string | null | undefined)[][] = [];
     await callInPieces(logs.listLogs, { params: { executionId: 'e1' } }, (entries) =>
       pieces.push(entries.map(({ message }) => message)),
@@ -255,8 +255,8 @@ describe('a long list', () => {
   });
 });
 
-it('S1-8.4 a session that is lost while the app starts is told of as soon as somebody listens', async () => {
-  fakeServer(answer(flows.getFlow, () => failure(401)));
+it('S1-8.4 a session that is lost while the app starts is reported to the first listener', async () => {
+  fakeServer(reply(flows.getFlow, () => failure(401)));
   await expect(call(flows.getFlow, { params: key, failures: 'handled' })).rejects.toThrow();
   const told = vi.fn();
   onSessionLost(told)();

@@ -7,9 +7,8 @@ import {
   type QueryInputOf,
   type ReplyOf,
 } from '@millrace/contract';
-import { ApiError } from './ApiError.ts';
+import { ApiError, reportFailure } from './ApiError.ts';
 import { advanceActivity, beginActivity } from './activity.ts';
-import { reportFailure } from './failures.ts';
 import { providerRoot } from './provider.ts';
 import { queryString } from './queryString.ts';
 import { recoverSession } from './session.ts';
@@ -26,9 +25,11 @@ type Described = Pick<Endpoint, 'access' | 'base' | 'method' | 'path' | 'bodyKin
 /** Multipart bodies have no schema in the contract: their fields are named by the flow's inputs. */
 type Body<E> = E extends { bodyKind: 'multipart' }
   ? { body?: FormData }
-  : BodyOf<E> extends undefined
-    ? { body?: never }
-    : { body: BodyOf<E> };
+  : E extends { bodyKind: 'text' }
+    ? { body?: string }
+    : BodyOf<E> extends undefined
+      ? { body?: never }
+      : { body: BodyOf<E> };
 
 export type CallArgs<E> = (ParamsOf<E> extends None ? { params?: never } : { params: ParamsOf<E> }) &
   (QueryInputOf<E> extends None ? { query?: never } : { query?: QueryInputOf<E> }) &
@@ -45,11 +46,11 @@ export type CallArgs<E> = (ParamsOf<E> extends None ? { params?: never } : { par
  * Rejects with an ApiError for any answer that is not a success.
  */
 export async function call<const E extends Described>(endpoint: E, args: CallArgs<E>): Promise<ReplyOf<E>> {
-  return (await callForAnswer(endpoint, args)).body;
+  return (await callForResponse(endpoint, args)).body;
 }
 
-/** As `call`, for the few answers whose headers matter. */
-export function callForAnswer<const E extends Described>(
+/** Like `call`, for the few responses whose headers matter. */
+export function callForResponse<const E extends Described>(
   endpoint: E,
   args: CallArgs<E>,
 ): Promise<{ body: ReplyOf<E>; headers: Headers }> {
@@ -63,7 +64,7 @@ export function callForAnswer<const E extends Described>(
 
 /**
  * As `call`, for a list that may be long: hands over its beginning while the rest is still on its way. The server ends a
- * line where a piece of the list ends. Nothing more is read until whoever took a piece is ready for the next.
+ * line where a piece of the list ends. Nothing more is read until the consumer of a piece is ready for the next.
  */
 export function callInPieces<const E extends Described>(
   endpoint: E,

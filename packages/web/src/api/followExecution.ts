@@ -15,14 +15,14 @@ export const executionQuery = (executionId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** An execution that keeps itself up to date: read once, then followed until it is over. */
+/** An execution that stays up to date: read once, then followed until it ends. */
 export function useFollowedExecution(executionId: string) {
   const client = useQueryClient();
   const query = useQuery(executionQuery(executionId));
   const [connected, setConnected] = useState(true);
   const state = query.data?.state.current;
   // A restarted execution leaves its final state again, so "over" is asked of the data, not remembered.
-  const isLive = state !== undefined && !(isTerminal(state) && isEveryTaskOver(query.data));
+  const isLive = state !== undefined && !(isTerminal(state) && isEveryTaskRunFinished(query.data));
 
   useEffect(() => {
     if (!isLive) return;
@@ -47,5 +47,5 @@ export function useFollowedExecution(executionId: string) {
   return { ...query, isLive, isConnected: connected };
 }
 
-const isEveryTaskOver = (execution: Execution | undefined): boolean =>
+const isEveryTaskRunFinished = (execution: Execution | undefined): boolean =>
   (execution?.taskRunList ?? []).every((run) => isTerminal(run.state.current));

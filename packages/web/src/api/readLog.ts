@@ -56,7 +56,7 @@ export function readLog({ executionId, taskRunId, minLevel }: LogPart): LogReadi
     },
   );
   const begun = Promise.race([first, done]);
-  // Whoever reads the rest hears of a failure.
+  // The reader of the rest gets the failure.
   begun.catch(() => undefined);
   return {
     entries,
@@ -76,7 +76,7 @@ export function readLog({ executionId, taskRunId, minLevel }: LogPart): LogReadi
 let ahead: { readonly name: string; readonly reading: LogReading } | undefined;
 
 /** Begins to read what a page is about to show. Ends when the page has something to show. */
-export function readAhead(part: LogPart, signal: AbortSignal): Promise<unknown> {
+export function prefetchLog(part: LogPart, signal: AbortSignal): Promise<unknown> {
   ahead?.reading.stop();
   const begun = { name: nameOf(part), reading: readLog(part) };
   ahead = begun;
@@ -89,12 +89,12 @@ export function readAhead(part: LogPart, signal: AbortSignal): Promise<unknown> 
 }
 
 /** What was read ahead of this part, if anything was. */
-export const aheadOf = (part: LogPart): LogReading | undefined =>
+export const prefetchedLogOf = (part: LogPart): LogReading | undefined =>
   ahead?.name === nameOf(part) ? ahead.reading : undefined;
 
-/** The same, for whoever reads on: it is theirs from then on. */
-export function takeAhead(part: LogPart): LogReading | undefined {
-  const reading = aheadOf(part);
+/** The same, for the reader of the rest, which owns it from then on. */
+export function takePrefetchedLog(part: LogPart): LogReading | undefined {
+  const reading = prefetchedLogOf(part);
   if (reading) ahead = undefined;
   return reading;
 }

@@ -4,14 +4,14 @@ import { queryString } from './queryString.ts';
 import { basePath } from './tenant.ts';
 
 /**
- * What happens when the server answers that nobody is signed in. Without a user there is nothing to renew: the
+ * Handles the response "not signed in". Without a user there is nothing to renew: the
  * shell shows the login page. With one, the session may merely have run out: it is renewed once for all calls that
  * fail meanwhile, in all tabs, and each of them is tried again. The cookies cannot be read from here, so a stored
- * name stands for "somebody signed in in this browser".
+ * name stands for "a user signed in in this browser".
  */
 export const signedInUser = (): string | undefined => readStored('signedIn');
 
-/** The last session ran out here, and nobody has signed in since: whatever is refused now is refused for that. */
+/** The last session expired here and no user has signed in since: every refusal now has that cause. */
 let hasRunOut = false;
 
 export function rememberSignIn(username: string): void {
@@ -19,7 +19,7 @@ export function rememberSignIn(username: string): void {
   writeStored('signedIn', username);
 }
 
-export function forgetSignIn(): void {
+export function clearSignIn(): void {
   hasRunOut = false;
   writeStored('signedIn', undefined);
 }
@@ -30,7 +30,7 @@ export interface LostSession {
 }
 
 const listeners = new Set<(lost: LostSession) => void>();
-/** Lost before anybody listened: the first calls are under way while the app still starts. */
+/** Lost before a listener subscribed: the first calls are under way while the app still starts. */
 let unheard: LostSession | undefined;
 
 export function onSessionLost(listener: (lost: LostSession) => void): () => void {
@@ -40,7 +40,7 @@ export function onSessionLost(listener: (lost: LostSession) => void): () => void
   return () => listeners.delete(listener);
 }
 
-/** What became of a renewal. Without an answer nobody knows, and nobody is signed out for it. */
+/** The result of a renewal. Without a response it is unknown, and the user stays signed in. */
 type Renewal = 'renewed' | 'refused' | 'unanswered';
 
 const timeoutMs = 15_000;
@@ -50,7 +50,7 @@ let renewal: Promise<Renewal> | undefined;
 /** True when there is a new session since the refused call was sent, so that it may be tried again. */
 export async function recoverSession(sentAt: number): Promise<boolean> {
   const isSignedIn = signedInUser() !== undefined;
-  // Whoever acts as somebody else must not get a session of that user's own.
+  // A user who impersonates another must not get a session of that user.
   const canRenew = isSignedIn && readStored('impersonation') === undefined;
   if (canRenew) {
     renewal ??= renewInTurn(sentAt).finally(() => {
@@ -61,14 +61,14 @@ export async function recoverSession(sentAt: number): Promise<boolean> {
     if (outcome !== 'refused') return outcome === 'renewed';
   }
   const expired = isSignedIn || hasRunOut;
-  forgetSignIn();
+  clearSignIn();
   hasRunOut = expired;
   if (listeners.size === 0) unheard = { expired: unheard?.expired || expired };
   for (const listener of listeners) listener({ expired });
   return false;
 }
 
-/** One tab after the other, so that whoever waited finds the session renewed. Plain HTTP has no locks: the server copes. */
+/** One tab after the other, so that a waiting tab finds the session renewed. Plain HTTP has no locks: the server copes. */
 async function renewInTurn(sentAt: number): Promise<Renewal> {
   const attempt = () => (wasRenewedSince(sentAt) ? 'renewed' : renew());
   const locks = navigator.locks as LockManager | undefined; // Browsers leave it out where the page is not secure.

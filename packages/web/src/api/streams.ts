@@ -67,7 +67,7 @@ export function openStream(url: string, handlers: StreamHandlers): () => void {
 
 /**
  * Runs the action at most once per interval, always with the last value: the first one at once, and what
- * arrives meanwhile when the interval is over.
+ * arrives meanwhile when the interval ends.
  */
 export function throttle<T>(intervalMs: number, action: (value: T) => void) {
   let waiting: { value: T } | undefined;

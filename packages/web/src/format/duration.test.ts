@@ -1,8 +1,8 @@
 import i18next from 'i18next';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatBytes } from './bytes.ts';
 import { formatDuration, parseIsoDuration } from './duration.ts';
 import { tickLabel } from './durationScale.ts';
+import { formatBytes } from './number.ts';
 
 describe('formatDuration', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('S1-2.5.2 durations in another language', () => {
     ['de', 3_780_000, '1 Std. 3 Min.'],
     ['ja', 125_000, '2 分 5 秒'],
     ['zh-CN', 97_200_000, '1天 3小时'],
-  ])('are told in its words: %s', async (language, ms, text) => {
+  ])('are formatted in its language: %s', async (language, ms, text) => {
     await i18next.changeLanguage(language);
     expect(formatDuration(ms)).toBe(text);
   });

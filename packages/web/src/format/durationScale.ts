@@ -22,7 +22,7 @@ const steps: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100].map((n) => n * day),
 ];
 
-/** The distance of round marks that cut a length into at most so many parts. */
+/** The distance between round marks that divide a length into at most `count` parts. */
 export const niceStep = (lengthMs: number, most: number): number =>
   steps.find((candidate) => lengthMs / candidate <= most) ?? Math.ceil(lengthMs / most / day) * day;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeStored } from '../storage/storage.ts';
-import { instantToLocal, localToInstant } from './wallClock.ts';
+import { instantToLocal, localToInstant } from './timeZone.ts';
 
 describe('dates that are picked', () => {
   it.each([

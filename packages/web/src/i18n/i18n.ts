@@ -19,7 +19,7 @@ export async function startI18n(): Promise<void> {
     interpolation: { escapeValue: false },
   });
   await changeLocale(locale);
-  // Stands in for a text that a language may lack. Nobody waits for it.
+  // Stands in for a text that a language may lack. No page waits for it.
   if (i18next.language !== 'en') void load('en');
 }
 

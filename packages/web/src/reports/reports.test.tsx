@@ -2,21 +2,21 @@ import { executions, flows, product, provider, stats } from '@millrace/contract'
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '../api/call.ts';
-import { aConfiguration, answer, failure, fakeServer } from '../testing/fakeServer.ts';
+import { aConfiguration, failure, fakeServer, reply } from '../testing/fakeServer.ts';
 import { renderAt } from '../testing/renderAt.tsx';
 
 const pages = [
-  answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-  answer(flows.listNamespaces, () => []),
-  answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
-  answer(stats.getDailyExecutions, () => []),
+  reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+  reply(flows.listNamespaces, () => []),
+  reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
+  reply(stats.getDailyExecutions, () => []),
 ];
-const allowed = answer(product.getConfiguration, () => aConfiguration({ isAnonymousUsageEnabled: true }));
-const config = answer(provider.getProviderConfig, () => ({
+const allowed = reply(product.getConfiguration, () => aConfiguration({ isAnonymousUsageEnabled: true }));
+const config = reply(provider.getProviderConfig, () => ({
   id: 'config-1',
   posthog: { token: 'key', apiHost: 'https://stats.example' },
 }));
-const events = answer(provider.reportEvent, () => undefined);
+const events = reply(provider.reportEvent, () => undefined);
 
 type Server = ReturnType<typeof fakeServer>;
 const bodiesOf = (server: Server, path: string) =>
@@ -83,7 +83,7 @@ describe('reports', () => {
       ...pages,
       allowed,
       events,
-      answer(flows.getFlow, () =>
+      reply(flows.getFlow, () =>
         failure(422, {
           message: 'Invalid entity: tasks',
           _embedded: { errors: [{ path: 'tasks', message: 'missing' }] },
@@ -109,7 +109,7 @@ describe('reports', () => {
     ]);
   });
 
-  it('a report that cannot be delivered bothers nobody', async () => {
+  it('a report that cannot be delivered shows no error', async () => {
     fakeServer(...pages, allowed, events);
     const real = globalThis.fetch;
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) =>

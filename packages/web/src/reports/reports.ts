@@ -1,7 +1,7 @@
 import { provider } from '@millrace/contract';
 import { urlOf } from '../api/call.ts';
 
-/** What the web app may tell about its use. Nothing is told unless the server's configuration allows it. */
+/** Usage reports of the web app. Nothing is sent unless the server's configuration allows it. */
 export type ReportedEvent =
   | { readonly type: 'PAGE' }
   | { readonly type: 'ONBOARDING'; readonly onboarding: OnboardingStep }

@@ -3,10 +3,12 @@ import {
   createRootRouteWithContext,
   createRoute,
   notFound,
+  Outlet,
   retainSearchParams,
+  useMatches,
 } from '@tanstack/react-router';
+import { DefaultLayout } from '../shell/DefaultLayout.tsx';
 import { ErrorPage } from '../shell/ErrorPage.tsx';
-import { Layout } from '../shell/Layout.tsx';
 import { isTenant } from './tenant.ts';
 
 /** `?showDocId`, with any value or none, shows the documentation id of each page and stays while navigating. */
@@ -27,7 +29,7 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()({
 
 /**
  * The parent of every page: each path may start with a tenant, and links keep it because parameters of the present
- * address carry over. A feature brings its pages in a `routes.ts` of its own, built on this.
+ * address carry over. The pages are in `routes.tsx` and in the `routes.ts` of flows and executions.
  */
 export const tenantRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -37,3 +39,9 @@ export const tenantRoute = createRoute({
     if (params.tenant !== undefined && !isTenant(params.tenant)) throw notFound();
   },
 });
+
+/** Each page may choose what surrounds it by the static data of its route. */
+function Layout() {
+  const layout = useMatches({ select: (matches) => matches.at(-1)?.staticData.layout ?? 'default' });
+  return layout === 'full' ? <Outlet /> : <DefaultLayout withContextBar={layout === 'default'} />;
+}

@@ -1,24 +1,27 @@
 import { MantineProvider } from '@mantine/core';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRouter, RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
+import type { ApiError } from '../api/ApiError.ts';
+import { onFailure } from '../api/ApiError.ts';
 import { beginActivity } from '../api/activity.ts';
-import { onFailure } from '../api/failures.ts';
+import { onSessionLost } from '../api/session.ts';
 import { report } from '../reports/reports.ts';
+import { tenantOf } from '../routing/tenant.ts';
 import { onProblem } from '../state/problems.ts';
 import { useSetting } from '../storage/settings.ts';
 import { useStored } from '../storage/storage.ts';
 import { colorSchemeManager, cssVariables, theme } from '../theme/theme.ts';
 import { ConfirmHost } from '../ui/ConfirmHost.tsx';
-import { setCoreError } from './coreError.ts';
-import { followSession } from './followSession.ts';
-import { handleFailure } from './handleFailure.tsx';
+import { lazyPart } from '../ui/lazyPart.tsx';
+import { setCoreError } from './ErrorPage.tsx';
 import { startProgressBar } from './progress.ts';
 import { Start } from './Start.tsx';
-import { closeErrors, showTitledError, useToasterWanted } from './toasts.ts';
+import { closeErrors, showError, showTitledError, useToasterWanted } from './toasts.ts';
+import { suspendUnsavedGuards } from './useUnsavedGuard.ts';
 
-const JobTray = lazy(() => import('./jobs/JobTray.tsx').then((module) => ({ default: module.JobTray })));
-const Toaster = lazy(() => import('./toaster.tsx').then((module) => ({ default: module.Toaster })));
+const JobTray = lazyPart(() => import('./jobs/JobTray.tsx'), 'JobTray');
+const Toaster = lazyPart(() => import('./toaster.tsx'), 'Toaster');
 
 export function App({ router, queryClient }: { router: AnyRouter; queryClient: QueryClient }) {
   useEffect(startProgressBar, []);
@@ -90,4 +93,32 @@ function followNavigation(router: AnyRouter): () => void {
     for (const stop of stops) stop();
     end();
   };
+}
+
+/** A lost session leads to the login page, which leads back to where it was lost. */
+function followSession(router: AnyRouter): () => void {
+  return onSessionLost(({ expired }) => {
+    const { location, resolvedLocation } = router.state;
+    // Also while it is being left: what is refused on the way to a page is refused again once the page is there.
+    if ([location, resolvedLocation].some((place) => place?.pathname.endsWith('/login'))) return;
+    suspendUnsavedGuards();
+    const tenant = tenantOf(router);
+    void router.navigate({
+      to: tenant ? `/${tenant}/login` : '/login',
+      search: { ...(expired && { expired: '1' }), from: location.href },
+      replace: true,
+    });
+  });
+}
+
+/**
+ * What the user sees of a failed call. No answer at all stays silent here, because the page that asked shows its own
+ * retry; 400 belongs to the form that sent it; 401 has led to the login page already.
+ */
+function handleFailure(failure: ApiError): void {
+  const { status, body } = failure;
+  if (status === 0 || status === 400 || status === 401) return;
+  if (status === 404) setCoreError(404);
+  else if (status === 403 && body === undefined) setCoreError(403);
+  else showError(failure);
 }

@@ -1,30 +1,29 @@
 import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconMenu2 } from '@tabler/icons-react';
-import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { IconMenu2, IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { Outlet, useRouterState, useSearch } from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useTour } from '../features/tour/index.ts';
 import { readStored, writeStored } from '../storage/storage.ts';
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx';
+import { Hint } from '../ui/Hint.tsx';
+import { CopyButton } from '../ui/Id.tsx';
+import { KeyHint } from '../ui/KeyHint.tsx';
+import { lazyPart } from '../ui/lazyPart.tsx';
 import { PageChrome } from '../ui/Page.tsx';
-import { SecurityAdvice } from './advice/SecurityAdvice.tsx';
-import { BookmarkStar } from './bookmarks/BookmarkStar.tsx';
+import { addBookmark, bookmarkPath, removeBookmark, useBookmarks } from './bookmarks/bookmarks.ts';
+import { useConfiguration, useEnvironment } from './configuration.ts';
 import { ContextBar } from './context/ContextBar.tsx';
 import { ContextPanel } from './context/ContextPanel.tsx';
-import { useCoreError } from './coreError.ts';
 import styles from './DefaultLayout.module.css';
-import { DocIdBox } from './DocIdBox.tsx';
-import { ErrorPage } from './ErrorPage.tsx';
-import { useEnvironment } from './environment.ts';
-import { JumpHint } from './JumpHint.tsx';
-import { PaletteHost } from './palette/PaletteHost.tsx';
-import { QuietStart } from './quietStart/QuietStart.tsx';
+import { useDocId } from './docId.ts';
+import { ErrorPage, useCoreError } from './ErrorPage.tsx';
+import { openPalette, Palette, PaletteHost } from './palette/PaletteHost.tsx';
+import { isReminderDue, rememberStart } from './securityReminder/securityReminder.ts';
 import { Sidebar } from './sidebar/Sidebar.tsx';
-import { TourHost } from './TourHost.tsx';
 
-const MenuDrawer = lazy(() =>
-  import('./sidebar/MenuDrawer.tsx').then((module) => ({ default: module.MenuDrawer })),
-);
+const MenuDrawer = lazyPart(() => import('./sidebar/MenuDrawer.tsx'), 'MenuDrawer');
 
 /** Whether a page is about one flow or one execution: of those the error page says that they are gone. */
 const isOfRun = (pathname: string) => /\/(flows\/edit|executions)\//.test(pathname);
@@ -70,11 +69,14 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
             <MenuDrawer onClose={closeDrawer} />
           </Suspense>
         )}
-        <main id="main" className={styles.main}>
-          <ErrorBoundary resetKey={pathname}>
-            {coreError ? <ErrorPage code={coreError} route={!isOfRun(pathname)} /> : <Outlet />}
-          </ErrorBoundary>
-        </main>
+        <div className={styles.content}>
+          <main id="main" className={styles.main}>
+            <ErrorBoundary resetKey={pathname}>
+              {coreError ? <ErrorPage code={coreError} route={!isOfRun(pathname)} /> : <Outlet />}
+            </ErrorBoundary>
+          </main>
+          <QuietStart />
+        </div>
         {withContextBar && (
           <>
             <ContextPanel />
@@ -83,10 +85,110 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
         )}
       </div>
       <DocIdBox />
-      <SecurityAdvice />
-      <QuietStart />
+      <SecurityReminder />
       <TourHost />
       <PaletteHost />
     </PageChrome>
+  );
+}
+
+/** For those who write the documentation: `?showDocId` tells which id a page's documentation must have. */
+function DocIdBox() {
+  const { t } = useTranslation();
+  const { showDocId } = useSearch({ strict: false });
+  const docId = useDocId();
+  if (!showDocId || !docId) return null;
+  return (
+    <div className={styles.box}>
+      <span>{t('docs.id', { id: docId })}</span>
+      <CopyButton value={docId} />
+    </div>
+  );
+}
+
+/** The box that opens the palette. */
+function JumpHint() {
+  const { t } = useTranslation();
+  return (
+    <button
+      type="button"
+      className={styles.hint}
+      onClick={openPalette}
+      onPointerEnter={() => void Palette.load()}
+    >
+      <IconSearch size={15} stroke={1.8} aria-hidden="true" />
+      <span className={styles.text}>{t('jump.label')}</span>
+      <span className={styles.keys}>
+        <KeyHint keys="mod+K" />
+      </span>
+    </button>
+  );
+}
+
+const Tour = lazyPart(() => import('../features/tour/Tour.tsx'), 'Tour');
+
+/** The tour loads when it starts; most visits never see it. */
+function TourHost() {
+  const isRunning = useTour().index >= 0;
+  if (!isRunning) return null;
+  return (
+    <Suspense>
+      <Tour />
+    </Suspense>
+  );
+}
+
+const Dialog = lazyPart(
+  () => import('./securityReminder/SecurityReminderDialog.tsx'),
+  'SecurityReminderDialog',
+);
+
+/** Looked at once a start; the dialog loads only when it is due. */
+function SecurityReminder() {
+  const configuration = useConfiguration();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    rememberStart(Date.now());
+    setOpen(isReminderDue(configuration, Date.now()));
+  }, [configuration]);
+  if (!isOpen) return null;
+  return (
+    <Suspense>
+      <Dialog onClose={() => setOpen(false)} />
+    </Suspense>
+  );
+}
+
+const Note = lazyPart(() => import('./quietStart/QuietStartNote.tsx'), 'QuietStartNote');
+
+/** Loads only on a server that was started quietly and waits. */
+function QuietStart() {
+  const { isQuietStart } = useConfiguration();
+  if (!isQuietStart) return null;
+  return (
+    <Suspense>
+      <Note />
+    </Suspense>
+  );
+}
+
+/** Beside the title of every page: keeps the page, with its filters, in the sidebar. */
+function BookmarkStar({ label }: { label: string }) {
+  const { t } = useTranslation();
+  const path = useRouterState({ select: (state) => bookmarkPath(state.location) });
+  const isMarked = useBookmarks().some((bookmark) => bookmark.path === path);
+  const action = t(isMarked ? 'bookmark.remove' : 'bookmark.add');
+  return (
+    <Hint label={action}>
+      <ActionIcon
+        className={styles.star}
+        size={26}
+        onClick={() => (isMarked ? removeBookmark(path) : addBookmark({ path, label }))}
+        aria-label={action}
+        aria-pressed={isMarked}
+      >
+        {isMarked ? <IconStarFilled size={15} /> : <IconStar size={15} stroke={1.7} />}
+      </ActionIcon>
+    </Hint>
   );
 }

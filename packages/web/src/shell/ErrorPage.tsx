@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { observable } from '../state/observable.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
 import { Page } from '../ui/Page.tsx';
-import type { CoreError } from './coreError.ts';
 
 /** Replaces the page when it cannot be shown. `route` tells a wrong address from a thing that is gone. */
 export function ErrorPage({ code, route = false }: { code: CoreError; route?: boolean }) {
@@ -18,3 +18,11 @@ export function ErrorPage({ code, route = false }: { code: CoreError; route?: bo
     </Page>
   );
 }
+
+type CoreError = 401 | 403 | 404;
+
+/** The error that replaces the page until the next navigation. It is raised far from React, by failed calls. */
+const current = observable<CoreError | undefined>(undefined);
+
+export const setCoreError = current.set;
+export const useCoreError = current.use;

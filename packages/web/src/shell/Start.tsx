@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type Configuration, provider } from '@millrace/contract';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../api/call.ts';
+import { startReports } from '../reports/reports.ts';
+import { browserId } from '../storage/uid.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { configurationQuery } from './configuration.ts';
-import { useGeneralResources } from './useGeneralResources.ts';
+import { feedsQuery } from './context/feeds.ts';
 
 /** Keeps the page behind its loader until the server has said who it is, then shows the app. */
 export function Start({ children }: { children: ReactNode }) {
@@ -38,4 +42,87 @@ export function Start({ children }: { children: ReactNode }) {
 function revealApp(): void {
   document.getElementById('loader')?.setAttribute('hidden', '');
   document.getElementById('app')?.removeAttribute('hidden');
+}
+
+const providerConfigQuery = queryOptions({
+  queryKey: ['provider', 'config'],
+  queryFn: ({ signal }) => call(provider.getProviderConfig, { signal, failures: 'handled' }),
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+});
+
+/** What starts in the background once the server has said who it is. None of it keeps the app waiting. */
+function useGeneralResources(configuration: Configuration | undefined): void {
+  const client = useQueryClient();
+  const { data: providerConfig } = useQuery({
+    ...providerConfigQuery,
+    enabled: configuration !== undefined,
+  });
+
+  useEffect(() => {
+    if (configuration) void client.prefetchQuery(feedsQuery(configuration));
+  }, [client, configuration]);
+
+  useEffect(() => {
+    if (!configuration || configuration.isAnonymousUsageEnabled === false) return;
+    return startReports({ iid: configuration.uuid, uid: browserId() });
+  }, [configuration]);
+
+  useEffect(() => {
+    if (!configuration || configuration.isAnonymousUsageEnabled === false) return;
+    if (!providerConfig?.posthog) return;
+    return startAnalytics(providerConfig.posthog, {
+      configId: providerConfig.id,
+      iid: configuration.uuid,
+      uid: browserId(),
+      version: configuration.version,
+    });
+  }, [configuration, providerConfig]);
+}
+
+/** Where usage statistics go, when the provider's configuration says so. */
+interface AnalyticsTarget {
+  readonly token: string;
+  readonly apiHost: string;
+}
+
+interface AnalyticsIdentity {
+  readonly configId: string;
+  readonly iid: string;
+  readonly uid: string;
+  readonly version: string;
+}
+
+/** What is captured: that a visit ends, and what the app reports itself. Neither page views nor clicks. */
+const options = { capture_pageview: false, capture_pageleave: true, autocapture: false } as const;
+
+/**
+ * Anonymous usage statistics: one alias that ties the browser to the provider's id of it, then an event when the
+ * page is left. Every event carries the same few properties. The returned function ends it.
+ */
+function startAnalytics({ token, apiHost }: AnalyticsTarget, identity: AnalyticsIdentity): () => void {
+  const properties = {
+    from: 'APP',
+    iid: identity.iid,
+    uid: identity.uid,
+    app: { version: identity.version, type: 'OSS' },
+    ...options,
+  };
+  const send = (event: string, more: Record<string, unknown> = {}) =>
+    void fetch(`${apiHost.replace(/\/+$/, '')}/capture/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        api_key: token,
+        event,
+        distinct_id: identity.uid,
+        properties: { ...properties, ...more },
+      }),
+      keepalive: true,
+    }).catch(() => {});
+
+  send('$create_alias', { alias: identity.configId });
+  const leave = () => send('$pageleave', { $current_url: location.href });
+  window.addEventListener('pagehide', leave);
+  return () => window.removeEventListener('pagehide', leave);
 }

@@ -3,11 +3,11 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { call } from '../api/call.ts';
 import { aFlow, anExecution } from '../testing/factories.ts';
-import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../testing/fakeServer.ts';
 import { renderAt } from '../testing/renderAt.tsx';
 import { Markdown } from '../ui/markdown/Markdown.tsx';
 
-/** What somebody may write wherever a text can be written. */
+/** Harmful texts that a user could enter in any text field. */
 const hostile = [
   '<script>window.hacked = 1</script>',
   '<img src=x onerror="window.hacked = 1">',
@@ -31,9 +31,9 @@ describe('texts of strangers', () => {
   it('[A26] names, descriptions and labels in lists are texts', async () => {
     const labels = [{ key: 'team', value: hostile }];
     fakeServer(
-      answer(flows.searchFlows, () => ({ results: [aFlow({ description: hostile, labels })], total: 1 })),
-      answer(flows.listNamespaces, () => [hostile]),
-      answer(executions.searchExecutions, () => ({
+      reply(flows.searchFlows, () => ({ results: [aFlow({ description: hostile, labels })], total: 1 })),
+      reply(flows.listNamespaces, () => [hostile]),
+      reply(executions.searchExecutions, () => ({
         results: [anExecution({ labels, inputs: { evil: hostile } })],
         total: 1,
       })),
@@ -48,9 +48,9 @@ describe('texts of strangers', () => {
 
   it('[A26] messages of errors, which are Markdown, run nothing', async () => {
     fakeServer(
-      answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-      answer(flows.listNamespaces, () => []),
-      answer(flows.getFlow, () =>
+      reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+      reply(flows.listNamespaces, () => []),
+      reply(flows.getFlow, () =>
         failure(422, {
           message: `Illegal argument: ${hostile}`,
           _embedded: { errors: [{ path: hostile, message: hostile }] },

@@ -1,5 +1,5 @@
 import { onActivity } from '../api/activity.ts';
-import { ProgressBar } from './ProgressBar.ts';
+import styles from './progress.module.css';
 
 /** Requests and route changes share one bar: it starts with the first of them and ends with the last. */
 export function startProgressBar(bar = new ProgressBar()): () => void {
@@ -21,7 +21,7 @@ export function startProgressBar(bar = new ProgressBar()): () => void {
   };
 }
 
-/** Each move of the bar has the browser lay out the page anew, which it does once a frame anyway. */
+/** Each move of the bar makes the browser lay out the page again, which it does once per frame anyway. */
 function oncePerFrame<T>(action: (value: T) => void): (value: T) => void {
   let next: { value: T } | undefined;
   return (value) => {
@@ -33,4 +33,56 @@ function oncePerFrame<T>(action: (value: T) => void): (value: T) => void {
       next = undefined;
     });
   };
+}
+
+/** How far the bar is at its start, how long each move takes, and how often it moves by itself. */
+const progressTimes = { minimum: 0.08, speedMs: 200, trickleMs: 800 } as const;
+
+/** The bar at the top of the page. It never reaches the end by itself, because nothing knows how long a call takes. */
+export class ProgressBar {
+  #bar: HTMLElement | undefined;
+  #share = 0;
+  #trickle: ReturnType<typeof setInterval> | undefined;
+
+  get isStarted(): boolean {
+    return this.#bar !== undefined;
+  }
+
+  start(): void {
+    if (this.#bar) return;
+    this.#bar = document.createElement('div');
+    this.#bar.className = styles.bar ?? '';
+    this.#bar.ariaHidden = 'true';
+    this.#bar.dataset.progress = 'running';
+    this.#bar.style.setProperty('--progress-speed', `${progressTimes.speedMs}ms`);
+    document.body.append(this.#bar);
+    this.#move(progressTimes.minimum);
+    this.#trickle = setInterval(() => this.advance(), progressTimes.trickleMs);
+  }
+
+  /** Moves to this share of the way, never back. */
+  reach(share: number): void {
+    if (share > this.#share) this.#move(Math.min(share, 0.994));
+  }
+
+  /** A step that gets shorter towards the end. */
+  advance(): void {
+    const step = this.#share < 0.2 ? 0.1 : this.#share < 0.5 ? 0.04 : this.#share < 0.8 ? 0.02 : 0.005;
+    this.reach(this.#share + step);
+  }
+
+  end(): void {
+    const bar = this.#bar;
+    if (!bar) return;
+    clearInterval(this.#trickle);
+    this.#move(1);
+    this.#bar = undefined;
+    bar.dataset.progress = 'done';
+    setTimeout(() => bar.remove(), 2 * progressTimes.speedMs);
+  }
+
+  #move(share: number): void {
+    this.#share = share;
+    this.#bar?.style.setProperty('transform', `translateX(${((share - 1) * 100).toFixed(1)}%)`);
+  }
 }

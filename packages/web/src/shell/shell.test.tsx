@@ -2,13 +2,13 @@ import { executions, flowParts, flows, product, stats, triggers } from '@millrac
 import { screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { aFlow, aFlowWithSource } from '../testing/factories.ts';
-import { aConfiguration, answer, failure, fakeServer } from '../testing/fakeServer.ts';
+import { aConfiguration, failure, fakeServer, reply } from '../testing/fakeServer.ts';
 import { renderAt } from '../testing/renderAt.tsx';
 
 const listing = [
-  answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
-  answer(flows.listNamespaces, () => ['shop.orders']),
-  answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+  reply(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
+  reply(flows.listNamespaces, () => ['shop.orders']),
+  reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
 ];
 
 const menu = () => screen.findByRole('navigation', { name: 'Main menu' });
@@ -25,7 +25,7 @@ describe('start', () => {
     });
     fakeServer(
       ...listing,
-      answer(product.getConfiguration, async () => {
+      reply(product.getConfiguration, async () => {
         await waiting;
         return aConfiguration();
       }),
@@ -44,10 +44,10 @@ describe('start', () => {
     let isUp = false;
     fakeServer(
       ...listing,
-      answer(product.getConfiguration, () => (isUp ? aConfiguration() : failure(500))),
+      reply(product.getConfiguration, () => (isUp ? aConfiguration() : failure(500))),
     );
     const { user } = renderAt('/flows');
-    await screen.findByText('The server does not answer');
+    await screen.findByText('The server does not respond');
     isUp = true;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await menu();
@@ -55,7 +55,7 @@ describe('start', () => {
 });
 
 describe('a server without authentication', () => {
-  it('S1-1.21 S1-1.22 S2-6.1 asks nobody to sign in, and no action is missing', async () => {
+  it('S1-1.21 S1-1.22 S2-6.1 requires no login, and no action is missing', async () => {
     fakeServer(...listing);
     const { href } = renderAt('/flows');
     const row = within(await screen.findByRole('row', { name: /nightly/ }));
@@ -72,10 +72,10 @@ describe('a server without authentication', () => {
     });
     fakeServer(
       ...listing,
-      answer(flows.getFlow, () => flow),
-      answer(flowParts.getFlowDependencies, () => ({ nodes: [], edges: [] })),
-      answer(triggers.searchTriggers, () => ({ results: [], total: 0 })),
-      answer(stats.getDailyExecutions, () => []),
+      reply(flows.getFlow, () => flow),
+      reply(flowParts.getFlowDependencies, () => ({ nodes: [], edges: [] })),
+      reply(triggers.searchTriggers, () => ({ results: [], total: 0 })),
+      reply(stats.getDailyExecutions, () => []),
     );
     renderAt('/flows/edit/shop.orders/nightly/overview');
     const shownAs = async (name: string) =>

@@ -11,8 +11,17 @@ export const Toaster = () => <Notifications position="bottom-right" limit={5} co
 const autoCloseMs = 4_500;
 const openErrors = new Set<string>();
 
+/** A screen reader announces the button by this name. */
+const namedClose = () => ({ 'aria-label': i18next.t('action.close') });
+
 export function success(message: string): void {
-  notifications.show({ message, color: 'green', icon: <IconCheck size={16} />, autoClose: autoCloseMs });
+  notifications.show({
+    message,
+    color: 'green',
+    icon: <IconCheck size={16} />,
+    autoClose: autoCloseMs,
+    closeButtonProps: namedClose(),
+  });
 }
 
 export function warning(message: string, title?: string): void {
@@ -22,6 +31,7 @@ export function warning(message: string, title?: string): void {
     color: 'yellow',
     icon: <IconAlertTriangle size={16} />,
     autoClose: autoCloseMs,
+    closeButtonProps: namedClose(),
   });
 }
 
@@ -35,6 +45,7 @@ export function error(problem: Error, title?: string): void {
     color: 'red',
     icon: <IconX size={16} />,
     autoClose: false,
+    closeButtonProps: namedClose(),
     onClose: () => openErrors.delete(id),
   });
 }

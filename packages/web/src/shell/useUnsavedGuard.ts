@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { confirm } from '../ui/confirm.ts';
 
-/** Set when the session is over: a question nobody can answer must not keep the login page away. */
+/** Set when the session expired: an unsaved-changes question must not block the login page. */
 let isSuspended = false;
 
 export function suspendUnsavedGuards(): void {

@@ -9,7 +9,7 @@ export function onProblem(listener: Listener): () => void {
 }
 
 /** Says that something did not work, and why, from where nothing is known about the shell. */
-export function sayProblem(problem: unknown, title: string): void {
+export function reportProblem(problem: unknown, title: string): void {
   const error = problem instanceof Error ? problem : new Error(String(problem));
   for (const listener of listeners) listener(error, title);
 }

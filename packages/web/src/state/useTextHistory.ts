@@ -10,6 +10,9 @@ interface Step {
 const oneStepMs = 1200;
 const maxSteps = 200;
 
+/** What the code editor calls its changes. */
+const codeEditor = 'text';
+
 /** A text with a way back, shared by everything that changes it. */
 export interface TextHistory {
   readonly canUndo: boolean;
@@ -28,7 +31,7 @@ export interface TextHistory {
 
 /**
  * The history of a text that is edited in several views. A text that changed by other hands, as when another revision
- * arrives, begins a new one: going back over it would undo what nobody here did.
+ * arrives, begins a new one: undoing across it would undo changes made elsewhere.
  */
 export function useTextHistory(text: string, onChange: (text: string) => void): TextHistory {
   const [steps, setSteps] = useState<readonly Step[]>([]);
@@ -59,9 +62,11 @@ export function useTextHistory(text: string, onChange: (text: string) => void): 
   const write = (next: string, about: string) => {
     const before = isOurs ? latest.current : text;
     if (next === before) return;
-    // The code editor goes back and forth by itself; that is no new change.
-    if (before === text && next === past.at(-1)?.text) return undo();
-    if (before === text && next === ahead.at(-1)) return redo();
+    // The code editor goes back and forth by itself; that is no new change. Elsewhere an equal text is one: a copy that
+    // was deleted comes back with the next undo.
+    const isCode = about === codeEditor && before === text;
+    if (isCode && next === past.at(-1)?.text) return undo();
+    if (isCode && next === ahead.at(-1)) return redo();
     const at = Date.now();
     setSteps((known) => {
       const kept = isOurs ? known : [];

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import type { z } from 'zod';
 
 /**
  * Every key the web app keeps in the browser. The names are fixed: people's browsers, other tools and earlier
@@ -12,6 +13,7 @@ const keys = {
   uid: 'uid',
   tourDoneOrSkip: 'tourDoneOrSkip',
   paletteRecent: 'palette.recent',
+  expressionsRecent: 'expressions.recent',
   impersonation: 'impersonate',
   jobs: 'jobs',
   signedIn: 'signedIn',
@@ -48,6 +50,8 @@ const keys = {
   editorView: 'flowEditorView',
   editorSide: 'view-type',
   editorFiles: 'flowEditorFiles',
+  testsBeforeSaving: 'flowTestsBeforeSaving',
+  recentTypes: 'graphRecentTypes',
 } as const;
 
 export type StorageKey =
@@ -57,7 +61,8 @@ export type StorageKey =
   | `panels:${string}`
   | `saved__${string}`
   | `chart:${string}`
-  | `draft:${string}`;
+  | `draft:${string}`
+  | `inputs:${string}`;
 
 const nameOf = (key: StorageKey): string => (key in keys ? keys[key as keyof typeof keys] : key);
 
@@ -102,4 +107,23 @@ function subscribe(listener: () => void): () => void {
     listeners.delete(listener);
     window.removeEventListener('storage', listener);
   };
+}
+
+/** What lasts as long as the tab of the browser does, reloads included. */
+export function readSession<T>(name: string, schema: z.ZodType<T>): T | undefined {
+  try {
+    const stored = sessionStorage.getItem(name);
+    return stored === null ? undefined : schema.safeParse(JSON.parse(stored)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeSession(name: string, value: unknown): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // Storage is off or full: the app then works without its memory.
+  }
 }

@@ -1,4 +1,5 @@
-import { readStored, writeStored } from './storage.ts';
+import { z } from 'zod';
+import { readSession, readStored, writeSession, writeStored } from './storage.ts';
 
 /** A random name for this browser, made at the first visit. */
 export function browserId(): string {
@@ -7,6 +8,18 @@ export function browserId(): string {
   const uid = randomName();
   writeStored('uid', uid);
   return uid;
+}
+
+let tab: string | undefined;
+
+/** A random name for this browser tab, the same after a reload. A duplicated tab starts with the name of its original. */
+export function tabId(): string {
+  tab ??= readSession('draftTab', z.string());
+  if (tab === undefined) {
+    tab = randomName();
+    writeSession('draftTab', tab);
+  }
+  return tab;
 }
 
 /** `crypto.randomUUID` is missing on pages that came over plain HTTP from another machine. */

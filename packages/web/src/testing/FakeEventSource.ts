@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 
-/** Stands in for the browser's EventSource; a test sends the frames by hand. */
+/** A fake of the browser's EventSource; a test sends the frames. */
 export class FakeEventSource {
   static opened: FakeEventSource[] = [];
   onopen: (() => void) | null = null;

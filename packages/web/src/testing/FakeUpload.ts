@@ -1,4 +1,4 @@
-/** Stands in for the browser's older request: tells twice how far the upload is, then answers. */
+/** A fake of XMLHttpRequest: reports progress twice, then responds. */
 export class FakeUpload {
   readonly upload: { onprogress: (() => void) | null } = { onprogress: null };
   onload: (() => void) | null = null;

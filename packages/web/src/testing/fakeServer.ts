@@ -16,8 +16,8 @@ interface Route {
   reply: (request: FakeRequest) => unknown;
 }
 
-/** Answers one endpoint. The reply is checked against the contract, so that a fake cannot drift from the server. */
-export const answer = <E extends Described>(
+/** Responds to one endpoint. The reply is checked against the contract, so that a fake cannot drift from the server. */
+export const reply = <E extends Described>(
   endpoint: E,
   reply: (request: FakeRequest) => ReplyOf<E> | Response | Promise<ReplyOf<E> | Response>,
 ): Route => ({ endpoint, reply });
@@ -71,9 +71,9 @@ export const aConfiguration = (changes: Partial<ReplyOf<typeof product.getConfig
   ...changes,
 });
 
-/** Stands in for the server behind `fetch`. Of two routes for one endpoint the later wins; what no route answers is a 404. */
+/** A fake server behind `fetch`. Of two routes for one endpoint the later wins; a request without a route gets a 404. */
 export function fakeServer(...given: Route[]) {
-  const routes = [answer(product.getConfiguration, () => aConfiguration()), ...given];
+  const routes = [reply(product.getConfiguration, () => aConfiguration()), ...given];
   const requests: FakeRequest[] = [];
   // As on the server, literal segments win over parameters.
   const byPriority = routes.toReversed().toSorted((a, b) => wildcards(a) - wildcards(b));
@@ -91,7 +91,7 @@ export function fakeServer(...given: Route[]) {
       return toResponse(route.endpoint, await route.reply(seen));
     }
     requests.push(request);
-    return failure(404, { message: `Not Found: nothing answers ${method} ${path}` });
+    return failure(404, { message: `Not Found: no route for ${method} ${path}` });
   });
   const to = (endpoint: Described) =>
     requests.filter(({ method, path }) => method === endpoint.method && matchAny(endpoint.path, path));

@@ -6,5 +6,5 @@ declare module 'vitest' {
   }
 }
 
-/** The schema of flows as the server answers it, with every type that comes with the product. */
+/** The schema of flows as the server returns it, with every type that comes with the product. */
 export const flowSchema = (): Record<string, unknown> => inject('flowSchema');

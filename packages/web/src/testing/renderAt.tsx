@@ -4,15 +4,15 @@ import userEvent from '@testing-library/user-event';
 import { createQueryClient } from '../api/queryClient.ts';
 import { readTenantFrom } from '../api/tenant.ts';
 import { createAppRouter } from '../routes.tsx';
+import { tenantOf } from '../routing/tenant.ts';
 import { App } from '../shell/App.tsx';
-import { tenantOf } from '../shell/tenantOf.ts';
-import { noteRouter } from './openRouters.ts';
+import { trackRouter } from './openRouters.ts';
 
 /** The whole app at an address, as a browser would open it. */
 export function renderAt(url: string) {
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [url] }));
-  noteRouter(router);
+  trackRouter(router);
   readTenantFrom(() => tenantOf(router));
   const view = render(<App router={router} queryClient={queryClient} />);
   return { ...view, router, user: userEvent.setup(), href: () => router.state.location.href };

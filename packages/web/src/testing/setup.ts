@@ -5,7 +5,7 @@ import { startI18n } from '../i18n/i18n.ts';
 import { closePanel } from '../shell/context/contextState.ts';
 import { theme } from '../theme/theme.ts';
 import { flowEditor } from './doubles/FlowEditor.tsx';
-import { leaveRouters } from './openRouters.ts';
+import { closeRouters } from './openRouters.ts';
 
 // What jsdom lacks and Mantine asks for.
 class QuietObserver {
@@ -15,7 +15,7 @@ class QuietObserver {
 }
 
 // Pages load lazily, and a busy machine takes its time to transform them.
-configure({ asyncUtilTimeout: 60_000 });
+configure({ asyncUtilTimeout: 90_000 });
 
 await startI18n();
 
@@ -45,7 +45,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   cleanup();
-  leaveRouters();
+  closeRouters();
   // Parts that load lazily must not arrive after the page is gone.
   await vi.dynamicImportSettled();
   closePanel();

@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import styles from './Card.module.css';
 
 /** A titled part of a page. */
@@ -22,5 +24,20 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+/** Why a card or a panel is empty, in the words of the server, and another try where it can help. */
+export function CardError({ message, onRetry }: { message: string; onRetry?: (() => void) | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.error} role="alert">
+      <span>{message}</span>
+      {onRetry && (
+        <Button variant="default" size="compact-sm" onClick={onRetry}>
+          {t('action.retry')}
+        </Button>
+      )}
+    </div>
   );
 }

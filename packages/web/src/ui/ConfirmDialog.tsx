@@ -11,12 +11,13 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
   const { t } = useTranslation();
-  const { title, body, confirm, cancel, dangerous = false } = question;
+  const { title, body, confirm, cancel, dangerous = false, size = 'md' } = question;
   return (
     <Modal
       opened
       onClose={() => onAnswer(false)}
       title={title}
+      size={size}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <div className={styles.body}>{body}</div>

@@ -1,9 +1,8 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { answerWith, type Question } from './confirm.ts';
+import { Suspense, useEffect, useState } from 'react';
+import { type Question, setConfirmHandler } from './confirm.ts';
+import { lazyPart } from './lazyPart.tsx';
 
-const ConfirmDialog = lazy(() =>
-  import('./ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
-);
+const ConfirmDialog = lazyPart(() => import('./ConfirmDialog.tsx'), 'ConfirmDialog');
 
 interface Pending {
   question: Question;
@@ -13,7 +12,10 @@ interface Pending {
 /** Shows the questions that `confirm` asks. The dialog itself loads with the first of them. */
 export function ConfirmHost() {
   const [pending, setPending] = useState<Pending>();
-  useEffect(() => answerWith((question) => new Promise((resolve) => setPending({ question, resolve }))), []);
+  useEffect(
+    () => setConfirmHandler((question) => new Promise((resolve) => setPending({ question, resolve }))),
+    [],
+  );
   if (!pending) return null;
   return (
     <Suspense>

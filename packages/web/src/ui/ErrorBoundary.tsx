@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/ApiError.ts';
 import { EmptyState } from './EmptyState.tsx';
 
 interface Props {
@@ -39,4 +40,13 @@ export function BrokenPart({ error, onRetry }: { error: Error; onRetry: () => vo
       action={<Button onClick={onRetry}>{t('action.retry')}</Button>}
     />
   );
+}
+
+/** A file that could not be read. Where there is none, the server's words say so, or ours when it has none. */
+export function BrokenFile({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const { t } = useTranslation();
+  if (!(error instanceof ApiError) || error.status !== 404)
+    return <BrokenPart error={error} onRetry={onRetry} />;
+  const title = error.body === undefined ? t('file.notFound') : error.message;
+  return <EmptyState illustration="closedGate" title={title} />;
 }

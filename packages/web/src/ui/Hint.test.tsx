@@ -27,7 +27,7 @@ it('tells what something is for while the pointer rests on it', async () => {
   expect(button().hasAttribute('aria-describedby')).toBe(false);
 });
 
-it('tells it to somebody who comes with the keyboard too, and Escape sends it away', async () => {
+it('opens on keyboard focus too, and Escape closes it', async () => {
   await userEvent.tab();
   expect(document.activeElement).toBe(button());
   await screen.findByText('Takes it away');

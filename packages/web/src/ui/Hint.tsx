@@ -2,7 +2,6 @@ import type { TooltipProps } from '@mantine/core';
 import {
   cloneElement,
   type FocusEvent,
-  lazy,
   type PointerEvent,
   type ReactElement,
   type ReactNode,
@@ -11,8 +10,9 @@ import {
   useRef,
   useState,
 } from 'react';
+import { lazyPart } from './lazyPart.tsx';
 
-const Bubble = lazy(() => import('./HintBubble.tsx').then((module) => ({ default: module.HintBubble })));
+const Bubble = lazyPart(() => import('./HintBubble.tsx'), 'HintBubble');
 
 /** Long enough to cross something on the way elsewhere. */
 const delayMs = 250;

@@ -8,7 +8,7 @@ interface HintBubbleProps extends Pick<TooltipProps, 'label' | 'position' | 'mul
 
 export function HintBubble({ target, onClose, label, ...bubble }: HintBubbleProps) {
   const id = useId();
-  // By reference: an element of its own may be a drawing, which is taken for nothing otherwise.
+  // By reference: the target may be an SVG element, which Mantine ignores otherwise.
   const reference = useMemo(() => ({ current: target as HTMLElement }), [target]);
   useEffect(() => {
     const before = target.getAttribute('aria-describedby');
@@ -23,6 +23,6 @@ export function HintBubble({ target, onClose, label, ...bubble }: HintBubbleProp
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [onClose]);
-  // Mantine gives the bubble an id of its own.
+  // Mantine gives the bubble its own id.
   return <Tooltip opened target={reference} label={<span id={id}>{label}</span>} {...bubble} />;
 }

@@ -1,10 +1,10 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { reportProblem } from '../state/problems.ts';
 import { Hint } from './Hint.tsx';
 import styles from './Id.module.css';
 import { RowButton } from './RowButton.tsx';
-import { useCopy } from './useCopy.ts';
 
 interface IdProps {
   value: string;
@@ -44,4 +44,47 @@ export function CopyButton({ value }: { value: string }) {
       {copied ? <IconCheck size={13} /> : <IconCopy size={13} stroke={1.7} />}
     </RowButton>
   );
+}
+
+/** Marks a task run that a replay took over from the original execution. */
+export function CopiedIcon() {
+  const { t } = useTranslation();
+  return (
+    <Hint label={t('taskRun.copiedHint')} multiline maw={320}>
+      <span className={styles.mark}>{t('taskRun.copied')}</span>
+    </Hint>
+  );
+}
+
+/** Marks a task run whose outputs a user set in a fork. */
+export function EditedIcon() {
+  const { t } = useTranslation();
+  return (
+    <Hint label={t('fork.editedHint')} multiline maw={320}>
+      <span className={styles.mark}>{t('fork.edited')}</span>
+    </Hint>
+  );
+}
+
+const confirmationMs = 2_000;
+
+/** Copies text; `copied` is true for two seconds after. What cannot be copied is said. */
+export function useCopy() {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), confirmationMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async (value: string) => {
+    try {
+      // Over plain HTTP a browser has no clipboard at all.
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch (error) {
+      reportProblem(error, t('copyFailed'));
+    }
+  };
+  return { copied, copy };
 }

@@ -2,7 +2,7 @@ import { Button, FileButton } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { sayProblem } from '../state/problems.ts';
+import { reportProblem } from '../state/problems.ts';
 
 /** Takes in a YAML file or a zip archive, sent under the name that every import reads. It says when that failed. */
 export function ImportButton({ onImport }: { onImport: (upload: FormData) => Promise<void> }) {
@@ -13,7 +13,7 @@ export function ImportButton({ onImport }: { onImport: (upload: FormData) => Pro
       upload.append('fileUpload', file);
       return onImport(upload);
     },
-    onError: (error) => sayProblem(error, t('flowAction.importFailed')),
+    onError: (error) => reportProblem(error, t('flowAction.importFailed')),
   });
   return (
     <FileButton accept=".yaml,.yml,.zip" onChange={(file) => file && taking.mutate(file)}>

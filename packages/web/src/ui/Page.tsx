@@ -33,7 +33,7 @@ interface PageProps {
   tabs?: ReactNode;
   /** `fill`: the content takes exactly the height that is left and scrolls inside itself. */
   layout?: 'scroll' | 'fill';
-  /** False for pages that nobody wants to return to, such as an error. */
+  /** False for pages that are not worth returning to, such as an error. */
   canBookmark?: boolean;
   children: ReactNode;
 }

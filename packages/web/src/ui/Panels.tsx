@@ -16,7 +16,7 @@ interface PanelsProps {
   /** The name under which the open panels and their order are remembered. */
   name: string;
   panels: readonly Panel[];
-  /** Open until somebody chooses otherwise. */
+  /** The panels that are open until the user chooses others. */
   initial: readonly string[];
 }
 

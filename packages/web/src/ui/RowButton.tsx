@@ -1,3 +1,5 @@
+import { ActionIcon } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
 import type { ComponentProps, CSSProperties } from 'react';
 import styles from './RowButton.module.css';
 
@@ -16,5 +18,14 @@ export function RowButton({ size = 30, className, ...button }: RowButtonProps) {
       style={style}
       {...button}
     />
+  );
+}
+
+/** Looks like a menu's button while the menu loads. */
+export function DotsPlaceholder({ framed = false }: { framed?: boolean }) {
+  return (
+    <ActionIcon component="span" aria-hidden="true" {...(framed && { variant: 'default', size: 34 })}>
+      <IconDots size={framed ? 17 : 16} stroke={1.7} />
+    </ActionIcon>
   );
 }

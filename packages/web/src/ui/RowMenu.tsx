@@ -3,7 +3,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { lazyPart } from './lazyPart.tsx';
 import { RowButton } from './RowButton.tsx';
 
-const Opened = lazyPart(() => import('./OpenedRowMenu.tsx').then((module) => module.OpenedRowMenu));
+const Opened = lazyPart(() => import('./OpenedRowMenu.tsx'), 'OpenedRowMenu');
 
 interface RowMenuProps {
   label: string;

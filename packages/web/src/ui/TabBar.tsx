@@ -19,7 +19,7 @@ export function TabBar({ items, active, label }: { items: TabItem[]; active: str
     // Numbers beside the names and the font come later, and make tabs wider.
     const observer = new ResizeObserver(() => {
       const tab = element.querySelector<HTMLElement>('[data-active]');
-      // By hand: to scroll into view would move the whole page, too.
+      // Scrolled manually: `scrollIntoView` would scroll the whole page too.
       if (tab) element.scrollLeft = tab.offsetLeft - (element.clientWidth - tab.offsetWidth) / 2;
     });
     for (const tab of element.children) observer.observe(tab);

@@ -1,5 +1,7 @@
+import { IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from './EmptyState.tsx';
+import { Hint } from './Hint.tsx';
 
 interface UpsellProps {
   title: string;
@@ -10,4 +12,14 @@ interface UpsellProps {
 export function Upsell({ title, text }: UpsellProps) {
   const { t } = useTranslation();
   return <EmptyState illustration="closedGate" title={title} text={`${text} ${t('upsell.needed')}`} />;
+}
+
+/** Marks a feature that this edition lacks; its tooltip says so. */
+export function EnterpriseLock() {
+  const { t } = useTranslation();
+  return (
+    <Hint label={t('upsell.needed')}>
+      <IconLock size={13} stroke={1.8} role="img" aria-label={t('enterprise.name')} />
+    </Hint>
+  );
 }

@@ -1,4 +1,4 @@
-/** Ends once the browser has drawn what it had to draw: for what nobody looks for first. */
+/** Resolves after the next paint: for parts that users do not look for first. */
 export const afterPaint = (): Promise<void> =>
   new Promise((resolve) => {
     // Not in every browser there is.

@@ -6,6 +6,8 @@ export interface Question {
   confirm: string;
   cancel: string;
   dangerous?: boolean;
+  /** Wider for a body that is more than a sentence. */
+  size?: 'md' | 'xl';
 }
 
 type Ask = (question: Question) => Promise<boolean>;
@@ -13,7 +15,7 @@ type Ask = (question: Question) => Promise<boolean>;
 let ask: Ask | undefined;
 
 /** The component that shows the questions announces itself here while it is mounted. */
-export function answerWith(host: Ask): () => void {
+export function setConfirmHandler(host: Ask): () => void {
   ask = host;
   return () => {
     ask = undefined;

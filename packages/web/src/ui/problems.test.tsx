@@ -1,14 +1,13 @@
 import { MantineProvider } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { flowTransfer } from '@millrace/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../api/queryClient.ts';
-import { ImportFlows } from '../features/flows/components/ImportFlows.tsx';
+import { ImportFlows } from '../features/flows/list/ImportFlows.tsx';
 import { onProblem } from '../state/problems.ts';
-import { answer, failure, fakeServer } from '../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../testing/fakeServer.ts';
 import { CopyButton } from './Id.tsx';
 
 const said = vi.fn();
@@ -44,7 +43,7 @@ describe('an import', () => {
   };
 
   it('S2-8.9 that fails says so, with the words of the server', async () => {
-    fakeServer(answer(flowTransfer.importFlows, () => failure(422, { message: 'line 1: no flow' })));
+    fakeServer(reply(flowTransfer.previewImport, () => failure(422, { message: 'line 1: no flow' })));
     take();
     await waitFor(() => expect(said).toHaveBeenCalledTimes(1));
     expect(said.mock.lastCall).toMatchObject([
@@ -53,18 +52,34 @@ describe('an import', () => {
     ]);
   });
 
-  it('S2-8.9 of which a part was refused names that part', async () => {
-    fakeServer(answer(flowTransfer.importFlows, () => ['1', 'shop/broken.yaml']));
-    const shown = vi.spyOn(notifications, 'show');
-    take();
-    await waitFor(() =>
-      expect(shown).toHaveBeenCalledWith(
-        expect.objectContaining({
-          message: 'Document 2, shop/broken.yaml',
-          title: 'Some flow could not be imported',
-        }),
-      ),
+  const previews: flowTransfer.ImportPreview[] = [
+    { document: '0', namespace: 'shop', flowId: 'a', change: 'UPDATE', revision: 3, problems: [] },
+    { document: 'shop/broken.yaml', change: 'REFUSED', problems: [{ message: 'no flow', line: 7 }] },
+    {
+      document: 'kept.yaml',
+      namespace: 'shop',
+      flowId: 'kept',
+      change: 'DISABLED',
+      problems: [{ message: 'unknown type' }],
+    },
+  ];
+
+  it('S2-8.9 shows what it would change and why it refuses a document, and then imports', async () => {
+    const server = fakeServer(
+      reply(flowTransfer.previewImport, () => previews),
+      reply(flowTransfer.importFlows, () => ['shop/broken.yaml']),
     );
+    take();
+    const dialog = within(await screen.findByRole('dialog', { name: 'Import flows' }));
+    const documents = dialog.getAllByRole('listitem').map((item) => item.textContent);
+    expect(documents[0]).toContain('shop/broken.yaml');
+    expect(documents[0]).toContain('Line 7');
+    dialog.getByText('Revision 3 becomes revision 4');
+    dialog.getByText('Imported disabled: a plugin is missing');
+    expect(server.to(flowTransfer.importFlows)).toHaveLength(0);
+    fireEvent.click(dialog.getByRole('button', { name: 'Import 2 flows' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.to(flowTransfer.importFlows)[0]?.query.get('keepUnknownTypes')).toBe('true');
     expect(said).not.toHaveBeenCalled();
   });
 });

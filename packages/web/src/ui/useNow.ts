@@ -1,15 +1,18 @@
 import { useEffect, useState } from 'react';
+import { useInstant } from './instant.ts';
 
-/** The present time, again and again while `active`; otherwise the time of the last render that was. */
+/** The present time, again and again while `active`; otherwise the time of the last render that was. Of a past moment: that. */
 export function useNow(active: boolean, everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
+  const instant = useInstant();
+  const ticks = active && !instant;
   useEffect(() => {
-    if (!active) return;
+    if (!ticks) return;
     // What was not active for a while is behind; what has just been drawn need not be drawn again.
     setNow((shown) => (Date.now() - shown < everyMs ? shown : Date.now()));
     return onTick(everyMs, setNow);
-  }, [active, everyMs]);
-  return now;
+  }, [ticks, everyMs]);
+  return instant?.atMs ?? now;
 }
 
 type Listener = (now: number) => void;

@@ -1,11 +1,11 @@
 import { blueprints } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/BlueprintListPage.tsx')));
+beforeAll(async () => void (await import('./BlueprintListPage.tsx')));
 
 const item = {
   id: 'hello',
@@ -16,11 +16,11 @@ const item = {
 };
 const serve = () =>
   fakeServer(
-    answer(blueprints.listBlueprints, () => ({ results: [item], total: 1 })),
-    answer(blueprints.listBlueprintTags, () => [
+    reply(blueprints.listBlueprints, () => ({ results: [item], total: 1 })),
+    reply(blueprints.listBlueprintTags, () => [
       { id: 'start', name: 'Getting started', publishedAt: item.publishedAt },
     ]),
-    answer(blueprints.getBlueprint, () => ({
+    reply(blueprints.getBlueprint, () => ({
       ...item,
       description: 'It says **hello**.',
       source: 'id: hello\n',

@@ -1,5 +1,3 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
-export const BlueprintBrowser = lazy(() =>
-  import('./components/BlueprintBrowser.tsx').then((module) => ({ default: module.BlueprintBrowser })),
-);
+export const BlueprintBrowser = lazyPart(() => import('./BlueprintBrowser.tsx'), 'BlueprintBrowser');

@@ -38,3 +38,6 @@ export const blueprintGraphQuery = (kind: string, id: string) =>
       call(blueprints.getBlueprintGraph, { params: { kind, id }, signal, failures: 'handled' }),
     enabled: kind === 'flow',
   });
+
+/** A tag as words: `getting-started` reads "getting started". */
+export const tagWords = (tag: string): string => tag.replaceAll('-', ' ');

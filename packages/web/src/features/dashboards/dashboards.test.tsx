@@ -2,11 +2,11 @@ import { blueprints, dashboards, executions, flows, logs, stats, triggers } from
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aFlow, anExecution } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/HomePage.tsx')));
+beforeAll(async () => void (await import('./HomePage.tsx')));
 
 const day = {
   startDate: '2026-03-01T00:00:00.000Z',
@@ -36,14 +36,14 @@ const aDashboard = {
 };
 const home = (...routes: Parameters<typeof fakeServer>) =>
   fakeServer(
-    answer(flows.listNamespaces, () => ['shop.orders']),
-    answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
-    answer(executions.searchExecutions, ({ query }) =>
+    reply(flows.listNamespaces, () => ['shop.orders']),
+    reply(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
+    reply(executions.searchExecutions, ({ query }) =>
       query.getAll('state').includes('FAILED')
         ? { results: [anExecution({ id: 'broken-1234', state: 'FAILED' })], total: 1 }
         : { results: [], total: 0 },
     ),
-    answer(logs.listLogs, () => [
+    reply(logs.listLogs, () => [
       {
         namespace: 'shop.orders',
         flowId: 'nightly',
@@ -54,13 +54,13 @@ const home = (...routes: Parameters<typeof fakeServer>) =>
         deleted: false,
       },
     ]),
-    answer(triggers.searchTriggers, () => ({ results: [], total: 0 })),
-    answer(stats.getDailyExecutions, () => [day]),
-    answer(stats.getDailyLogs, () => []),
-    answer(stats.getExecutionsByNamespace, () => ({ 'shop.orders': { counts: { SUCCESS: 6 }, total: 6 } })),
-    answer(stats.getSummary, () => ({ flows: 12, triggers: 3 })),
-    answer(dashboards.listDashboards, () => ({ results: [aDashboard], total: 1 })),
-    answer(dashboards.getDashboard, () => aDashboard),
+    reply(triggers.searchTriggers, () => ({ results: [], total: 0 })),
+    reply(stats.getDailyExecutions, () => [day]),
+    reply(stats.getDailyLogs, () => []),
+    reply(stats.getExecutionsByNamespace, () => ({ 'shop.orders': { counts: { SUCCESS: 6 }, total: 6 } })),
+    reply(stats.getSummary, () => ({ flows: 12, triggers: 3 })),
+    reply(dashboards.listDashboards, () => ({ results: [aDashboard], total: 1 })),
+    reply(dashboards.getDashboard, () => aDashboard),
     ...routes,
   );
 
@@ -85,9 +85,9 @@ describe('home', () => {
   });
 
   it('says on each card what the server could not answer, with another try', async () => {
-    home(answer(triggers.searchTriggers, () => failure(500, { message: 'The disk is full' })));
+    home(reply(triggers.searchTriggers, () => failure(500, { message: 'The disk is full' })));
     renderAt('/dashboards');
-    const card = within(await screen.findByRole('region', { name: 'Fires next' }));
+    const card = within(await screen.findByRole('region', { name: 'Next runs' }));
     await card.findByText('The disk is full');
     card.getByRole('button', { name: 'Try again' });
   });
@@ -114,8 +114,8 @@ describe('home', () => {
 
   it('S1-2.1.44 S1-2.1.45 where nothing was made and nothing ran it gives way to the welcome page of the same tenant', async () => {
     home(
-      answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+      reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+      reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
     );
     const { href } = renderAt('/main/dashboards');
     await waitFor(() => expect(href()).toBe('/main/welcome'));
@@ -129,12 +129,12 @@ describe('home', () => {
       aFlow({ namespace: 'tutorial', id: `lesson_${index}` }),
     );
     const server = home(
-      answer(flows.searchFlows, ({ query }) =>
+      reply(flows.searchFlows, ({ query }) =>
         query.get('filters[namespace][NOT_EQUALS]') === 'tutorial'
           ? { results: [], total: others }
           : { results: ofTutorial, total },
       ),
-      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+      reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
     );
     const { href } = renderAt('/dashboards');
     await waitFor(() => expect(server.to(flows.searchFlows).length).toBeGreaterThan(1));
@@ -156,9 +156,7 @@ describe('home', () => {
 
 describe('dashboards of one’s own', () => {
   it('S2-2.18 S2-3.12 shows the charts over the dashboard’s own time', async () => {
-    const server = home(
-      answer(dashboards.getChartData, () => ({ results: [{ flow: 'nightly' }], total: 1 })),
-    );
+    const server = home(reply(dashboards.getChartData, () => ({ results: [{ flow: 'nightly' }], total: 1 })));
     renderAt('/dashboards/mine');
     await screen.findByRole('table', { name: 'Open work' });
     await screen.findByText('nightly');
@@ -175,8 +173,8 @@ describe('dashboards of one’s own', () => {
       source: { type: 'FlowDescription', namespace: 'shop.orders', flowId: 'nightly' },
     };
     const server = home(
-      answer(dashboards.getDashboard, () => ({ ...aDashboard, charts: [described] })),
-      answer(dashboards.getChartData, () => ({
+      reply(dashboards.getDashboard, () => ({ ...aDashboard, charts: [described] })),
+      reply(dashboards.getChartData, () => ({
         results: [{ description: '# Loads the *orders*' }],
         total: 1,
       })),
@@ -188,14 +186,14 @@ describe('dashboards of one’s own', () => {
   });
 
   it('S2-6.3 says when a widget may not be seen', async () => {
-    home(answer(dashboards.getChartData, () => failure(403, { message: 'Forbidden' })));
+    home(reply(dashboards.getChartData, () => failure(403, { message: 'Forbidden' })));
     renderAt('/dashboards/mine');
     await screen.findByText("You don't have the necessary permissions to view this widget");
   });
 
   it('S2-3.12 marks a dashboard that cannot be read in the list of them, with the reason', async () => {
     const broken = { ...aDashboard, id: 'broken', title: 'Broken', charts: [], exception: 'charts: no list' };
-    home(answer(dashboards.listDashboards, () => ({ results: [aDashboard, broken], total: 2 })));
+    home(reply(dashboards.listDashboards, () => ({ results: [aDashboard, broken], total: 2 })));
     const { user } = renderAt('/dashboards');
     await user.click(await screen.findByRole('button', { name: 'Dashboards' }));
     const item = await screen.findByRole('menuitem', { name: /^Broken/ });
@@ -205,13 +203,13 @@ describe('dashboards of one’s own', () => {
 
   it('S1-2.1.7 edits the source with its problems beside it, and saves it', async () => {
     const server = home(
-      answer(dashboards.validateDashboard, () => ({
+      reply(dashboards.validateDashboard, () => ({
         constraints: 'charts: must have one entry',
         violations: [{ path: 'charts', message: 'must have one entry' }],
         index: 0,
         outdated: false,
       })),
-      answer(dashboards.updateDashboard, () => aDashboard),
+      reply(dashboards.updateDashboard, () => aDashboard),
     );
     const { user } = renderAt('/dashboards/mine/edit');
     const source = await screen.findByLabelText('Source of the dashboard');
@@ -227,10 +225,10 @@ describe('dashboards of one’s own', () => {
   it('S1-2.1.6 a new one whose blueprint cannot be read says so and offers another try', async () => {
     let isBroken = true;
     home(
-      answer(blueprints.getBlueprintSource, () =>
+      reply(blueprints.getBlueprintSource, () =>
         isBroken ? failure(500, { message: 'Internal Server Error: no disk' }) : 'title: Of a blueprint',
       ),
-      answer(dashboards.validateDashboard, () => ({ index: 0, outdated: false })),
+      reply(dashboards.validateDashboard, () => ({ index: 0, outdated: false })),
     );
     const { user } = renderAt('/dashboards/new?blueprintId=sales');
     const broken = within(await screen.findByRole('main'));
@@ -246,8 +244,8 @@ describe('dashboards of one’s own', () => {
 
   it('S1-2.1.6 a new one begins with an example and not as a dashboard called "new"', async () => {
     home(
-      answer(dashboards.validateDashboard, () => ({ index: 0, outdated: false })),
-      answer(dashboards.previewChart, () => ({ results: [], total: 0 })),
+      reply(dashboards.validateDashboard, () => ({ index: 0, outdated: false })),
+      reply(dashboards.previewChart, () => ({ results: [], total: 0 })),
     );
     renderAt('/dashboards/new');
     expect(await screen.findByLabelText('Source of the dashboard')).toHaveProperty(

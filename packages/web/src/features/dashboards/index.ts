@@ -1,1 +1,1 @@
-export { DefaultDashboard } from './components/DefaultDashboard.tsx';
+export { DefaultDashboard } from './DefaultDashboard.tsx';

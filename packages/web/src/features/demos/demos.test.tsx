@@ -21,7 +21,7 @@ describe('pages of the Enterprise Edition', () => {
     },
   );
 
-  it('S1-2.1.34 S1-2.1.48 S1-6.2 S2-1.5 audit logs have a page of their own making', async () => {
+  it('S1-2.1.34 S1-2.1.48 S1-6.2 S2-1.5 audit logs have a separate page', async () => {
     fakeServer();
     renderAt('/admin/auditlogs');
     expect(await screen.findByRole('heading', { level: 1, name: 'Audit logs' })).toBeTruthy();

@@ -73,7 +73,7 @@ export function DependencyGraph({ topology, currentUid, cards, label }: Dependen
     <div className={styles.graph}>
       <ReactFlowProvider>
         <ReactFlow
-          // Laid out anew, it is also fitted anew.
+          // A new layout is fitted into view again.
           key={String(isUpright)}
           nodes={nodes}
           edges={edges}

@@ -1,9 +1,9 @@
 import { executions, flows, provider } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-import { readDocLink } from './docLink.ts';
+import { readDocLink } from './DocBody.tsx';
 
 const tree: Record<string, provider.DocMetadata> = {
   'get-started': { title: 'Start here', isIndex: true },
@@ -35,15 +35,15 @@ function docsServer(pages: Record<string, string>) {
     return asPage({ ...(tree[path] ?? { title: 'Documentation', isIndex: true }), path }, content);
   };
   return fakeServer(
-    answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-    answer(flows.listNamespaces, () => []),
-    answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
-    answer(provider.getDocPage, ({ params }) => page(params.path ?? '')),
-    answer(provider.getDocHome, () => page('')),
-    answer(provider.getDocOfScreen, ({ params }) => page(params.id === 'flows' ? 'build/flows' : '?')),
-    answer(provider.listDocs, () => tree),
-    answer(provider.listDocChildren, ({ params }) => below(params.path ?? '')),
-    answer(provider.searchDocs, () => [
+    reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+    reply(flows.listNamespaces, () => []),
+    reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    reply(provider.getDocPage, ({ params }) => page(params.path ?? '')),
+    reply(provider.getDocHome, () => page('')),
+    reply(provider.getDocOfScreen, ({ params }) => page(params.id === 'flows' ? 'build/flows' : '?')),
+    reply(provider.listDocs, () => tree),
+    reply(provider.listDocChildren, ({ params }) => below(params.path ?? '')),
+    reply(provider.searchDocs, () => [
       {
         parsedUrl: 'build/control/loops',
         title: 'Loops',
@@ -161,8 +161,8 @@ describe('documentation viewer', () => {
   it('S1-8.6 a page that the server could not answer offers another try', async () => {
     let isBroken = true;
     fakeServer(
-      answer(provider.listDocs, () => tree),
-      answer(provider.getDocPage, () =>
+      reply(provider.listDocs, () => tree),
+      reply(provider.getDocPage, () =>
         isBroken
           ? failure(500, { message: 'Internal Server Error: no disk' })
           : asPage(tree.build ?? {}, 'Words'),
@@ -254,7 +254,7 @@ describe('documentation panel', () => {
     await panel.findByText('Again and again');
     expect(panel.getByRole('heading', { level: 2, name: 'Loops' })).toBeTruthy();
     expect(href()).toBe('/flows');
-    await user.click(panel.getByRole('button', { name: 'Back to the page before' }));
+    await user.click(panel.getByRole('button', { name: 'Back to the previous page' }));
     await panel.findByRole('link', { name: 'loops' });
   });
 

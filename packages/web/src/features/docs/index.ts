@@ -1,2 +1,2 @@
-export { DocsPanel } from './components/DocsPanel.tsx';
+export { DocsPanel } from './DocsPanel.tsx';
 export { docSearchQuery } from './queries.ts';

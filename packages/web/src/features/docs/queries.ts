@@ -2,7 +2,7 @@ import { provider } from '@millrace/contract';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { ApiError } from '../../api/ApiError.ts';
-import { call, callForAnswer } from '../../api/call.ts';
+import { call, callForResponse, urlOf } from '../../api/call.ts';
 
 /** A page of the documentation as it is shown. */
 export interface DocPage {
@@ -25,8 +25,8 @@ export const docPageQuery = (version: string, path: string) =>
       const options = { signal, failures: 'handled' } as const;
       const answer =
         path === ''
-          ? await callForAnswer(provider.getDocHome, { params: { version }, ...options })
-          : await callForAnswer(provider.getDocPage, { params: { path, version }, ...options });
+          ? await callForResponse(provider.getDocHome, { params: { version }, ...options })
+          : await callForResponse(provider.getDocPage, { params: { path, version }, ...options });
       return toPage(answer, path);
     },
     ...keepFor,
@@ -40,7 +40,7 @@ export const docOfScreenQuery = (version: string, id: string) =>
       try {
         const params = { version, id };
         return toPage(
-          await callForAnswer(provider.getDocOfScreen, { params, signal, failures: 'handled' }),
+          await callForResponse(provider.getDocOfScreen, { params, signal, failures: 'handled' }),
           id,
         );
       } catch (error) {
@@ -87,3 +87,7 @@ function readMetadata(header: string | null): z.infer<typeof Metadata> {
     return {};
   }
 }
+
+/** The address of a file that belongs to the documentation of a version. */
+export const resourceUrl = (version: string, file: string): string =>
+  urlOf(provider.getDocResource, { params: { file, version } });

@@ -8,7 +8,7 @@ interface Node {
   data?: { hName?: string; hProperties?: Record<string, unknown> };
 }
 
-/** What pages may embed: `::child-card{}` on a line of its own, or `:::alert{type="info"}` around text. */
+/** What pages may embed: `::child-card{}` on a separate line, or `:::alert{type="info"}` around text. */
 export const widgetNames = [
   'child-card',
   'child-toc',

@@ -1,9 +1,9 @@
 import type { Issue } from '@millrace/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CodeEditor } from '../../ui/code/index.ts';
+import { CodeEditor, type LineNote, loadMonaco } from '../../ui/code/index.ts';
 import styles from './FlowEditor.module.css';
-import { useExpressionWords } from './useExpressionWords.ts';
+import { registerLanguage } from './language/registerLanguage.ts';
 import { FLOW_PATH, useCodeSchema } from './useFlowSchema.ts';
 
 interface FlowCodeProps {
@@ -19,17 +19,34 @@ interface FlowCodeProps {
   readonly revealLine: number | undefined;
   readonly issues: readonly Issue[];
   readonly schema: Record<string, unknown> | undefined;
+  /** The rendered values of a dry run, beside their lines. */
+  readonly notes?: readonly LineNote[] | undefined;
+  /** Called when the language service is used for the first time, and again. */
+  onLanguage(): void;
   /** What stands above the text. */
   readonly bar: ReactNode;
 }
 
 /** The flow as text, with what the server's schema knows about it. */
 export function FlowCode(props: FlowCodeProps) {
-  const { source, past, future, onChange, readOnly, onSave, onCursor, revealLine, issues, schema, bar } =
-    props;
+  const {
+    source,
+    past,
+    future,
+    onChange,
+    readOnly,
+    onSave,
+    onCursor,
+    revealLine,
+    issues,
+    schema,
+    notes,
+    onLanguage,
+    bar,
+  } = props;
   const { t } = useTranslation();
   useCodeSchema(schema);
-  useExpressionWords();
+  useLanguageFeatures(issues, onLanguage);
   return (
     <>
       {bar && <div className={styles.bar}>{bar}</div>}
@@ -46,9 +63,39 @@ export function FlowCode(props: FlowCodeProps) {
           onCursor={onCursor}
           revealLine={revealLine}
           markers={issues}
+          notes={notes}
           ariaLabel={t('editor.label')}
         />
       </div>
     </>
   );
+}
+
+/** Connects the code editor with the language service of this flow. */
+function useLanguageFeatures(issues: readonly Issue[], onUse: () => void): void {
+  const { t } = useTranslation();
+  const latest = useRef({ issues, onUse });
+  useEffect(() => {
+    latest.current = { issues, onUse };
+  }, [issues, onUse]);
+  useEffect(() => {
+    let isGone = false;
+    let dispose = () => {};
+    loadMonaco().then(
+      (module) => {
+        if (isGone) return;
+        dispose = registerLanguage(module, {
+          path: FLOW_PATH,
+          t,
+          issues: () => latest.current.issues,
+          onUse: () => latest.current.onUse(),
+        });
+      },
+      () => {}, // The editor itself says that it could not be loaded.
+    );
+    return () => {
+      isGone = true;
+      dispose();
+    };
+  }, [t]);
 }

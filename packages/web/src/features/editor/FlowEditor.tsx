@@ -1,43 +1,53 @@
-import type { FlowGraph, GraphNode, Issue } from '@millrace/contract';
+import { useHotkeys } from '@mantine/hooks';
+import type { Flow, FlowGraph, GraphNode, Issue } from '@millrace/contract';
+import { parseFlow } from '@millrace/engine';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
-  lazy,
   type ReactNode,
   Suspense,
   useCallback,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSteady } from '../../state/useSteady.ts';
 import { useTextHistory } from '../../state/useTextHistory.ts';
 import { useSetting } from '../../storage/settings.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
 import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { Panels } from '../../ui/Panels.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { BlueprintBrowser } from '../blueprints/index.ts';
+import { type DryRunShown, DryRunSide } from '../dryRun/index.ts';
+import { useGraphEditing } from '../graphEditor/index.ts';
 import { FilesView, flowTab, type OpenFiles } from '../namespaces/index.ts';
 import { PluginHelp } from '../plugins/index.ts';
 import { Topology } from '../topology/index.ts';
+import {
+  type EditorSide,
+  type EditorView,
+  firstSide,
+  firstView,
+  rememberSide,
+  rememberView,
+} from './editorView.ts';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
-import { keepIssues } from './keepIssues.ts';
+import { useLanguage } from './language/useLanguage.ts';
 import { Problems } from './Problems.tsx';
-import { inProductWords } from './productWords.ts';
+import { withProductTerms } from './productTerms.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
 import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
-import { useEditorPlace } from './useEditorPlace.ts';
 import { useFlowSchema } from './useFlowSchema.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
 import { useServerIssues } from './useServerIssues.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
 
-const NoCodeEditor = lazy(() =>
-  import('../forms/index.ts').then((module) => ({ default: module.NoCodeEditor })),
-);
+const NoCodeEditor = lazyPart(() => import('../forms/index.ts'), 'NoCodeEditor');
 
 interface FlowEditorProps {
   readonly source: string;
@@ -77,6 +87,12 @@ export function FlowEditor({
   const read = useParsedFlow(source);
   const server = useServerIssues(source);
   const schema = useFlowSchema(source);
+  const language = useLanguage({
+    source,
+    namespace: read.parsed.flow?.namespace ?? '',
+    id: read.parsed.flow?.id ?? '',
+    types: schema.types,
+  });
   const hasPanels = useSetting('multiPanelEditor');
   const { view, side, show, choose, chooseSide, element, openElement } = useEditorPlace();
   // A link to a file shows it.
@@ -84,17 +100,20 @@ export function FlowEditor({
   const [shown, setShown] = useState<{ readonly id: string }>();
   const [selected, setSelected] = useState<Selected>({ id: undefined });
   const [revealLine, setRevealLine] = useState<number>();
+  const [dryRun, setDryRun] = useState<DryRunShown>();
 
   const lastIssues = useRef<Issue[]>([]);
   const issues = useMemo(() => {
     const { issues: local, markOf } = read.parsed;
     const deprecated = (path: string) => t('editor.deprecated', { path });
     const found = server.validation ? readValidation(server.validation, { markOf, deprecated }) : [];
-    const merged = mergeIssues(local, found).map((issue) => inProductWords(issue, t));
-    // A cache, not state: equal issues are the same to whoever shows them.
+    const merged = mergeIssues([...local, ...language.issues], found).map((issue) =>
+      withProductTerms(issue, t),
+    );
+    // A cache, not state: equal issues keep their identity, so that components do not render again.
     lastIssues.current = keepIssues(lastIssues.current, merged);
     return lastIssues.current;
-  }, [read.parsed, server.validation, t]);
+  }, [read.parsed, server.validation, language.issues, t]);
   const report = useEffectEvent((found: Issue[]) => onIssues?.(found));
   useEffect(() => report(issues), [issues]);
 
@@ -105,7 +124,7 @@ export function FlowEditor({
     const type = written?.id === id ? written?.type : undefined;
     setSelected((known) => (known.id === id && known.type === type ? known : { id, type }));
   };
-  // The graph is told once: were this another function after each keystroke, all of it would be drawn again.
+  // The graph gets a stable function: a new one after each keystroke would render all of it again.
   const latest = useRef(read);
   useEffect(() => {
     latest.current = read;
@@ -117,7 +136,22 @@ export function FlowEditor({
     setShown({ id });
     setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
   }, []);
-  const jump = useSteady((line: number) => {
+  const editing = useGraphEditing({
+    source,
+    history,
+    schema,
+    issues,
+    readOnly,
+    selectedId: selected.id,
+    onSelect: (id) => {
+      setSelected({ id });
+      // The graph has just changed the text; what was read is still the text before.
+      const text = history.latest();
+      setRevealLine(lineOfTask(text, parseFlow(text), id));
+    },
+    onOpen: view === 'NO_CODE' && !hasPanels ? (id) => setShown({ id }) : undefined,
+  });
+  const jump = useStableCallback((line: number) => {
     if (hasPanels) {
       const found = taskAtLine(read.source, read.parsed, line);
       if (found !== undefined) setShown({ id: found });
@@ -130,12 +164,13 @@ export function FlowEditor({
     show('YAML');
     setRevealLine(line);
   });
-  const chooseView = useSteady(choose);
-  const chooseBeside = useSteady(chooseSide);
-  const showFiles = useSteady((isShown: boolean) => {
+  const chooseView = useStableCallback(choose);
+  const chooseBeside = useStableCallback(chooseSide);
+  const showFiles = useStableCallback((isShown: boolean) => {
     writeStored('editorFiles', isShown ? 'true' : undefined);
     if (!isShown) files?.onShow(undefined);
   });
+  useHotkeys([['alt+Enter', () => !hasPanels && chooseSide(side === 'dryRun' ? 'topology' : 'dryRun')]], []);
   const viewSwitch = hasPanels ? undefined : (
     <ViewSwitch
       view={view}
@@ -158,6 +193,8 @@ export function FlowEditor({
       revealLine={revealLine}
       issues={issues}
       schema={schema.data}
+      notes={dryRun?.notes}
+      onLanguage={language.use}
       bar={viewSwitch}
     />
   );
@@ -187,7 +224,13 @@ export function FlowEditor({
   const graph = (
     <div id="topology" className={styles.graph}>
       {read.graph ? (
-        <Topology graph={read.graph} selectedTaskId={selected.id} onSelect={revealNode} />
+        <Topology
+          graph={read.graph}
+          execution={dryRun?.execution}
+          selectedTaskId={selected.id}
+          onSelect={revealNode}
+          editing={editing.layer}
+        />
       ) : (
         <p className={styles.noGraph}>{t('editor.noGraph')}</p>
       )}
@@ -196,6 +239,7 @@ export function FlowEditor({
           {t('editor.lastGood')}
         </p>
       )}
+      {editing.sheet}
     </div>
   );
   const inEditor = (content: ReactNode) => (
@@ -214,7 +258,25 @@ export function FlowEditor({
       <BlueprintBrowser />
     </Suspense>
   );
-  const besides = { none: undefined, topology: graph, documentation: help, blueprints };
+  const dryRunWith = (drawn: ReactNode) => (
+    <Suspense fallback={<Loading />}>
+      <DryRunSide
+        source={source}
+        flow={flowName(read.parsed.flow)}
+        isSaved={isSaved}
+        graph={drawn}
+        onShown={setDryRun}
+        onJump={jump}
+      />
+    </Suspense>
+  );
+  const besides = {
+    none: undefined,
+    topology: graph,
+    dryRun: dryRunWith(graph),
+    documentation: help,
+    blueprints,
+  };
   const main = inEditor(view === 'YAML' ? code : noCode);
   const classic =
     side === 'none' ? (
@@ -245,6 +307,7 @@ export function FlowEditor({
               { id: 'code', title: t('panels.code'), content: inEditor(code) },
               { id: 'noCode', title: t('panels.noCode'), content: noCode },
               { id: 'topology', title: t('panels.topology'), content: graph },
+              { id: 'dryRun', title: t('dryRun.title'), content: dryRunWith(undefined) },
               { id: 'help', title: t('panels.help'), content: help },
               { id: 'blueprints', title: t('panels.blueprints'), content: blueprints },
             ]}
@@ -260,10 +323,67 @@ export function FlowEditor({
   );
 }
 
+/** The flow that a text names, once it names one. */
+function flowName(flow: Flow | undefined): { namespace: string; id: string } | undefined {
+  return flow?.id && flow.namespace ? { namespace: flow.namespace, id: flow.id } : undefined;
+}
+
 /** The type of a task or a trigger, as the graph of the flow knows it. */
 function typeOf(graph: FlowGraph | undefined, id: string | undefined): string | undefined {
   const node = graph?.nodes.find(
     ({ task, triggerDeclaration }) => id !== undefined && (task?.id ?? triggerDeclaration?.id) === id,
   );
   return node?.task?.type ?? node?.triggerDeclaration?.type;
+}
+
+/** The issues as they were found before, where they are equal: what shows them need not be drawn for each keystroke. */
+const keepIssues = (before: Issue[], found: Issue[]): Issue[] =>
+  JSON.stringify(before) === JSON.stringify(found) ? before : found;
+
+interface EditorSearch {
+  readonly editor?: EditorView | undefined;
+  readonly side?: EditorSide | undefined;
+  readonly element?: string | undefined;
+}
+
+/**
+ * How a flow is edited and what stands beside it: as the address says, else as it was chosen last. The form that is
+ * open is in the address only.
+ */
+function useEditorPlace() {
+  const search: EditorSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [usual] = useState(() => ({ view: firstView(), side: firstSide() }));
+  const keep = (part: EditorSearch, replace: boolean) =>
+    // `as`: the editor is inside several routes, whose schemas know these three.
+    void navigate({ to: '.', search: ((old: object) => ({ ...old, ...part })) as never, replace });
+  return {
+    view: search.editor ?? usual.view,
+    side: search.side ?? usual.side,
+    element: search.element,
+    /** For now only: the next flow opens in the view that was chosen last. */
+    show: (editor: EditorView) => keep({ editor }, true),
+    choose: (editor: EditorView) => {
+      rememberView(editor);
+      keep({ editor }, true);
+    },
+    chooseSide: (side: EditorSide) => {
+      rememberSide(side);
+      keep({ side }, true);
+    },
+    /** A step deeper, so that going back comes out again. */
+    openElement: (element: string | undefined) => keep({ element }, false),
+  };
+}
+
+/**
+ * The same function all the time, which does what the newest one does: a part that is given it need not be drawn again
+ * because something around it was. For what people do, not for use while drawing.
+ */
+function useStableCallback<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
+  const newest = useRef(act);
+  useLayoutEffect(() => {
+    newest.current = act;
+  });
+  return useCallback((...args: Args) => newest.current(...args), []);
 }

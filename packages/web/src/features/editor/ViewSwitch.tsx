@@ -2,6 +2,7 @@ import { Button, SegmentedControl, VisuallyHidden } from '@mantine/core';
 import {
   IconBook,
   IconFiles,
+  IconFlask,
   IconLayoutSidebarRight,
   IconSchema,
   IconSquareOff,
@@ -27,6 +28,7 @@ interface ViewSwitchProps {
 const sideIcons: Record<EditorSide, TablerIcon> = {
   none: IconSquareOff,
   topology: IconSchema,
+  dryRun: IconFlask,
   documentation: IconBook,
   blueprints: IconLayoutSidebarRight,
 };

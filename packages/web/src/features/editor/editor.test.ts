@@ -2,11 +2,10 @@ import { flowGraph, parseFlow } from '@millrace/engine';
 import { renderHook } from '@testing-library/react';
 import i18next from 'i18next';
 import { describe, expect, test } from 'vitest';
-import { keepGraph } from './keepGraph.ts';
-import { inProductWords } from './productWords.ts';
+import { withProductTerms } from './productTerms.ts';
 import { mergeIssues, readValidation, splitConstraints } from './readValidation.ts';
 import { lineOfTask, taskAt, writtenTaskAt } from './taskAt.ts';
-import { useParsedFlow } from './useParsedFlow.ts';
+import { keepGraph, useParsedFlow } from './useParsedFlow.ts';
 
 const source = `id: etl
 namespace: company.team
@@ -157,7 +156,7 @@ test.each([
   ['the rest', 'something else', 'something else'],
 ])('%s is said in the words of the product', (_, message, words) => {
   const issue = { severity: 'error', path: 'tasks[1].id', message } as const;
-  expect(inProductWords(issue, i18next.t)).toEqual({ ...issue, message: words });
+  expect(withProductTerms(issue, i18next.t)).toEqual({ ...issue, message: words });
 });
 
 test('an id that is used twice is reported once, beside a type that does not exist', () => {
@@ -171,7 +170,9 @@ test('an id that is used twice is reported once, beside a type that does not exi
     { markOf: parseFlow(twice).markOf, deprecated: String },
   );
   const merged = mergeIssues(parseFlow(twice).issues, found);
-  expect(merged.map((issue) => [inProductWords(issue, i18next.t).message, issue.range?.start.line])).toEqual([
+  expect(
+    merged.map((issue) => [withProductTerms(issue, i18next.t).message, issue.range?.start.line]),
+  ).toEqual([
     ['Task Id dag already exists in the flow', 16],
     ['Invalid type: no.Such', 17],
   ]);
@@ -184,7 +185,7 @@ test('S2-5.2 S2-5.3 an id that is used twice is found', () => {
       '- id: daily',
       '- id: night\n    type: core.trigger.Schedule\n    cron: "0 1 * * *"\n  - id: night',
     );
-  const messages = parseFlow(twice).issues.map((issue) => inProductWords(issue, i18next.t).message);
+  const messages = parseFlow(twice).issues.map((issue) => withProductTerms(issue, i18next.t).message);
   expect(messages).toContain('Task Id dag already exists in the flow');
   expect(messages).toContain('Trigger Id night already exists in the flow');
 });

@@ -1,9 +1,9 @@
 import { blueprints, flows, namespaceFiles, plugins } from '@millrace/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { flowEditor } from '../../testing/doubles/FlowEditor.tsx';
 import { aFlowWithSource } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 beforeEach(() => {
@@ -11,15 +11,14 @@ beforeEach(() => {
 });
 
 // Whole pages in a browser that is none take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 // Large: their first load is not part of a test's time.
 beforeAll(async () => {
   await Promise.all([
-    import('../flows/pages/FlowPage.tsx'),
-    import('../flows/components/FlowEditTab.tsx'),
-    import('../namespaces/components/FilesView.tsx'),
-    import('../blueprints/components/BlueprintBrowser.tsx'),
+    import('../flows/page/FlowPage.tsx'),
+    import('../flows/edit/FlowEditTab.tsx'),
+    import('../namespaces/files/FilesView.tsx'),
+    import('../blueprints/BlueprintBrowser.tsx'),
   ]);
 }, 180_000);
 
@@ -38,32 +37,32 @@ const aBlueprint = {
   publishedAt: '2026-01-01',
 };
 
-async function openEditor() {
+async function openEditor(query = '', label = 'Flow source in YAML') {
   const server = fakeServer(
-    answer(flows.getFlow, () => saved),
-    answer(flows.listNamespaces, () => ['shop.orders']),
-    answer(flows.validateFlows, () => []),
-    answer(plugins.getFlowSchema, () => ({})),
-    answer(flows.updateFlow, ({ body }) => ({ ...saved, revision: 2, source: String(body) })),
-    answer(flows.listRevisions, () => []),
-    answer(namespaceFiles.listNamespaceFolder, () => [aFile('main.py'), aFile('load.SQL')]),
-    answer(namespaceFiles.readNamespaceFile, () => new Response('1')),
-    answer(namespaceFiles.writeNamespaceFile, () => undefined),
-    answer(blueprints.listBlueprints, () => ({ results: [aBlueprint], total: 1 })),
-    answer(blueprints.getBlueprint, () => ({
+    reply(flows.getFlow, () => saved),
+    reply(flows.listNamespaces, () => ['shop.orders']),
+    reply(flows.validateFlows, () => []),
+    reply(plugins.getFlowSchema, () => ({})),
+    reply(flows.updateFlow, ({ body }) => ({ ...saved, revision: 2, source: String(body) })),
+    reply(flows.listRevisions, () => []),
+    reply(namespaceFiles.listNamespaceFolder, () => [aFile('main.py'), aFile('load.SQL')]),
+    reply(namespaceFiles.readNamespaceFile, () => new Response('1')),
+    reply(namespaceFiles.writeNamespaceFile, () => undefined),
+    reply(blueprints.listBlueprints, () => ({ results: [aBlueprint], total: 1 })),
+    reply(blueprints.getBlueprint, () => ({
       ...aBlueprint,
       kind: 'FLOW' as const,
       source: 'id: hello',
       description: 'Says it.',
     })),
-    answer(plugins.getPluginDocumentation, ({ params }) =>
+    reply(plugins.getPluginDocumentation, ({ params }) =>
       params.cls === 'core.log.Lo'
         ? failure(404)
         : { markdown: '', schema: { properties: { title: `About ${params.cls}` } } },
     ),
   );
-  const view = renderAt('/flows/edit/shop.orders/nightly/edit');
-  await screen.findByLabelText('Flow source in YAML');
+  const view = renderAt(`/flows/edit/shop.orders/nightly/edit${query}`);
+  await screen.findByLabelText(label);
   return { server, ...view };
 }
 const graph = { selector: '.react-flow' };
@@ -83,7 +82,8 @@ it('S2-2.1 S2-2.3 S2-2.4 S2-2.5 S2-2.6 the text stands beside the graph, the doc
   press('Blueprints');
   fireEvent.click(await screen.findByText('Say hello'));
   await screen.findByText('Says it.');
-  await screen.findByText('id: hello');
+  // Highlighted or not: the highlighter may have loaded already.
+  await waitFor(() => expect(document.querySelector('pre code')?.textContent).toContain('id: hello'));
   press('Back to all blueprints');
   await screen.findByText('Say hello');
   unmount();
@@ -104,6 +104,11 @@ it('the documentation of a type stays while another line has an error, also of a
   );
   press('Flow source in YAML');
   await screen.findByText('About core.debug.Return');
+});
+
+it('a link to the form of a task shows the documentation of its type', async () => {
+  await openEditor('?editor=NO_CODE&side=documentation&element=tasks%5B0%5D', 'Where you are in the flow');
+  await screen.findByText('About core.log.Log');
 });
 
 it('a type that does not exist, as while it is typed, is said in the documentation and leaves the page', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { flowSchema } from '../../testing/flowSchema.ts';
-import { addTypes, type JsonSchema, typesIn } from './flowSchema.ts';
+import { addTypes, type JsonSchema, typesIn } from './useFlowSchema.ts';
 
 const whole: JsonSchema = flowSchema();
 
@@ -20,7 +20,14 @@ test.each([
 
 test('adds a type once, behind a branch of its place', () => {
   const outline = { definitions: { Task: { properties: {}, allOf: [] }, Flow: {} } };
-  const type = { type: 'a.B', names: ['a.B'], place: 'Task', branch: { if: {} }, schema: { title: 'B' } };
+  const type = {
+    type: 'a.B',
+    names: ['a.B'],
+    place: 'Task',
+    branch: { if: {} },
+    schema: { title: 'B' },
+    shape: {},
+  };
   expect(addTypes(outline, [type, null, type])).toEqual({
     definitions: { Task: { properties: {}, allOf: [{ if: {} }] }, Flow: {}, 'a.B': { title: 'B' } },
   });

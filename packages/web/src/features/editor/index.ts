@@ -1,7 +1,7 @@
-import { beginMonaco } from '../../ui/code/loadMonaco.ts';
+import { preloadMonaco } from '../../ui/code/loadMonaco.ts';
 import { firstView } from './editorView.ts';
 
 export { FlowEditor } from './FlowEditor.tsx';
 
-// Whoever loads this module is about to show the editor: its large part starts now and not after the first render.
-if (firstView() === 'YAML') beginMonaco();
+// A module that imports this is about to show the editor, so Monaco starts to load now and not after the first render.
+if (firstView() === 'YAML') preloadMonaco();

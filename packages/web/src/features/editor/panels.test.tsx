@@ -3,7 +3,7 @@ import { act, screen } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
 import { flowEditor } from '../../testing/doubles/FlowEditor.tsx';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 beforeEach(() => {
@@ -11,12 +11,12 @@ beforeEach(() => {
 });
 
 // Large: its first load is not part of the test's time.
-beforeAll(async () => void (await import('../flows/pages/FlowCreatePage.tsx')), 60_000);
+beforeAll(async () => void (await import('../flows/edit/FlowCreatePage.tsx')));
 
 it('[S2-2s.8] the editor of a flow has panels as soon as the settings ask for them', async () => {
   fakeServer(
-    answer(flows.validateFlows, () => []),
-    answer(plugins.getFlowSchema, () => ({})),
+    reply(flows.validateFlows, () => []),
+    reply(plugins.getFlowSchema, () => ({})),
   );
   const { user } = renderAt('/flows/new');
   await screen.findByLabelText('Topology', { selector: '.react-flow' });

@@ -36,7 +36,7 @@ const placed = new RegExp(String.raw`^([A-Za-z_][\w$-]*(?:${step})*):\s+(.+)$`, 
 const wholeFlow = 'Invalid Flow: ';
 
 /**
- * A server that sends no list joins violations by commas. A sentence may hold commas of its own: where some parts
+ * A server that sends no list joins violations by commas. A sentence may contain commas: where some parts
  * begin with a path, a part that does not belongs to the one before it.
  */
 export function splitConstraints(constraints: string): { path: string; message: string }[] {

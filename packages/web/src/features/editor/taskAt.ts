@@ -7,7 +7,9 @@ const holdsTasks = /^(tasks|errors|finally|afterExecution|listeners|triggers)\[/
 
 /** The id of the innermost task or trigger around a place in the text. */
 export function taskAt(source: string, places: Places, line: number, column: number): string | undefined {
-  let path = places.pathAt(line, column) ?? '';
+  // On the dash of an item, or left of it, the cursor is at the item.
+  const first = (source.split('\n', line)[line - 1] ?? '').search(/[^\s-]/) + 1;
+  let path = places.pathAt(line, Math.max(column, first)) ?? '';
   while (holdsTasks.test(path)) {
     if (/(\]|\.task)$/.test(path)) {
       const range = places.rangeOf(`${path}.id`);
@@ -72,8 +74,7 @@ const indentationOf = (line = ''): number => line.length - line.trimStart().leng
 
 /** The id of the task or trigger that the first word of a line belongs to. */
 export function taskAtLine(source: string, places: Places, line: number): string | undefined {
-  const text = source.split('\n', line)[line - 1] ?? '';
-  return taskAt(source, places, line, text.search(/[^\s-]/) + 1);
+  return taskAt(source, places, line, 1);
 }
 
 /** The line on which a task or trigger gives its id. */

@@ -3,7 +3,6 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useCallback, useEffect, useMemo } from 'react';
 import { call } from '../../api/index.ts';
 import { loadMonaco } from '../../ui/code/index.ts';
-import { addTypes, type JsonSchema, typesIn } from './flowSchema.ts';
 
 /** The name every flow text has in the editor; the schema is matched by its ending. */
 export const FLOW_PATH = 'flow.flow.yaml';
@@ -26,6 +25,7 @@ const outlineQuery = () =>
 type Known = Readonly<Record<string, plugins.TypeSchema | null>>;
 
 const knownKey = ['schema', 'types'];
+const noTypes: readonly (plugins.TypeSchema | null)[] = [];
 
 /** The named types and every other one that was read before. */
 async function readTypes(client: QueryClient, names: readonly string[]): Promise<Known> {
@@ -43,6 +43,8 @@ async function readTypes(client: QueryClient, names: readonly string[]): Promise
 export interface FlowSchema {
   /** Names every type, and describes those that the text uses. */
   readonly data: JsonSchema | undefined;
+  /** What is known about the types that the text uses. */
+  readonly types: readonly (plugins.TypeSchema | null)[];
   readonly error: Error | null;
   refetch(): unknown;
   /** The schema of a type that the text does not use yet; undefined for one that the server does not know. */
@@ -61,9 +63,10 @@ export function useFlowSchema(source: string): FlowSchema {
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (previous) => previous,
   });
+  const known = useMemo(() => (types.data ? Object.values(types.data) : noTypes), [types.data]);
   const data = useMemo(
-    () => outline.data && types.data && addTypes(outline.data, Object.values(types.data)),
-    [outline.data, types.data],
+    () => outline.data && types.data && addTypes(outline.data, known),
+    [outline.data, types.data, known],
   );
   const readType = useCallback(
     async (type: string) => (await readTypes(client, [type]))[type]?.schema,
@@ -71,6 +74,7 @@ export function useFlowSchema(source: string): FlowSchema {
   );
   return {
     data,
+    types: known,
     error: outline.error ?? types.error,
     refetch: () => (outline.error ? outline.refetch() : types.refetch()),
     readType,
@@ -88,3 +92,56 @@ export function useCodeSchema(schema: JsonSchema | undefined): void {
     );
   }, [schema]);
 }
+
+export type JsonSchema = Record<string, unknown>;
+
+/** `type: core.log.Log` on a separate line, behind a dash or in braces. */
+const writtenType = /(?:^|[\s{,-])["']?type["']?:[ \t]+["']?([\w.]+)/gm;
+
+/** The types that a text uses and the outline knows by name, in a steady order. */
+export function typesIn(source: string, outline: JsonSchema): string[] {
+  const names = namesIn(outline);
+  const written = new Set([...source.matchAll(writtenType)].map(([, name = '']) => name));
+  return [...written].filter((name) => names.has(short(name)) || isOldName(name)).sort();
+}
+
+/** Names of Kestra before version 0.17: the outline lists none of them. */
+const isOldName = (name: string): boolean => /^io\.kestra\.(core|plugin)\..+\.[A-Z]\w+$/.test(name);
+
+const short = (name: string): string => name.replace(/^io\.kestra\.plugin\./, '');
+
+const listed = new WeakMap<JsonSchema, ReadonlySet<string>>();
+
+function namesIn(outline: JsonSchema): ReadonlySet<string> {
+  const known = listed.get(outline);
+  if (known) return known;
+  const names = new Set<string>();
+  for (const place of Object.values(asMap(outline.definitions))) {
+    const choices = asMap(asMap(asMap(place).properties).type).anyOf;
+    for (const choice of Array.isArray(choices) ? choices : []) {
+      const { enum: offered, pattern } = asMap(choice);
+      for (const name of Array.isArray(offered) ? offered : []) names.add(String(name));
+      // Older names stand in one pattern of alternatives.
+      for (const [name] of String(pattern ?? '').matchAll(/[\w]+(?:\\\.\w+)+/g)) {
+        names.add(name.replaceAll('\\', ''));
+      }
+    }
+  }
+  listed.set(outline, names);
+  return names;
+}
+
+/** The outline with the schemas of some types, each behind the branch that leads to it. */
+export function addTypes(outline: JsonSchema, types: readonly (plugins.TypeSchema | null)[]): JsonSchema {
+  const definitions: JsonSchema = { ...asMap(outline.definitions) };
+  for (const { type, place, branch, schema } of new Set(types.filter((found) => found !== null))) {
+    if (type in definitions) continue;
+    definitions[type] = schema;
+    const { allOf, ...rest } = asMap(definitions[place]);
+    definitions[place] = { ...rest, allOf: [...(Array.isArray(allOf) ? allOf : []), branch] };
+  }
+  return { ...outline, definitions };
+}
+
+const asMap = (value: unknown): JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};

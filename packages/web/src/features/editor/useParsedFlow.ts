@@ -1,7 +1,7 @@
 import type { FlowGraph } from '@millrace/contract';
 import { flowGraph, type ParsedFlow, parseFlow } from '@millrace/engine';
 import { useDeferredValue, useMemo, useRef } from 'react';
-import { keepGraph } from './keepGraph.ts';
+import { factsOf } from '../topology/index.ts';
 
 export interface ReadFlow {
   /** The text that was read: a little behind what is typed. */
@@ -32,4 +32,37 @@ export function useParsedFlow(source: string): ReadFlow {
       isOldGraph: !drawn && lastGraph.current !== undefined,
     };
   }, [read]);
+}
+
+/**
+ * The old graph if the new one would look the same. Most keystrokes change a property that the picture does
+ * not show; they then cost no layout and no drawing.
+ */
+export const keepGraph = (known: FlowGraph | undefined, next: FlowGraph): FlowGraph =>
+  known && lookOf(known) === lookOf(next) ? known : next;
+
+const looks = new WeakMap<FlowGraph, string>();
+
+function lookOf(graph: FlowGraph): string {
+  let look = looks.get(graph);
+  if (look === undefined) {
+    look = JSON.stringify([
+      graph.nodes.map((node) => {
+        const { uid, type, branchType, task, triggerDeclaration } = node;
+        const definition = task ?? triggerDeclaration;
+        return [uid, type, branchType, definition?.id, definition?.type, definition?.disabled, factsOf(node)];
+      }),
+      graph.edges,
+      graph.clusters.map(({ cluster, nodes, parents, start, end }) => [
+        cluster.uid,
+        cluster.branchType,
+        nodes,
+        parents,
+        start,
+        end,
+      ]),
+    ]);
+    looks.set(graph, look);
+  }
+  return look;
 }

@@ -3,10 +3,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { fakeEventSource } from '../../testing/FakeEventSource.ts';
 import { aFlow, aFlowWithSource, anExecution, aState, aTaskRun } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
-const namespaces = answer(flows.listNamespaces, () => ['shop.orders']);
+const namespaces = reply(flows.listNamespaces, () => ['shop.orders']);
 const page = '/executions/shop.orders/nightly/exec1';
 
 describe('execution list', () => {
@@ -15,7 +15,7 @@ describe('execution list', () => {
   it('S2-7e.18 shows a page of the total and turns pages in the address', async () => {
     const server = fakeServer(
       namespaces,
-      answer(executions.searchExecutions, () => ({ results: many, total: 60 })),
+      reply(executions.searchExecutions, () => ({ results: many, total: 60 })),
     );
     const { user, href } = renderAt('/executions');
     await screen.findByText('1–25 of 60');
@@ -30,9 +30,11 @@ describe('execution list', () => {
   it.each(['/executions', '/executions?q=night&timeRange=P7D&sort=id:asc&page=1&size=25'])(
     'asks for the rows of %s once, with the page and not after it',
     async (address) => {
+      // On a busy machine the page may take longer than the interval of the refresh.
+      localStorage.setItem('autoRefresh', '0');
       const server = fakeServer(
         namespaces,
-        answer(executions.searchExecutions, () => ({ results: many, total: 25 })),
+        reply(executions.searchExecutions, () => ({ results: many, total: 25 })),
       );
       renderAt(address);
       await screen.findByText('1–25 of 25');
@@ -43,7 +45,7 @@ describe('execution list', () => {
   it('sends the states of the address by repetition and looks back 30 days unless told otherwise', async () => {
     const server = fakeServer(
       namespaces,
-      answer(executions.searchExecutions, () => ({ results: many, total: 25 })),
+      reply(executions.searchExecutions, () => ({ results: many, total: 25 })),
     );
     renderAt('/executions?state=FAILED&state=KILLED');
     await screen.findByText('1–25 of 25');
@@ -56,8 +58,11 @@ describe('execution list', () => {
 
 describe('execution page', () => {
   it('S1-2.1.13 S1-1.6 opens at the tab and the task run in its address', async () => {
+    // jsdom lays nothing out, and a list of no height shows no rows.
+    vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(480);
+    vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(480);
     const run = aTaskRun({ outputs: { rows: 48210 } });
-    fakeServer(answer(executions.getExecution, () => anExecution({ taskRunList: [run] })));
+    fakeServer(reply(executions.getExecution, () => anExecution({ taskRunList: [run] })));
     renderAt(`${page}/outputs?taskRunId=run1`);
     await screen.findByText('48210');
     expect(screen.getByRole('button', { name: /load/ }).getAttribute('aria-pressed')).toBe('true');
@@ -70,8 +75,8 @@ describe('execution page', () => {
     'S1-2.1.13 under the address of %s, an execution goes to its own, with the rest of the address',
     async (_, wrong) => {
       fakeServer(
-        answer(executions.getExecution, () => anExecution({ taskRunList: [aTaskRun()] })),
-        answer(logs.listLogs, () => []),
+        reply(executions.getExecution, () => anExecution({ taskRunList: [aTaskRun()] })),
+        reply(logs.listLogs, () => []),
       );
       const { href } = renderAt(wrong);
       await waitFor(() => expect(href()).toBe(`${page}/logs?level=WARN&q=slow&order=time`));
@@ -84,7 +89,7 @@ describe('execution page', () => {
 
   it('S2-7e.22 follows a running execution without reloading and closes at the end', async () => {
     const streams = fakeEventSource();
-    fakeServer(answer(executions.getExecution, () => anExecution({ state: 'RUNNING' })));
+    fakeServer(reply(executions.getExecution, () => anExecution({ state: 'RUNNING' })));
     renderAt(page);
     await waitFor(() => expect(streams.opened).toHaveLength(1));
     const stream = streams.opened[0]!;
@@ -99,7 +104,7 @@ describe('execution page', () => {
 
   it('says when the stream is broken and opens it again', async () => {
     const streams = fakeEventSource();
-    fakeServer(answer(executions.getExecution, () => anExecution({ state: 'RUNNING' })));
+    fakeServer(reply(executions.getExecution, () => anExecution({ state: 'RUNNING' })));
     renderAt(page);
     await waitFor(() => expect(streams.opened).toHaveLength(1));
     streams.opened[0]?.fail();
@@ -109,7 +114,7 @@ describe('execution page', () => {
 
   it('says how many of its task runs are shown when it has more', async () => {
     const taskRunList = [aTaskRun(), aTaskRun({ id: 'run2', taskId: 'old', copied: true })];
-    fakeServer(answer(executions.getExecution, () => anExecution({ taskRunList, taskRunTotal: 25_000 })));
+    fakeServer(reply(executions.getExecution, () => anExecution({ taskRunList, taskRunTotal: 25_000 })));
     renderAt(`${page}/gantt?taskRunId=run2`);
     const note = await screen.findByText(/^2 of 25,000 task runs shown\./);
     const link = within(note).getByRole('link', { name: 'All task runs of this flow' });
@@ -123,8 +128,8 @@ describe('execution page', () => {
     const parent = aTaskRun({ id: 'p', taskId: 'group', state: aState('FAILED') });
     const child = aTaskRun({ id: 'c', taskId: 'load', parentTaskRunId: 'p', state: aState('FAILED') });
     fakeServer(
-      answer(executions.getExecution, () => anExecution({ state: 'FAILED', taskRunList: [parent, child] })),
-      answer(logs.listLogs, () => [
+      reply(executions.getExecution, () => anExecution({ state: 'FAILED', taskRunList: [parent, child] })),
+      reply(logs.listLogs, () => [
         {
           namespace: 'shop.orders',
           flowId: 'nightly',
@@ -149,7 +154,7 @@ describe('execution page', () => {
 });
 
 it('S2-8.1 says so when an execution cannot be loaded, and why', async () => {
-  fakeServer(answer(executions.getExecution, () => failure(503, { message: 'The database is away.' })));
+  fakeServer(reply(executions.getExecution, () => failure(503, { message: 'The database is away.' })));
   renderAt(page);
   await screen.findByText('Something went wrong while loading the execution', undefined, { timeout: 60_000 });
   // The page and the toast both tell.
@@ -159,7 +164,7 @@ it('S2-8.1 says so when an execution cannot be loaded, and why', async () => {
 it('S1-2.5.1 S1-3.10 S2-3.4 names the execution that started it and the one it replays, each with its flow', async () => {
   const variables = { executionId: 'parent1', namespace: 'shop', flowId: 'all' };
   fakeServer(
-    answer(executions.getExecution, () =>
+    reply(executions.getExecution, () =>
       anExecution({
         originalId: 'exec0',
         scheduleDate: '2026-03-01T01:00:00Z',
@@ -197,11 +202,11 @@ it('shows the executions that led to this one and that it led to, each with its 
     }),
   ];
   const server = fakeServer(
-    answer(executions.getExecution, () => chain[1]!),
-    answer(executions.searchExecutions, () => ({ results: chain, total: 3 })),
+    reply(executions.getExecution, () => chain[1]!),
+    reply(executions.searchExecutions, () => ({ results: chain, total: 3 })),
   );
   // The library that draws is large: its first load is not part of what is waited for.
-  await import('./components/ExecutionDependencies.tsx');
+  await import('./page/ExecutionDependencies.tsx');
   renderAt(`${page}/dependencies`);
   const card = await screen.findByText('last', { selector: 'a' });
   expect(card.getAttribute('href')).toBe('/executions/shop.orders/last/after/dependencies');
@@ -214,8 +219,8 @@ it('shows the executions that led to this one and that it led to, each with its 
 
 it('says beside the revision that the flow has been saved since', async () => {
   fakeServer(
-    answer(executions.getExecution, () => anExecution()),
-    answer(flows.getFlow, () => aFlowWithSource({ revision: 4 })),
+    reply(executions.getExecution, () => anExecution()),
+    reply(flows.getFlow, () => aFlowWithSource({ revision: 4 })),
   );
   renderAt(page);
   await screen.findByText('latest is 4');
@@ -230,14 +235,14 @@ describe('execute dialog', () => {
   });
   const serving = [
     namespaces,
-    answer(flows.getFlow, () => flow),
-    answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
-    answer(executions.validateInputs, () => ({
+    reply(flows.getFlow, () => flow),
+    reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    reply(executions.validateInputs, () => ({
       id: flow.id,
       namespace: flow.namespace,
       inputs: (flow.inputs ?? []).map((input) => ({ input, enabled: true, errors: [] })),
     })),
-    answer(executions.getExecution, () => anExecution()),
+    reply(executions.getExecution, () => anExecution()),
   ];
   const open = async () => {
     const view = renderAt('/flows/edit/shop.orders/nightly');
@@ -251,7 +256,7 @@ describe('execute dialog', () => {
   it('S1-1.4 S2-7e.19 starts with defaults and given values and opens the execution', async () => {
     const server = fakeServer(
       ...serving,
-      answer(executions.triggerExecution, () => anExecution()),
+      reply(executions.triggerExecution, () => anExecution()),
     );
     const { user, dialog, href } = await open();
     expect(dialog.getByLabelText(/Who/)).toHaveProperty('value', 'you');
@@ -269,7 +274,7 @@ describe('execute dialog', () => {
     localStorage.setItem('timezone', 'Asia/Tokyo');
     const server = fakeServer(
       ...serving,
-      answer(executions.triggerExecution, () => anExecution()),
+      reply(executions.triggerExecution, () => anExecution()),
     );
     const { user, dialog } = await open();
     await user.type(dialog.getByLabelText(/count/), '7');
@@ -292,7 +297,7 @@ describe('execute dialog', () => {
     const opened = vi.spyOn(window, 'open').mockReturnValue(null);
     fakeServer(
       ...serving,
-      answer(executions.triggerExecution, () => anExecution()),
+      reply(executions.triggerExecution, () => anExecution()),
     );
     const { user, dialog, href } = await open();
     await user.type(dialog.getByLabelText(/count/), '7');
@@ -305,8 +310,8 @@ describe('execute dialog', () => {
   it('is reached from the list of executions by a namespace and a flow', async () => {
     fakeServer(
       ...serving,
-      answer(executionReads.listExecutableNamespaces, () => ['shop.orders']),
-      answer(executionReads.listExecutableFlows, () => [
+      reply(executionReads.listExecutableNamespaces, () => ['shop.orders']),
+      reply(executionReads.listExecutableFlows, () => [
         { ...aFlow({ inputs: flow.inputs }), errors: [], finally: [], afterExecution: [], triggers: [] },
       ]),
     );
@@ -322,7 +327,7 @@ describe('execute dialog', () => {
   it('takes over the inputs and labels of the execution that it is opened from', async () => {
     fakeServer(
       ...serving,
-      answer(executions.getExecution, () =>
+      reply(executions.getExecution, () =>
         anExecution({
           inputs: { who: 'me', count: 3 },
           labels: [
@@ -346,7 +351,7 @@ describe('execute dialog', () => {
   it('S2-5.16 warns of trigger variables without a fallback', async () => {
     fakeServer(
       ...serving,
-      answer(flows.getFlow, () => ({ ...flow, source: 'message: "{{ trigger.date }}"' })),
+      reply(flows.getFlow, () => ({ ...flow, source: 'message: "{{ trigger.date }}"' })),
     );
     const { dialog } = await open();
     expect(dialog.getByText(/Give them a fallback with the \?\? operator/)).toBeTruthy();
@@ -359,7 +364,7 @@ describe('execute dialog', () => {
     };
     fakeServer(
       ...serving,
-      answer(executions.triggerExecution, () => failure(422, refusal)),
+      reply(executions.triggerExecution, () => failure(422, refusal)),
     );
     const { user, dialog } = await open();
     await user.click(dialog.getByRole('button', { name: 'Execute' }));

@@ -1,21 +1,16 @@
-import { lazy } from 'react';
+import { lazyPart, Nothing } from '../../ui/lazyPart.tsx';
 
-export { ExecuteDialog } from './components/ExecuteDialogLazy.tsx';
-export { ExecutionLink } from './components/ExecutionLink.tsx';
-export { InputFields } from './components/InputFields.tsx';
-export { isHalfFilled, LabelRows } from './components/LabelRows.tsx';
-export { stateColumn, timeColumns } from './components/runColumns.tsx';
-export { type InputValues, initialValues } from './inputValues.ts';
-export { errorLogsQuery, executionsQuery } from './queries.ts';
-
-export const ExecutionsOfFlow = lazy(() =>
-  import('./components/ExecutionsOfFlow.tsx').then((module) => ({ default: module.ExecutionsOfFlow })),
-);
-export const LastRuns = lazy(() =>
-  import('./components/LastRuns.tsx').then((module) => ({ default: module.LastRuns })),
-);
+export { ExecutionLink } from './ExecutionLink.tsx';
+export { isHalfFilled, LabelRows } from './execute/LabelRows.tsx';
+export { fileNameOf, isStorageUri } from './files/storageFile.ts';
+export { InputFields } from './inputs/InputFields.tsx';
+export { type InputValues, initialValues } from './inputs/inputValues.ts';
+export { stateColumn, timeColumns } from './list/runColumns.tsx';
+export { errorLogsQuery, executionSourceQuery, executionsQuery } from './queries.ts';
 export { executionListSearch } from './search.ts';
 
-export const ExecutionsOfNamespace = lazy(() =>
-  import('./components/ExecutionList.tsx').then((module) => ({ default: module.ExecutionList })),
-);
+export const ExecuteDialog = lazyPart(() => import('./execute/ExecuteDialog.tsx'), 'ExecuteDialog', Nothing);
+export const ExecutionsOfFlow = lazyPart(() => import('./list/ExecutionsOfFlow.tsx'), 'ExecutionsOfFlow');
+export const LastRuns = lazyPart(() => import('./list/LastRuns.tsx'), 'LastRuns');
+
+export const ExecutionsOfNamespace = lazyPart(() => import('./list/ExecutionList.tsx'), 'ExecutionList');

@@ -1,4 +1,4 @@
-import { executions, flows, logs, metrics, type QueryInputOf } from '@millrace/contract';
+import { type Execution, executions, flows, logs, metrics, type QueryInputOf } from '@millrace/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
@@ -25,12 +25,13 @@ export const executionsQuery = (search: Readonly<Record<string, unknown>> & { si
     placeholderData: keepPreviousData,
   });
 
-export const executionGraph = (executionId: string) => ({
-  queryKey: ['execution', currentTenant(), executionId, 'graph'],
+/** Loops are drawn once. The page has the task runs already, unless there are more than it can read. */
+export const executionGraph = (executionId: string, runs: boolean) => ({
+  queryKey: ['execution', currentTenant(), executionId, 'graph', runs],
   draw: (subflows: string | undefined, { signal }: { signal: AbortSignal }) =>
     call(executions.getExecutionGraph, {
       params: { executionId },
-      query: { subflows },
+      query: { subflows, fold: true, runs },
       signal,
       failures: 'handled',
     }),
@@ -72,3 +73,35 @@ export const metricsQuery = (executionId: string, search: MetricsSearch) =>
       call(metrics.searchMetrics, { params: { executionId }, query: { ...search }, signal }),
     placeholderData: keepPreviousData,
   });
+
+/** The text of the revision that an execution ran. */
+export const executionSourceQuery = ({ namespace, flowId, flowRevision }: Execution) =>
+  queryOptions({
+    queryKey: ['flow', currentTenant(), namespace, flowId, 'source', flowRevision],
+    queryFn: async ({ signal }) => {
+      const { source } = await call(flows.getFlow, {
+        params: { namespace, id: flowId },
+        query: { source: true, revision: flowRevision, allowDeleted: true },
+        signal,
+        failures: 'handled',
+      });
+      return source ?? '';
+    },
+    // A revision never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The executions that were forked from this one, newest first. */
+export const forksQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: ['executions', currentTenant(), 'forks', executionId],
+    queryFn: ({ signal }) =>
+      call(executions.searchExecutions, {
+        query: { labels: [`${forkLabel}:${executionId}`], sort: 'state.startDate:desc', size: 25 },
+        signal,
+        failures: 'handled',
+      }),
+  });
+
+/** The label of a fork; its value is the id of the execution that was forked. */
+export const forkLabel = 'system.fork';

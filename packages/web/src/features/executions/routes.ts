@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { executionQuery } from '../../api/followExecution.ts';
-import { readAhead } from '../../api/readLog.ts';
+import { prefetchLog } from '../../api/readLog.ts';
 import { tenantRoute } from '../../routing/parents.tsx';
 import { readSetting } from '../../storage/settings.ts';
-import { untilSoon } from '../../ui/lazyPart.tsx';
+import { settleBriefly } from '../../ui/lazyPart.tsx';
 import { plainQuery } from '../../ui/list/plainQuery.ts';
-import { beginTab } from './components/loadTab.ts';
-import { executionOrder, executionsQuery } from './queries.ts';
+import { preloadTab } from './page/loadTab.ts';
+import { executionGraph, executionOrder, executionsQuery } from './queries.ts';
 import { type ExecutionSearch, parseExecutionSearch, parseExecutionsSearch } from './search.ts';
 
 const list = createRoute({
@@ -16,9 +16,9 @@ const list = createRoute({
   loader: ({ location, context, cause }) => {
     const query = plainQuery(location.pathname, parseExecutionsSearch(location.search), executionOrder);
     if (!query || cause !== 'enter') return undefined;
-    return untilSoon(context.queryClient.prefetchQuery(executionsQuery(query)));
+    return settleBriefly(context.queryClient.prefetchQuery(executionsQuery(query)));
   },
-  component: lazyRouteComponent(() => import('./pages/ExecutionListPage.tsx'), 'ExecutionListPage'),
+  component: lazyRouteComponent(() => import('./list/ExecutionListPage.tsx'), 'ExecutionListPage'),
 });
 
 const update = createRoute({
@@ -28,21 +28,33 @@ const update = createRoute({
   validateSearch: parseExecutionSearch,
   // The execution and the view of the tab come while the page does.
   loader: ({ params, location, context, cause, abortController }) => {
-    const view = beginTab(params.tab);
+    const view = preloadTab(params.tab);
     // A link under the pointer is no reason to tell that its execution is gone.
-    if (cause === 'preload') return untilSoon(view);
+    if (cause === 'preload') return settleBriefly(view);
     const execution = context.queryClient.prefetchQuery(executionQuery(params.id));
-    if (params.tab !== 'logs' || cause !== 'enter') return untilSoon(view, execution);
+    if (params.tab === 'topology' && cause === 'enter') {
+      const { queryKey, draw } = executionGraph(params.id, false);
+      const graph = context.queryClient.prefetchQuery({
+        queryKey,
+        queryFn: (query) => draw(undefined, query),
+      });
+      return settleBriefly(view, execution, graph);
+    }
+    if (params.tab !== 'logs' || cause !== 'enter') return settleBriefly(view, execution);
     const search = parseExecutionSearch(location.search);
-    return untilSoon(view, execution, beginLog(params.id, search, abortController.signal));
+    return settleBriefly(view, execution, prefetchLogOf(params.id, search, abortController.signal));
   },
-  component: lazyRouteComponent(() => import('./pages/ExecutionPage.tsx'), 'ExecutionPage'),
+  component: lazyRouteComponent(() => import('./page/ExecutionPage.tsx'), 'ExecutionPage'),
 });
 
 /** The log of one task run is left to the view, which knows whether there is such a run. */
-async function beginLog(executionId: string, { taskRunId, level }: ExecutionSearch, signal: AbortSignal) {
+async function prefetchLogOf(
+  executionId: string,
+  { taskRunId, level }: ExecutionSearch,
+  signal: AbortSignal,
+) {
   if (taskRunId !== undefined) return;
-  await readAhead({ executionId, minLevel: level ?? readSetting('defaultLogLevel') }, signal);
+  await prefetchLog({ executionId, minLevel: level ?? readSetting('defaultLogLevel') }, signal);
 }
 
 export const executionRoutes = [list, update] as const;

@@ -28,7 +28,7 @@ it.each([
     ['from {{ inputs.day }} to {{ execution.startDate', 'from {{ inputs.day }} to {{ execution.state'],
   ],
   ['{{ now() | date(vars.b', ['{{ now() | date(vars.bucket']],
-])('%s goes on', (before, expected) => {
+])('completes %s', (before, expected) => {
   expect(goOn(before)).toEqual(expected);
 });
 

@@ -1,4 +1,4 @@
-/** One way to go on with the expression at the cursor. */
+/** One completion of the expression at the cursor. */
 export interface Completion {
   readonly label: string;
   readonly insert: string;
@@ -35,7 +35,7 @@ const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 const pathAtEnd = /(?:^|[^\w.\]"'-])([A-Za-z_]\w*)?(\.)?([\w-]*)$/;
 
 /**
- * How the expression that ends at the cursor may go on: `{{ inp` → `inputs`, `{{ inputs.` → the inputs of this flow.
+ * The completions of the expression that ends at the cursor: `{{ inp` → `inputs`, `{{ inputs.` → the inputs of this flow.
  * Nothing outside of an expression, and nothing for what only the run will know.
  */
 export function completeExpression(before: string, flow: unknown): readonly Completion[] {

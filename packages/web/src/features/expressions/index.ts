@@ -1,2 +1,1 @@
 export { type Completion, completeExpression } from './completeExpression.ts';
-export { readAround } from './readAround.ts';

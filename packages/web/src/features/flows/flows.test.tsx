@@ -3,21 +3,21 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
 import { aFlow, aFlowWithSource } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The pages are large: their first load is not part of a test's time.
 beforeAll(async () => {
-  await Promise.all([import('./pages/FlowListPage.tsx'), import('./pages/FlowPage.tsx')]);
+  await Promise.all([import('./list/FlowListPage.tsx'), import('./page/FlowPage.tsx')]);
 }, 180_000);
 
 const listing = (rows = [aFlow()]) => [
-  answer(flows.searchFlows, () => ({ results: rows, total: rows.length })),
-  answer(flows.listNamespaces, () => ['shop.orders']),
-  answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+  reply(flows.searchFlows, () => ({ results: rows, total: rows.length })),
+  reply(flows.listNamespaces, () => ['shop.orders']),
+  reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
 ];
 const saved = aFlowWithSource();
-const reading = answer(flows.getFlow, () => saved);
+const reading = reply(flows.getFlow, () => saved);
 
 describe('flow list', () => {
   it('S2-7f.2 sorts on the server and keeps the order in the address', async () => {
@@ -34,6 +34,12 @@ describe('flow list', () => {
     expect(href()).toBe('/flows?sort=namespace%3Adesc');
   });
 
+  it('marks flows for which a plugin is missing', async () => {
+    fakeServer(...listing([aFlow({ disabled: true, unknownTypes: ['acme.Later'] })]));
+    renderAt('/flows');
+    expect((await screen.findByText('Plugin missing')).title).toBe('acme.Later');
+  });
+
   it('filters by the text in the address and forgets the page when the text changes', async () => {
     const server = fakeServer(...listing());
     const { user, href } = renderAt('/flows?q=night&page=3');
@@ -47,7 +53,7 @@ describe('flow list', () => {
   it('the chart above counts the executions of the last thirty days of what the list shows', async () => {
     const server = fakeServer(
       ...listing(),
-      answer(stats.getDailyExecutions, () => [
+      reply(stats.getDailyExecutions, () => [
         {
           startDate: '2026-03-01T00:00:00Z',
           groupBy: 'day' as const,
@@ -76,7 +82,7 @@ describe('flow list', () => {
   it('a list that its filters emptied offers to clear them', async () => {
     fakeServer(...listing([]));
     const { user, href } = renderAt('/flows?namespace=none');
-    await screen.findByText('Nothing passes these filters');
+    await screen.findByText('Nothing matches these filters');
     await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0]!);
     await waitFor(() => expect(href()).toBe('/flows'));
   });
@@ -119,8 +125,8 @@ describe('flow page', () => {
     const server = fakeServer(
       ...listing(),
       reading,
-      answer(flows.updateFlow, ({ body }) => ({ ...saved, revision: 2, source: String(body) })),
-      answer(flows.listRevisions, () => []),
+      reply(flows.updateFlow, ({ body }) => ({ ...saved, revision: 2, source: String(body) })),
+      reply(flows.listRevisions, () => []),
     );
     const { user } = renderAt('/flows/edit/shop.orders/nightly/edit');
     await user.type(await screen.findByLabelText('source'), '# note');
@@ -155,7 +161,7 @@ describe('flow page', () => {
   ])('S2-4f.5 S2-3.20 a %s flow is read-only', async (_, changes) => {
     fakeServer(
       ...listing(),
-      answer(flows.getFlow, () => aFlowWithSource(changes)),
+      reply(flows.getFlow, () => aFlowWithSource(changes)),
     );
     renderAt('/flows/edit/shop.orders/nightly/edit');
     expect(await screen.findByLabelText('source')).toHaveProperty('readOnly', true);
@@ -166,8 +172,8 @@ describe('flow page', () => {
     const server = fakeServer(
       ...listing(),
       reading,
-      answer(flows.deleteFlow, () => undefined),
-      answer(flowParts.getFlowDependencies, () => ({
+      reply(flows.deleteFlow, () => undefined),
+      reply(flowParts.getFlowDependencies, () => ({
         nodes: ['caller', 'nightly', 'called', 'waiter'].map((id) => ({
           uid: id,
           namespace: 'shop.orders',
@@ -185,7 +191,7 @@ describe('flow page', () => {
     await user.click(screen.getByRole('button', { name: 'More actions for nightly' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
     expect(server.to(flows.deleteFlow)).toHaveLength(0);
-    const warning = await screen.findByText(/2 other flows run it or wait for it:/);
+    const warning = await screen.findByText(/2 other flows run this flow or wait for it:/);
     expect(within(warning).getAllByRole('listitem').map(textOf)).toEqual([
       'shop.orders.caller',
       'shop.orders.waiter',
@@ -246,7 +252,7 @@ it('S1-4.26 another beginning of a new flow asks before it takes the place of wh
 it('a flow to copy that cannot be read is not taken for another text', async () => {
   fakeServer(
     ...listing(),
-    answer(flows.getFlow, () => failure(500, { message: 'Internal Server Error: no disk' })),
+    reply(flows.getFlow, () => failure(500, { message: 'Internal Server Error: no disk' })),
   );
   renderAt('/flows/new?copyOf=shop.orders%2Fnightly');
   await within(await screen.findByRole('main')).findByText(/no disk/);
@@ -257,8 +263,8 @@ it('S2-7f.8 S1-2.1.10 a new flow is sent as it is and opens in the editor', asyn
   const server = fakeServer(
     ...listing(),
     reading,
-    answer(flows.createFlow, () => saved),
-    answer(flows.listRevisions, () => []),
+    reply(flows.createFlow, () => saved),
+    reply(flows.listRevisions, () => []),
   );
   const { user, href } = renderAt('/flows/new?namespace=shop.orders');
   const editor = await screen.findByLabelText('source');

@@ -1,7 +1,9 @@
-export { FlowLink } from './components/FlowLink.tsx';
-export { NamespaceSelect } from './components/NamespaceSelectLazy.tsx';
-export { useConfirmDelete } from './components/useConfirmDelete.tsx';
-export { listFlowDrafts } from './flowDraft.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
+
+export { listFlowDrafts } from './edit/flowDraft.ts';
+export { type UnsavedFlow, useUnsavedFlow } from './edit/unsavedFlow.ts';
+export { FlowLink } from './FlowLink.tsx';
+export { NamespaceSelect } from './NamespaceSelectLazy.tsx';
 export {
   type FlowKey,
   type FlowQueryData,
@@ -10,6 +12,9 @@ export {
   flowsQuery,
   namespacesQuery,
   revisionsQuery,
+  withParents,
 } from './queries.ts';
-export { type UnsavedFlow, useUnsavedFlow } from './unsavedFlow.ts';
-export { withParents } from './withParents.ts';
+export { diffLines, pairLines } from './revisions/lineDiff.ts';
+export { useConfirmDelete } from './useConfirmDelete.tsx';
+
+export const RevisionDiff = lazyPart(() => import('./revisions/RevisionDiff.tsx'), 'RevisionDiff');

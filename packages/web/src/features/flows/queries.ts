@@ -1,4 +1,4 @@
-import { flowParts, flows, type ReplyOf } from '@millrace/contract';
+import { type Flow, flowParts, flows, type ReplyOf } from '@millrace/contract';
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
@@ -77,20 +77,22 @@ export interface Saving {
   key?: FlowKey;
   /** The revision that the source is based on, 0 for a new flow: with it the same save can be repeated safely. */
   baseRevision?: number | undefined;
+  /** Why it is saved. */
+  message?: string | undefined;
 }
 
 export function useSaveFlow() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ source, key, baseRevision }: Saving) =>
+    mutationFn: ({ source, key, baseRevision, message }: Saving) =>
       key
         ? call(flows.updateFlow, {
             params: { namespace: key.namespace, id: key.id },
-            query: { baseRevision },
+            query: { baseRevision, message },
             body: source,
             failures: 'handled',
           })
-        : call(flows.createFlow, { query: { baseRevision }, body: source, failures: 'handled' }),
+        : call(flows.createFlow, { query: { baseRevision, message }, body: source, failures: 'handled' }),
     onSuccess: async (flow, { source }) => {
       client.setQueryData(flowQuery(flow).queryKey, { source, ...flow });
       await Promise.all([
@@ -111,4 +113,14 @@ export function useDeleteFlow() {
       return client.invalidateQueries({ queryKey: ['flows'] });
     },
   });
+}
+
+/** A flow can be looked at only when it is deleted or its label says so. */
+export const isReadOnly = ({ deleted, labels = [] }: Pick<Flow, 'deleted' | 'labels'>): boolean =>
+  deleted || labels.some(({ key, value }) => key === 'system.readOnly' && value === 'true');
+
+/** `a.b.c` is inside `a.b`, which is inside `a`. */
+export function withParents(namespace: string): string[] {
+  const parts = namespace.split('.');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
 }

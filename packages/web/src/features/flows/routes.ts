@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { tenantRoute } from '../../routing/parents.tsx';
-import { untilSoon } from '../../ui/lazyPart.tsx';
+import { settleBriefly } from '../../ui/lazyPart.tsx';
 import { plainQuery } from '../../ui/list/plainQuery.ts';
-import { beginGraph, beginTab } from './components/loadTab.ts';
+import { preloadGraph, preloadTab } from './page/loadTab.ts';
 import { flowOrder, flowQuery, flowsQuery } from './queries.ts';
 import { parseFlowCreateSearch, parseFlowSearch, parseFlowsSearch } from './search.ts';
 
@@ -13,9 +13,9 @@ const list = createRoute({
   loader: ({ location, context, cause }) => {
     const query = plainQuery(location.pathname, parseFlowsSearch(location.search), flowOrder);
     if (!query || cause !== 'enter') return undefined;
-    return untilSoon(context.queryClient.prefetchQuery(flowsQuery(query)));
+    return settleBriefly(context.queryClient.prefetchQuery(flowsQuery(query)));
   },
-  component: lazyRouteComponent(() => import('./pages/FlowListPage.tsx'), 'FlowListPage'),
+  component: lazyRouteComponent(() => import('./list/FlowListPage.tsx'), 'FlowListPage'),
 });
 
 const create = createRoute({
@@ -25,8 +25,8 @@ const create = createRoute({
   staticData: { docId: 'flow-editor' },
   // The editor is by far the larger part, so it starts loading with the page and not after it.
   component: lazyRouteComponent(() => {
-    beginTab('edit').catch(() => undefined);
-    return import('./pages/FlowCreatePage.tsx');
+    preloadTab('edit').catch(() => undefined);
+    return import('./edit/FlowCreatePage.tsx');
   }, 'FlowCreatePage'),
 });
 
@@ -34,7 +34,7 @@ const search = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'flows/search',
   validateSearch: parseFlowsSearch,
-  component: lazyRouteComponent(() => import('./pages/FlowSourceSearchPage.tsx'), 'FlowSourceSearchPage'),
+  component: lazyRouteComponent(() => import('./list/FlowSourceSearchPage.tsx'), 'FlowSourceSearchPage'),
 });
 
 const update = createRoute({
@@ -44,14 +44,14 @@ const update = createRoute({
   validateSearch: parseFlowSearch,
   // The flow and the view of the tab come while the page does.
   loader: ({ params: { namespace, id, tab }, context, cause }) => {
-    const view = beginTab(tab);
+    const view = preloadTab(tab);
     // A link under the pointer is no reason to tell that its flow is gone.
-    if (cause === 'preload') return untilSoon(view);
+    if (cause === 'preload') return settleBriefly(view);
     if (tab === 'topology' && cause === 'enter')
-      return untilSoon(view, beginGraph(context.queryClient, { namespace, id }));
-    return untilSoon(view, context.queryClient.prefetchQuery(flowQuery({ namespace, id })));
+      return settleBriefly(view, preloadGraph(context.queryClient, { namespace, id }));
+    return settleBriefly(view, context.queryClient.prefetchQuery(flowQuery({ namespace, id })));
   },
-  component: lazyRouteComponent(() => import('./pages/FlowPage.tsx'), 'FlowPage'),
+  component: lazyRouteComponent(() => import('./page/FlowPage.tsx'), 'FlowPage'),
 });
 
 export const flowRoutes = [list, search, create, update] as const;

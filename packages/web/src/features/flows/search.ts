@@ -38,7 +38,7 @@ export const parseFlowSearch = listSearchOf({
   ...executionListSearch,
   revisionLeft: count,
   revisionRight: count,
-  view: z.enum(['inline', 'split']).optional().catch(undefined),
+  view: z.enum(['inline', 'split', 'graph']).optional().catch(undefined),
   level: LogLevel.optional().catch(undefined),
   triggerId: text,
   workerId: text,
@@ -49,5 +49,10 @@ export const parseFlowSearch = listSearchOf({
   subflows: text,
   ...editorSearch,
   file: text,
+  suite: text,
+  record: text,
+  // A link to the execute dialog, with inputs as JSON.
+  execute: text,
+  inputs: text,
 });
 export type FlowSearch = ReturnType<typeof parseFlowSearch>;

@@ -1,4 +1,5 @@
 import type { Path } from '@millrace/engine';
+import type { Completion } from '@millrace/engine/language';
 import { createContext, use } from 'react';
 import type { Definitions, Schema } from './schema/schema.ts';
 import type { Edit } from './source/edit.ts';
@@ -16,6 +17,8 @@ export interface FormHost {
   edit(edit: Edit): void;
   /** Shows the form of what stands at the path. */
   open(path: Path): void;
+  /** The completions of an expression that ends at the cursor. */
+  complete(before: string): Promise<readonly Completion[]>;
   /** What the checks of the whole flow say about this place. */
   messageAt(path: Path): string | undefined;
 }

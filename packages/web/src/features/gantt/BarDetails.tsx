@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { formatDuration } from '../../format/duration.ts';
 import { shownTimeZone } from '../../format/timeZone.ts';
@@ -35,13 +36,7 @@ export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number
       <dl>
         {hovered.bars.map((bar) => (
           <div key={`${bar.kind} ${bar.startMs} ${bar.attempt}`}>
-            <dt>
-              {bar.kind === 'waiting'
-                ? t('gantt.waiting')
-                : bar.attempt === undefined
-                  ? t(`state.${bar.state}`)
-                  : t('gantt.attempt', { number: bar.attempt, state: t(`state.${bar.state}`) })}
-            </dt>
+            <dt>{nameOf(bar, t)}</dt>
             <dd>
               {clock.format(bar.startMs)} · {formatDuration((bar.endMs ?? nowMs) - bar.startMs)}
             </dd>
@@ -50,4 +45,11 @@ export function BarDetails({ hovered, nowMs }: { hovered: Hovered; nowMs: number
       </dl>
     </div>
   );
+}
+
+function nameOf({ kind, attempt, state }: Bar, t: TFunction): string {
+  if (kind === 'waiting') return t('gantt.waiting');
+  if (kind === 'retry') return t('gantt.retryWait');
+  const word = t(kind === 'lost' ? 'gantt.workerLost' : `state.${state}`);
+  return attempt === undefined ? word : t('gantt.attempt', { number: attempt, state: word });
 }

@@ -4,23 +4,30 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import type { TFunction } from 'i18next';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { displayWidth } from '../../format/displayWidth.ts';
 import { formatDuration } from '../../format/duration.ts';
-import { niceTicks } from '../../format/durationScale.ts';
-import { lettersOf } from '../../format/lettersOf.ts';
+import { niceTicks, type Tick } from '../../format/durationScale.ts';
 import { EmptyState } from '../../ui/index.ts';
+import { useInstant } from '../../ui/instant.ts';
 import { useNow } from '../../ui/useNow.ts';
+import {
+  foldedLoops,
+  type Iterations,
+  orderRuns,
+  parentIndex,
+  pathTo,
+  type RunRow,
+  visibleRows,
+} from '../iterations/index.ts';
 import { BarDetails, type Hovered } from './BarDetails.tsx';
 import { durationOf, isGrowing, spanOf } from './bars.ts';
 import styles from './Gantt.module.css';
-import { GanttAxis, GanttLines } from './GanttAxis.tsx';
 import { GanttRowView } from './GanttRowView.tsx';
-import { moveInTree } from './moveInTree.ts';
-import { type GanttRow, orderRuns, visibleRows } from './rows.ts';
 
 const ROW_PX = 32;
 const MOST_TICKS = 6;
 const TICK_PX = 70;
-const LETTER_PX = 6.6;
+const CHARACTER_PX = 6.6;
 const LABEL_MARGIN_PX = 16;
 /** Parts of a time may take more letters than the whole: "59 m 59 s" of "1 h". */
 const SHORTEST_LABEL = 8;
@@ -30,16 +37,26 @@ const NONE: ReadonlySet<string> = new Set();
 
 interface GanttProps {
   readonly execution: Execution;
+  /** Folds loops with many iterations. */
+  readonly iterations?: Iterations | undefined;
   readonly selectedTaskRunId?: string | undefined;
   readonly onSelect?: ((taskRunId: string) => void) | undefined;
 }
 
 /** Every task run of an execution on one time axis. Rows have one height and only those in sight exist. */
-export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
+export function Gantt({ execution, iterations, selectedTaskRunId, onSelect }: GanttProps) {
   const { t } = useTranslation();
-  const rows = useMemo(() => orderRuns(execution), [execution]);
-  const [collapsed, setCollapsed] = useState(NONE);
-  const visible = useMemo(() => visibleRows(rows, collapsed), [rows, collapsed]);
+  const rows = useMemo(() => orderRuns(execution.taskRunList ?? []), [execution]);
+  /** Rows that are open although they begin folded, or the other way around. */
+  const [toggled, setToggled] = useState(NONE);
+  const collapsed = useMemo(() => {
+    const begin = iterations ? foldedLoops(iterations.folded, iterations.open) : NONE;
+    return [...toggled].reduce(withToggled, begin);
+  }, [iterations, toggled]);
+  const visible = useMemo(
+    () => visibleRows(rows, collapsed, iterations && pathTo(iterations.folded.byId, selectedTaskRunId)),
+    [rows, collapsed, iterations, selectedTaskRunId],
+  );
   const longestWord = useMemo(() => longestStateWord(rows, t), [rows, t]);
   const [hovered, setHovered] = useState<Hovered>();
   const [activeId, setActiveId] = useState(selectedTaskRunId);
@@ -50,9 +67,11 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
   const tickedMs = useNow(live && !isStill, rows.length < 50 ? 100 : 500);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the news is what the time belongs to.
   const arrivedMs = useMemo(() => Date.now(), [execution]);
-  const nowMs = Math.max(arrivedMs, tickedMs);
+  const instant = useInstant();
+  const nowMs = instant?.atMs ?? Math.max(arrivedMs, tickedMs);
   const known = useMemo(() => spanOf(execution, 0), [execution]);
-  const span = live ? { ...known, endMs: Math.max(known.endMs, nowMs) } : known;
+  // The axis of a past moment is that of the whole time, so that bars grow instead of shrinking.
+  const span = instant ?? (live ? { ...known, endMs: Math.max(known.endMs, nowMs) } : known);
 
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -72,7 +91,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
     0,
     visible.findIndex((row) => row.run.id === (activeId ?? selectedTaskRunId)),
   );
-  const toggle = (id: string) => setCollapsed((ids) => withToggled(ids, id));
+  const toggle = (id: string) => setToggled((ids) => withToggled(ids, id));
 
   const onKeyDown = (event: KeyboardEvent) => {
     const move = moveInTree(event.key, visible, activeIndex, collapsed);
@@ -117,6 +136,9 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
       <GanttAxis ticks={ticks} total={t('gantt.total', { duration })} />
       <div className={styles.rows} style={{ height: virtualizer.getTotalSize() }}>
         <GanttLines ticks={ticks} />
+        {instant && (
+          <GanttInstant at={(instant.atMs - span.startMs) / Math.max(1, span.endMs - span.startMs)} />
+        )}
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const row = visible[index];
           if (!row) return null;
@@ -131,6 +153,7 @@ export function Gantt({ execution, selectedTaskRunId, onSelect }: GanttProps) {
               nowMs={nowMs}
               isNarrow={isNarrow}
               isCollapsed={collapsed.has(id)}
+              counts={iterations?.folded.loops.get(id)?.counts}
               isSelected={id === selectedTaskRunId}
               isActive={index === activeIndex}
               t={t}
@@ -159,15 +182,109 @@ const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max
 
 /** About as wide as the longest text after a bar, so that every bar has its text beside it. */
 const labelWidth = (text: string): number =>
-  Math.round(Math.max(SHORTEST_LABEL, lettersOf(text)) * LETTER_PX + LABEL_MARGIN_PX);
+  Math.round(Math.max(SHORTEST_LABEL, displayWidth(text)) * CHARACTER_PX + LABEL_MARGIN_PX);
 
-function longestStateWord(rows: readonly GanttRow[], t: TFunction): string {
+function longestStateWord(rows: readonly RunRow[], t: TFunction): string {
   const words = [...new Set(rows.map(({ run }) => run.state.current))].map((state) => t(`state.${state}`));
-  return words.reduce((longest, word) => (lettersOf(word) > lettersOf(longest) ? word : longest), '');
+  return words.reduce((longest, word) => (displayWidth(word) > displayWidth(longest) ? word : longest), '');
 }
 
 function withToggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const next = new Set(ids);
   if (!next.delete(id)) next.add(id);
   return next;
+}
+
+/** From here on a time stands before its line, where there is room for it. */
+const END = 0.93;
+/** With more marks than this, a time before its line would run into the one before it. */
+const FEW = 3;
+
+/** The header with its round times. */
+function GanttAxis({ ticks, total }: { ticks: readonly Tick[]; total: string }) {
+  return (
+    <div className={styles.axis} role="presentation">
+      <span className={styles.total} title={total}>
+        {total}
+      </span>
+      <div className={styles.scale} aria-hidden="true">
+        {ticks
+          .filter(({ at }) => at <= END || ticks.length <= FEW)
+          .map((tick) => (
+            <span
+              key={tick.ms}
+              className={styles.tick}
+              data-last={tick.at > END || undefined}
+              style={{ left: `${tick.at * 100}%` }}
+            >
+              {tick.label}
+            </span>
+          ))}
+      </div>
+    </div>
+  );
+}
+
+/** The lines that run down from the times, behind the rows. */
+function GanttLines({ ticks }: { ticks: readonly Tick[] }) {
+  return (
+    <div className={styles.lines} aria-hidden="true">
+      {ticks.map((tick) => (
+        <i key={tick.ms} className={styles.line} style={{ left: `${tick.at * 100}%` }} />
+      ))}
+    </div>
+  );
+}
+
+/** The moment that is shown, as a line across all rows. */
+function GanttInstant({ at }: { at: number }) {
+  return (
+    <div className={styles.lines} aria-hidden="true">
+      <i className={`${styles.line} ${styles.instant}`} style={{ left: `${at * 100}%` }} />
+    </div>
+  );
+}
+
+type TreeMove = { readonly kind: 'go' | 'toggle' | 'select'; readonly index: number };
+
+const PAGE = 10;
+
+/** What a key does in the tree, after the usual pattern: arrows walk, left and right close and open. */
+function moveInTree(
+  key: string,
+  rows: readonly RunRow[],
+  index: number,
+  collapsed: ReadonlySet<string>,
+): TreeMove | undefined {
+  const last = rows.length - 1;
+  const row = rows[index];
+  if (!row) return undefined;
+  const go = (to: number): TreeMove => ({ kind: 'go', index: Math.min(Math.max(to, 0), last) });
+  const isParent = row.childCount > 0;
+  const isClosed = collapsed.has(row.run.id);
+  switch (key) {
+    case 'ArrowDown':
+      return go(index + 1);
+    case 'ArrowUp':
+      return go(index - 1);
+    case 'PageDown':
+      return go(index + PAGE);
+    case 'PageUp':
+      return go(index - PAGE);
+    case 'Home':
+      return go(0);
+    case 'End':
+      return go(last);
+    case 'ArrowRight':
+      if (!isParent) return undefined;
+      return isClosed ? { kind: 'toggle', index } : go(index + 1);
+    case 'ArrowLeft':
+      if (isParent && !isClosed) return { kind: 'toggle', index };
+      return parentIndex(rows, index) >= 0 ? go(parentIndex(rows, index)) : undefined;
+    case 'Enter':
+    case ' ':
+      return { kind: 'select', index };
+    default:
+      return undefined;
+  }
 }

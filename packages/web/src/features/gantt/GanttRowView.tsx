@@ -2,22 +2,24 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import type { CSSProperties, PointerEvent } from 'react';
 import { formatDuration } from '../../format/duration.ts';
-import { StateGlyph } from '../../ui/index.ts';
+import { StateIcon } from '../../ui/index.ts';
+import { type RunRow, StateCountChips, type StateCounts } from '../iterations/index.ts';
 import { type Bar, barsOf, durationOf, placeBar, type Span } from './bars.ts';
 import styles from './Gantt.module.css';
-import type { GanttRow } from './rows.ts';
 
 interface RowProps {
   /** Given rather than asked for: a hook per row costs frames while scrolling. */
   readonly t: TFunction;
   readonly domId: string;
-  readonly row: GanttRow;
+  readonly row: RunRow;
   readonly top: number;
   readonly span: Span;
   readonly nowMs: number;
   /** Too narrow for the word of the state; its glyph and its colour stay. */
   readonly isNarrow: boolean;
   readonly isCollapsed: boolean;
+  /** Of a loop: its iterations by state. */
+  readonly counts?: StateCounts | undefined;
   readonly isSelected: boolean;
   readonly isActive: boolean;
   onToggle(): void;
@@ -33,7 +35,7 @@ export function GanttRowView(props: RowProps) {
   const state = run.state.current;
   const word = t(`state.${state}`);
   const duration = formatDuration(durationOf(run, nowMs));
-  const copied = run.copied ? `${t('taskRun.copied')} · ` : '';
+  const copied = run.copied ? `${t('taskRun.copied')} · ` : run.edited ? `${t('fork.edited')} · ` : '';
   const Chevron = isCollapsed ? IconChevronRight : IconChevronDown;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it handles the keys, by the active descendant.
@@ -73,17 +75,22 @@ export function GanttRowView(props: RowProps) {
         ) : (
           <span className={styles.chevron} />
         )}
-        <StateGlyph state={state} size={12} className={styles.glyph ?? ''} />
+        <StateIcon state={state} size={12} className={styles.glyph ?? ''} />
         <span className={styles.id} title={run.taskId}>
           {run.taskId}
         </span>{' '}
-        {/* The spaces take no room; they keep the words apart for whoever reads the row as text. */}
+        {/* The spaces take no room; they separate the words for screen readers. */}
         {run.value !== undefined && (
           <span className={styles.value} title={run.value}>
             {run.value}
           </span>
         )}{' '}
-        {isCollapsed && <span className={styles.count}>{t('gantt.hidden', { count: childCount })}</span>}
+        {isCollapsed &&
+          (props.counts ? (
+            <StateCountChips counts={props.counts} />
+          ) : (
+            <span className={styles.count}>{t('gantt.hidden', { count: childCount })}</span>
+          ))}
       </div>{' '}
       <div className={styles.track}>
         {run.copied ? (
@@ -115,7 +122,7 @@ function BarView({ bar, span, nowMs }: { bar: Bar; span: Span; nowMs: number }) 
       style={{
         left: `${left * 100}%`,
         width: `${width * 100}%`,
-        ...(bar.kind === 'attempt' && {
+        ...(bar.kind !== 'waiting' && {
           backgroundColor: `var(--mr-state-${bar.state.toLowerCase()}-solid)`,
         }),
       }}

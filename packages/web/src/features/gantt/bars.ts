@@ -2,7 +2,8 @@ import { type Execution, isTerminal, type State, type StateType, type TaskRun } 
 import { openMs, openPeriods, openTime } from '../../format/openTime.ts';
 
 export interface Bar {
-  readonly kind: 'waiting' | 'attempt';
+  /** `retry` is the delay before another attempt; `lost` is an attempt whose worker was lost. */
+  readonly kind: 'waiting' | 'retry' | 'attempt' | 'lost';
   readonly state: StateType;
   readonly startMs: number;
   /** Undefined while it lasts. */
@@ -16,10 +17,14 @@ export interface Span {
   readonly endMs: number;
 }
 
-/** A pale bar while the run waited, then one bar per attempt, or per period in which it was open. */
+/** A pale bar while the run waited, then one bar per attempt with the waits between them, or one per open period. */
 export function barsOf(run: TaskRun): Bar[] {
   const workAt = firstWorkAt(run.state);
-  const bars = run.attempts?.length ? attemptBars(run.attempts, workAt) : periodBars(run.state, workAt);
+  const bars = run.attempts?.length
+    ? [...attemptBars(run.attempts, workAt, run.state), ...waitBars(run.state)].sort(
+        (a, b) => a.startMs - b.startMs,
+      )
+    : periodBars(run.state, workAt);
   const createdMs = Date.parse(run.state.startDate);
   const first = bars[0]!;
   if (first.startMs > createdMs)
@@ -27,11 +32,41 @@ export function barsOf(run: TaskRun): Bar[] {
   return bars;
 }
 
-const attemptBars = (attempts: NonNullable<TaskRun['attempts']>, workAt: number | undefined): Bar[] =>
-  attempts.map(({ state }, index) => ({
+const attemptBars = (
+  attempts: NonNullable<TaskRun['attempts']>,
+  workAt: number | undefined,
+  { histories }: State,
+): Bar[] => {
+  const killedAt = new Set(histories.filter(({ state }) => state === 'KILLED').map(({ date }) => date));
+  return attempts.map(({ state }, index) => ({
     ...barOf(state, index === 0 ? workAt : undefined),
+    // A kill ends the task run too. The end of an attempt alone means that its worker was lost.
+    ...(state.current === 'KILLED' && !killedAt.has(lastDateTextOf(state)) && { kind: 'lost' as const }),
     ...(attempts.length > 1 && { attempt: index + 1 }),
   }));
+};
+
+const waitKinds: Partial<Record<StateType, Bar['kind']>> = {
+  RETRYING: 'retry',
+  CREATED: 'waiting',
+  QUEUED: 'waiting',
+  RESTARTED: 'waiting',
+};
+
+/** The waits after the first attempt: the delay of a retry, and the time until a worker takes it. */
+function waitBars({ histories }: State): Bar[] {
+  const startedIndex = histories.findIndex(({ state }) => !waitKinds[state]);
+  if (startedIndex < 0) return [];
+  return histories.flatMap(({ state, date }, index): Bar[] => {
+    const kind = waitKinds[state];
+    if (!kind || index < startedIndex) return [];
+    const startMs = Date.parse(date);
+    const next = histories[index + 1];
+    if (!next) return [{ kind, state, startMs }];
+    const endMs = Date.parse(next.date);
+    return endMs > startMs ? [{ kind, state, startMs, endMs }] : [];
+  });
+}
 
 /** Runs without attempts are those of control tasks: a restart opens them again. */
 function periodBars(state: State, workAt: number | undefined): Bar[] {
@@ -73,7 +108,7 @@ const firstWorkAt = (state: State): number | undefined => {
 
 function endOf(state: State): number | undefined {
   if (!isTerminal(state.current)) return undefined;
-  return Date.parse(state.endDate ?? state.histories.at(-1)?.date ?? state.startDate);
+  return lastDateOf(state);
 }
 
 /** True while something in the picture still grows. */
@@ -97,8 +132,10 @@ export function spanOf(execution: Execution, nowMs: number): Span {
   return { startMs, endMs: Math.max(endMs, startMs + 1) };
 }
 
-const lastDateOf = (state: State): number =>
-  Date.parse(state.endDate ?? state.histories.at(-1)?.date ?? state.startDate);
+const lastDateTextOf = (state: State): string =>
+  state.endDate ?? state.histories.at(-1)?.date ?? state.startDate;
+
+const lastDateOf = (state: State): number => Date.parse(lastDateTextOf(state));
 
 /** Left edge and width as shares of the axis; an open bar ends at now. */
 export function placeBar(bar: Bar, span: Span, nowMs: number): { left: number; width: number } {

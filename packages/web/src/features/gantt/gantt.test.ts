@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { niceTicks } from '../../format/durationScale.ts';
 import { barsOf, durationOf, isGrowing, placeBar, spanOf } from './bars.ts';
-import { orderRuns, parentIndex, visibleRows } from './rows.ts';
 import { anExecution, aState, aTaskRun, atMs } from './testing/anExecution.ts';
 
 describe('niceTicks', () => {
@@ -22,47 +21,6 @@ describe('niceTicks', () => {
       expect(ticks.length).toBeLessThanOrEqual(7);
       expect(ticks.every((tick) => tick.at <= 1)).toBe(true);
     }
-  });
-});
-
-describe('rows', () => {
-  const execution = anExecution({
-    taskRunList: [
-      aTaskRun({ id: 'late', state: aState(['CREATED', 500]) }),
-      aTaskRun({ id: 'each', state: aState(['CREATED', 10]) }),
-      aTaskRun({ id: 'b', parentTaskRunId: 'each', value: '2', state: aState(['CREATED', 30]) }),
-      aTaskRun({ id: 'a', parentTaskRunId: 'each', value: '1', state: aState(['CREATED', 20]) }),
-      aTaskRun({ id: 'inner', parentTaskRunId: 'a', state: aState(['CREATED', 40]) }),
-      aTaskRun({ id: 'orphan', parentTaskRunId: 'gone', state: aState(['CREATED', 5]) }),
-    ],
-  });
-
-  test('children follow their parent, siblings stand by start, orphans at the top', () => {
-    expect(orderRuns(execution).map((row) => `${row.depth}${row.run.id}${row.childCount}`)).toEqual([
-      '0orphan0',
-      '0each2',
-      '1a1',
-      '2inner0',
-      '1b0',
-      '0late0',
-    ]);
-  });
-
-  test.each([
-    [[], ['orphan', 'each', 'a', 'inner', 'b', 'late']],
-    [['a'], ['orphan', 'each', 'a', 'b', 'late']],
-    [['each'], ['orphan', 'each', 'late']],
-    [
-      ['each', 'a'],
-      ['orphan', 'each', 'late'],
-    ],
-  ])('collapsing %j shows %j', (collapsed, ids) => {
-    expect(visibleRows(orderRuns(execution), new Set(collapsed)).map((row) => row.run.id)).toEqual(ids);
-  });
-
-  test('finds the row around a row', () => {
-    const rows = orderRuns(execution);
-    expect([0, 2, 3, 4].map((index) => parentIndex(rows, index))).toEqual([-1, 1, 2, 1]);
   });
 });
 
@@ -88,6 +46,59 @@ describe('bars', () => {
       { kind: 'attempt', state: 'FAILED', startMs: atMs(0), endMs: atMs(50), attempt: 1 },
       { kind: 'attempt', state: 'RUNNING', startMs: atMs(60), attempt: 2 },
     ]);
+  });
+
+  test('the delay of a retry and the wait for a worker stand between the attempts', () => {
+    const run = aTaskRun({
+      id: 'a',
+      state: aState(
+        ['CREATED', 0],
+        ['RUNNING', 0],
+        ['FAILED', 50],
+        ['RETRYING', 50],
+        ['CREATED', 2050],
+        ['RUNNING', 2080],
+        ['FAILED', 2100],
+        ['RETRYING', 2100],
+      ),
+      attempts: [
+        { state: aState(['CREATED', 0], ['RUNNING', 0], ['FAILED', 50]) },
+        { state: aState(['CREATED', 2080], ['RUNNING', 2080], ['FAILED', 2100]) },
+      ],
+    });
+    expect(barsOf(run).map(({ kind, startMs, endMs }) => [kind, startMs, endMs])).toEqual([
+      ['attempt', atMs(0), atMs(50)],
+      ['retry', atMs(50), atMs(2050)],
+      ['waiting', atMs(2050), atMs(2080)],
+      ['attempt', atMs(2080), atMs(2100)],
+      ['retry', atMs(2100), undefined],
+    ]);
+  });
+
+  test('an attempt whose worker was lost differs from one that was killed', () => {
+    const attempts = (last: 'SUCCESS' | 'KILLED') => [
+      { state: aState(['CREATED', 0], ['RUNNING', 0], ['KILLED', 50]) },
+      { state: aState(['CREATED', 60], ['RUNNING', 60], [last, 90]) },
+    ];
+    const lost = aTaskRun({
+      id: 'a',
+      state: aState(['CREATED', 0], ['RUNNING', 0], ['CREATED', 50], ['RUNNING', 60], ['KILLED', 90]),
+      attempts: attempts('KILLED'),
+    });
+    expect(barsOf(lost).map(({ kind }) => kind)).toEqual(['lost', 'waiting', 'attempt']);
+    const restarted = aTaskRun({
+      id: 'a',
+      state: aState(
+        ['CREATED', 0],
+        ['RUNNING', 0],
+        ['KILLED', 50],
+        ['RESTARTED', 55],
+        ['RUNNING', 60],
+        ['SUCCESS', 90],
+      ),
+      attempts: attempts('SUCCESS'),
+    });
+    expect(barsOf(restarted).map(({ kind }) => kind)).toEqual(['attempt', 'waiting', 'attempt']);
   });
 
   test('a queued run is one open bar', () => {

@@ -1,8 +1,4 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
-export const KvList = lazy(() =>
-  import('./components/KvList.tsx').then((module) => ({ default: module.KvList })),
-);
-export const KvForm = lazy(() =>
-  import('./components/KvForm.tsx').then((module) => ({ default: module.KvForm })),
-);
+export const KvList = lazyPart(() => import('./KvListPage.tsx'), 'KvList');
+export const KvForm = lazyPart(() => import('./KvForm.tsx'), 'KvForm');

@@ -1,11 +1,11 @@
 import { flows, kv } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/KvListPage.tsx')));
+beforeAll(async () => void (await import('./KvListPage.tsx')));
 
 const entry = (key: string, namespace = 'shop.orders') => ({
   namespace,
@@ -16,15 +16,15 @@ const entry = (key: string, namespace = 'shop.orders') => ({
 });
 const serve = (...routes: Parameters<typeof fakeServer>) =>
   fakeServer(
-    answer(flows.listNamespaces, () => ['shop.orders', 'bank']),
-    answer(kv.searchKv, () => ({ results: [entry('rate'), entry('limit', 'bank')], total: 2 })),
-    answer(kv.listKv, () => [entry('rate')]),
+    reply(flows.listNamespaces, () => ['shop.orders', 'bank']),
+    reply(kv.searchKv, () => ({ results: [entry('rate'), entry('limit', 'bank')], total: 2 })),
+    reply(kv.listKv, () => [entry('rate')]),
     ...routes,
   );
 
 describe('key-value store', () => {
   it('S1-2.1.15 S2-5.7 refuses a key that already exists, and saves another with its type and lifetime', async () => {
-    const server = serve(answer(kv.putKv, () => undefined));
+    const server = serve(reply(kv.putKv, () => undefined));
     const { user } = renderAt('/kv?namespace=shop.orders');
     await user.click(await screen.findByRole('button', { name: 'New key-value' }));
     const form = within(await screen.findByRole('dialog', { name: 'New key-value' }));
@@ -44,7 +44,7 @@ describe('key-value store', () => {
 
   it('S2-6.4 deletes by namespace and names those that were left out', async () => {
     const server = serve(
-      answer(kv.deleteKvKeys, ({ params }) =>
+      reply(kv.deleteKvKeys, ({ params }) =>
         params.namespace === 'bank' ? failure(403, { message: 'Forbidden' }) : { keys: ['rate'] },
       ),
     );
@@ -53,18 +53,18 @@ describe('key-value store', () => {
     await user.click(within(screen.getByRole('toolbar')).getByRole('button', { name: 'Delete' }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
     await screen.findByText('1 entry deleted');
-    await screen.findByText('You may not delete in these namespaces. They were left out.');
+    await screen.findByText('You may not delete entries in these namespaces. They were skipped.');
     expect(server.to(kv.deleteKvKeys)).toHaveLength(2);
   });
 
   it('S2-6.4 deletes everything that matches, however many pages that is', async () => {
     const all = Array.from({ length: 1_200 }, (_, index) => entry(`key-${index}`));
     const server = serve(
-      answer(kv.searchKv, ({ query }) => {
+      reply(kv.searchKv, ({ query }) => {
         const [size, page] = [Number(query.get('size') ?? 25), Number(query.get('page') ?? 1)];
         return { results: all.slice((page - 1) * size, page * size), total: all.length };
       }),
-      answer(kv.deleteKvKeys, ({ body }) => JSON.parse(String(body))),
+      reply(kv.deleteKvKeys, ({ body }) => JSON.parse(String(body))),
     );
     const { user } = renderAt('/kv');
     await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));
@@ -78,7 +78,7 @@ describe('key-value store', () => {
   });
 
   it('opens an entry with its value', async () => {
-    serve(answer(kv.getKv, () => ({ type: 'JSON', value: { a: 1 } })));
+    serve(reply(kv.getKv, () => ({ type: 'JSON', value: { a: 1 } })));
     const { user } = renderAt('/kv');
     await user.click(await screen.findByRole('button', { name: 'rate' }));
     const form = within(await screen.findByRole('dialog', { name: 'Edit rate' }));

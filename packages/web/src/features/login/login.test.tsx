@@ -2,43 +2,43 @@ import { executions, flows, product, sessions, stats } from '@millrace/contract'
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call } from '../../api/call.ts';
-import { forgetSignIn, onSessionLost, rememberSignIn, signedInUser } from '../../api/session.ts';
+import { clearSignIn, onSessionLost, rememberSignIn, signedInUser } from '../../api/session.ts';
 import { openStream } from '../../api/streams.ts';
 import { writeStored } from '../../storage/storage.ts';
 import { fakeEventSource } from '../../testing/FakeEventSource.ts';
 import { aFlow } from '../../testing/factories.ts';
-import { aConfiguration, answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { aConfiguration, failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-import { safeReturn } from './safeReturn.ts';
+import { safeReturn } from './LoginPage.tsx';
 
-const withAuth = answer(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true }));
+const withAuth = reply(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true }));
 const session = { username: 'ada@example.com' };
 
 // The pages are large: their first load is not part of a test's time.
 beforeAll(async () => {
   await Promise.all([
-    import('./pages/LoginPage.tsx'),
-    import('../flows/pages/FlowListPage.tsx'),
-    import('../settings/pages/SettingsPage.tsx'),
+    import('./LoginPage.tsx'),
+    import('../flows/list/FlowListPage.tsx'),
+    import('../settings/SettingsPage.tsx'),
   ]);
 }, 180_000);
 
-/** A server whose session has run out until it is renewed or somebody signs in. */
+/** A server whose session has expired until it is renewed or the user signs in. */
 function guardedServer({ renewal }: { renewal?: () => Promise<never> | ReturnType<typeof failure> } = {}) {
   let isOpen = false;
   const guarded = <T,>(reply: T) => (isOpen ? reply : failure(401));
   const server = fakeServer(
     withAuth,
-    answer(flows.searchFlows, () => guarded({ results: [aFlow()], total: 1 })),
-    answer(flows.listNamespaces, () => guarded(['shop.orders'])),
-    answer(executions.searchExecutions, () => guarded({ results: [], total: 0 })),
-    answer(sessions.renewSession, () => {
+    reply(flows.searchFlows, () => guarded({ results: [aFlow()], total: 1 })),
+    reply(flows.listNamespaces, () => guarded(['shop.orders'])),
+    reply(executions.searchExecutions, () => guarded({ results: [], total: 0 })),
+    reply(sessions.renewSession, () => {
       if (renewal) return renewal();
       isOpen = true;
       return session;
     }),
-    answer(sessions.getSession, () => guarded(session)),
-    answer(sessions.login, (request) => {
+    reply(sessions.getSession, () => guarded(session)),
+    reply(sessions.login, (request) => {
       const { password } = JSON.parse(String(request.body)) as sessions.Login;
       if (password !== 'right') return failure(401, { message: 'Unauthorized' });
       isOpen = true;
@@ -48,8 +48,8 @@ function guardedServer({ renewal }: { renewal?: () => Promise<never> | ReturnTyp
   return server;
 }
 
-describe('a session that is over', () => {
-  it('S1-4.17 S1-8.4 S1-2.1.36 leads to the login page when nobody is signed in', async () => {
+describe('an expired session', () => {
+  it('S1-4.17 S1-8.4 S1-2.1.36 opens the login page when no user is signed in', async () => {
     const server = guardedServer();
     const { href } = renderAt('/flows?q=night');
     await screen.findByRole('heading', { name: 'Sign in to Millrace' });
@@ -72,7 +72,7 @@ describe('a session that is over', () => {
   });
 
   it.each([401, 403, 500])(
-    'S1-4.19 a renewal that answers %d leads to the login page as expired',
+    'S1-4.19 a renewal that responds %d opens the login page as expired',
     async (status) => {
       rememberSignIn('ada@example.com');
       const server = guardedServer({ renewal: () => failure(status) });
@@ -83,7 +83,7 @@ describe('a session that is over', () => {
     },
   );
 
-  it('S1-4.19 has run out for whatever is refused until somebody signs in or out', async () => {
+  it('S1-4.19 every refusal counts as expired until the user signs in or out', async () => {
     const told = vi.fn();
     const stopListening = onSessionLost(told);
     rememberSignIn('ada@example.com');
@@ -92,7 +92,7 @@ describe('a session that is over', () => {
       call(flows.listNamespaces, { failures: 'handled' }).catch((error: unknown) => error);
     await refused();
     await refused();
-    forgetSignIn();
+    clearSignIn();
     await refused();
     stopListening();
     expect(told.mock.calls).toEqual([[{ expired: true }], [{ expired: true }], [{ expired: false }]]);
@@ -135,7 +135,7 @@ describe('a session that is over', () => {
     close();
   });
 
-  it('S1-4.20 S1-3.15 S2-2s.21 is not renewed while somebody acts as another user', async () => {
+  it('S1-4.20 S1-3.15 S2-2s.21 is not renewed while a user impersonates another', async () => {
     rememberSignIn('ada@example.com');
     localStorage.setItem('impersonate', 'bob@example.com');
     const server = guardedServer();
@@ -150,8 +150,8 @@ describe('signing out', () => {
     rememberSignIn('ada@example.com');
     const server = fakeServer(
       withAuth,
-      answer(flows.listNamespaces, () => []),
-      answer(sessions.logout, () => undefined),
+      reply(flows.listNamespaces, () => []),
+      reply(sessions.logout, () => undefined),
     );
     const { user, href } = renderAt('/settings');
     await user.type(await screen.findByLabelText('Environment name'), 'prod');
@@ -220,15 +220,15 @@ describe('login page', () => {
       ['/login?from=%2F%2Fevil.example', '/dashboards'],
     ])('leads on from %s to %s', async (address, place) => {
       fakeServer(
-        answer(sessions.getSession, () => ({})),
-        answer(flows.searchFlows, () => ({ results: [], total: 0 })),
+        reply(sessions.getSession, () => ({})),
+        reply(flows.searchFlows, () => ({ results: [], total: 0 })),
       );
       const { href } = renderAt(address);
       await waitFor(() => expect(href()).toBe(place));
     });
 
     it('S1-6.3 S1-8.13 says so when something in front of the server asks for one', async () => {
-      fakeServer(answer(sessions.getSession, () => failure(401)));
+      fakeServer(reply(sessions.getSession, () => failure(401)));
       renderAt('/login');
       await screen.findByText('You need to be authenticated to access this page.');
       expect(screen.getByRole('heading', { level: 1, name: 'Unauthorized' })).toBeTruthy();
@@ -236,10 +236,10 @@ describe('login page', () => {
 
     it('does not go back and forth when only the page behind it is refused', async () => {
       const server = fakeServer(
-        answer(sessions.getSession, () => ({})),
-        answer(flows.searchFlows, () => failure(401)),
-        answer(flows.listNamespaces, () => []),
-        answer(stats.getDailyExecutions, () => []),
+        reply(sessions.getSession, () => ({})),
+        reply(flows.searchFlows, () => failure(401)),
+        reply(flows.listNamespaces, () => []),
+        reply(stats.getDailyExecutions, () => []),
       );
       renderAt('/flows');
       await screen.findByText('You need to be authenticated to access this page.');

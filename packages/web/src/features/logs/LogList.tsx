@@ -1,17 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconArrowDown } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { IconArrowDown, IconChevronRight } from '@tabler/icons-react';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { memo, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { browserTimeZone } from '../../format/timeZone.ts';
 import { useSetting } from '../../storage/settings.ts';
-import { LogHeadingRow } from './LogHeadingRow.tsx';
 import { LogRow } from './LogRow.tsx';
 import styles from './LogView.module.css';
-import { isHeading, type LogItem } from './logGroups.ts';
-import { RowKeys } from './rowKeys.ts';
-import { ScrollMarks } from './ScrollMarks.tsx';
-import { useFollow } from './useFollow.ts';
+import { isHeading, type LogHeading, type LogItem } from './logGroups.ts';
 
 /** At the usual size of the text; a larger one needs higher rows. */
 const ROW_PX = 22;
@@ -151,3 +147,135 @@ const isHeadingAt = (items: readonly LogItem[], index: number): boolean => {
 
 const keyOf = (item: LogItem | undefined): number | string | undefined =>
   item && (isHeading(item) ? item.group.id : item.number);
+
+interface LogHeadingRowProps {
+  readonly heading: LogHeading;
+  readonly index: number;
+  readonly top: number;
+  onToggle(id: string): void;
+}
+
+/** Names the group of the lines below it, and opens and closes them. */
+function LogHeadingRow({ heading, index, top, onToggle }: LogHeadingRowProps) {
+  const { t } = useTranslation();
+  const { group, count, isOpen } = heading;
+  return (
+    <button
+      type="button"
+      className={styles.heading}
+      data-index={index}
+      aria-expanded={count > 0 ? isOpen : undefined}
+      disabled={count === 0}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onToggle(group.id)}
+    >
+      <IconChevronRight className={styles.chevron} size={14} aria-hidden />
+      {group.heading}
+      <span className={styles.headingCount}>{t('logs.lines', { count })}</span>
+    </button>
+  );
+}
+
+const SLOTS = 300;
+
+/** Where on the scrollbar the hits and the errors are. */
+const ScrollMarks = memo(function ScrollMarks({
+  items,
+  hits,
+}: {
+  items: readonly LogItem[];
+  hits: readonly number[];
+}) {
+  const errors = useMemo(() => {
+    const found: number[] = [];
+    // While a log is followed this runs ten times a second over all of it.
+    for (const [index, item] of items.entries())
+      if (!isHeading(item) && item.entry.level === 'ERROR') found.push(index);
+    return found;
+  }, [items]);
+  return (
+    <svg className={styles.marks} viewBox={`0 0 1 ${SLOTS}`} preserveAspectRatio="none" aria-hidden="true">
+      {placeMarks(errors, items.length, SLOTS).map((at) => (
+        <rect key={`e${at}`} className={styles.errorMark} x="0.5" width="0.5" y={at * SLOTS} height="2" />
+      ))}
+      {placeMarks(hits, items.length, SLOTS).map((at) => (
+        <rect key={`h${at}`} className={styles.hitMark} x="0" width="0.5" y={at * SLOTS} height="2" />
+      ))}
+    </svg>
+  );
+});
+
+/** Groups places in a list into at most `slots` marks on its scrollbar, each from 0 to 1. */
+export function placeMarks(indexes: readonly number[], total: number, slots: number): number[] {
+  if (total === 0) return [];
+  const marks: number[] = [];
+  let last = -1;
+  for (const index of indexes) {
+    const slot = Math.floor((index / total) * slots);
+    if (slot === last) continue;
+    last = slot;
+    marks.push(slot / slots);
+  }
+  return marks;
+}
+
+/**
+ * Names the rows of a list that is drawn in part. A row that stays in sight keeps its name. When all of them go at once,
+ * as in a fast scroll, the new ones take over the names and with them the elements of the old: creating as many again costs
+ * most of the frame rate.
+ */
+export class RowKeys {
+  #first = 0;
+  #last = -1;
+  #shift = 0;
+
+  /** Which part of the list is drawn now. */
+  draw(first: number, last: number): void {
+    const isElsewhere = first > this.#last || last < this.#first;
+    if (isElsewhere) this.#shift += first - this.#first;
+    this.#first = first;
+    this.#last = last;
+  }
+
+  keyOf(index: number): number {
+    return index - this.#shift;
+  }
+}
+
+interface Followed {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly virtualizer: Virtualizer<HTMLDivElement, Element>;
+  readonly count: number;
+  readonly follow: boolean;
+}
+
+const NEAR_END_PX = 30;
+
+/** Stays at the end while lines arrive; scrolling up lets go, reaching the end takes hold again. */
+function useFollow({ scroller, virtualizer, count, follow }: Followed) {
+  const [isFollowing, setFollowing] = useState(true);
+  const [seen, setSeen] = useState(count);
+  const lastTop = useRef(0);
+
+  useEffect(() => {
+    if (follow && isFollowing && count > 0) virtualizer.scrollToIndex(count - 1, { align: 'end' });
+  }, [count, follow, isFollowing, virtualizer]);
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const goesUp = element.scrollTop < lastTop.current;
+    lastTop.current = element.scrollTop;
+    const isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
+    if (isAtEnd) setFollowing(true);
+    else if (goesUp && isFollowing) {
+      setFollowing(false);
+      setSeen(count);
+    }
+  };
+  const jumpToEnd = () => {
+    setFollowing(true);
+    virtualizer.scrollToIndex(count - 1, { align: 'end' });
+  };
+  return { isFollowing, unseen: isFollowing ? 0 : Math.max(0, count - seen), jumpToEnd, onScroll };
+}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { wallClockOf } from '../../format/wallClock.ts';
+import { wallClockOf } from '../../format/timeZone.ts';
 import { AnsiText } from './AnsiText.tsx';
 import styles from './LogView.module.css';
 import type { LogLine } from './logLine.ts';
@@ -108,5 +108,5 @@ function firstLine(message: string): string {
   return message.slice(0, Math.min(end < 0 ? message.length : end, MOST_CHARACTERS));
 }
 
-/** The time of day by hand: a hundred rows a frame are too many for Intl. */
+/** The time of day without Intl, which is too slow for a hundred rows per frame. */
 const clockOf = (iso: string, timeZone: string): string => wallClockOf(Date.parse(iso), timeZone).slice(11);

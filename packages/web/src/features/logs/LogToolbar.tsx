@@ -11,9 +11,9 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { checkedDownload } from '../../api/checkedDownload.ts';
+import { checkedDownload } from '../../api/download.ts';
 import { Hint } from '../../ui/Hint.tsx';
-import { useCopy } from '../../ui/useCopy.ts';
+import { useCopy } from '../../ui/Id.tsx';
 import styles from './LogView.module.css';
 
 interface LogToolbarProps {

@@ -4,7 +4,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readAhead } from '../../api/readLog.ts';
+import { prefetchLog } from '../../api/readLog.ts';
 import { writeSetting } from '../../storage/settings.ts';
 import { type LogChoice, LogView } from './LogView.tsx';
 import { aLogEntry } from './testing/aLogEntry.ts';
@@ -111,7 +111,7 @@ test('S2-3.5 of a task run that was tried more than once, each attempt can be re
 });
 
 test('what a page has read ahead is there at the first drawing, and is asked for once', async () => {
-  await readAhead({ executionId: 'x1', minLevel: 'TRACE' }, new AbortController().signal);
+  await prefetchLog({ executionId: 'x1', minLevel: 'TRACE' }, new AbortController().signal);
   show();
   expect(rows()).toHaveLength(3);
   await waitFor(() => expect(document.querySelector('[aria-busy="false"]')).toBeTruthy());
@@ -121,7 +121,7 @@ test('what a page has read ahead is there at the first drawing, and is asked for
 
 test('what was read ahead for a page that never came is given up', async () => {
   const left = new AbortController();
-  await readAhead({ executionId: 'x1', minLevel: 'TRACE' }, left.signal);
+  await prefetchLog({ executionId: 'x1', minLevel: 'TRACE' }, left.signal);
   left.abort();
   show();
   expect(rows()).toHaveLength(0);
@@ -145,14 +145,14 @@ test('a higher level hides lines without asking again, a lower one asks', async 
   await waitFor(() => expect(calls.at(-1)).toContain('minLevel=DEBUG'));
 });
 
-test('a search counts its hits and steps through them', async () => {
+test('a search jumps to its first hit, counts all and steps through them', async () => {
   show();
   await screen.findByText('first');
   await userEvent.type(screen.getByLabelText('Search the log'), 'load');
-  expect(await screen.findByText('0 of 2')).toBeTruthy();
+  expect(await screen.findByText('1 of 2')).toBeTruthy();
   await userEvent.keyboard('{Enter}');
-  expect(screen.getByText('1 of 2')).toBeTruthy();
-  await userEvent.keyboard('{Enter}{Enter}');
+  expect(screen.getByText('2 of 2')).toBeTruthy();
+  await userEvent.keyboard('{Enter}');
   expect(screen.getByText('1 of 2')).toBeTruthy();
   await userEvent.keyboard('{Shift>}{Enter}{/Shift}');
   expect(screen.getByText('2 of 2')).toBeTruthy();
@@ -169,25 +169,25 @@ test('a task id asks the page for its task run alone', async () => {
 
 test('what an address says of a log holds from the beginning, and an address that changes is followed', async () => {
   const { rerender } = show({ choice: { level: 'ERROR', q: 'third' } });
-  expect(await screen.findByText('0 of 1')).toBeTruthy();
+  expect(await screen.findByText('1 of 1')).toBeTruthy();
   expect(rows()).toHaveLength(1);
   rerender(
     <MantineProvider>
       <Page choice={{ q: 'load' }} />
     </MantineProvider>,
   );
-  expect(await screen.findByText('0 of 2')).toBeTruthy();
+  expect(await screen.findByText('1 of 2')).toBeTruthy();
   expect(screen.getByLabelText('Search the log')).toHaveProperty('value', 'load');
 });
 
 test('while live, new lines arrive once although the stream repeats the stored ones', async () => {
   const { unmount } = show({ live: true });
   await screen.findByText('first');
-  await waitFor(() => expect(FakeStream.last?.url).toBe('/api/v1/logs/x1/follow?minLevel=TRACE'));
+  await waitFor(() => expect(FakeStream.last?.url).toBe('/api/v1/logs/x1/follow?minLevel=TRACE&batch=true'));
   act(() => {
     FakeStream.last?.send('start', {});
     for (const entry of [...listed, aLogEntry({ message: 'fourth' })])
-      FakeStream.last?.send('progress', entry);
+      FakeStream.last?.send('progress', [entry]);
   });
   await screen.findByText('fourth');
   expect(rows()).toHaveLength(4);

@@ -1,14 +1,14 @@
 import { type LogLevel, logs } from '@millrace/contract';
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../api/index.ts';
-import { useTyped } from '../../ui/filters/useTyped.ts';
+import { useTyped } from '../../ui/filters/SearchInput.tsx';
+import { useInstant } from '../../ui/instant.ts';
 import { LogList } from './LogList.tsx';
 import { LogToolbar } from './LogToolbar.tsx';
 import styles from './LogView.module.css';
 import { groupLines, type LogGroup } from './logGroups.ts';
 import { asText, filterLines, findHits, isBelow, nextHit } from './logLine.ts';
-import { useGroupFold } from './useGroupFold.ts';
 import { useLogLines } from './useLogLines.ts';
 
 export interface LogChoice {
@@ -50,13 +50,14 @@ export function LogView(props: LogViewProps) {
   if (isBelow(level, readLevel)) setReadLevel(level);
   const attempt = choice.attempt === undefined ? undefined : choice.attempt - 1;
   const { typed, type } = useTyped(choice.q ?? '', (q) => onChoose({ q: q || undefined }));
-  const [current, setCurrent] = useState<number>();
+  const [chosen, setChosen] = useState<number>();
   const wanted = useDeferredValue(typed);
 
+  const untilMs = useInstant()?.atMs;
   const log = useLogLines({ executionId, taskRunId, minLevel: readLevel, live });
   const lines = useMemo(
-    () => filterLines(log.lines, { minLevel: level, attempt }),
-    [log.lines, level, attempt],
+    () => filterLines(log.lines, { minLevel: level, attempt, untilMs }),
+    [log.lines, level, attempt, untilMs],
   );
   const fold = useGroupFold(groups);
   const { isOpen } = fold;
@@ -68,7 +69,9 @@ export function LogView(props: LogViewProps) {
   );
   const hits = useMemo(() => findHits(items, wanted), [items, wanted]);
 
-  const step = (by: 1 | -1) => setCurrent(nextHit(hits, current ?? (by === 1 ? -1 : items.length), by));
+  // A search shows its first hit at once.
+  const current = chosen ?? (isSearching ? hits[0] : undefined);
+  const step = (by: 1 | -1) => setChosen(nextHit(hits, current ?? (by === 1 ? -1 : items.length), by));
   const query = { minLevel: level, ...(taskRunId !== undefined && { taskRunId }) };
 
   return (
@@ -82,7 +85,7 @@ export function LogView(props: LogViewProps) {
         search={typed}
         onSearch={(text) => {
           type(text);
-          setCurrent(undefined);
+          setChosen(undefined);
         }}
         hitCount={hits.length}
         hitPosition={current === undefined ? -1 : hits.indexOf(current)}
@@ -123,4 +126,19 @@ export function LogView(props: LogViewProps) {
     if (level !== 'TRACE') return t('logs.emptyLevel');
     return t(live ? 'logs.emptyLive' : 'logs.empty');
   }
+}
+
+const untouched: ReadonlyMap<string, boolean> = new Map();
+
+/** Which groups are open: the default until the user opens or closes one. */
+function useGroupFold(groups: readonly LogGroup[]) {
+  const [chosen, setChosen] = useState(untouched);
+  const isOpen = useCallback((group: LogGroup) => chosen.get(group.id) ?? group.isOpenAtFirst, [chosen]);
+  const toggle = (id: string) => {
+    const group = groups.find((one) => one.id === id);
+    if (group) setChosen(new Map(chosen).set(id, !isOpen(group)));
+  };
+  const areAllOpen = groups.every(isOpen);
+  const onToggleAll = () => setChosen(new Map(groups.map(({ id }) => [id, !areAllOpen])));
+  return { isOpen, toggle, areAllOpen, onToggleAll };
 }

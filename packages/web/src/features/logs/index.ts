@@ -1,3 +1,7 @@
-export { LogSearch } from './LogSearchLazy.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
+
 export { LogView } from './LogView.tsx';
 export type { LogGroup } from './logGroups.ts';
+
+/** The log of an execution needs no search, so it loads separately. */
+export const LogSearch = lazyPart(() => import('./LogSearch.tsx'), 'LogSearch');

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { LogLine } from './logLine.ts';
 
-/** A part of the log under a heading of its own, such as what one task run wrote. */
+/** A part of the log under its own heading, such as the lines of one task run. */
 export interface LogGroup {
   /** The task run whose lines it holds. */
   readonly id: string;
   readonly heading: ReactNode;
-  /** Until somebody opens or closes it. */
+  /** Until the user opens or closes it. */
   readonly isOpenAtFirst: boolean;
 }
 

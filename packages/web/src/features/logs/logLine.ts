@@ -33,6 +33,8 @@ export interface LineFilter {
   readonly minLevel: LogLevel;
   /** Counted from zero. */
   readonly attempt?: number | undefined;
+  /** Lines that were written later are left out. */
+  readonly untilMs?: number | undefined;
 }
 
 const rankOf: Readonly<Record<LogLevel, number>> = Object.fromEntries(
@@ -42,11 +44,13 @@ const rankOf: Readonly<Record<LogLevel, number>> = Object.fromEntries(
 export const isBelow = (level: LogLevel, other: LogLevel): boolean => rankOf[level] < rankOf[other];
 
 export function filterLines(lines: readonly LogLine[], filter: LineFilter): readonly LogLine[] {
-  const { minLevel, attempt } = filter;
-  if (minLevel === 'TRACE' && attempt === undefined) return lines;
+  const { minLevel, attempt, untilMs } = filter;
+  if (minLevel === 'TRACE' && attempt === undefined && untilMs === undefined) return lines;
   return lines.filter(
     ({ entry }) =>
-      !isBelow(entry.level, minLevel) && (attempt === undefined || entry.attemptNumber === attempt),
+      !isBelow(entry.level, minLevel) &&
+      (attempt === undefined || entry.attemptNumber === attempt) &&
+      (untilMs === undefined || Date.parse(entry.timestamp) <= untilMs),
   );
 }
 

@@ -1,11 +1,11 @@
 import { flows, type LogEntry, logs, stats } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/LogListPage.tsx')));
+beforeAll(async () => void (await import('./LogSearch.tsx')));
 
 const entry: LogEntry = {
   namespace: 'shop.orders',
@@ -20,9 +20,9 @@ const entry: LogEntry = {
 };
 const serve = () =>
   fakeServer(
-    answer(flows.listNamespaces, () => ['shop.orders']),
-    answer(logs.searchLogs, () => ({ results: [entry], total: 1 })),
-    answer(stats.getDailyLogs, () => []),
+    reply(flows.listNamespaces, () => ['shop.orders']),
+    reply(logs.searchLogs, () => ({ results: [entry], total: 1 })),
+    reply(stats.getDailyLogs, () => []),
   );
 
 it('S1-2.1.24 S2-3.6 S2-9.3 shows entries newest first from INFO on, each with the way to its execution', async () => {
@@ -53,7 +53,7 @@ it('S2-2s.3 begins at the level of the settings, and a level of the address wins
   await waitFor(() => expect(charted()).toEqual(['WARN', 'TRACE']));
 });
 
-it('asks for the list and for its chart again when it is told to', async () => {
+it('reads the list and its chart again on refresh', async () => {
   const server = serve();
   const { user } = renderAt('/logs');
   await screen.findByRole('link', { name: 'exec1234' });

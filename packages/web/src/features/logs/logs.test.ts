@@ -1,12 +1,10 @@
 import type { LogEntry, LogLevel } from '@millrace/contract';
 import { describe, expect, test } from 'vitest';
-import { paletteColour, readAnsi } from './ansi.ts';
+import { markHits, paletteColour, readAnsi } from './AnsiText.tsx';
+import { placeMarks, RowKeys } from './LogList.tsx';
 import { asText, filterLines, findHits, nextHit, readLine } from './logLine.ts';
-import { markHits } from './markHits.ts';
-import { mergeEntries } from './mergeEntries.ts';
-import { RowKeys } from './rowKeys.ts';
-import { placeMarks } from './scrollMarks.ts';
 import { aLogEntry } from './testing/aLogEntry.ts';
+import { mergeEntries } from './useLogLines.ts';
 
 const lines = (...given: Partial<LogEntry>[]) =>
   given.map((entry, index) => readLine(aLogEntry(entry), index));

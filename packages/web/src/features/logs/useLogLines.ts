@@ -1,11 +1,10 @@
 import { type LogEntry, logs } from '@millrace/contract';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, urlOf } from '../../api/index.ts';
-import { aheadOf, type LogPart, nameOf, readLog, takeAhead } from '../../api/readLog.ts';
+import { type LogPart, nameOf, prefetchedLogOf, readLog, takePrefetchedLog } from '../../api/readLog.ts';
 import { openStream } from '../../api/streams.ts';
 import { afterPaint } from '../../ui/afterPaint.ts';
 import { type LogLine, readLine } from './logLine.ts';
-import { mergeEntries } from './mergeEntries.ts';
 
 const FLUSH_MS = 100;
 /** Each time, all lines so far are put in their places: not for every piece of a long log. */
@@ -31,7 +30,7 @@ const LOADING: LoadedLog = { lines: [], status: 'loading', isPartial: true };
  */
 export function useLogLines({ executionId, taskRunId, minLevel, live }: LogSource): LoadedLog {
   const [log, setLog] = useState(() => {
-    const lines = aheadOf({ executionId, taskRunId, minLevel })?.entries.map(readLine) ?? [];
+    const lines = prefetchedLogOf({ executionId, taskRunId, minLevel })?.entries.map(readLine) ?? [];
     return lines.length > 0 ? { ...LOADING, lines, status: 'ready' as const } : LOADING;
   });
   const shown = useRef('');
@@ -40,7 +39,7 @@ export function useLogLines({ executionId, taskRunId, minLevel, live }: LogSourc
     const part = { executionId, taskRunId, minLevel };
     const source = nameOf(part);
     const isNew = shown.current !== source;
-    const ahead = takeAhead(part);
+    const ahead = takePrefetchedLog(part);
     const reading = ahead ?? readLog(part);
     const isDrawn = shown.current === '' && ahead !== undefined && ahead.entries.length > 0;
     // When only `live` changed the old lines stay until the new list is there: nothing blinks at the end of a run.
@@ -107,18 +106,63 @@ function follow(
     show({ lines: lines.slice(), status: 'ready', isPartial: false });
   };
   const { executionId, minLevel, taskRunId } = source;
-  const close = openStream(urlOf(logs.followLogs, { params: { executionId }, query: { minLevel } }), {
-    onData: (data) => {
-      const entry = JSON.parse(data) as LogEntry; // One entry per frame, as the list sends them.
-      if (taskRunId !== undefined && entry.taskRunId !== taskRunId) return;
-      if (!merged.add(entry)) return;
-      lines.push(readLine(entry, lines.length));
-      timer ??= setTimeout(flush, FLUSH_MS);
+  const close = openStream(
+    urlOf(logs.followLogs, { params: { executionId }, query: { minLevel, batch: true } }),
+    {
+      onData: (data) => {
+        const entries = JSON.parse(data) as LogEntry[]; // As the list sends them.
+        const known = lines.length;
+        for (const entry of entries) {
+          if (taskRunId !== undefined && entry.taskRunId !== taskRunId) continue;
+          if (merged.add(entry)) lines.push(readLine(entry, lines.length));
+        }
+        if (lines.length > known) timer ??= setTimeout(flush, FLUSH_MS);
+      },
+      onReopen: merged.restart,
     },
-    onReopen: merged.restart,
-  });
+  );
   return () => {
     clearTimeout(timer);
     close();
   };
 }
+
+/**
+ * Joins what was listed with what a stream brings. A stream begins with the stored entries all over again and
+ * may send one twice around the switch to live ones, yet equal lines can also be genuine: so lines are
+ * counted, and only the surplus is new.
+ */
+export function mergeEntries(known: readonly LogEntry[], start: Iterable<LogEntry> = known) {
+  const entries = [...known];
+  let expected = countLines(start);
+  return {
+    entries,
+    /** Adds the entry if it is new; says whether it was. */
+    add(entry: LogEntry): boolean {
+      const key = keyOf(entry);
+      const left = expected.get(key) ?? 0;
+      if (left > 0) {
+        expected.set(key, left - 1);
+        return false;
+      }
+      entries.push(entry);
+      return true;
+    },
+    /** The stream begins again: everything seen so far will come once more. */
+    restart(): void {
+      expected = countLines(entries);
+    },
+  };
+}
+
+function countLines(entries: Iterable<LogEntry>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const keyOf = (entry: LogEntry): string =>
+  `${entry.timestamp}|${entry.taskRunId ?? entry.triggerId ?? ''}|${entry.attemptNumber ?? ''}|${entry.level}|${entry.message ?? ''}`;

@@ -1,8 +1,6 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
-export { flowTab } from './editorTab.ts';
-export { type OpenFiles, useOpenFiles } from './useOpenFiles.ts';
+export { flowTab } from './files/editorTab.ts';
+export { type OpenFiles, useOpenFiles } from './files/useOpenFiles.ts';
 
-export const FilesView = lazy(() =>
-  import('./components/FilesView.tsx').then((module) => ({ default: module.FilesView })),
-);
+export const FilesView = lazyPart(() => import('./files/FilesView.tsx'), 'FilesView');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { namespaceTree } from './namespaceTree.ts';
+import { namespaceTree } from './NamespaceListPage.tsx';
 
 it('S1-2.1.25 shows namespaces as a forest with their parents, the system first', () => {
   const tree = namespaceTree(['shop.orders', 'shop.orders.eu', 'system', 'bank'], 'system');

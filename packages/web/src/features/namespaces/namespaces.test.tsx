@@ -1,12 +1,12 @@
 import { flows, kv, namespaceFiles, namespaces } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-import { languageOf } from './languageOf.ts';
+import { languageOf } from './files/FileEditor.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/NamespaceListPage.tsx')));
+beforeAll(async () => void (await import('./NamespaceListPage.tsx')));
 
 const file = (fileName: string, type: 'File' | 'Directory' = 'File') => ({
   fileName,
@@ -17,12 +17,12 @@ const file = (fileName: string, type: 'File' | 'Directory' = 'File') => ({
 });
 const serve = (...routes: Parameters<typeof fakeServer>) =>
   fakeServer(
-    answer(flows.listNamespaces, () => ['shop.orders']),
-    answer(namespaces.searchNamespaces, () => ({
+    reply(flows.listNamespaces, () => ['shop.orders']),
+    reply(namespaces.searchNamespaces, () => ({
       results: ['shop.orders', 'system'].map((id) => ({ id, deleted: false, disabled: true })),
       total: 2,
     })),
-    answer(namespaceFiles.listNamespaceFolder, ({ query }) =>
+    reply(namespaceFiles.listNamespaceFolder, ({ query }) =>
       query.get('path') === '/' ? [file('main.py'), file('sql', 'Directory')] : [file('load.sql')],
     ),
     ...routes,
@@ -39,7 +39,7 @@ it('S1-2.1.25 S2-2.24 shows the namespaces as trees that lead to their pages', a
 it('files that cannot be listed say why and can be asked for again', async () => {
   let isBroken = true;
   serve(
-    answer(namespaceFiles.listNamespaceFolder, () =>
+    reply(namespaceFiles.listNamespaceFolder, () =>
       isBroken ? failure(422, { message: 'The storage does not answer.' }) : [file('main.py')],
     ),
   );
@@ -61,14 +61,14 @@ it.each(['edit', 'variables', 'plugin-defaults', 'history', 'audit-logs'])(
 );
 
 it('S2-1.3 S2-2.24 the secrets of a namespace are names only', async () => {
-  serve(answer(namespaces.listSecrets, () => ({ readOnly: true, results: [{ key: 'TOKEN' }], total: 1 })));
+  serve(reply(namespaces.listSecrets, () => ({ readOnly: true, results: [{ key: 'TOKEN' }], total: 1 })));
   renderAt('/namespaces/edit/shop.orders/secrets');
   await screen.findByText('TOKEN');
   await screen.findByText("{{ secret('TOKEN') }}");
 });
 
 it('S2-1.3 its key-value entries are those of the namespace', async () => {
-  const server = serve(answer(kv.searchKv, () => ({ results: [], total: 0 })));
+  const server = serve(reply(kv.searchKv, () => ({ results: [], total: 0 })));
   renderAt('/namespaces/edit/shop.orders/kv');
   await screen.findByText('No key-value entries yet');
   expect(server.to(kv.searchKv)[0]?.query.get('namespace')).toBe('shop.orders');
@@ -77,8 +77,8 @@ it('S2-1.3 its key-value entries are those of the namespace', async () => {
 describe('files', () => {
   it('S2-1.3 S2-2.8 S2-4f.12 opens a file in a tab, marks it while it is not saved, and saves it', async () => {
     const server = serve(
-      answer(namespaceFiles.readNamespaceFile, () => new Response('print(1)')),
-      answer(namespaceFiles.writeNamespaceFile, () => undefined),
+      reply(namespaceFiles.readNamespaceFile, () => new Response('print(1)')),
+      reply(namespaceFiles.writeNamespaceFile, () => undefined),
     );
     const { user, href } = renderAt('/namespaces/edit/shop.orders/files');
     await user.click(await screen.findByRole('button', { name: 'sql' }));
@@ -100,8 +100,8 @@ describe('files', () => {
     const path = '/namespaces/edit/shop.orders/files?file=%2Fmain.py';
     const open = (saved: string) => {
       const server = serve(
-        answer(namespaceFiles.readNamespaceFile, () => new Response(saved)),
-        answer(namespaceFiles.writeNamespaceFile, () => undefined),
+        reply(namespaceFiles.readNamespaceFile, () => new Response(saved)),
+        reply(namespaceFiles.writeNamespaceFile, () => undefined),
       );
       return { server, ...renderAt(path) };
     };
@@ -131,6 +131,46 @@ describe('files', () => {
       await user.click(screen.getByRole('button', { name: 'Discard' }));
       await waitFor(() => expect(screen.getByLabelText('/main.py')).toHaveProperty('value', 'print(2)'));
       expect(Object.keys(localStorage).filter((key) => key.startsWith('draft:file'))).toEqual([]);
+    });
+
+    it('of another tab stay its own: neither typing nor saving here changes them', async () => {
+      const other = 'draft:file::shop.orders:other:/main.py';
+      const draft = { text: 'print(1)9', base: 'print(1)', at: '2026-01-01T00:00:00.000Z', tab: 'other' };
+      localStorage.setItem(other, JSON.stringify(draft));
+      const { user, server } = open('print(1)');
+      expect(await screen.findByLabelText('/main.py')).toHaveProperty('value', 'print(1)9');
+      // The other tab still holds its text, so it stores the draft again.
+      localStorage.setItem(other, JSON.stringify(draft));
+      await user.type(screen.getByLabelText('/main.py'), '0');
+      window.dispatchEvent(new Event('pagehide'));
+      const stored = () =>
+        Object.keys(localStorage)
+          .filter((key) => key.startsWith('draft:file'))
+          .map((key) => (JSON.parse(localStorage.getItem(key) ?? '') as typeof draft).text)
+          .sort();
+      expect(stored()).toEqual(['print(1)9', 'print(1)90']);
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+      await screen.findByText('main.py is saved');
+      expect(server.to(namespaceFiles.writeNamespaceFile)).toHaveLength(1);
+      expect(stored()).toEqual(['print(1)9']);
+    });
+
+    it('are stored again when another tab takes them over', async () => {
+      const { user } = open('print(1)');
+      await user.type(await screen.findByLabelText('/main.py'), '0');
+      window.dispatchEvent(new Event('pagehide'));
+      const [key = ''] = Object.keys(localStorage).filter((one) => one.startsWith('draft:file'));
+      localStorage.removeItem(key);
+      window.dispatchEvent(new StorageEvent('storage', { key, newValue: null }));
+      expect(JSON.parse(localStorage.getItem(key) ?? '{}')).toMatchObject({ text: 'print(1)0' });
+    });
+
+    it('of earlier versions are restored', async () => {
+      const draft = { text: 'print(1)7', base: 'print(1)', at: '2026-01-01T00:00:00.000Z' };
+      localStorage.setItem('draft:file::shop.orders:/main.py', JSON.stringify(draft));
+      open('print(1)');
+      expect(await screen.findByLabelText('/main.py')).toHaveProperty('value', 'print(1)7');
+      await waitFor(() => expect(localStorage.getItem('draft:file::shop.orders:/main.py')).toBeNull());
     });
 
     it('are dropped when the file has their text already', async () => {

@@ -1,8 +1,6 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
-export { PluginDocumentView } from './components/PluginDocumentView.tsx';
+export { PluginDocumentView } from './PluginDocumentView.tsx';
 export { pluginDocumentQuery } from './queries.ts';
 
-export const PluginHelp = lazy(() =>
-  import('./components/PluginHelp.tsx').then((module) => ({ default: module.PluginHelp })),
-);
+export const PluginHelp = lazyPart(() => import('./PluginHelp.tsx'), 'PluginHelp');

@@ -11,6 +11,7 @@ export const pluginKinds = [
   'charts',
   'dataFilters',
   'logExporters',
+  'additionalPlugins',
 ] as const;
 export type PluginKind = (typeof pluginKinds)[number];
 
@@ -31,7 +32,7 @@ export function elementsOf(plugin: plugins.Plugin, text = ''): PluginElements[] 
   });
 }
 
-/** A group lists its own parts after itself, so only those with types of their own are shown, each type once. */
+/** A group lists its own parts after itself, so only parts that have types are shown, each type once. */
 export function groupsOf(
   all: readonly plugins.Plugin[],
   text = '',
@@ -49,6 +50,42 @@ export function groupsOf(
       return elements.length > 0 ? [{ plugin, elements }] : [];
     })
     .toSorted((a, b) => a.plugin.title.localeCompare(b.plugin.title));
+}
+
+/** Categories in the order of the page; any other category counts as OTHER. */
+const categories = [
+  'CORE',
+  'SCRIPT',
+  'DATA',
+  'DATABASE',
+  'STORAGE',
+  'MESSAGING',
+  'ALERTING',
+  'AI',
+  'CLOUD',
+  'INFRASTRUCTURE',
+  'DEVELOPMENT',
+  'BUSINESS',
+  'OTHER',
+] as const;
+export type PluginCategory = (typeof categories)[number];
+
+const isCategory = (name: string | undefined): name is PluginCategory =>
+  categories.some((category) => category === name);
+
+/** The groups of the page under the categories that have any. */
+export function byCategory<G extends { plugin: plugins.Plugin }>(
+  groups: readonly G[],
+): { category: PluginCategory; groups: G[] }[] {
+  const categoryOf = ({
+    plugin: {
+      categories: [first],
+    },
+  }: G): PluginCategory => (isCategory(first) ? first : 'OTHER');
+  return categories.flatMap((category) => {
+    const inside = groups.filter((group) => categoryOf(group) === category);
+    return inside.length > 0 ? [{ category, groups: inside }] : [];
+  });
 }
 
 /** How many different types there are. */

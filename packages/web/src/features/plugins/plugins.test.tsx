@@ -2,12 +2,12 @@ import { plugins } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { createQueryClient } from '../../api/queryClient.ts';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 import { pluginDocumentQuery } from './queries.ts';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/PluginListPage.tsx')));
+beforeAll(async () => void (await import('./PluginListPage.tsx')));
 
 const aPlugin = (title: string, group: string, tasks: string[]): plugins.Plugin => ({
   name: group,
@@ -36,15 +36,15 @@ const aPlugin = (title: string, group: string, tasks: string[]): plugins.Plugin 
 });
 const serve = () =>
   fakeServer(
-    answer(plugins.listPluginGroups, () => [
+    reply(plugins.listPluginGroups, () => [
       aPlugin('Core', 'core', ['core.log.Log', 'core.flow.If']),
       aPlugin('Python', 'scripts.python', ['scripts.python.Script']),
     ]),
-    answer(plugins.listPluginVersions, ({ params }) => ({
+    reply(plugins.listPluginVersions, ({ params }) => ({
       type: params.cls ?? '',
       versions: ['1.0.0', '0.9.0'],
     })),
-    answer(plugins.getPluginDocumentation, () => ({
+    reply(plugins.getPluginDocumentation, () => ({
       markdown: '',
       schema: {
         properties: {
@@ -56,7 +56,7 @@ const serve = () =>
         outputs: { properties: { count: { type: 'integer' } } },
       },
     })),
-    answer(plugins.getPluginVersion, () => ({
+    reply(plugins.getPluginVersion, () => ({
       markdown: '',
       schema: { properties: { title: 'An older one' } },
     })),
@@ -70,6 +70,20 @@ it('S1-2.1.19 S2-2.22 counts the types and finds them by name', async () => {
   await waitFor(() => expect(href()).toBe('/plugins?q=script'));
   await screen.findByRole('link', { name: 'Script' });
   expect(screen.queryByRole('link', { name: 'If' })).toBeNull();
+});
+
+it('shows the families under their categories', async () => {
+  fakeServer(
+    reply(plugins.listPluginGroups, () => [
+      { ...aPlugin('PostgreSQL', 'jdbc.postgresql', ['jdbc.postgresql.Query']), categories: ['DATABASE'] },
+      { ...aPlugin('Core', 'core', ['core.log.Log']), categories: ['CORE'] },
+      aPlugin('Own', 'acme', ['acme.Task']),
+    ]),
+  );
+  renderAt('/plugins');
+  await screen.findByRole('heading', { name: 'PostgreSQL' });
+  const names = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+  expect(names).toEqual(['Core', 'Databases and search', 'Other']);
 });
 
 it('S2-8.15 a type that is missing is no type to ask for', async () => {
@@ -96,7 +110,7 @@ it('S1-2.1.20 documents a type with its properties, outputs and examples, in the
 it('[A44] names a plugin that could not be loaded, and why', async () => {
   const error = 'SyntaxError: Unexpected end of input';
   fakeServer(
-    answer(plugins.listPluginGroups, () => [
+    reply(plugins.listPluginGroups, () => [
       aPlugin('Core', 'core', ['core.log.Log']),
       { ...aPlugin('acme', 'acme', []), error },
     ]),

@@ -1,5 +1,3 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
-export const SecretList = lazy(() =>
-  import('./components/SecretList.tsx').then((module) => ({ default: module.SecretList })),
-);
+export const SecretList = lazyPart(() => import('./SecretListPage.tsx'), 'SecretList');

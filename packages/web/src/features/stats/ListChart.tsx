@@ -1,6 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { CardProblem } from '../../ui/CardProblem.tsx';
+import { useTranslation } from 'react-i18next';
+import { CardError } from '../../ui/Card.tsx';
+import { StackedBars } from '../../ui/charts/StackedBars.tsx';
+import type { DateRange } from '../../ui/index.ts';
+import { executionBuckets, levelSeries, logBuckets, rangeOf, stateSeries } from './buckets.ts';
 import styles from './ListChart.module.css';
+import { dailyExecutionsQuery, dailyLogsQuery, dailyTaskRunsQuery } from './queries.ts';
 
 interface ListChartProps {
   /** What the bars come from: without an answer, a failure stands in their place. */
@@ -15,8 +21,68 @@ export function ListChart({ query: { data, error, refetch }, isFramed = true, ch
   const content = (
     <>
       {(!error || data !== undefined) && children}
-      {error && <CardProblem message={error.message} onRetry={() => void refetch()} />}
+      {error && <CardError message={error.message} onRetry={() => void refetch()} />}
     </>
   );
   return isFramed ? <div className={styles.card}>{content}</div> : content;
+}
+
+interface ExecutionsChartProps {
+  of: 'executions' | 'taskRuns';
+  filters: Readonly<Record<string, unknown>>;
+  range: DateRange;
+  onRange: (range: DateRange) => void;
+  refetchInterval?: number | false;
+  /** False where the chart is inside a card already. */
+  isFramed?: boolean;
+}
+
+/** How many ended how, over the time that the list shows. A bar narrows the list to its time. */
+export function ExecutionsChart({
+  of,
+  filters,
+  range,
+  onRange,
+  refetchInterval = false,
+  isFramed = true,
+}: ExecutionsChartProps) {
+  const { t, i18n } = useTranslation();
+  const query = useQuery({
+    ...(of === 'executions' ? dailyExecutionsQuery(filters, range) : dailyTaskRunsQuery(filters, range)),
+    refetchInterval,
+  });
+  return (
+    <ListChart query={query} isFramed={isFramed}>
+      <StackedBars
+        label={t(of === 'executions' ? 'chart.executions' : 'chart.taskRuns')}
+        buckets={query.data && executionBuckets(query.data, i18n.language)}
+        series={stateSeries(t)}
+        onChoose={(bucket) => onRange(rangeOf(bucket))}
+      />
+    </ListChart>
+  );
+}
+
+interface LogsChartProps {
+  filters: Readonly<Record<string, unknown>>;
+  range: DateRange;
+  onRange: (range: DateRange) => void;
+  /** How often it looks again by itself. */
+  refetchInterval?: number | false;
+}
+
+/** How many entries of each level, over the time that the list shows. */
+export function LogsChart({ filters, range, onRange, refetchInterval = false }: LogsChartProps) {
+  const { t, i18n } = useTranslation();
+  const query = useQuery({ ...dailyLogsQuery(filters, range), refetchInterval });
+  return (
+    <ListChart query={query}>
+      <StackedBars
+        label={t('chart.logs')}
+        buckets={query.data && logBuckets(query.data, i18n.language)}
+        series={levelSeries(t)}
+        onChoose={(bucket) => onRange(rangeOf(bucket))}
+      />
+    </ListChart>
+  );
 }

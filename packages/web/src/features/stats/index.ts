@@ -7,9 +7,7 @@ export {
   stateOrder,
   stateSeries,
 } from './buckets.ts';
-export { ExecutionsChart } from './ExecutionsChart.tsx';
-export { ListChart } from './ListChart.tsx';
-export { LogsChart } from './LogsChart.tsx';
+export { ExecutionsChart, ListChart, LogsChart } from './ListChart.tsx';
 export {
   dailyByFlowQuery,
   dailyExecutionsQuery,
@@ -17,5 +15,5 @@ export {
   executionsByNamespaceQuery,
   latestByFlowQuery,
   summaryQuery,
+  useQueryWithStats,
 } from './queries.ts';
-export { useQueryWithStats } from './useQueryWithStats.ts';

@@ -1,5 +1,5 @@
 import { type LogLevel, stats } from '@millrace/contract';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { parseIsoDuration } from '../../format/duration.ts';
@@ -85,3 +85,19 @@ export const summaryQuery = (namespace: string | undefined) =>
       call(stats.getSummary, { body: namespace ? { namespace } : {}, signal, failures: 'handled' }),
     ...live,
   });
+
+interface ListQuery<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
+}
+
+/** The query of a list with charts: refetching the list refetches its charts. */
+export function useQueryWithStats<Data>({ data, error, refetch }: ListQuery<Data>): ListQuery<Data> {
+  const client = useQueryClient();
+  return {
+    data,
+    error,
+    refetch: () => Promise.all([refetch(), client.invalidateQueries({ queryKey: ['stats'] })]),
+  };
+}

@@ -9,12 +9,11 @@ import { expect, it, vi } from 'vitest';
 import { call } from '../../api/call.ts';
 import { createQueryClient } from '../../api/queryClient.ts';
 import { aFlow } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { Topology } from '../topology/index.ts';
 import { useSubflowGraph } from './useSubflowGraph.ts';
 
 // Many pieces of a graph, and a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 function Drawn() {
   const [open, onOpen] = useState<string>();
@@ -39,7 +38,7 @@ it('S2-8.7 S2-9.6 subflows open in their place; one that cannot says why, and th
   const flow = aFlow({ tasks: [calls('first'), calls('second'), calls('gone')] });
   const inside = (id: string) => aFlow({ tasks: [{ id: `in_${id}`, type: 'core.log.Log' }] });
   const server = fakeServer(
-    answer(flows.getFlowGraph, ({ query }) => {
+    reply(flows.getFlowGraph, ({ query }) => {
       const uids = query.get('subflows')?.split(',') ?? [];
       if (uids.includes('root.gone')) return failure(404, { message: 'there is no flow "gone"' });
       return flowGraph(flow, { expanded: new Map(uids.map((uid) => [uid, inside(uid.slice(5))])) });

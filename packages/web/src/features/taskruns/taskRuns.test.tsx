@@ -2,16 +2,16 @@ import { flows, product, taskRuns } from '@millrace/contract';
 import { screen } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { aTaskRun } from '../../testing/factories.ts';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/TaskRunListPage.tsx')));
+beforeAll(async () => void (await import('./TaskRunListPage.tsx')));
 
 it('S1-2.1.14 lists task runs, each with the way to its place in the execution', async () => {
   const server = fakeServer(
-    answer(flows.listNamespaces, () => []),
-    answer(taskRuns.searchTaskRuns, () => ({ results: [aTaskRun()], total: 1 })),
+    reply(flows.listNamespaces, () => []),
+    reply(taskRuns.searchTaskRuns, () => ({ results: [aTaskRun()], total: 1 })),
   );
   renderAt('/taskruns?state=SUCCESS');
   const link = await screen.findByRole('link', { name: 'load' });
@@ -28,7 +28,7 @@ const counts = (total: number, sum: string) => ({
 
 it('S1-2.1.30 the usage page counts, and its minutes are all minutes and not their part of the hour', async () => {
   fakeServer(
-    answer(product.getUsage, () => ({
+    reply(product.getUsage, () => ({
       uuid: 'u',
       startUuid: 's',
       instanceUuid: 'i',

@@ -1,11 +1,11 @@
 import { flows, templates } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/TemplateListPage.tsx')));
+beforeAll(async () => void (await import('./TemplateListPage.tsx')));
 
 const template = {
   namespace: 'shop.orders',
@@ -15,14 +15,14 @@ const template = {
 };
 const serve = (...routes: Parameters<typeof fakeServer>) =>
   fakeServer(
-    answer(flows.listNamespaces, () => ['shop.orders']),
-    answer(templates.searchTemplates, () => ({ results: [template], total: 1 })),
-    answer(templates.getTemplate, () => template),
+    reply(flows.listNamespaces, () => ['shop.orders']),
+    reply(templates.searchTemplates, () => ({ results: [template], total: 1 })),
+    reply(templates.getTemplate, () => template),
     ...routes,
   );
 
 it('S1-2.1.21 S2-3.13 lists templates and deletes the selected ones', async () => {
-  const server = serve(answer(templates.deleteTemplatesByIds, () => ({ count: 1 })));
+  const server = serve(reply(templates.deleteTemplatesByIds, () => ({ count: 1 })));
   const { user } = renderAt('/templates');
   await screen.findByRole('link', { name: 'shared' });
   await user.click(screen.getByRole('checkbox', { name: 'Select all rows of this page' }));
@@ -36,7 +36,7 @@ it('S1-2.1.21 S2-3.13 lists templates and deletes the selected ones', async () =
 
 it('S2-3.13 marks a template that cannot be read, with the reason', async () => {
   const broken = { ...template, id: 'broken', tasks: [], exception: 'tasks: a list was expected' };
-  serve(answer(templates.searchTemplates, () => ({ results: [template, broken], total: 2 })));
+  serve(reply(templates.searchTemplates, () => ({ results: [template, broken], total: 2 })));
   renderAt('/templates');
   const row = within(await screen.findByRole('row', { name: /broken/ }));
   row.getByRole('img', { name: 'tasks: a list was expected' });
@@ -45,7 +45,7 @@ it('S2-3.13 marks a template that cannot be read, with the reason', async () => 
 });
 
 it('S1-2.1.22 a new template begins with an example and opens once it is saved', async () => {
-  serve(answer(templates.createTemplate, () => template));
+  serve(reply(templates.createTemplate, () => template));
   const { user, href } = renderAt('/templates/new');
   const source = await screen.findByLabelText('Source of the template');
   expect(source).toHaveProperty('value', expect.stringContaining('id: my_template'));
@@ -55,7 +55,7 @@ it('S1-2.1.22 a new template begins with an example and opens once it is saved',
 });
 
 it('S1-2.1.23 shows a template as text and saves what was changed', async () => {
-  const server = serve(answer(templates.updateTemplate, () => template));
+  const server = serve(reply(templates.updateTemplate, () => template));
   const { user } = renderAt('/templates/edit/shop.orders/shared');
   const source = await screen.findByLabelText('Source of the template');
   expect(source).toHaveProperty('value', expect.stringContaining('type: core.log.Log'));

@@ -1,7 +1,8 @@
+import type { BranchType, RelationType } from '@millrace/contract';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './Edges.module.css';
-import { type EdgeLook, looksOf, strokesOf } from './edgeStrokes.ts';
+import { arrowOf, curveOf, dotOf, pathOf } from './edgePath.ts';
 import type { GraphLayout, PlacedEdge } from './layout/layout.ts';
 import type { Orientation } from './layout/metrics.ts';
 
@@ -14,12 +15,12 @@ export const Edges = memo(function Edges({
   orientation: Orientation;
 }) {
   const strokes = useMemo(() => strokesOf(layout, orientation), [layout, orientation]);
-  const lookOf = looksOf(layout);
+  const lookOf = edgeStyles(layout);
   return (
     <>
       <svg className={styles.edges} width={layout.width} height={layout.height} aria-hidden="true">
         {strokes.map(({ look, lines, arrows, ports }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other name, and drawing one anew costs nothing.
+          // biome-ignore lint/suspicious/noArrayIndexKey: strokes have no other name, and drawing one again costs nothing.
           <g key={index} data-look={look}>
             <path className={styles.edge} d={lines} />
             {arrows !== '' && <path className={styles.arrow} d={arrows} />}
@@ -41,7 +42,7 @@ function EdgeLabel({
   label,
 }: {
   edge: PlacedEdge;
-  look: EdgeLook;
+  look: EdgeStyle;
   label: NonNullable<PlacedEdge['label']>;
 }) {
   const { t } = useTranslation();
@@ -56,4 +57,54 @@ function EdgeLabel({
       {isError ? t('topology.onError') : label.text}
     </span>
   );
+}
+
+type EdgeStyle = 'plain' | 'error' | 'late' | 'dynamic';
+
+const looks: Partial<Record<RelationType, EdgeStyle>> = {
+  ERROR: 'error',
+  FINALLY: 'late',
+  AFTER_EXECUTION: 'late',
+  DYNAMIC: 'dynamic',
+};
+
+/** How each edge looks. Every step of an error branch is drawn as one, not only the first. */
+function edgeStyles(layout: GraphLayout): (edge: PlacedEdge) => EdgeStyle {
+  const branches = new Map<string, BranchType | undefined>(
+    layout.nodes.map(({ uid, node }) => [uid, node.branchType]),
+  );
+  return ({ edge }) =>
+    looks[edge.relation.relationType ?? 'SEQUENTIAL'] ??
+    (branches.get(edge.source) === 'ERROR' ? 'error' : 'plain');
+}
+
+interface EdgeStroke {
+  readonly look: EdgeStyle;
+  lines: string;
+  arrows: string;
+  ports: string;
+}
+
+/** Few enough that strokes out of view cost nothing to paint, enough that a thousand edges need few elements. */
+const EDGES_IN_STROKE = 50;
+const PORT_RADIUS = 3;
+
+/** The edges that look the same and stand near each other, as one path: a browser counts elements, not lines. */
+function strokesOf(layout: GraphLayout, orientation: Orientation): EdgeStroke[] {
+  const lookOf = edgeStyles(layout);
+  const strokes: EdgeStroke[] = [];
+  for (let start = 0; start < layout.edges.length; start += EDGES_IN_STROKE) {
+    const near = new Map<EdgeStyle, EdgeStroke>();
+    for (const edge of layout.edges.slice(start, start + EDGES_IN_STROKE)) {
+      const look = lookOf(edge);
+      const stroke = near.get(look) ?? { look, lines: '', arrows: '', ports: '' };
+      near.set(look, stroke);
+      const { points, isCurve, hasArrow, leavesHeader } = edge;
+      stroke.lines += isCurve ? curveOf(points, orientation) : pathOf(points);
+      if (hasArrow) stroke.arrows += arrowOf(points, isCurve ? orientation : undefined);
+      if (leavesHeader && points[0]) stroke.ports += dotOf(points[0], PORT_RADIUS);
+    }
+    strokes.push(...near.values());
+  }
+  return strokes;
 }

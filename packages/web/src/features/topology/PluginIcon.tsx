@@ -1,7 +1,9 @@
+import { plugins } from '@millrace/contract';
+import { shortType } from '@millrace/engine';
 import { IconBox } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../api/index.ts';
 import styles from './nodes.module.css';
-import { findIcon, pluginIconsQuery } from './queries.ts';
 
 /** The icon of a type. Plugins bring their own drawing, so it is shown as an image and can run nothing. */
 export function PluginIcon({ type, size = 18 }: { type: string; size?: number }) {
@@ -20,4 +22,23 @@ export function IconImage({ icon, size = 18 }: { icon: string | null | undefined
       )}
     </span>
   );
+}
+
+/** Icons change only with the server's version. */
+export const pluginIconsQuery = queryOptions({
+  queryKey: ['plugin-icons'],
+  queryFn: ({ signal }) => call(plugins.getPluginIcons, { signal, failures: 'handled' }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export type Icons = Readonly<Record<string, { readonly icon: string }>>;
+
+/**
+ * The icon of a type, null when it has none, undefined while the icons are loaded. A flow may name a type with or without
+ * the prefix of Kestra, and so may the server.
+ */
+export function findIcon(icons: Icons | undefined, type: string): string | null | undefined {
+  if (!icons) return undefined;
+  const short = shortType(type);
+  return (icons[short] ?? icons[`io.kestra.plugin.${short}`])?.icon ?? null;
 }

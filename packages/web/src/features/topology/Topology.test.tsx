@@ -56,7 +56,7 @@ test('a task can be chosen by pointer and by keyboard', async () => {
   expect(onSelect.mock.lastCall?.[0]).toMatchObject({ uid: 'root.decide' });
 });
 
-test('an execution shows states; what never ran is set back once it is over', () => {
+test('an execution shows states; tasks that never ran are dimmed once it ended', () => {
   const runs = [aTaskRun({ id: '1', taskId: 'extract', state: aState(['CREATED', 0], ['FAILED', 40]) })];
   show({ execution: anExecution({ taskRunList: runs, state: aState(['CREATED', 0], ['FAILED', 50]) }) });
   expect(screen.getByText('Failed')).toBeTruthy();

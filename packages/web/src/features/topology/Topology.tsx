@@ -1,24 +1,41 @@
 import '@xyflow/react/dist/base.css';
 import type { Execution, FlowGraph, GraphNode } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Background, type Edge, MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal } from '@xyflow/react';
-import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  Background,
+  type Edge,
+  MiniMap,
+  type Node,
+  ReactFlow,
+  ReactFlowProvider,
+  ViewportPortal,
+} from '@xyflow/react';
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../storage/storage.ts';
+import { afterPaint } from '../../ui/afterPaint.ts';
+import { lazyPart, Nothing } from '../../ui/lazyPart.tsx';
+import { foldRuns } from '../iterations/index.ts';
 import { Edges } from './Edges.tsx';
-import { keepNodes } from './keepNodes.ts';
+import { factsOf } from './factsOf.ts';
+import { HoverCard } from './HoverCard.tsx';
+import type { FreeLayout } from './layout/freeLayout.ts';
 import { layoutGraph } from './layout/layoutGraph.ts';
 import { metricsFor, type Orientation } from './layout/metrics.ts';
-import { nodeTypes } from './nodes.tsx';
-import { pluginIconsQuery } from './queries.ts';
+import type { Marks } from './marks.ts';
+import { isDirection, neighborOf } from './neighborOf.ts';
+import { type ClusterData, type NodeData, nodeTypes } from './nodes.tsx';
+import { pluginIconsQuery } from './PluginIcon.tsx';
 import { groupRuns } from './runSummary.ts';
 import { SubflowContext, type Subflows } from './SubflowToggle.tsx';
 import styles from './Topology.module.css';
 import { TopologyControls } from './TopologyControls.tsx';
+import { TopologySearch } from './TopologySearch.tsx';
 import { taskIdOf, toFlowNodes } from './toFlowNodes.ts';
-import { useFreeLayout } from './useFreeLayout.ts';
-import { usePainted } from './usePainted.ts';
+import { TopologyContext } from './topologyView.ts';
 import { useViewport } from './useViewport.ts';
+
+const ExportMenu = lazyPart(() => import('./export/ExportMenu.tsx'), 'ExportMenu', Nothing);
 
 /** Edges are drawn by us, all in one. */
 const NO_EDGES: Edge[] = [];
@@ -32,6 +49,10 @@ interface TopologyProps {
   readonly onSelect?: ((node: GraphNode) => void) | undefined;
   /** Where subflows can be drawn open in their place. */
   readonly subflows?: Subflows | undefined;
+  /** What happened to the tasks and triggers between two revisions, by id. */
+  readonly marks?: Marks | undefined;
+  /** The layer that makes the graph editable; it finds the layout in `TopologyContext`. */
+  readonly editing?: ReactNode;
 }
 
 /** A flow as a picture: what follows what, what runs beside what, and how far an execution has come. */
@@ -45,13 +66,18 @@ export const Topology = memo(function Topology(props: TopologyProps) {
   );
 });
 
-function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: TopologyProps) {
+function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, editing }: TopologyProps) {
   const { t } = useTranslation();
   const [orientation, setOrientation] = useState<Orientation>(() =>
     readStored('topologyOrientation') === 'horizontal' ? 'horizontal' : 'vertical',
   );
   const hasStates = execution !== undefined;
-  const metrics = useMemo(() => metricsFor(hasStates, orientation), [hasStates, orientation]);
+  const isEditable = editing !== undefined;
+  const metrics = useMemo(() => {
+    const usual = metricsFor(hasStates, orientation);
+    // The buttons on the last edges of a container need room.
+    return isEditable ? { ...usual, padding: 30, entry: 30 } : usual;
+  }, [hasStates, orientation, isEditable]);
   const { freeLayout, askFor } = useFreeLayout();
   const layout = useMemo(
     () => layoutGraph(graph, { orientation, metrics, ...(freeLayout && { freeLayout }) }),
@@ -61,17 +87,19 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
 
   const { data: icons } = useQuery(pluginIconsQuery);
   const runs = useMemo(() => groupRuns(execution), [execution]);
+  const { loops } = useMemo(() => foldRuns(execution?.taskRunList ?? []), [execution]);
   const drawn = useRef<ReturnType<typeof toFlowNodes>>([]);
   const nodes = useMemo(
-    () => keepNodes(drawn.current, toFlowNodes(layout, { runs, icons, execution, selectedTaskId })),
-    [layout, runs, icons, execution, selectedTaskId],
+    () =>
+      keepNodes(drawn.current, toFlowNodes(layout, { runs, loops, icons, execution, selectedTaskId, marks })),
+    [layout, runs, loops, icons, execution, selectedTaskId, marks],
   );
   useEffect(() => {
     drawn.current = nodes;
   }, [nodes]);
   const hasMiniMap = usePainted();
   const frame = useRef<HTMLDivElement>(null);
-  const view = useViewport({ frame, layout, orientation, selectedTaskId });
+  const view = useViewport({ frame, layout, orientation, selectedTaskId, isEditable });
 
   const select = useCallback(
     (uid: string) => {
@@ -87,56 +115,157 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect }: Topology
     writeStored('topologyOrientation', next);
   }, [orientation]);
 
-  return (
-    <div
-      className={styles.topology}
-      ref={frame}
-      data-size={nodes.length > FULL_DETAIL_TO_NODES ? 'large' : 'normal'}
-    >
-      <ReactFlow
-        nodes={nodes}
-        edges={NO_EDGES}
-        nodeTypes={nodeTypes}
-        minZoom={0.05}
-        maxZoom={2}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        elevateNodesOnSelect={false}
-        // These listen on the whole page: the space bar would be lost to an editor beside the graph.
-        panActivationKeyCode={null}
-        zoomActivationKeyCode={null}
-        deleteKeyCode={null}
-        selectionKeyCode={null}
-        multiSelectionKeyCode={null}
-        zoomOnDoubleClick={false}
-        onlyRenderVisibleElements={nodes.length > FULL_DETAIL_TO_NODES}
-        onNodeClick={(_, node) => select(node.id)}
-        onKeyDown={(event) => {
-          const uid = (event.target as HTMLElement).closest<HTMLElement>('[data-id]')?.dataset.id; // React Flow's own mark.
-          if (uid && (event.key === 'Enter' || event.key === ' ')) {
-            event.preventDefault();
-            select(uid);
-          }
-        }}
-        onMoveStart={view.onMoveStart}
-        aria-label={t('topology.label')}
-        proOptions={{ hideAttribution: true }}
-      >
-        <Background gap={20} size={1.2} color="var(--mr-border-strong)" />
-        <ViewportPortal>
-          <Edges layout={layout} orientation={orientation} />
-        </ViewportPortal>
-        {hasMiniMap && nodes.length > MINIMAP_FROM_NODES && (
-          <MiniMap
-            className={styles.minimap ?? ''}
-            pannable
-            zoomable
-            ariaLabel={t('topology.minimap')}
-            nodeClassName={(node) => (node.type === 'cluster' ? styles.miniCluster : styles.miniNode) ?? ''}
-          />
-        )}
-        <TopologyControls orientation={orientation} onTurn={turn} onFit={view.fit} />
-      </ReactFlow>
-    </div>
+  const shown = useMemo(
+    () => ({ graph, layout, orientation, frame, focus: view.focus }),
+    [graph, layout, orientation, view.focus],
   );
+
+  return (
+    <TopologyContext value={shown}>
+      <div
+        className={styles.topology}
+        ref={frame}
+        data-keeps-focus={isEditable || undefined}
+        data-size={nodes.length > FULL_DETAIL_TO_NODES ? 'large' : 'normal'}
+      >
+        <ReactFlow
+          nodes={nodes}
+          edges={NO_EDGES}
+          nodeTypes={nodeTypes}
+          minZoom={0.05}
+          maxZoom={2}
+          nodesDraggable={false}
+          nodesConnectable={false}
+          elevateNodesOnSelect={false}
+          // These listen on the whole page: the space bar would be lost to an editor beside the graph.
+          panActivationKeyCode={null}
+          zoomActivationKeyCode={null}
+          deleteKeyCode={null}
+          selectionKeyCode={null}
+          multiSelectionKeyCode={null}
+          zoomOnDoubleClick={false}
+          onlyRenderVisibleElements={nodes.length > FULL_DETAIL_TO_NODES}
+          onNodeClick={(_, node) => select(node.id)}
+          onKeyDown={(event) => {
+            const uid = (event.target as HTMLElement).closest<HTMLElement>('[data-id]')?.dataset.id; // React Flow's own mark.
+            if (!uid || event.altKey || event.ctrlKey || event.metaKey) return;
+            if (event.key === 'Enter' || event.key === ' ') {
+              event.preventDefault();
+              select(uid);
+            } else if (isDirection(event.key)) {
+              event.preventDefault();
+              const next = neighborOf(layout, uid, event.key);
+              if (next !== undefined) view.focus(next);
+            }
+          }}
+          onMoveStart={view.onMoveStart}
+          aria-label={t('topology.label')}
+          proOptions={{ hideAttribution: true }}
+        >
+          <Background gap={20} size={1.2} color="var(--mr-border-strong)" />
+          <ViewportPortal>
+            <Edges layout={layout} orientation={orientation} />
+          </ViewportPortal>
+          {hasMiniMap && nodes.length > MINIMAP_FROM_NODES && (
+            <MiniMap
+              className={styles.minimap ?? ''}
+              pannable
+              zoomable
+              ariaLabel={t('topology.minimap')}
+              nodeColor={miniColor}
+              maskStrokeColor="var(--mr-brand)"
+              maskStrokeWidth={2}
+              style={miniSize(layout)}
+              nodeStrokeWidth={0}
+            />
+          )}
+          <TopologyControls orientation={orientation} onTurn={turn} onFit={view.fit}>
+            <TopologySearch />
+            <ExportMenu icons={icons} execution={execution} />
+          </TopologyControls>
+          <HoverCard />
+          {editing}
+        </ReactFlow>
+      </div>
+    </TopologyContext>
+  );
+}
+
+type FlowNode = Node<NodeData | ClusterData>;
+
+const MINI_SIDE_PX = { min: 80, max: 240 };
+
+/** The overview has the shape of the graph, so that a long one is no thin line in a wide box. */
+function miniSize({ width, height }: { width: number; height: number }): { width: number; height: number } {
+  const { min, max } = MINI_SIDE_PX;
+  const scale = max / Math.max(width, height, 1);
+  const side = (length: number) => Math.round(Math.min(max, Math.max(min, length * scale)));
+  return { width: side(width), height: side(height) };
+}
+
+/** Tasks in the color of their state, containers as pale boxes below them. */
+function miniColor(node: Node): string {
+  // `as`: every node of this graph was made by `toFlowNodes`.
+  const { data, type, selected } = node as FlowNode;
+  if (selected) return 'var(--mr-brand)';
+  if (type === 'cluster') return 'color-mix(in srgb, var(--mr-slate-solid) 22%, transparent)';
+  if (type === 'dot' || type === 'marker') return 'var(--mr-border-strong)';
+  return data.run ? `var(--mr-state-${data.run.state.toLowerCase()}-solid)` : 'var(--mr-slate-solid)';
+}
+
+/** Nodes that look the same stay the same objects, so that a keystroke or a selection redraws only what it changes. */
+function keepNodes(known: readonly FlowNode[], next: readonly FlowNode[]): FlowNode[] {
+  const byId = new Map(known.map((node) => [node.id, node]));
+  return next.map((node) => {
+    const old = byId.get(node.id);
+    return old && lookOf(old) === lookOf(node) ? old : node;
+  });
+}
+
+const looks = new WeakMap<FlowNode, string>();
+
+function lookOf(node: FlowNode): string {
+  let look = looks.get(node);
+  if (look === undefined) {
+    const { placed, run, isUnused, icon, mark } = node.data;
+    const shown = 'node' in placed ? placed.node : placed.header;
+    const definition = shown?.task ?? shown?.triggerDeclaration;
+    look = JSON.stringify([
+      [node.type, node.position, node.width, node.height, node.zIndex, node.selected],
+      [definition?.id, definition?.type, definition?.disabled, shown?.branchType, placed.uid],
+      [run, isUnused, icon?.length, mark, factsOf(shown)],
+    ]);
+    looks.set(node, look);
+  }
+  return look;
+}
+
+let loaded: FreeLayout | undefined;
+let loading: Promise<FreeLayout> | undefined;
+
+/** The layout for what is not series-parallel. Few flows need it, so its library is loaded at the first that does. */
+function useFreeLayout(): { freeLayout: FreeLayout | undefined; askFor(): void } {
+  const [freeLayout, setFreeLayout] = useState(() => loaded);
+  const askFor = useCallback(() => {
+    if (loaded) return;
+    loading ??= import('./layout/dagreLayout.ts').then((module) => module.layoutWithDagre);
+    void loading.then((found) => {
+      loaded = found;
+      setFreeLayout(() => found);
+    });
+  }, []);
+  return { freeLayout, askFor };
+}
+
+/** Whether the first picture is there: the overview of a thousand nodes costs as much as what it is an overview of. */
+function usePainted(): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => {
+    let isWanted = true;
+    void afterPaint().then(() => isWanted && setPainted(true));
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return isPainted;
 }

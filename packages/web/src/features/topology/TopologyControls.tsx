@@ -18,12 +18,14 @@ interface ControlsProps {
   readonly orientation?: Orientation;
   onTurn?(): void;
   onFit(): void;
+  readonly children?: ReactNode;
 }
 
 export const TopologyControls = memo(function TopologyControls({
   orientation,
   onTurn,
   onFit,
+  children,
 }: ControlsProps) {
   const { t } = useTranslation();
   const { zoomIn, zoomOut } = useReactFlow();
@@ -48,14 +50,22 @@ export const TopologyControls = memo(function TopologyControls({
           )}
         </Control>
       )}
+      {children}
     </Panel>
   );
 });
 
-function Control({ label, onClick, children }: { label: string; onClick(): void; children: ReactNode }) {
+interface ControlProps {
+  readonly label: string;
+  onClick?(): void;
+  readonly children: ReactNode;
+}
+
+/** A button beside the graph. A menu around it passes its own properties on. */
+export function Control({ label, children, ...given }: ControlProps) {
   return (
     <Hint label={label} position="right">
-      <ActionIcon variant="default" size={30} aria-label={label} onClick={onClick}>
+      <ActionIcon variant="default" size={30} aria-label={label} {...given}>
         {children}
       </ActionIcon>
     </Hint>

@@ -1,4 +1,7 @@
-export { IconImage, PluginIcon } from './PluginIcon.tsx';
-export { pluginIconsQuery } from './queries.ts';
+export { factsOf } from './factsOf.ts';
+export type { GraphLayout, PlacedEdge, Point } from './layout/layout.ts';
+export type { Mark, Marks } from './marks.ts';
+export { IconImage, PluginIcon, pluginIconsQuery } from './PluginIcon.tsx';
 export { Topology } from './Topology.tsx';
 export { TopologyControls } from './TopologyControls.tsx';
+export { type TopologyView, useTopology } from './topologyView.ts';

@@ -1,13 +1,15 @@
 import type { Node, NodeProps, NodeTypes } from '@xyflow/react';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopiedMark, StatePill, stateColours, TimeOpen } from '../../ui/index.ts';
+import { CopiedIcon, StatePill, stateColours, TimeOpen } from '../../ui/index.ts';
+import { StateCountChips, type StateCounts } from '../iterations/index.ts';
+import { Facts } from './Facts.tsx';
 import type { PlacedCluster, PlacedNode } from './layout/layout.ts';
+import type { Mark } from './marks.ts';
 import styles from './nodes.module.css';
 import { IconImage } from './PluginIcon.tsx';
 import type { RunSummary } from './runSummary.ts';
 import { SubflowToggle } from './SubflowToggle.tsx';
-import { shortType } from './shortType.ts';
 
 export interface NodeData extends Record<string, unknown> {
   readonly placed: PlacedNode;
@@ -15,6 +17,7 @@ export interface NodeData extends Record<string, unknown> {
   readonly run?: RunSummary | undefined;
   /** The execution went another way. */
   readonly isUnused: boolean;
+  readonly mark?: Mark | undefined;
 }
 
 export interface ClusterData extends Record<string, unknown> {
@@ -22,6 +25,7 @@ export interface ClusterData extends Record<string, unknown> {
   readonly icon: string | null | undefined;
   readonly run?: RunSummary | undefined;
   readonly isUnused: boolean;
+  readonly mark?: Mark | undefined;
 }
 
 const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Node<NodeData>>) {
@@ -37,18 +41,19 @@ const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<Node<NodeD
       data-selected={selected || undefined}
       data-unused={data.isUnused || undefined}
       data-disabled={isDisabled || undefined}
+      data-mark={data.mark}
       style={data.run && stateColours(data.run.state)}
     >
       <div className={styles.title}>
         <IconImage icon={data.icon} />
         <div className={styles.names}>
-          <span className={styles.id} title={definition?.id}>
-            {definition?.id}
-          </span>
-          <span className={styles.type} title={definition?.type}>
-            {shortType(definition?.type ?? '')}
+          <span className={styles.id}>{definition?.id}</span>
+          <span className={styles.second}>
+            <span className={styles.type}>{shortType(definition?.type ?? '')}</span>
+            <Facts node={node} />
           </span>
         </div>
+        {data.mark && <MarkLabel mark={data.mark} />}
         {node.type === 'SubflowGraphTask' && <SubflowToggle node={node} />}
       </div>
       {data.run && <RunLine run={data.run} />}
@@ -68,21 +73,34 @@ const Cluster = memo(function Cluster({ data, selected }: NodeProps<Node<Cluster
       data-selected={selected || undefined}
       data-unused={data.isUnused || undefined}
       data-disabled={task?.disabled === true || undefined}
+      data-mark={data.mark}
       style={data.run && stateColours(data.run.state)}
     >
-      <div className={styles.header}>
+      <div className={styles.header} data-header>
         {task && <IconImage icon={data.icon} size={14} />}
-        <span className={styles.id} title={task?.id}>
-          {task?.id ?? <TriggersTitle />}
-        </span>
-        {task && <span className={styles.type}>{shortType(task.type)}</span>}
-        {data.run?.isCopied && <CopiedMark />}
-        {data.run && <StatePill state={data.run.state} size="sm" />}
+        <span className={styles.id}>{task?.id ?? <TriggersTitle />}</span>
+        {data.run?.iterations ? (
+          <span className={styles.iterations}>
+            <StateCountChips counts={data.run.iterations} />
+          </span>
+        ) : (
+          task && <span className={styles.type}>{shortType(task.type)}</span>
+        )}
+        <Facts node={header} />
+        {data.mark && <MarkLabel mark={data.mark} />}
+        <span className={styles.space} />
+        {data.run?.isCopied && <CopiedIcon />}
+        {data.run && !data.run.iterations && <StatePill state={data.run.state} size="sm" />}
         {role === 'subflow' && header && <SubflowToggle node={header} isOpen />}
       </div>
     </div>
   );
 });
+
+function MarkLabel({ mark }: { mark: Mark }) {
+  const { t } = useTranslation();
+  return <span className={styles.mark}>{t(`topology.marks.${mark}`)}</span>;
+}
 
 function TriggersTitle() {
   const { t } = useTranslation();
@@ -90,16 +108,33 @@ function TriggersTitle() {
 }
 
 function RunLine({ run }: { run: RunSummary }) {
-  const { t } = useTranslation();
+  const total = run.counts.reduce((sum, [, count]) => sum + count, 0);
   return (
     <div className={styles.run}>
-      <StatePill state={run.state} size="sm" />
-      {run.count > 1 && <span className={styles.times}>{t('topology.runs', { count: run.count })}</span>}
-      {run.isCopied && <CopiedMark />}
+      {total > 1 ? <StateCountChips counts={run.counts} /> : <StatePill state={run.state} size="sm" />}
+      {run.isCopied && <CopiedIcon />}
       <span className={styles.duration}>
         <TimeOpen time={run.time} />
       </span>
+      {total > 1 && <StateShares counts={run.counts} total={total} />}
     </div>
+  );
+}
+
+/** The states of many runs as shares of the width. */
+function StateShares({ counts, total }: { counts: StateCounts; total: number }) {
+  return (
+    <span className={styles.shares} aria-hidden>
+      {counts.map(([state, count]) => (
+        <i
+          key={state}
+          style={{
+            width: `${(count / total) * 100}%`,
+            background: `var(--mr-state-${state.toLowerCase()}-solid)`,
+          }}
+        />
+      ))}
+    </span>
   );
 }
 
@@ -124,3 +159,6 @@ export const nodeTypes: NodeTypes = {
   marker: Marker,
   cluster: Cluster,
 };
+
+/** `io.kestra.plugin.core.log.Log` and `core.log.Log` both read `log.Log`: the part that tells types apart. */
+export const shortType = (type: string): string => type.split('.').slice(-2).join('.');

@@ -1,35 +1,17 @@
 import type { Execution, GraphNode, StateType, TaskRun } from '@millrace/contract';
 import { type OpenTime, openTime } from '../../format/openTime.ts';
+import { countStates, type FoldedRuns, type StateCounts } from '../iterations/index.ts';
 
 export interface RunSummary {
   readonly state: StateType;
-  readonly count: number;
+  /** How many runs are in each state; one entry for a single run. */
+  readonly counts: StateCounts;
+  /** Of a loop with several iterations: how many are in each state. */
+  readonly iterations?: StateCounts;
   readonly time: OpenTime;
   /** No run of it ran in this execution. */
   readonly isCopied: boolean;
 }
-
-/** The state that asks for attention first wins when a task ran several times. */
-const worstFirst: readonly StateType[] = [
-  'FAILED',
-  'KILLING',
-  'KILLED',
-  'WARNING',
-  'BREAKPOINT',
-  'PAUSED',
-  'RUNNING',
-  'RETRYING',
-  'RESTARTED',
-  'QUEUED',
-  'SUBMITTED',
-  'RESUBMITTED',
-  'CREATED',
-  'CANCELLED',
-  'RETRIED',
-  'SUCCESS',
-  'SKIPPED',
-];
-const rankOf = new Map(worstFirst.map((state, rank) => [state, rank]));
 
 export type RunsByTask = ReadonlyMap<string, readonly TaskRun[]>;
 
@@ -43,17 +25,23 @@ export function groupRuns(execution: Execution | undefined): RunsByTask {
   return runs;
 }
 
-/** What became of one node: of its own iteration where the graph shows iterations, else of all its runs. */
-export function summarizeRuns(node: GraphNode, runs: RunsByTask): RunSummary | undefined {
+/** The result of one node: of its iteration where the graph shows iterations, otherwise of all its runs. */
+export function summarizeRuns(
+  node: GraphNode,
+  runs: RunsByTask,
+  loops: FoldedRuns['loops'] = new Map(),
+): RunSummary | undefined {
   const all = runs.get(node.task?.id ?? '') ?? [];
   const value = node.values?.at(-1);
   const own = value === undefined ? all : all.filter((run) => run.value === value);
   const shown = own.length > 0 ? own : node.taskRun ? [node.taskRun] : [];
   if (shown.length === 0) return undefined;
-  const worst = shown.reduce((a, b) => (rankOf.get(b.state.current)! < rankOf.get(a.state.current)! ? b : a));
+  const counts = countStates(shown.map((run) => run.state.current));
+  const iterations = shown.flatMap(({ id }) => loops.get(id)?.iterations ?? []);
   return {
-    state: worst.state.current,
-    count: shown.length,
+    state: counts[0]![0],
+    counts,
+    ...(iterations.length > 1 && { iterations: countStates(iterations.map(({ state }) => state)) }),
     time: openTime(...shown.map((run) => run.state)),
     isCopied: shown.every((run) => run.copied),
   };

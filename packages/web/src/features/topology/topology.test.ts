@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { anExecution, aState, aTaskRun } from '../gantt/testing/anExecution.ts';
 import { arrowOf, pathOf } from './edgePath.ts';
+import { shortType } from './nodes.tsx';
 import { groupRuns, summarizeRuns } from './runSummary.ts';
-import { shortType } from './shortType.ts';
 
 test.each([
   ['core.log.Log', 'log.Log'],
@@ -27,14 +27,20 @@ describe('summarizeRuns', () => {
   test('several runs show the worst state, their count and the whole time', () => {
     expect(summarizeRuns(node, runs)).toEqual({
       state: 'FAILED',
-      count: 2,
+      counts: [
+        ['FAILED', 1],
+        ['SUCCESS', 1],
+      ],
       time: { endedMs: 60 },
       isCopied: false,
     });
   });
 
   test('an iteration shows its own run', () => {
-    expect(summarizeRuns({ ...node, values: ['eu'] }, runs)).toMatchObject({ state: 'SUCCESS', count: 1 });
+    expect(summarizeRuns({ ...node, values: ['eu'] }, runs)).toMatchObject({
+      state: 'SUCCESS',
+      counts: [['SUCCESS', 1]],
+    });
   });
 
   test('a run that lasts has no end', () => {

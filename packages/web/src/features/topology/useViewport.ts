@@ -6,6 +6,8 @@ import type { Orientation } from './layout/metrics.ts';
 import { taskIdOf } from './toFlowNodes.ts';
 
 const MARGIN_PX = 24;
+/** The height of the bar above a graph that is edited; the graph begins below the bar. */
+const BAR_PX = 40;
 const LARGEST_ZOOM = 1.1;
 const SMALLEST_READABLE_ZOOM = 0.55;
 const OPENING_ZOOM = 0.8;
@@ -15,13 +17,14 @@ interface Watched {
   readonly layout: GraphLayout;
   readonly orientation: Orientation;
   readonly selectedTaskId?: string | undefined;
+  readonly isEditable: boolean;
 }
 
 /**
  * Keeps the whole graph in view until the user takes over by panning or zooming; after that only a selection
  * out of sight moves the picture.
  */
-export function useViewport({ frame, layout, orientation, selectedTaskId }: Watched) {
+export function useViewport({ frame, layout, orientation, selectedTaskId, isEditable }: Watched) {
   const { setViewport, getViewport } = useReactFlow();
   const duration = useReducedMotion() ? 0 : 150;
   const isTaken = useRef(false);
@@ -32,10 +35,12 @@ export function useViewport({ frame, layout, orientation, selectedTaskId }: Watc
     (animated: boolean) => {
       const box = frame.current?.getBoundingClientRect();
       if (!box?.width) return;
-      const view = animated ? fitInto(size.current, box) : openingView(size.current, box, orientation);
-      void setViewport(view, { duration: animated ? duration : 0 });
+      const reservedPx = isEditable ? BAR_PX : 0;
+      const room = { width: box.width, height: box.height - reservedPx };
+      const view = animated ? fitInto(size.current, room) : openingView(size.current, room, orientation);
+      void setViewport({ ...view, y: view.y + reservedPx }, { duration: animated ? duration : 0 });
     },
-    [frame, setViewport, duration, orientation],
+    [frame, setViewport, duration, orientation, isEditable],
   );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: turning the graph shows all of it again.
@@ -77,7 +82,31 @@ export function useViewport({ frame, layout, orientation, selectedTaskId }: Watc
     isTaken.current = false;
     show(true);
   }, [show]);
-  return { onMoveStart, fit };
+  const focus = useCallback(
+    (uid: string) => {
+      const find = () =>
+        frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id=${JSON.stringify(uid)}]`);
+      const target =
+        size.current.nodes.find((node) => node.uid === uid) ??
+        size.current.clusters.find((cluster) => cluster.uid === uid);
+      const box = frame.current?.getBoundingClientRect();
+      if (!target || !box?.width) return find()?.focus({ preventScroll: true });
+      const view = getViewport();
+      isTaken.current = true;
+      if (!isInSight(target, view, box)) {
+        const zoom = Math.max(view.zoom, SMALLEST_READABLE_ZOOM);
+        const x = box.width / 2 - (target.x + target.width / 2) * zoom;
+        const y = box.height / 2 - (target.y + Math.min(target.height, 60) / 2) * zoom;
+        void setViewport({ x, y, zoom });
+      }
+      // A node that was out of view is rendered after the picture has moved.
+      const found = find();
+      if (found) found.focus({ preventScroll: true });
+      else requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus({ preventScroll: true })));
+    },
+    [frame, getViewport, setViewport],
+  );
+  return { onMoveStart, fit, focus };
 }
 
 export function fitInto(

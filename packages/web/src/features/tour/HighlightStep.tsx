@@ -1,12 +1,10 @@
 import { Button, Portal } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { placeCard } from './placeCard.ts';
-import type { TourStep } from './steps.ts';
+import { stepDelayMs, type TourStep } from './steps.ts';
 import styles from './Tour.module.css';
 import { lastStep } from './tourState.ts';
-import { useTarget } from './useTarget.ts';
 import type { TourMoves } from './useTourMoves.ts';
 
 interface HighlightStepProps {
@@ -21,7 +19,7 @@ export function HighlightStep({ step, index, moves }: HighlightStepProps) {
   const box = useTarget(step);
   const isLast = index === lastStep;
   const hasNext = step.params.goesOn === 'button';
-  useGoOnByClick(step, moves);
+  useAdvanceOnClick(step, moves);
   // In a field the arrows move the caret; Escape leaves the tour from there too.
   useHotkeys([['Escape', isLast ? moves.finish : moves.skip]], []);
   useHotkeys(
@@ -93,7 +91,7 @@ export function HighlightStep({ step, index, moves }: HighlightStepProps) {
 }
 
 /** Listens on the document, because the target may be drawn again at any time. */
-function useGoOnByClick({ target, params }: TourStep, moves: TourMoves): void {
+function useAdvanceOnClick({ target, params }: TourStep, moves: TourMoves): void {
   const goOn = useEffectEvent(() => moves.next());
   useEffect(() => {
     if (params.goesOn !== 'click') return;
@@ -103,4 +101,89 @@ function useGoOnByClick({ target, params }: TourStep, moves: TourMoves): void {
     document.addEventListener('click', onClick);
     return () => document.removeEventListener('click', onClick);
   }, [target, params]);
+}
+
+interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const cardPx = { width: 360, height: 200 };
+const gapPx = 14;
+
+/** Beside the frame on the wanted side, always inside the window; over the frame when there is no other room. */
+function placeCard(frame: Frame, side: 'left' | 'right' | 'top' | 'bottom'): { left: number; top: number } {
+  const wanted = {
+    right: { left: frame.left + frame.width + gapPx, top: frame.top + 40 },
+    left: { left: frame.left - cardPx.width - gapPx, top: frame.top + 40 },
+    bottom: { left: frame.left + frame.width / 2 - cardPx.width / 2, top: frame.top + frame.height + gapPx },
+    top: { left: frame.left + frame.width / 2 - cardPx.width / 2, top: frame.top - cardPx.height - gapPx },
+  }[side];
+  return {
+    left: within(wanted.left, window.innerWidth - cardPx.width - 12),
+    top: within(wanted.top, window.innerHeight - cardPx.height - 12),
+  };
+}
+
+const within = (value: number, max: number): number => Math.max(12, Math.min(value, max));
+
+const pollIntervalMs = 100;
+
+/** The place of a step's target on the screen, as long as it is there. Pages load lazily, so it is looked for. */
+function useTarget(step: TourStep): DOMRect | undefined {
+  const [found, setFound] = useState<{ step: TourStep; box: DOMRect }>();
+  useEffect(() => {
+    let stopScrolling = () => {};
+    let seen: Element | undefined;
+    const look = () => {
+      const element = document.querySelector(step.target) ?? undefined;
+      if (element && element !== seen) stopScrolling = scrollTo(element, step.durationMs);
+      seen = element;
+      const box = element?.getBoundingClientRect();
+      setFound((old) => (box && isSame(old?.box, box) && old?.step === step ? old : box && { step, box }));
+    };
+    let timer: ReturnType<typeof setInterval>;
+    const delay = setTimeout(() => {
+      look();
+      timer = setInterval(look, pollIntervalMs);
+    }, stepDelayMs);
+    return () => {
+      clearTimeout(delay);
+      clearInterval(timer);
+      stopScrolling();
+    };
+  }, [step]);
+  return found?.step === step ? found.box : undefined;
+}
+
+const isSame = (a: DOMRect | undefined, b: DOMRect): boolean =>
+  a !== undefined && a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
+/** Brings an element into view over a time, in the nearest part of the page that scrolls. */
+export function scrollTo(element: Element, durationMs: number): () => void {
+  const scroller = scrollingParent(element);
+  const view = scroller.getBoundingClientRect();
+  const box = element.getBoundingClientRect();
+  if (box.top >= view.top && box.bottom <= view.bottom) return () => {};
+  const from = scroller.scrollTop;
+  const distance = box.top - view.top - Math.max(0, (view.height - box.height) / 2);
+  const startedAt = performance.now();
+  let frame = 0;
+  const move = (now: number) => {
+    const part = durationMs === 0 ? 1 : Math.min(1, (now - startedAt) / durationMs);
+    scroller.scrollTop = from + distance * (1 - (1 - part) ** 3);
+    if (part < 1) frame = requestAnimationFrame(move);
+  };
+  frame = requestAnimationFrame(move);
+  return () => cancelAnimationFrame(frame);
+}
+
+function scrollingParent(element: Element): Element {
+  for (let one = element.parentElement; one; one = one.parentElement)
+    // `hidden` too: the tour keeps the reader from scrolling, not itself.
+    if (one.scrollHeight > one.clientHeight && /auto|scroll|hidden/.test(getComputedStyle(one).overflowY))
+      return one;
+  return document.documentElement;
 }

@@ -10,7 +10,7 @@ export interface TourStep {
   /** The room between the target and its frame. */
   readonly offsetPx: number;
   readonly params: {
-    /** `click`: a click on the target goes on, and there is no button for that; `event`: something else does. */
+    /** `click`: a click on the target advances the tour, without a button; `event`: another event does. */
     readonly goesOn: 'button' | 'click' | 'event';
     readonly side: 'left' | 'right' | 'top' | 'bottom';
     /** False in a dialog, which has dimmed the page already: what it asks for must be readable. */

@@ -2,11 +2,11 @@ import { executions, flows, product, provider } from '@millrace/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aFlow } from '../../testing/factories.ts';
-import { aConfiguration, answer, fakeServer } from '../../testing/fakeServer.ts';
+import { aConfiguration, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
-import { scrollTo } from './scrollTo.ts';
+import { byLesson, taskTypesOf } from './FullscreenStep.tsx';
+import { scrollTo } from './HighlightStep.tsx';
 import { stepDelayMs, steps } from './steps.ts';
-import { taskTypesOf } from './taskTypes.ts';
 import { chooseFlow, nextStep, startTour, stopTour, tourIndex } from './tourState.ts';
 
 const hello = aFlow({ id: 'hello', namespace: 'tutorial', description: 'Says **hello**' });
@@ -14,12 +14,12 @@ const loop = aFlow({ id: 'loop', namespace: 'tutorial', description: 'Goes round
 
 function tourServer(tutorial = [hello, loop]) {
   return fakeServer(
-    answer(product.getConfiguration, () => aConfiguration({ isAnonymousUsageEnabled: true })),
-    answer(provider.reportEvent, () => undefined),
-    answer(flows.listFlowsOfNamespace, () => tutorial),
-    answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-    answer(flows.listNamespaces, () => ['tutorial']),
-    answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    reply(product.getConfiguration, () => aConfiguration({ isAnonymousUsageEnabled: true })),
+    reply(provider.reportEvent, () => undefined),
+    reply(flows.listFlowsOfNamespace, () => tutorial),
+    reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+    reply(flows.listNamespaces, () => ['tutorial']),
+    reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
   );
 }
 
@@ -38,7 +38,7 @@ async function startAtWelcome(tutorial?: ReturnType<typeof aFlow>[]) {
   return { ...view, server, press };
 }
 
-/** A page of its own for the steps that point: what they point at, and the tour over it. */
+/** A separate page for the steps that highlight: their targets, and the tour over it. */
 async function pointAt(index: number) {
   const server = tourServer();
   const view = renderAt('/admin/iam');
@@ -86,13 +86,20 @@ describe('welcome page', () => {
 });
 
 // A machine that may be busy.
-describe('tour', { timeout: 60_000 }, () => {
+describe('tour', () => {
   it('S1-2.2.1 S1-2.2.15 S1-2.2.16 S1-2.2.18 starts with a welcome over everything', async () => {
     await startAtWelcome();
     const names = within(screen.getByRole('dialog'))
       .getAllByRole('button')
       .map((button) => button.textContent);
     expect(names).toEqual(['Skip tour', 'Next']);
+  });
+
+  it('offers the first lesson first, and flows without a lesson last', () => {
+    const flow = (id: string, lesson?: string) =>
+      aFlow({ id, labels: lesson === undefined ? [] : [{ key: 'lesson', value: lesson }] });
+    const given = [flow('own'), flow('ten', '10'), flow('two', '2'), flow('hello_world', '1')];
+    expect(byLesson(given).map(({ id }) => id)).toEqual(['hello_world', 'two', 'ten', 'own']);
   });
 
   it('S1-2.2.2 S1-2.2.3 S1-3.1 S1-7.5 lets one flow be chosen from cards', async () => {
@@ -108,7 +115,7 @@ describe('tour', { timeout: 60_000 }, () => {
     expect(server.to(flows.listFlowsOfNamespace)[0]?.path).toBe('/api/v1/flows/tutorial');
   });
 
-  it('S1-2.2.7 S1-2.2.8 S1-5.2 says so when there are no flows, and does not go on', async () => {
+  it('S1-2.2.7 S1-2.2.8 S1-5.2 says so when there are no flows, and does not advance', async () => {
     const { press } = await startAtWelcome([]);
     await press('Next');
     await screen.findByText('There are no tutorial flows on this server.');
@@ -160,7 +167,7 @@ describe('tour', { timeout: 60_000 }, () => {
     expect(note.getAllByRole('button').map((button) => button.textContent)).toEqual(names);
   });
 
-  it('a click on the execute button goes on', async () => {
+  it('a click on the execute button advances', async () => {
     const { target, user } = await pointAt(4);
     await user.click(target);
     expect(tourIndex()).toBe(5);
@@ -188,7 +195,7 @@ describe('tour', { timeout: 60_000 }, () => {
     expect(actions.slice(-2)).toMatchObject([{ action: 'explore' }, { action: 'executed' }]);
   });
 
-  it('S1-2.2.19 arrows go on and back, Escape leaves', async () => {
+  it('S1-2.2.19 arrow keys move forward and back, Escape ends the tour', async () => {
     const { user } = await pointAt(2);
     await user.keyboard('{ArrowRight}');
     expect(tourIndex()).toBe(3);

@@ -5,7 +5,7 @@ import { readStored, writeStored } from '../../storage/storage.ts';
 /**
  * The guided tour: −1 while it does not run, 0 to 6 for its steps. 0 and 1 fill the screen (welcome, choice of a
  * flow), 2 to 6 point at the editor, the graph, the execute button, the button of the dialog and the gantt chart.
- * Step 4 goes on when the button it points at is clicked, step 5 when the execution has started. Each move is reported.
+ * Step 4 advances when the button it points at is clicked, step 5 when the execution has started. Each move is reported.
  */
 interface TourState {
   readonly index: number;
@@ -54,7 +54,7 @@ export function finishTour(): void {
   end();
 }
 
-/** Finishes too, only that the reader goes on to the other flows. */
+/** Finishes too, and the user continues with the other flows. */
 export function exploreTutorial(): void {
   tell('explore');
   tell('executed');

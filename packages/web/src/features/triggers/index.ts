@@ -1,4 +1,4 @@
-export { BackfillDialog } from './components/BackfillDialog.tsx';
-export { TriggerList } from './components/TriggerList.tsx';
-export { TriggerSwitch } from './components/TriggerSwitch.tsx';
+export { BackfillDialog } from './BackfillDialog.tsx';
 export { triggersQuery } from './queries.ts';
+export { TriggerList } from './TriggerList.tsx';
+export { TriggerSwitch } from './TriggerSwitch.tsx';

@@ -2,11 +2,11 @@ import { flows, logs, type TriggerWithDefinition, triggers } from '@millrace/con
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aFlowWithSource } from '../../testing/factories.ts';
-import { answer, fakeServer } from '../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./pages/TriggerListPage.tsx')));
+beforeAll(async () => void (await import('./TriggerListPage.tsx')));
 
 const key = { namespace: 'shop.orders', flowId: 'nightly', triggerId: 'daily' };
 const aTrigger = (
@@ -22,10 +22,10 @@ const aTrigger = (
 });
 const serve = (row: TriggerWithDefinition, ...routes: Parameters<typeof fakeServer>) =>
   fakeServer(
-    answer(flows.listNamespaces, () => ['shop.orders']),
-    answer(triggers.searchTriggers, () => ({ results: [row], total: 1 })),
-    answer(flows.getFlow, () => aFlowWithSource()),
-    answer(logs.searchLogs, () => ({ results: [], total: 0 })),
+    reply(flows.listNamespaces, () => ['shop.orders']),
+    reply(triggers.searchTriggers, () => ({ results: [row], total: 1 })),
+    reply(flows.getFlow, () => aFlowWithSource()),
+    reply(logs.searchLogs, () => ({ results: [], total: 0 })),
     ...routes,
   );
 const bodyOf = (request: { body: unknown } | undefined): unknown => JSON.parse(String(request?.body));
@@ -34,7 +34,7 @@ describe('list of triggers', () => {
   it('S1-2.1.29 S2-3.9 S2-2.15 S2-4f.7 shows what a trigger remembers and switches it off', async () => {
     const server = serve(
       aTrigger({ nextExecutionDate: '2026-03-02T02:00:00Z' }),
-      answer(triggers.updateTrigger, () => ({ ...key, disabled: true })),
+      reply(triggers.updateTrigger, () => ({ ...key, disabled: true })),
     );
     const { user } = renderAt('/admin/triggers');
     await screen.findByText('0 2 * * *');
@@ -56,13 +56,13 @@ describe('list of triggers', () => {
     await screen.findByRole('img', { name: /cannot be read/ });
     expect(screen.queryByRole('switch')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'More actions for daily' }));
-    await screen.findByRole('menuitem', { name: 'Forget' });
+    await screen.findByRole('menuitem', { name: 'Reset state' });
   });
 
   it('S2-2.13 S2-4f.8 unlocks after a warning', async () => {
     const server = serve(
       aTrigger({ executionId: 'exec1' }),
-      answer(triggers.unlockTrigger, () => ({ ...key, disabled: false })),
+      reply(triggers.unlockTrigger, () => ({ ...key, disabled: false })),
     );
     const { user } = renderAt('/admin/triggers');
     await user.click(await screen.findByRole('button', { name: 'More actions for daily' }));
@@ -76,7 +76,7 @@ describe('list of triggers', () => {
   it('S2-2.14 S2-4f.9 restarts after asking', async () => {
     const server = serve(
       aTrigger(),
-      answer(triggers.restartTrigger, () => ({ ...key, disabled: false })),
+      reply(triggers.restartTrigger, () => ({ ...key, disabled: false })),
     );
     const { user } = renderAt('/admin/triggers');
     await user.click(await screen.findByRole('button', { name: 'More actions for daily' }));
@@ -88,7 +88,7 @@ describe('list of triggers', () => {
   it('S2-2.17 S2-4f.11 S2-2.16 S2-9.7 a backfill starts empty and goes back from now when that is chosen', async () => {
     const server = serve(
       aTrigger(),
-      answer(triggers.updateTrigger, () => ({ ...key, disabled: false })),
+      reply(triggers.updateTrigger, () => ({ ...key, disabled: false })),
     );
     const { user } = renderAt('/admin/triggers');
     await user.click(await screen.findByRole('button', { name: 'Backfill' }));
@@ -105,12 +105,12 @@ describe('list of triggers', () => {
     expect(days).toBeCloseTo(7, 1);
   });
 
-  it('S2-4f.10 S2-3.2 a paused backfill goes on or ends', async () => {
+  it('S2-4f.10 S2-3.2 a paused backfill continues or ends', async () => {
     const backfill = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z', paused: true };
     const server = serve(
       aTrigger({ backfill }),
-      answer(triggers.unpauseBackfill, () => ({ ...key, disabled: false })),
-      answer(triggers.deleteBackfill, () => ({ ...key, disabled: false })),
+      reply(triggers.unpauseBackfill, () => ({ ...key, disabled: false })),
+      reply(triggers.deleteBackfill, () => ({ ...key, disabled: false })),
     );
     const { user } = renderAt('/admin/triggers');
     await screen.findByRole('progressbar', { name: 'The backfill is paused' });
@@ -122,9 +122,9 @@ describe('list of triggers', () => {
 
   it('disables the selected ones in one call, and all matches by the query', async () => {
     const server = fakeServer(
-      answer(flows.listNamespaces, () => []),
-      answer(triggers.searchTriggers, () => ({ results: [aTrigger()], total: 9 })),
-      answer(triggers.setTriggersDisabledByQuery, () => ({ count: 9 })),
+      reply(flows.listNamespaces, () => []),
+      reply(triggers.searchTriggers, () => ({ results: [aTrigger()], total: 9 })),
+      reply(triggers.setTriggersDisabledByQuery, () => ({ count: 9 })),
     );
     const { user } = renderAt('/admin/triggers?namespace=shop');
     await user.click(await screen.findByRole('checkbox', { name: 'Select all rows of this page' }));

@@ -1,15 +1,15 @@
 import { product, sessions } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { aConfiguration, answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { aConfiguration, failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
-const usage = answer(product.getUsage, () => failure(503, { message: 'Not now' }));
+const usage = reply(product.getUsage, () => failure(503, { message: 'Not now' }));
 
 it('S1-5.29 authentication is enabled with an email and a password that is typed twice', async () => {
   const server = fakeServer(
     usage,
-    answer(sessions.saveBasicAuth, () => undefined),
+    reply(sessions.saveBasicAuth, () => undefined),
   );
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });
@@ -36,7 +36,7 @@ it('S1-5.29 authentication is enabled with an email and a password that is typed
 it('nothing is offered where authentication is on', async () => {
   fakeServer(
     usage,
-    answer(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true })),
+    reply(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true })),
   );
   renderAt('/admin/stats');
   await screen.findByText('Not now');

@@ -1,21 +1,28 @@
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { sessions } from '@millrace/contract';
 import {
   IconBook2,
   IconBug,
   IconCalendarEvent,
   IconExternalLink,
   IconLifebuoy,
+  IconLogout,
+  IconMoon,
   IconNews,
+  IconSun,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { clearSignIn } from '../../api/session.ts';
 import { formatAgo } from '../../format/date.ts';
 import { useStored } from '../../storage/storage.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { useConfiguration } from '../configuration.ts';
 import { links } from '../links.ts';
-import { SignOut } from '../SignOut.tsx';
-import { ThemeSwitch } from '../ThemeSwitch.tsx';
+import { mayLeaveUnsaved, suspendUnsavedGuards } from '../useUnsavedGuard.ts';
 import styles from './ContextBar.module.css';
 import { type ContextTab, toggleTab, useContextState } from './contextState.ts';
 import { feedsQuery, isUnread } from './feeds.ts';
@@ -89,6 +96,46 @@ function Version() {
       <span className={styles.version} tabIndex={commitId ? 0 : undefined}>
         {version}
       </span>
+    </Hint>
+  );
+}
+
+/** Only while a user is signed in. Signing out clears cached data, so that the next user does not see it. */
+function SignOut() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const user = useStored('signedIn');
+  if (!user) return null;
+  const signOut = async () => {
+    // Asked before the session ends, so that a user who stays can still save.
+    if (!(await mayLeaveUnsaved())) return;
+    await call(sessions.logout, {});
+    clearSignIn();
+    suspendUnsavedGuards();
+    await navigate({ to: '/{-$tenant}/login', search: {} });
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'configuration' });
+  };
+  return (
+    <Hint label={t('login.out', { user })} position="left">
+      <ActionIcon size={34} onClick={() => void signOut()} aria-label={t('login.out', { user })}>
+        <IconLogout size={18} stroke={1.7} />
+      </ActionIcon>
+    </Hint>
+  );
+}
+
+function ThemeSwitch() {
+  const { t } = useTranslation();
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const next = scheme === 'dark' ? 'light' : 'dark';
+  const label = t(`theme.${next}`);
+  return (
+    <Hint label={label}>
+      <ActionIcon size={34} onClick={() => setColorScheme(next)} aria-label={label}>
+        {next === 'dark' ? <IconMoon size={18} stroke={1.7} /> : <IconSun size={18} stroke={1.7} />}
+      </ActionIcon>
     </Hint>
   );
 }

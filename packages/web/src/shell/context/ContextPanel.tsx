@@ -1,16 +1,15 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { lazy, type PointerEvent, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type PointerEvent, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import styles from './ContextPanel.module.css';
 import { closePanel, resizePanel, useContextState } from './contextState.ts';
 
-const NewsPanel = lazy(() => import('./NewsPanel.tsx').then((module) => ({ default: module.NewsPanel })));
-const DocsPanel = lazy(() =>
-  import('./DocsPanelHost.tsx').then((module) => ({ default: module.DocsPanelHost })),
-);
+const NewsPanel = lazyPart(() => import('./NewsPanel.tsx'), 'NewsPanel');
+const DocsPanel = lazyPart(() => import('./DocsPanelHost.tsx'), 'DocsPanelHost');
 
 /** The panel between the page and the context bar; nothing while no tab is open. */
 export function ContextPanel() {
@@ -51,7 +50,7 @@ function PanelFrame({ children }: { children: ReactNode }) {
       data-dragging={isDragging || undefined}
       aria-label={tab ? t(`context.${tab}`) : undefined}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves has no element of its own. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: HTML has no element for a movable separator. */}
       <div
         className={styles.handle}
         role="separator"

@@ -1,7 +1,7 @@
 import { executions, flows, product, provider } from '@millrace/contract';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { aConfiguration, answer, fakeServer } from '../../testing/fakeServer.ts';
+import { aConfiguration, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 import { clampWidth, resizePanel } from './contextState.ts';
 
@@ -19,10 +19,10 @@ const posts: provider.Feed[] = [
 
 const server = (...more: Parameters<typeof fakeServer>) =>
   fakeServer(
-    answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-    answer(flows.listNamespaces, () => []),
-    answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
-    answer(provider.getFeeds, () => ({ feeds: posts, version: {} })),
+    reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+    reply(flows.listNamespaces, () => []),
+    reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    reply(provider.getFeeds, () => ({ feeds: posts, version: {} })),
     ...more,
   );
 
@@ -63,7 +63,7 @@ describe('context bar', () => {
 
   it('S1-2.4.5 S1-3.4 tells the version, and its commit on hover', async () => {
     server(
-      answer(product.getConfiguration, () =>
+      reply(product.getConfiguration, () =>
         aConfiguration({ commitId: 'abc1234', commitDate: new Date(Date.now() - 7_200_000).toISOString() }),
       ),
     );
@@ -134,7 +134,7 @@ describe('news', () => {
   });
 
   it('says so when there are none', async () => {
-    server(answer(provider.getFeeds, () => ({ feeds: [], version: {} })));
+    server(reply(provider.getFeeds, () => ({ feeds: [], version: {} })));
     const { user } = renderAt('/flows');
     await user.click((await bar()).getByRole('button', { name: 'News' }));
     await screen.findByText('No news');

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { observable } from '../../state/observable.ts';
-import { readSession, writeSession } from '../../storage/session.ts';
+import { readSession, writeSession } from '../../storage/storage.ts';
 
 export type ContextTab = 'news' | 'docs';
 
 /** What the context bar shows, for the visit: a reload shows it again. Only one panel is open at a time. */
 interface ContextState {
   readonly tab: ContextTab | undefined;
-  /** The documentation page that somebody asked for, `path#heading`; otherwise the one of the screen. */
+  /** The documentation page that the user opened, `path#heading`; otherwise the one of the screen. */
   readonly docPath: string | undefined;
   readonly widthPx: number;
 }

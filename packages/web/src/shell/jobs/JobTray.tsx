@@ -7,7 +7,7 @@ import { ApiError } from '../../api/ApiError.ts';
 import { call } from '../../api/call.ts';
 import { BulkProblems } from '../../ui/dialog/BulkProblems.tsx';
 import styles from './JobTray.module.css';
-import { forgetJob, type TrackedJob, useTrackedJobs } from './trackedJobs.ts';
+import { type TrackedJob, untrackJob, useTrackedJobs } from './trackedJobs.ts';
 
 const pollMs = 1_000;
 
@@ -49,7 +49,7 @@ function JobCard({ tracked }: { tracked: TrackedJob }) {
       <header className={styles.head}>
         <strong>{tracked.title}</strong>
         {!isRunning && (
-          <CloseButton size="sm" onClick={() => forgetJob(tracked.id)} aria-label={t('action.close')} />
+          <CloseButton size="sm" onClick={() => untrackJob(tracked.id)} aria-label={t('action.close')} />
         )}
       </header>
       {isRunning && <Progress value={percent} animated aria-label={tracked.title} />}

@@ -1,12 +1,11 @@
 import { bulkExecutions, executions, flows, type Job, jobs } from '@millrace/contract';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { anExecution } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // A whole list page takes its time to load on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 configure({ asyncUtilTimeout: 40_000 });
 
 const started: Job = {
@@ -25,10 +24,10 @@ const accepted = () =>
 
 function aServer(job: () => Job | Response) {
   return fakeServer(
-    answer(flows.listNamespaces, () => []),
-    answer(executions.searchExecutions, () => ({ results: [anExecution({ state: 'FAILED' })], total: 1 })),
-    answer(bulkExecutions.restart.byIds, () => accepted()),
-    answer(jobs.getJob, () => job()),
+    reply(flows.listNamespaces, () => []),
+    reply(executions.searchExecutions, () => ({ results: [anExecution({ state: 'FAILED' })], total: 1 })),
+    reply(bulkExecutions.restart.byIds, () => accepted()),
+    reply(jobs.getJob, () => job()),
   );
 }
 

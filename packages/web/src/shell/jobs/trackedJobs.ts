@@ -1,6 +1,6 @@
 import { Job, type ReplyOf } from '@millrace/contract';
 import { z } from 'zod';
-import { type CallArgs, callForAnswer } from '../../api/call.ts';
+import { type CallArgs, callForResponse } from '../../api/call.ts';
 import { readStored, useStored, writeStored } from '../../storage/storage.ts';
 
 /** A long action on the server, shown in every tab until its result is closed, also after a reload. */
@@ -12,7 +12,7 @@ const TrackedJob = z.object({
 });
 export type TrackedJob = z.infer<typeof TrackedJob>;
 
-type Described = Parameters<typeof callForAnswer>[0];
+type Described = Parameters<typeof callForResponse>[0];
 
 /** As `call`, for an action that may take long: the server then responds with a job instead of the result. */
 export async function callAsJob<const E extends Described>(
@@ -21,7 +21,7 @@ export async function callAsJob<const E extends Described>(
 ): Promise<{ readonly reply: ReplyOf<E> } | { readonly jobId: string }> {
   // `as`: the same arguments with one header more.
   const asking = { ...args, headers: { ...args.headers, Prefer: 'respond-async' } } as CallArgs<E>;
-  const { body, headers } = await callForAnswer(endpoint, asking);
+  const { body, headers } = await callForResponse(endpoint, asking);
   if (headers.get('preference-applied') !== 'respond-async') return { reply: body };
   return { jobId: Job.parse(body).id };
 }
@@ -32,7 +32,8 @@ export function trackJob({ title, ...job }: TrackedJob): void {
   write([...read(readStored('jobs')), named]);
 }
 
-export const forgetJob = (id: string): void => write(read(readStored('jobs')).filter((job) => job.id !== id));
+export const untrackJob = (id: string): void =>
+  write(read(readStored('jobs')).filter((job) => job.id !== id));
 
 export const useTrackedJobs = (): TrackedJob[] => read(useStored('jobs'));
 

@@ -2,7 +2,7 @@ import { executions, flows, provider } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aFlow, aFlowWithSource, anExecution } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // Large, and loaded when first wanted: its first load is not part of a test's time.
@@ -10,14 +10,14 @@ beforeAll(async () => void (await import('./Palette.tsx')));
 
 const server = (...routes: Parameters<typeof fakeServer>) =>
   fakeServer(
-    answer(flows.listNamespaces, () => []),
-    answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
-    answer(flows.getFlow, () => aFlowWithSource()),
-    answer(executions.searchExecutions, () => ({
+    reply(flows.listNamespaces, () => []),
+    reply(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
+    reply(flows.getFlow, () => aFlowWithSource()),
+    reply(executions.searchExecutions, () => ({
       results: [anExecution({ id: '7bXnightly' }), anExecution({ id: 'nightAbC123' })],
       total: 2,
     })),
-    answer(provider.searchDocs, () => [
+    reply(provider.searchDocs, () => [
       { parsedUrl: 'build/flows', title: 'Night flows', description: 'What a flow is', excerpt: '' },
     ]),
     ...routes,
@@ -34,7 +34,7 @@ async function openPalette(url = '/admin/iam') {
   return { ...view, field, options, group };
 }
 
-describe('palette', { timeout: 60_000 }, () => {
+describe('palette', () => {
   it('opens with Ctrl+K, offers pages and actions, and closes with Escape', async () => {
     server();
     const { user, group } = await openPalette();
@@ -45,7 +45,7 @@ describe('palette', { timeout: 60_000 }, () => {
     await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Jump to…' })).toBeNull());
   });
 
-  it('opens over a code editor, which has a use of its own for the key', async () => {
+  it('opens over a code editor, which uses the same key', async () => {
     server();
     const { user } = renderAt('/flows');
     const star = await screen.findByRole('button', { name: 'Add a bookmark' });
@@ -98,7 +98,7 @@ describe('palette', { timeout: 60_000 }, () => {
     server();
     const { user, field } = await openPalette();
     await user.type(field, 'execute a{Enter}');
-    await user.type(await screen.findByRole('combobox', { name: 'Which flow shall run?' }), 'ni');
+    await user.type(await screen.findByRole('combobox', { name: 'Which flow do you want to run?' }), 'ni');
     await user.click(await screen.findByRole('option', { name: /nightly/ }));
     await screen.findByText('Execute nightly');
   });
@@ -120,13 +120,13 @@ describe('palette', { timeout: 60_000 }, () => {
   it('says what could not be searched and tries again, and never ends without a way on', async () => {
     let isBroken = true;
     server(
-      answer(flows.searchFlows, () =>
+      reply(flows.searchFlows, () =>
         isBroken
           ? failure(500, { message: 'Out of breath' })
           : { results: [aFlow({ id: 'xyzzy' })], total: 1 },
       ),
-      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
-      answer(provider.searchDocs, () => []),
+      reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
+      reply(provider.searchDocs, () => []),
     );
     const { user, field } = await openPalette();
     await user.type(field, 'xyzzy');
@@ -137,9 +137,9 @@ describe('palette', { timeout: 60_000 }, () => {
     expect(screen.queryByText(/could not be searched/)).toBeNull();
     await user.clear(field);
     server(
-      answer(flows.searchFlows, () => ({ results: [], total: 0 })),
-      answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
-      answer(provider.searchDocs, () => []),
+      reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+      reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
+      reply(provider.searchDocs, () => []),
     );
     await user.type(field, 'qqq');
     await screen.findByText('No page, action, flow, execution or document matches “qqq”.');

@@ -1,15 +1,15 @@
 import { Loader, Modal, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconBolt, IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useState } from 'react';
+import { IconAlertTriangle, IconBolt, IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ExecuteDialog } from '../../features/executions/index.ts';
 import { KeyHint } from '../../ui/KeyHint.tsx';
-import type { PaletteItem } from './item.ts';
-import { wordsOf } from './match.ts';
+import { StatePill } from '../../ui/StatePill.tsx';
+import type { PaletteGroup, PaletteItem } from './item.ts';
+import { piecesOf, wordsOf } from './match.ts';
 import styles from './Palette.module.css';
-import { optionId, PaletteList } from './PaletteList.tsx';
-import { useChoose } from './useChoose.ts';
+import { useAddressOf, useChoose } from './useChoose.ts';
 import { usePaletteGroups } from './usePaletteGroups.ts';
 
 const searchAfterMs = 150;
@@ -122,7 +122,7 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
         {isExecuting ? <IconBolt size={18} aria-hidden /> : <IconSearch size={18} aria-hidden />}
         <input
           className={styles.input}
-          // biome-ignore lint/a11y/noAutofocus: a dialog that somebody opened in order to type.
+          // biome-ignore lint/a11y/noAutofocus: the user opened the dialog in order to type.
           autoFocus
           data-autofocus
           role="combobox"
@@ -174,4 +174,83 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
       </p>
     </>
   );
+}
+
+const optionId = ({ id }: PaletteItem): string => `palette-${id.replace(/[^\w-]/g, '_')}`;
+
+interface PaletteListProps {
+  groups: readonly PaletteGroup[];
+  words: readonly string[];
+  active: PaletteItem | undefined;
+  label: string;
+  onActive: (item: PaletteItem) => void;
+  onChoose: (item: PaletteItem, inNewTab: boolean) => void;
+}
+
+function PaletteList({ groups, words, active, label, onActive, onChoose }: PaletteListProps) {
+  const { t } = useTranslation();
+  const addressOf = useAddressOf();
+  const activeOption = active && optionId(active);
+  useEffect(() => {
+    if (activeOption) document.getElementById(activeOption)?.scrollIntoView({ block: 'nearest' });
+  }, [activeOption]);
+
+  const press = (event: MouseEvent, item: PaletteItem) => {
+    event.preventDefault();
+    onChoose(item, event.ctrlKey || event.metaKey);
+  };
+  return (
+    <div className={styles.list} id="palette-list" role="listbox" aria-label={label}>
+      {groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list box.
+        <div key={group.id} role="group" aria-labelledby={`palette-group-${group.id}`}>
+          <div className={styles.group} id={`palette-group-${group.id}`} role="presentation">
+            {group.label}
+          </div>
+          {group.problem && (
+            <div className={styles.problem} role="presentation">
+              <IconAlertTriangle size={16} aria-hidden /> <span>{group.problem.text}</span>
+              <button type="button" onClick={group.problem.retry}>
+                {t('action.retry')}
+              </button>
+            </div>
+          )}
+          {group.items.map((item) => (
+            <a
+              key={item.id}
+              id={optionId(item)}
+              role="option"
+              aria-selected={item === active}
+              tabIndex={-1}
+              className={styles.option}
+              href={addressOf(item)}
+              // Not on entering: a list that scrolls under a resting pointer must not change the choice.
+              onMouseMove={() => item !== active && onActive(item)}
+              onClick={(event) => press(event, item)}
+            >
+              <item.icon size={18} stroke={1.6} aria-hidden={true} />
+              <span className={styles.name} data-code={item.isCode || undefined}>
+                <Marked text={item.label} words={words} />
+              </span>{' '}
+              {item.detail && (
+                <span className={styles.detail}>
+                  <Marked text={item.detail} words={words} />
+                </span>
+              )}
+              {item.state && <StatePill state={item.state} size="sm" />}
+            </a>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Marked({ text, words }: { text: string; words: readonly string[] }) {
+  let at = 0;
+  return piecesOf(text, words).map((piece) => {
+    const key = at;
+    at += piece.text.length;
+    return piece.isHit ? <mark key={key}>{piece.text}</mark> : piece.text;
+  });
 }

@@ -1,9 +1,9 @@
 import { getHotkeyHandler, useWindowEvent } from '@mantine/hooks';
-import { lazy, Suspense, useEffect } from 'react';
-import { closePalette, togglePalette, usePalette } from './paletteState.ts';
+import { useEffect } from 'react';
+import { observable } from '../../state/observable.ts';
+import { lazyPart, Nothing } from '../../ui/lazyPart.tsx';
 
-export const loadPalette = () => import('./Palette.tsx');
-const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })));
+export const Palette = lazyPart(() => import('./Palette.tsx'), 'Palette', Nothing);
 
 const onKeyDown = getHotkeyHandler([
   [
@@ -22,9 +22,16 @@ export function PaletteHost() {
   useWindowEvent('keydown', onKeyDown, { capture: true });
   useEffect(() => closePalette, []);
   if (openings === 0) return null;
-  return (
-    <Suspense>
-      <Palette opened={isOpen} openings={openings} onClose={closePalette} />
-    </Suspense>
-  );
+  return <Palette opened={isOpen} openings={openings} onClose={closePalette} />;
 }
+
+/** Whether the palette is open, and how often it was opened: each time it begins empty. */
+const state = observable({ isOpen: false, openings: 0 });
+
+const usePalette = state.use;
+
+export const openPalette = (): void => state.set({ isOpen: true, openings: state.get().openings + 1 });
+
+const closePalette = (): void => state.set({ ...state.get(), isOpen: false });
+
+const togglePalette = (): void => (state.get().isOpen ? closePalette() : openPalette());

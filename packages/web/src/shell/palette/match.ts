@@ -7,7 +7,7 @@ export interface Piece {
 export const wordsOf = (query: string): string[] => fold(query).split(/\s+/).filter(Boolean);
 
 /**
- * How well a text answers: every word must be in it, and the beginning of the text counts more than the beginning of a
+ * The score of a text: every word must be in it, and the beginning of the text counts more than the beginning of a
  * word, that more than the middle of one. Undefined when a word is missing; the higher, the better.
  */
 export function scoreOf(text: string, words: readonly string[]): number | undefined {
@@ -41,7 +41,7 @@ export function piecesOf(text: string, words: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** Without case and accents: nobody types them to find something. */
+/** Without case and accents: users rarely type them in a search. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 function startsWord(text: string, word: string): boolean {

@@ -83,7 +83,7 @@ export function useActions(onExecute: () => void): Actions {
           t('jump.language', { name }),
           IconLanguage,
           () => speak(locale),
-          // Whoever cannot read the present language finds theirs by its English word, too.
+          // A user who cannot read the current language finds the command by its English word too.
           { keywords: `language ${englishName(locale)}` },
         ),
       ),

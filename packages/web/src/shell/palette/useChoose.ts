@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { basePath } from '../../api/tenant.ts';
-import { useHrefOf } from '../sidebar/useNavigation.ts';
+import { useHrefOf } from '../sidebar/navigation.ts';
 import type { PaletteItem } from './item.ts';
 import { rememberRecent } from './recent.ts';
 

@@ -7,17 +7,18 @@ import {
   IconSitemap,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useConfiguration } from '../configuration.ts';
+import { isGroup, type NavigationEntry, templatesPage, useNavigation } from '../sidebar/navigation.ts';
 import type { PaletteGroup, PaletteItem } from './item.ts';
 import { scoreOf, wordsOf } from './match.ts';
 import { type Recent, useRecents } from './recent.ts';
 import { useActions } from './useActions.ts';
-import { useFound } from './useFound.ts';
-import { usePages } from './usePages.ts';
+import { useSearchResults } from './useSearchResults.ts';
 
 interface PaletteGroups {
   readonly groups: readonly PaletteGroup[];
   readonly isSearching: boolean;
-  /** Nothing answers; only the ways to search on are left. */
+  /** Nothing matches; only the searches in lists are left. */
   readonly isNothing: boolean;
 }
 
@@ -36,7 +37,7 @@ export function usePaletteGroups({ text, settled, isExecuting, onExecute }: Aske
   const pages = usePages();
   const actions = useActions(onExecute);
   const recents = useRecents().map(recentItem);
-  const found = useFound(settled, isExecuting);
+  const found = useSearchResults(settled, isExecuting);
   const words = wordsOf(text);
   if (isExecuting) return { ...found, isNothing: isEmpty(found.groups) && !found.isSearching };
   if (words.length === 0) {
@@ -102,3 +103,24 @@ const recentItem = ({ id, kind, label, detail, path }: Recent): PaletteItem => (
   isCode: kind === 'flow' || kind === 'execution',
   target: { kind: 'page', path },
 });
+
+/** Every entry of the menu, and pages that left it; those of a group carry its name. */
+function usePages(): PaletteItem[] {
+  const { t } = useTranslation();
+  const configuration = useConfiguration();
+  const menu = useNavigation();
+  const entries: readonly NavigationEntry[] = templatesPage.isShown?.(configuration)
+    ? [...menu, templatesPage]
+    : menu;
+  return entries.flatMap((entry) =>
+    (isGroup(entry) ? entry.children : [entry]).map(
+      (item): PaletteItem => ({
+        id: `page:${item.path}`,
+        label: t(item.label),
+        icon: item.icon,
+        detail: isGroup(entry) ? t(entry.label) : undefined,
+        target: { kind: 'page', path: item.path },
+      }),
+    ),
+  );
+}

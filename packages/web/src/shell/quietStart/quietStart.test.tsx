@@ -1,7 +1,7 @@
 import { product, quietStart } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { aConfiguration, answer, fakeServer } from '../../testing/fakeServer.ts';
+import { aConfiguration, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 const text = 'Quiet start: schedules, triggers and open executions wait.';
@@ -9,8 +9,8 @@ const text = 'Quiet start: schedules, triggers and open executions wait.';
 it('a server that was started quietly says so until it is activated', async () => {
   let isQuietStart = true;
   fakeServer(
-    answer(product.getConfiguration, () => aConfiguration({ isQuietStart })),
-    answer(quietStart.endQuietStart, () => {
+    reply(product.getConfiguration, () => aConfiguration({ isQuietStart })),
+    reply(quietStart.endQuietStart, () => {
       isQuietStart = false;
       return { isQuiet: false };
     }),

@@ -5,13 +5,12 @@ import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BookmarkRow } from '../bookmarks/BookmarkRow.tsx';
 import { useBookmarks } from '../bookmarks/bookmarks.ts';
-import { useEnvironment } from '../environment.ts';
-import { Mark } from '../Mark.tsx';
-import { isGroup } from './navigation.ts';
+import { useEnvironment } from '../configuration.ts';
+import { Logo } from '../Logo.tsx';
+import { isGroup, useHrefOf, useNavigation, usePlaceOf } from './navigation.ts';
 import styles from './Sidebar.module.css';
 import { SidebarGroup } from './SidebarGroup.tsx';
 import { SidebarItem } from './SidebarItem.tsx';
-import { useHrefOf, useNavigation, usePlaceOf } from './useNavigation.ts';
 
 interface SidebarProps {
   collapsed: boolean;
@@ -25,7 +24,7 @@ export function Sidebar({ collapsed, onToggle }: SidebarProps) {
     <nav className={styles.sidebar} data-collapsed={collapsed || undefined} aria-label={t('nav.label')}>
       <div className={styles.head}>
         <Link to="/{-$tenant}" className={styles.logo} aria-label={t('product')}>
-          <Mark size={28} />
+          <Logo size={28} />
           <span className={styles.name}>{t('product')}</span>
         </Link>
         {onToggle && (

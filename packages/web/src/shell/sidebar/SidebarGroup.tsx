@@ -1,24 +1,17 @@
 import { IconChevronDown } from '@tabler/icons-react';
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import styles from './Sidebar.module.css';
+import type { SidebarGroupProps } from './sidebarGroupProps.ts';
 
-const Flyout = lazy(() => import('./Flyout.tsx').then((module) => ({ default: module.Flyout })));
-
-export interface SidebarGroupProps {
-  label: string;
-  icon: ComponentType<{ size: number; stroke: number; 'aria-hidden': true }>;
-  /** A page of the group is open. */
-  isActive: boolean;
-  isCollapsed: boolean;
-  children: ReactNode;
-}
+const Flyout = lazyPart(() => import('./Flyout.tsx'), 'Flyout');
 
 /** Entries under a common name: they unfold below it, or fly out beside it while the sidebar is collapsed. */
 export function SidebarGroup(props: SidebarGroupProps) {
   const { label, icon: Icon, isActive, isCollapsed, children } = props;
   const [isOpen, setOpen] = useState(isActive);
   const [wasActive, setWasActive] = useState(isActive);
-  // A page of the group opens it; whoever shuts it then has it shut.
+  // A page of the group opens it; if the user closes it, it stays closed.
   if (wasActive !== isActive) {
     setWasActive(isActive);
     if (isActive) setOpen(true);

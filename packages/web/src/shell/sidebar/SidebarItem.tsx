@@ -12,6 +12,8 @@ interface SidebarItemProps {
   place?: 'here' | 'section' | undefined;
   isCollapsed?: boolean;
   isLocked?: boolean | undefined;
+  /** A small number beside the label. */
+  badge?: ComponentType | undefined;
   /** Leads out of the product, so it is a plain anchor. */
   isExternal?: boolean;
 }
@@ -24,6 +26,7 @@ export function SidebarItem({
   place,
   isCollapsed = false,
   isLocked = false,
+  badge: Badge,
   isExternal = false,
 }: SidebarItemProps) {
   const { t } = useTranslation();
@@ -31,6 +34,7 @@ export function SidebarItem({
     <>
       <Icon size={20} stroke={1.6} aria-hidden={true} />
       <span className={styles.label}>{label}</span>
+      {Badge && <Badge />}
       {isLocked && (
         <IconLock className={styles.lock} size={14} stroke={1.8} aria-label={t('enterprise.name')} />
       )}

@@ -5,19 +5,19 @@ import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
 import { aFlow } from '../../testing/factories.ts';
-import { aConfiguration, answer, fakeServer } from '../../testing/fakeServer.ts';
+import { aConfiguration, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 import { SidebarItem } from './SidebarItem.tsx';
 
 const listing = [
-  answer(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
-  answer(flows.listNamespaces, () => ['shop.orders']),
-  answer(executions.searchExecutions, () => ({ results: [], total: 0 })),
+  reply(flows.searchFlows, () => ({ results: [aFlow()], total: 1 })),
+  reply(flows.listNamespaces, () => ['shop.orders']),
+  reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
 ];
 
 const menu = () => screen.findByRole('navigation', { name: 'Main menu' });
 
-const staging = answer(product.getConfiguration, () =>
+const staging = reply(product.getConfiguration, () =>
   aConfiguration({ environment: { name: 'staging', color: '#123456' } }),
 );
 
@@ -50,6 +50,21 @@ describe('sidebar', () => {
       expect(link.getAttribute('aria-current')).toBe('page');
       expect(link.getAttribute('href')).toBe('/flows');
     });
+  });
+
+  it('lists what is used most first; templates are reached through the settings and the palette', async () => {
+    fakeServer(
+      ...listing,
+      reply(product.getConfiguration, () => aConfiguration({ isTemplateEnabled: true })),
+    );
+    renderAt('/settings');
+    const names = within(await menu())
+      .getAllByRole('link')
+      .map((link) => link.textContent);
+    expect(names.slice(0, 5)).toEqual(['Millrace', 'Dashboards', 'Inbox', 'Flows', 'Executions']);
+    expect(names).not.toContain('Templates');
+    const link = await screen.findByRole('link', { name: 'Open templates (deprecated)' });
+    expect(link.getAttribute('href')).toBe('/templates');
   });
 
   it('S1-2.3.10 a group is open where one of its pages is, and can be shut', async () => {

@@ -1,10 +1,9 @@
 import type { Issue } from '@millrace/contract';
-import { type ComponentProps, lazy, Suspense } from 'react';
+import { type ComponentProps, Suspense } from 'react';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 
 /** The real one is loaded only for tests that ask for it: it brings forms, graph and documentation along. */
-const RealFlowEditor = lazy(() =>
-  import('../../features/editor/FlowEditor.tsx').then((module) => ({ default: module.FlowEditor })),
-);
+const RealFlowEditor = lazyPart(() => import('../../features/editor/FlowEditor.tsx'), 'FlowEditor');
 
 /** Reset after each test. */
 export const flowEditor: { isReal: boolean; issues: Issue[] | undefined } = {

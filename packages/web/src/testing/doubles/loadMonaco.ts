@@ -3,4 +3,4 @@ export const loadMonaco = (): Promise<never> => new Promise(() => {});
 
 export const loadedMonaco = (): undefined => undefined;
 
-export const beginMonaco = (): void => {};
+export const preloadMonaco = (): void => {};

@@ -1,9 +1,9 @@
+import type { KeyboardEvent } from 'react';
 import { formatNumber } from '../../format/number.ts';
 import { Hint } from '../Hint.tsx';
+import { Skeleton } from '../Skeleton.tsx';
 import { Legend, useHiddenSeries } from './Legend.tsx';
-import { SkeletonBars } from './SkeletonBars.tsx';
 import styles from './StackedBars.module.css';
-import { scaleTop, spread } from './scale.ts';
 
 export interface Series {
   key: string;
@@ -62,7 +62,7 @@ export function StackedBars({
       )}
       <ul className={styles.bars} aria-label={label} aria-busy={!buckets}>
         {!buckets && size !== 'sm' && <SkeletonBars />}
-        {buckets?.map((bucket) => {
+        {buckets?.map((bucket, index) => {
           const parts = shown.filter(({ key }) => (bucket.counts[key] ?? 0) > 0);
           const words = `${bucket.label}: ${parts.map((one) => `${one.label} ${format(bucket.counts[one.key] ?? 0)}`).join(', ') || '0'}`;
           return (
@@ -73,6 +73,8 @@ export function StackedBars({
                   className={styles.bar}
                   aria-label={words}
                   disabled={!onChoose}
+                  tabIndex={index === 0 ? 0 : -1}
+                  onKeyDown={moveBetweenBars}
                   onClick={() => onChoose?.(bucket)}
                 >
                   {parts.map(({ key, colour }) => (
@@ -109,5 +111,47 @@ export function StackedBars({
   );
 }
 
+/** Arrow keys walk through the bars; one of them is in the tab order at a time, so that the chart is one stop. */
+function moveBetweenBars(event: KeyboardEvent<HTMLButtonElement>): void {
+  const bars = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])];
+  const steps: Readonly<Record<string, number>> = {
+    ArrowRight: bars.indexOf(event.currentTarget) + 1,
+    ArrowLeft: bars.indexOf(event.currentTarget) - 1,
+    Home: 0,
+    End: bars.length - 1,
+  };
+  const next = bars[steps[event.key] ?? -1];
+  if (!next) return;
+  event.preventDefault();
+  for (const bar of bars) bar.tabIndex = bar === next ? 0 : -1;
+  next.focus();
+}
+
 const sum = (values: readonly (number | undefined)[]): number =>
   values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+/** The end of a scale that holds a value and can be halved to a number that reads well. */
+export function scaleTop(highest: number): number {
+  // Half of one is no count.
+  if (highest <= 0 || highest === 1) return 2;
+  const power = 10 ** Math.floor(Math.log10(highest));
+  const step = [1, 2, 4, 6, 8, 10].find((one) => one * power >= highest) ?? 10;
+  return step * power;
+}
+
+/** A few evenly spaced positions of `count`, the first and the last included. */
+export function spread(count: number, wanted: number): number[] {
+  if (count <= wanted) return Array.from({ length: count }, (_, index) => index);
+  return Array.from({ length: wanted }, (_, index) => Math.round(((count - 1) * index) / (wanted - 1)));
+}
+
+const count = 14;
+
+/** Grey bars of uneven height where a chart will be. */
+export const SkeletonBars = () =>
+  Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: skeleton bars are all alike.
+    <li key={index} className={styles.skeleton} aria-hidden="true">
+      <Skeleton width="100%" height={`${20 + ((index * 37) % 55)}%`} borderRadius="2px 2px 0 0" />
+    </li>
+  ));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { scaleTop, spread } from './scale.ts';
+import { scaleTop, spread } from './StackedBars.tsx';
 
 it.each([
   [0, 2],

@@ -6,14 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
-import type { CodeEditorProps } from './codeEditorProps.ts';
-import { colourFirstLines, tokenizeUpTo } from './colourFirstLines.ts';
-import { foldTexts, foldTextsAtFirst } from './foldTexts.ts';
+import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
-import { replaceText } from './replaceText.ts';
 import { readTheme } from './themes.ts';
-import { tintExpressions } from './tintExpressions.ts';
 
 const options: editor.IStandaloneEditorConstructionOptions = {
   // Enter ends the line when the word under the cursor is complete already.
@@ -79,7 +75,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     foldLabel: t('editor.foldTexts'),
   }));
 
-  // Before the text: another theme has it coloured anew, a while later.
+  // Set before the text: a change of theme would color the text again.
   useEffect(() => {
     monaco.editor.defineTheme(`millrace-${scheme}`, readTheme(scheme));
     monaco.editor.setTheme(`millrace-${scheme}`);
@@ -125,7 +121,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     });
     // Widths measured before the web font arrived put the cursor beside the letters.
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
-    if (language === 'yaml') void module.beginYaml();
+    if (language === 'yaml') void module.preloadYaml();
     setCode(created);
     return () => {
       untint?.();
@@ -157,6 +153,13 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     if (model) monaco.editor.setModelMarkers(model, 'millrace', toMarkers(markers ?? []));
   }, [monaco, code, markers]);
 
+  const { notes } = props;
+  useEffect(() => {
+    if (!code || !notes || notes.length === 0) return;
+    const shown = code.createDecorationsCollection(toNotes(notes, code.getModel()));
+    return () => shown.clear();
+  }, [code, notes]);
+
   useEffect(() => {
     if (!code || revealLine === undefined) return;
     const line = Math.min(revealLine, code.getModel()?.getLineCount() ?? 1);
@@ -165,15 +168,142 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
       lineNumber: line,
       column: code.getModel()?.getLineFirstNonWhitespaceColumn(line) || 1,
     });
-    code.focus();
+    // A part beside the editor that is worked in with keys keeps the focus.
+    if (!document.activeElement?.closest('[data-keeps-focus]')) code.focus();
   }, [code, revealLine]);
 
   return <div className={styles.host} ref={host} />;
 }
 
 /**
- * Has what is told drawn with the key that it comes from. React knows the events of a keyboard, but not the one that Monaco
- * gets its text by, and leaves what it does not know for a task of its own, which a browser keeps back until after the
- * frame. Never in the middle of a drawing: that of a new text is told of, too.
+ * Renders a change in the frame of its keystroke. React does not know the event that Monaco gets its text by and would
+ * render in a later task, after the frame. A microtask, because Monaco also reports changes while React renders.
  */
 const withinFrame = (tell: () => void): void => queueMicrotask(() => flushSync(tell));
+
+/** More than a screen is high. */
+const FIRST_LINES = 100;
+
+/** What Monaco's own parts know of a text beyond what is written down for others. */
+interface TokenizedModel extends editor.ITextModel {
+  readonly tokenization?: { forceTokenization?(line: number): void };
+}
+
+/**
+ * Has what comes into sight first in its colours from the first picture on. By itself Monaco waits for a moment of rest
+ * with them, which a page that has just opened does not have.
+ */
+function colourFirstLines(model: editor.ITextModel): void {
+  tokenizeUpTo(model, Math.min(FIRST_LINES, model.getLineCount()));
+}
+
+/** Tokenizes what is not yet tokenized up to a line, without waiting for an idle moment. */
+function tokenizeUpTo(model: editor.ITextModel, line: number): void {
+  (model as TokenizedModel).tokenization?.forceTokenization?.(line);
+}
+
+/** Texts over several lines begin behind a `|` or `>` at the end of a line. */
+const opensText = /(^|\s)[|>][+-]?\d?\s*$/;
+
+/** Folds every text over several lines, so that the shape of a flow can be seen; doing it again changes nothing. */
+function foldTexts(code: editor.IStandaloneCodeEditor): void {
+  const lines = code.getModel()?.getLinesContent() ?? [];
+  const selectionLines = lines.flatMap((line, index) => (opensText.test(line) ? [index] : []));
+  if (selectionLines.length > 0) code.trigger('millrace', 'editor.fold', { selectionLines, levels: 1 });
+}
+
+/** A new text is folded once the editor has found out what can be, a moment after it is there. */
+function foldTextsAtFirst(code: editor.IStandaloneCodeEditor): void {
+  const model = code.getModel();
+  if (!model) return;
+  // What can be folded is marked in the text.
+  const marking = model.onDidChangeDecorations(() => foldTexts(code));
+  const stop = () => marking.dispose();
+  // From the first key or click on, what is folded is the reader's business.
+  code.onKeyDown(stop);
+  code.onMouseDown(stop);
+  setTimeout(stop, giveUpMs);
+}
+
+const giveUpMs = 10_000;
+
+/** Another text, as one step of the editor's own history: only what differs is written, so the cursor stays near. */
+function replaceText(model: editor.ITextModel, text: string): void {
+  const before = model.getValue();
+  if (before === text) return;
+  const shorter = Math.min(before.length, text.length);
+  let start = 0;
+  while (start < shorter && before[start] === text[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === text.at(-1 - end)) end += 1;
+  const from = model.getPositionAt(start);
+  const to = model.getPositionAt(before.length - end);
+  model.pushStackElement();
+  model.pushEditOperations(
+    [],
+    [
+      {
+        range: {
+          startLineNumber: from.lineNumber,
+          startColumn: from.column,
+          endLineNumber: to.lineNumber,
+          endColumn: to.column,
+        },
+        text: text.slice(start, text.length - end),
+      },
+    ],
+    () => null,
+  );
+  model.pushStackElement();
+}
+
+/** Notes behind the last character of their lines; a line that is gone has none. */
+function toNotes(
+  notes: readonly LineNote[],
+  model: editor.ITextModel | null,
+): editor.IModelDeltaDecoration[] {
+  return notes.flatMap(({ line, text, tone }) => {
+    if (!model || line > model.getLineCount()) return [];
+    const column = model.getLineMaxColumn(line);
+    return [
+      {
+        range: { startLineNumber: line, startColumn: column, endLineNumber: line, endColumn: column },
+        options: {
+          showIfCollapsed: true,
+          after: {
+            content: `  → ${text}`,
+            inlineClassName: `${styles.note} ${styles[tone]}`,
+            cursorStops: noCursorStops,
+          },
+        },
+      },
+    ];
+  });
+}
+
+/** As Monaco numbers them: the cursor stops on no side of a note. */
+const noCursorStops = 3;
+
+const EXPRESSION = '\\{\\{[^\\n]*?\\}\\}';
+const MOST = 2000;
+
+/** Tints `{{ … }}` so that what is computed stands out from what is written. Returns how to stop. */
+function tintExpressions(code: editor.IStandaloneCodeEditor, className: string): () => void {
+  const decorations = code.createDecorationsCollection();
+  const paint = () => {
+    const model = code.getModel();
+    const found = model?.findMatches(EXPRESSION, false, true, false, null, false, MOST) ?? [];
+    decorations.set(found.map(({ range }) => ({ range, options: { inlineClassName: className } })));
+  };
+  paint();
+  let frame = 0;
+  const listener = code.onDidChangeModelContent(() => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(paint);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    listener.dispose();
+    decorations.clear();
+  };
+}

@@ -1,5 +1,12 @@
 import type { Issue } from '@millrace/contract';
 
+/** A text at the end of a line that is not part of the content. */
+export interface LineNote {
+  readonly line: number;
+  readonly text: string;
+  readonly tone: 'value' | 'assumed' | 'error';
+}
+
 /** What an editor is given, before and after its large part has loaded. */
 export interface CodeEditorProps {
   readonly value: string;
@@ -17,5 +24,7 @@ export interface CodeEditorProps {
   /** Brings the line into view and puts the cursor there, each time it changes. */
   readonly revealLine?: number | undefined;
   readonly onSave?: (() => void) | undefined;
+  /** Shown beside the lines; the text stays as it is. */
+  readonly notes?: readonly LineNote[] | undefined;
   readonly ariaLabel: string;
 }

@@ -1,3 +1,3 @@
 export { CodeEditor } from './CodeEditor.tsx';
-export type { CodeEditorProps } from './codeEditorProps.ts';
+export type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 export { loadMonaco } from './loadMonaco.ts';

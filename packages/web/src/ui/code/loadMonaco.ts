@@ -20,13 +20,13 @@ export function loadMonaco(): Promise<MonacoModule> {
   return loading;
 }
 
-/** What is there already can be drawn at once. */
+/** A loaded Monaco renders at once. */
 export const loadedMonaco = (): MonacoModule | undefined => loaded;
 
 /**
- * Has it ready in time for whoever will show it and say when it cannot be loaded. Without workers, as in a test, there
- * is nothing to begin.
+ * Starts to load Monaco for a component that will show it and report a failure. Without workers, as in a test, there is
+ * nothing to load.
  */
-export function beginMonaco(): void {
+export function preloadMonaco(): void {
   if (typeof Worker !== 'undefined') loadMonaco().catch(() => undefined);
 }

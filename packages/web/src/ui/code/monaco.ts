@@ -1,8 +1,7 @@
 // Only ever reached through loadMonaco: this module is the largest of the app. It has all of Monaco's features but those
-// that nothing here feeds: lenses, hints and suggestions in the line, parameter hints, linked editing, semantic colours,
+// that nothing here feeds: lenses, hints and suggestions in the line, linked editing, semantic colours,
 // headers in the minimap, the parts of a diff editor, and tools for Monaco's makers.
 import * as monaco from 'monaco-editor/editor';
-import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import 'monaco-editor/editor/contrib/suggest/browser/suggestController';
 import 'monaco-editor/features/anchorSelect/register';
 import 'monaco-editor/features/bracketMatching/register';
@@ -36,6 +35,7 @@ import 'monaco-editor/features/links/register';
 import 'monaco-editor/features/longLinesHelper/register';
 import 'monaco-editor/features/middleScroll/register';
 import 'monaco-editor/features/multicursor/register';
+import 'monaco-editor/features/parameterHints/register';
 import 'monaco-editor/features/placeholderText/register';
 import 'monaco-editor/features/quickCommand/register';
 import 'monaco-editor/features/quickHelp/register';
@@ -65,12 +65,73 @@ import 'monaco-editor/languages/definitions/shell/register';
 import 'monaco-editor/languages/definitions/sql/register';
 import 'monaco-editor/languages/definitions/typescript/register';
 import 'monaco-editor/languages/definitions/xml/register';
+import type { languages } from 'monaco-editor/editor';
+import EditorWorker from 'monaco-editor/editor/editor.worker?worker';
 import { conf, language } from 'monaco-editor/languages/definitions/yaml/yaml';
 import { configureMonacoYaml, type JSONSchema, type MonacoYaml } from 'monaco-yaml';
 import { afterPaint } from '../afterPaint.ts';
-import { dataLanguages } from './dataLanguages.ts';
 import YamlWorker from './yaml.worker.ts?worker';
 import { yamlEnterRules } from './yamlEnterRules.ts';
+
+interface DataLanguage {
+  readonly id: string;
+  readonly extensions: string[];
+  readonly configuration: languages.LanguageConfiguration;
+  readonly tokens: languages.IMonarchLanguage;
+}
+
+const escapes = /"(?:[^"\\]|\\.)*"/;
+
+/** Languages of data files. Monaco colors JSON only together with a worker that checks it, which nothing here needs. */
+const dataLanguages: readonly DataLanguage[] = [
+  {
+    id: 'json',
+    extensions: ['.json', '.jsonl', '.ndjson'],
+    configuration: {
+      brackets: [
+        ['{', '}'],
+        ['[', ']'],
+      ],
+      autoClosingPairs: [
+        { open: '{', close: '}', notIn: ['string'] },
+        { open: '[', close: ']', notIn: ['string'] },
+        { open: '"', close: '"', notIn: ['string'] },
+      ],
+      wordPattern: /(-?\d*\.\d\w*)|([^[{\]}:",\s]+)/g,
+    },
+    tokens: {
+      tokenPostfix: '',
+      tokenizer: {
+        root: [
+          [new RegExp(`${escapes.source}(?=\\s*:)`), 'type'],
+          [escapes, 'string'],
+          // A text that is being typed has no end yet.
+          [/"(?:[^"\\]|\\.)*$/, 'string'],
+          [/\b(?:true|false|null)\b/, 'keyword'],
+          [/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/, 'number'],
+          [/[{}[\]]/, '@brackets'],
+          [/[,:]/, 'delimiter'],
+        ],
+      },
+    },
+  },
+  {
+    id: 'csv',
+    extensions: ['.csv', '.tsv'],
+    configuration: { autoClosingPairs: [{ open: '"', close: '"', notIn: ['string'] }] },
+    tokens: {
+      tokenPostfix: '',
+      tokenizer: {
+        root: [
+          [/"(?:[^"]|"")*"?/, 'string'],
+          [/-?\d+(?:\.\d+)?(?=[,;\t]|$)/, 'number'],
+          [/[,;\t]/, 'delimiter'],
+          [/[^,;\t"]+/, ''],
+        ],
+      },
+    },
+  },
+];
 
 export { monaco };
 
@@ -103,6 +164,37 @@ const bridged = {
       language: monaco.languages.LanguageSelector,
       provider: monaco.languages.CompletionItemProvider,
     ) => monaco.languages.registerCompletionItemProvider(language, withPlainWords(provider)),
+    registerHoverProvider: (
+      language: monaco.languages.LanguageSelector,
+      provider: monaco.languages.HoverProvider,
+    ) =>
+      monaco.languages.registerHoverProvider(language, {
+        ...provider,
+        provideHover: async (...args) => {
+          const [model, position] = args;
+          // What the owner explains is more exact than the property around it.
+          if (await ownerOf(model)?.explains(model, position)) return null;
+          return withoutSource(await provider.provideHover(...args));
+        },
+      }),
+    registerDocumentSymbolProvider: (
+      language: monaco.languages.LanguageSelector,
+      provider: monaco.languages.DocumentSymbolProvider,
+    ) =>
+      monaco.languages.registerDocumentSymbolProvider(language, {
+        ...provider,
+        provideDocumentSymbols: (model, token) =>
+          ownerOf(model) ? [] : provider.provideDocumentSymbols(model, token),
+      }),
+    registerDocumentFormattingEditProvider: (
+      language: monaco.languages.LanguageSelector,
+      provider: monaco.languages.DocumentFormattingEditProvider,
+    ) =>
+      monaco.languages.registerDocumentFormattingEditProvider(language, {
+        ...provider,
+        provideDocumentFormattingEdits: (model, options, token) =>
+          ownerOf(model)?.format(model) ?? provider.provideDocumentFormattingEdits(model, options, token),
+      }),
   },
   editor: {
     ...monaco.editor,
@@ -130,13 +222,65 @@ function withPlainWords(
   return {
     ...provider,
     async provideCompletionItems(...args) {
-      const list = await provider.provideCompletionItems(...args);
+      const [model, position] = args;
+      const [list, first] = await Promise.all([
+        provider.provideCompletionItems(...args),
+        ownerOf(model)?.first(model, position),
+      ]);
+      if (first) sortFirst(list?.suggestions ?? [], first);
       for (const entry of list?.suggestions ?? [])
         if (entry.insertTextRules === InsertAsSnippet && !/[$\\}]/.test(entry.insertText))
           delete entry.insertTextRules;
       return list;
     },
   };
+}
+
+// The product's palette opens with the first key of Monaco's own binding.
+monaco.editor.addKeybindingRule({
+  keybinding: monaco.KeyMod.CtrlCmd | monaco.KeyCode.F1,
+  command: 'editor.action.showHover',
+  when: 'editorTextFocus',
+});
+
+/** A service that knows more about some YAML texts than their schema. */
+export interface YamlOwner {
+  /** The names of the properties to offer first at a position. */
+  first(
+    model: monaco.editor.ITextModel,
+    position: { lineNumber: number; column: number },
+  ): Promise<readonly string[]>;
+  /** Whether the owner has an explanation of the position. */
+  explains(
+    model: monaco.editor.ITextModel,
+    position: { lineNumber: number; column: number },
+  ): Promise<boolean>;
+  format(model: monaco.editor.ITextModel): Promise<monaco.languages.TextEdit[]>;
+}
+
+const owners = new Map<string, YamlOwner>();
+
+/** Leaves outline, formatting and the order of properties of texts with this end of their path to the owner. */
+export const ownYaml = (path: string, owner: YamlOwner): void => void owners.set(path, owner);
+
+const ownerOf = (model: monaco.editor.ITextModel): YamlOwner | undefined =>
+  [...owners].find(([path]) => model.uri.path.endsWith(path))?.[1];
+
+/** monaco-yaml names the file of its schema below each explanation, which says nothing to a reader. */
+function withoutSource(hover: monaco.languages.Hover | null | undefined): monaco.languages.Hover | null {
+  if (!hover) return null;
+  const contents = hover.contents.map((part) => ({
+    ...part,
+    value: part.value.replace(/\n*Source: \[[^\]]*\]\([^)]*\)\s*$/, ''),
+  }));
+  return { ...hover, contents };
+}
+
+function sortFirst(entries: monaco.languages.CompletionItem[], first: readonly string[]): void {
+  for (const entry of entries) {
+    const label = typeof entry.label === 'string' ? entry.label : entry.label.label;
+    entry.sortText = `${first.includes(label) ? 0 : 1}${entry.sortText ?? label}`;
+  }
 }
 
 // Known from the start, and not when a text in it is met: so the first picture of a flow has its colours.
@@ -171,9 +315,9 @@ let beginning: Promise<void> | undefined;
 
 /**
  * Begins completion, hover and validation of YAML, once the text is painted and its schema is there: their worker is
- * large, and it begins anew with each change of the schemas.
+ * large, and it starts again with each change of the schemas.
  */
-export function beginYaml(): Promise<void> {
+export function preloadYaml(): Promise<void> {
   beginning ??= Promise.race([schemaGiven, new Promise((resolve) => setTimeout(resolve, schemaWaitMs))])
     .then(afterPaint)
     .then(() => {

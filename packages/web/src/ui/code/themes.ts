@@ -22,7 +22,7 @@ export function readTheme(scheme: Scheme): editor.IStandaloneThemeData {
       rule('tag', brand),
       rule('keyword', token('violet-text')),
       rule('number', token('amber-text')),
-      // Named again, because the base theme has a rule of its own for strings in YAML.
+      // Named again, because the base theme has a separate rule for strings in YAML.
       ...['string', 'string.yaml'].map((name) => rule(name, token('green-text'))),
       rule('operators', muted),
       rule('delimiter', muted),

@@ -9,6 +9,8 @@ interface ActionDialogProps {
   /** The word on the button that does it. */
   confirm: string;
   dangerous?: boolean;
+  /** For dialogs with an editor. */
+  size?: 'xl';
   canConfirm?: boolean;
   isPending: boolean;
   /** Why the server refused; the dialog stays open, so that the choice can be changed. */
@@ -29,7 +31,13 @@ export function ActionDialog(props: ActionDialogProps) {
     if (canConfirm && !isPending) props.onConfirm();
   };
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('action.close') }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      {...(props.size && { size: props.size })}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
       <form className={styles.form} onSubmit={submit} noValidate>
         {props.children}
         {error && (

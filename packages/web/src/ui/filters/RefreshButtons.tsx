@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../storage/storage.ts';
 import { Hint } from '../Hint.tsx';
+import type { ListView } from '../list/useListView.ts';
 
 /** Whether lists refresh themselves: one choice for all of them, remembered. */
 export function useAutoRefresh() {
@@ -48,4 +49,21 @@ export function RefreshButtons({ auto, onRefresh }: RefreshButtonsProps) {
       </Hint>
     </ActionIcon.Group>
   );
+}
+
+export interface Live {
+  /** Whether the list looks again by itself. */
+  readonly isOn: boolean;
+  /** The switch for it; none while it would do nothing. */
+  readonly auto: ReturnType<typeof useAutoRefresh> | undefined;
+}
+
+/** How often a list looks again when nothing on it is known to move. */
+export const refreshMs = 10_000;
+
+/** Whether a list refreshes itself: as the user wishes, but what lies between two dates does not change by itself. */
+export function useLive({ range }: Pick<ListView, 'range'>): Live {
+  const auto = useAutoRefresh();
+  const canChange = range?.kind !== 'absolute';
+  return { isOn: auto.on && canChange, auto: canChange ? auto : undefined };
 }

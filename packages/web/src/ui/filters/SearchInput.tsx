@@ -1,10 +1,10 @@
 import { CloseButton, Input } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lettersOf } from '../../format/lettersOf.ts';
-import { useTyped } from './useTyped.ts';
+import { displayWidth } from '../../format/displayWidth.ts';
 
-const LETTER_PX = 6.7;
+const CHARACTER_PX = 6.7;
 const ICON_AND_PADDING_PX = 52;
 
 interface SearchInputProps {
@@ -43,4 +43,43 @@ export function SearchInput({ value = '', onChange, placeholder }: SearchInputPr
 
 /** At least as usual, and enough for the words of every language. */
 const widthFor = (placeholder: string): number =>
-  Math.max(210, Math.round(lettersOf(placeholder) * LETTER_PX + ICON_AND_PADDING_PX));
+  Math.max(210, Math.round(displayWidth(placeholder) * CHARACTER_PX + ICON_AND_PADDING_PX));
+
+const pauseMs = 300;
+
+/** A text while it is typed: told after a pause. The value outside wins when it changes by itself. */
+export function useTyped(value: string, onChange: (value: string) => void) {
+  const [typed, setTyped] = useState(value);
+  const [seen, setSeen] = useState(value);
+  /** What the outside knows, or will know in a moment. */
+  const [told, setTold] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  if (seen !== value) {
+    setSeen(value);
+    // The echo of a reported value is no external change: the user may have typed more meanwhile.
+    if (told !== value) {
+      setTold(value);
+      setTyped(value);
+    }
+  }
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const tell = (next: string) => {
+    clearTimeout(timer.current);
+    setTold(next);
+    if (next !== value) onChange(next);
+  };
+  return {
+    typed,
+    type: (next: string) => {
+      setTyped(next);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => tell(next), pauseMs);
+    },
+    /** Without waiting for a pause. */
+    apply: (next: string) => {
+      setTyped(next);
+      tell(next);
+    },
+  };
+}

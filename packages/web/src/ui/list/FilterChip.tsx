@@ -1,9 +1,8 @@
 import { CloseButton } from '@mantine/core';
 import type { ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Condition, FilterField } from './condition.ts';
+import { type Condition, type FilterField, operationName } from './condition.ts';
 import styles from './ListFilters.module.css';
-import { operationName } from './operationName.ts';
 
 interface FilterChipProps extends ComponentPropsWithRef<'button'> {
   field: FilterField;
@@ -45,3 +44,23 @@ export function FilterChip({ field, condition, onRemove, ...button }: FilterChip
 
 const labelOf = (field: FilterField, value: string): string =>
   field.options?.find((option) => option.value === value)?.label ?? value;
+
+interface ShownChip {
+  /** Stays the same while a chip's operation and values change, so that its editor stays open. */
+  key: string;
+  field: FilterField;
+  condition: Condition | undefined;
+}
+
+/** A chip for every condition, for every prominent field without one, and for a field that was just chosen. */
+export function shownChips(
+  fields: readonly FilterField[],
+  conditions: readonly Condition[],
+  draft?: FilterField,
+): ShownChip[] {
+  return fields.flatMap((field) => {
+    const own = conditions.filter((condition) => condition.field === field.name);
+    const places = own.length > 0 ? own : field.isProminent || field === draft ? [undefined] : [];
+    return places.map((condition, index) => ({ key: `${field.name}:${index}`, field, condition }));
+  });
+}

@@ -3,9 +3,8 @@ import { IconFilterPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Condition, FilterField } from './condition.ts';
-import { FilterChip } from './FilterChip.tsx';
+import { FilterChip, shownChips } from './FilterChip.tsx';
 import { FilterEditor } from './FilterEditor.tsx';
-import { shownChips } from './shownChips.ts';
 
 export interface FilterChipsProps {
   fields: readonly FilterField[];

@@ -1,32 +1,20 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { afterPaint } from '../afterPaint.ts';
 import { SearchInput } from '../filters/SearchInput.tsx';
-import type { UsualRange } from './dateRange.ts';
-import { FilterChip } from './FilterChip.tsx';
+import { lazyPart } from '../lazyPart.tsx';
+import type { RangePreset } from './dateRange.ts';
+import { FilterChip, shownChips } from './FilterChip.tsx';
 import styles from './ListFilters.module.css';
 import { RangeButton } from './RangeButton.tsx';
-import { shownChips } from './shownChips.ts';
 import type { ListView } from './useListView.ts';
 
 // The rows come first: what opens on a press loads after them, behind faces of the same size.
-const FilterChips = lazy(() =>
-  afterPaint()
-    .then(() => import('./FilterChips.tsx'))
-    .then((module) => ({ default: module.FilterChips })),
-);
-const RangeFilter = lazy(() =>
-  afterPaint()
-    .then(() => import('./RangeFilter.tsx'))
-    .then((module) => ({ default: module.RangeFilter })),
-);
-const SavedSearches = lazy(() =>
-  afterPaint()
-    .then(() => import('./SavedSearches.tsx'))
-    .then((module) => ({ default: module.SavedSearches })),
-);
+const FilterChips = lazyPart(() => afterPaint().then(() => import('./FilterChips.tsx')), 'FilterChips');
+const RangeFilter = lazyPart(() => afterPaint().then(() => import('./RangeFilter.tsx')), 'RangeFilter');
+const SavedSearches = lazyPart(() => afterPaint().then(() => import('./SavedSearches.tsx')), 'SavedSearches');
 
 /** A face that does nothing yet is not for the keyboard or a screen reader. */
 const notYet = { 'aria-hidden': true, tabIndex: -1 } as const;
@@ -37,7 +25,7 @@ interface ListFiltersProps {
   view: ListView;
   /** What the text box searches; without it the list has none. */
   placeholder?: string | undefined;
-  ranges?: readonly UsualRange[];
+  ranges?: readonly RangePreset[];
   /** At the right end: refresh, columns. */
   tools?: ReactNode;
 }

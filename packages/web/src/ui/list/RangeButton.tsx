@@ -3,14 +3,14 @@ import { IconClock } from '@tabler/icons-react';
 import type { ComponentPropsWithRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../format/date.ts';
-import { type DateRange, usualRanges } from './dateRange.ts';
+import { type DateRange, rangePresets } from './dateRange.ts';
 import styles from './ListFilters.module.css';
 
 /** A range in words. */
 export function RangeButton({ range, ...button }: ComponentPropsWithRef<'button'> & { range: DateRange }) {
   const { t, i18n } = useTranslation();
   const show = (date: string | undefined) => (date ? formatDateTime(date, i18n.language) : '…');
-  const known = [...usualRanges, 'P28D' as const].find(
+  const known = [...rangePresets, 'P28D' as const].find(
     (duration) => range.kind === 'relative' && range.duration === duration,
   );
   return (

@@ -1,23 +1,22 @@
 import { Popover } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type DateRange, type UsualRange, usualRanges } from './dateRange.ts';
+import { lazyPart } from '../lazyPart.tsx';
+import { type DateRange, type RangePreset, rangePresets } from './dateRange.ts';
 import styles from './ListFilters.module.css';
 import { RangeButton } from './RangeButton.tsx';
 
 // The calendar is large, and most ranges are relative.
-const BetweenDates = lazy(() =>
-  import('./BetweenDates.tsx').then((module) => ({ default: module.BetweenDates })),
-);
+const BetweenDates = lazyPart(() => import('./BetweenDates.tsx'), 'BetweenDates');
 
 export interface RangeFilterProps {
   range: DateRange;
-  ranges?: readonly UsualRange[];
+  ranges?: readonly RangePreset[];
   onChange: (range: DateRange) => void;
 }
 
 /** How far back a list looks: one of the usual ranges, or between two dates. */
-export function RangeFilter({ range, ranges = usualRanges, onChange }: RangeFilterProps) {
+export function RangeFilter({ range, ranges = rangePresets, onChange }: RangeFilterProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const choose = (next: DateRange) => {

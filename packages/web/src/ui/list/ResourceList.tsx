@@ -1,25 +1,32 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { IconChartBar, IconDownload } from '@tabler/icons-react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readStored, writeStored } from '../../storage/storage.ts';
+import { afterPaint } from '../afterPaint.ts';
 import { EmptyState } from '../EmptyState.tsx';
+import type { Live } from '../filters/RefreshButtons.tsx';
 import { RefreshButtons } from '../filters/RefreshButtons.tsx';
+import { Hint } from '../Hint.tsx';
+import { lazyPart } from '../lazyPart.tsx';
 import { ColumnChooser } from '../table/ColumnChooserLazy.tsx';
-import type { Column } from '../table/column.ts';
+import type { Column, Selection } from '../table/column.ts';
 import { DataTable } from '../table/DataTable.tsx';
 import { Pager } from '../table/Pager.tsx';
-import type { Selection } from '../table/selection.ts';
 import { useColumnMemory } from '../table/useColumnMemory.ts';
-import { ChartSwitch, useChartMemory } from './ChartSwitch.tsx';
-import type { UsualRange } from './dateRange.ts';
+import type { RangePreset } from './dateRange.ts';
+import type { ExportLinks } from './ExportMenu.tsx';
 import { ListFilters } from './ListFilters.tsx';
-import { useLastPage } from './useLastPage.ts';
+import styles from './ResourceList.module.css';
 import type { ListView } from './useListView.ts';
-import type { Live } from './useLive.ts';
+import { useLastPage } from './useListView.ts';
+
+const ExportMenu = lazyPart(() => afterPaint().then(() => import('./ExportMenu.tsx')), 'ExportMenu');
 
 /** What a list needs of the query that reads its rows. */
 interface ListQuery<Row> {
-  /** What the server answered; undefined until it has. */
+  /** The response of the server; undefined until it arrives. */
   data: { results: readonly Row[]; total: number } | undefined;
   error: Error | null;
   refetch: () => Promise<unknown>;
@@ -31,7 +38,7 @@ interface ResourceListProps<Row extends object> {
   label: string;
   view: ListView;
   placeholder?: string;
-  ranges?: readonly UsualRange[];
+  ranges?: readonly RangePreset[];
   columns: readonly Column<Row>[];
   query: ListQuery<Row>;
   /** Given for lists that refresh themselves. */
@@ -42,6 +49,10 @@ interface ResourceListProps<Row extends object> {
   bulkActions?: (selection: Selection<Row>, clear: () => void) => ReactNode;
   /** What a row unfolds to. */
   details?: (row: Row) => ReactNode;
+  /** Given for lists that can be downloaded: the addresses of all rows that the filters find. */
+  exports?: ExportLinks;
+  /** Further tools of the list, before the others. */
+  tools?: ReactNode;
   /** Between the filters and the rows, unless the user hides it. */
   chart?: ReactNode;
   /** Shown when there is nothing at all, not even without filters. */
@@ -50,7 +61,7 @@ interface ResourceListProps<Row extends object> {
 
 /** A whole list: filters, chart, rows with their actions, pages, and what to say when there is nothing. */
 export function ResourceList<Row extends object>(props: ResourceListProps<Row>) {
-  const { name, view, columns, query, live, placeholder, ranges, chart, ...rest } = props;
+  const { name, view, columns, query, live, placeholder, ranges, chart, exports, tools, ...rest } = props;
   const { data, error } = query;
   const refresh = () => void query.refetch();
   useLastPage(view, data);
@@ -66,8 +77,20 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
         {...(ranges && { ranges })}
         tools={
           <>
+            {tools}
             {chart && <ChartSwitch {...chartMemory} />}
             <RefreshButtons auto={live?.auto} onRefresh={refresh} />
+            {exports && (
+              <Suspense
+                fallback={
+                  <ActionIcon component="span" variant="default" size={34} aria-hidden="true">
+                    <IconDownload size={16} stroke={1.7} />
+                  </ActionIcon>
+                }
+              >
+                <ExportMenu {...exports} />
+              </Suspense>
+            )}
             <ColumnChooser
               columns={columns}
               visibility={memory.visibility}
@@ -77,31 +100,33 @@ export function ResourceList<Row extends object>(props: ResourceListProps<Row>) 
           </>
         }
       />
-      {/* A list that failed says so once: what its chart asked failed with it. */}
-      {chartMemory.isShown && (data || !error) && chart}
-      <DataTable
-        {...rest}
-        frame={frame}
-        showsAll={memory.isChosen}
-        columns={columns}
-        visibility={memory.visibility}
-        rows={data?.results}
-        total={data?.total}
-        sort={view.sort}
-        onSort={view.setSort}
-        error={error}
-        onRetry={refresh}
-        empty={view.isFiltered ? <NothingMatches onClear={view.clear} /> : props.empty}
-      />
-      {data && data.total > 0 && (
-        <Pager
-          page={view.page}
-          size={view.size}
-          total={data.total}
-          onPage={view.setPage}
-          onSize={view.setSize}
+      <div className={styles.body}>
+        <DataTable
+          {...rest}
+          frame={frame}
+          showsAll={memory.isChosen}
+          columns={columns}
+          visibility={memory.visibility}
+          rows={data?.results}
+          total={data?.total}
+          sort={view.sort}
+          onSort={view.setSort}
+          error={error}
+          onRetry={refresh}
+          empty={view.isFiltered ? <NothingMatches onClear={view.clear} /> : props.empty}
         />
-      )}
+        {data && data.total > 0 && (
+          <Pager
+            page={view.page}
+            size={view.size}
+            total={data.total}
+            onPage={view.setPage}
+            onSize={view.setSize}
+          />
+        )}
+        {/* A list that failed says so once: what its chart asked failed with it. */}
+        {chartMemory.isShown && (data || !error) && chart && <div className={styles.chart}>{chart}</div>}
+      </div>
     </>
   );
 }
@@ -119,5 +144,29 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
         </Button>
       }
     />
+  );
+}
+
+/** Whether a list shows its chart, remembered for each list. */
+function useChartMemory(list: string) {
+  const [isShown, setShown] = useState(() => readStored(`chart:${list}`) !== 'false');
+  return {
+    isShown,
+    toggle: () => {
+      writeStored(`chart:${list}`, String(!isShown));
+      setShown(!isShown);
+    },
+  };
+}
+
+function ChartSwitch({ isShown, toggle }: ReturnType<typeof useChartMemory>) {
+  const { t } = useTranslation();
+  const label = t(isShown ? 'chart.hide' : 'chart.show');
+  return (
+    <Hint label={label}>
+      <ActionIcon variant="default" size={34} onClick={toggle} aria-label={label} aria-pressed={isShown}>
+        <IconChartBar size={16} stroke={1.7} />
+      </ActionIcon>
+    </Hint>
   );
 }

@@ -2,9 +2,10 @@ import { ActionIcon, Button, Menu, Modal, TextInput } from '@mantine/core';
 import { IconBookmark, IconTrash } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { readStored, writeStored } from '../../storage/storage.ts';
 import { Hint } from '../Hint.tsx';
 import styles from './ListFilters.module.css';
-import { useSavedSearches } from './savedSearches.ts';
 
 export interface SavedSearchesProps {
   list: string;
@@ -87,4 +88,30 @@ function NameDialog({ onClose, onSave }: { onClose: () => void; onSave: (label: 
       </form>
     </Modal>
   );
+}
+
+const SavedSearch = z.object({ label: z.string().min(1), criteria: z.record(z.string(), z.unknown()) });
+type SavedSearch = z.infer<typeof SavedSearch>;
+
+/** The searches that were saved for one list, newest first. A second one with the same label replaces the first. */
+function useSavedSearches(list: string) {
+  const [saved, setSaved] = useState(() => read(list));
+  const write = (next: SavedSearch[]) => {
+    setSaved(next);
+    writeStored(`saved__${list}`, next.length > 0 ? JSON.stringify(next) : undefined);
+  };
+  return {
+    saved,
+    save: (search: SavedSearch) => write([search, ...saved.filter(({ label }) => label !== search.label)]),
+    remove: (label: string) => write(saved.filter((search) => search.label !== label)),
+  };
+}
+
+function read(list: string): SavedSearch[] {
+  try {
+    return z.array(SavedSearch).parse(JSON.parse(readStored(`saved__${list}`) ?? '[]'));
+  } catch {
+    // A value that another program stored must not hide the list.
+    return [];
+  }
 }

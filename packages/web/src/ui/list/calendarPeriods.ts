@@ -1,4 +1,4 @@
-import { localToInstant, wallClockOf } from '../../format/wallClock.ts';
+import { localToInstant, wallClockOf } from '../../format/timeZone.ts';
 import type { DateRange } from './dateRange.ts';
 
 /** Stretches of the calendar that people ask for, in the order they are offered. */

@@ -1,9 +1,10 @@
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 
 /**
  * What a list is filtered by, one field at a time. In an address a condition is written as a plain parameter where one
- * means the same (`state=FAILED`), and by its full name otherwise (`filters[state][NOT_IN]=FAILED,KILLED`). Both forms
- * are read, whoever wrote the link.
+ * means the same (`state=FAILED`), and by its full name otherwise (`filters[state][NOT_IN]=FAILED,KILLED`). BothThemes forms
+ * are read, whichever client wrote the link.
  */
 export interface Condition {
   readonly field: string;
@@ -73,7 +74,7 @@ export function writeConditions(
   conditions: readonly Condition[],
 ): Record<string, unknown> {
   const written: Record<string, unknown> = Object.fromEntries(
-    Object.entries(search).filter(([name]) => !fields.some((field) => speaksOf(name, field))),
+    Object.entries(search).filter(([name]) => !fields.some((field) => isParameterOf(name, field))),
   );
   for (const { field: name, operation, values } of conditions) {
     const field = fields.find((one) => one.name === name);
@@ -100,7 +101,7 @@ export function splitPair(text: string): [key: string, value: string] {
 /** `team:data`: something on both sides of the first colon, no white space in the key. */
 export const isPair = (text: string): boolean => /^[^\s:]+:\s*\S/.test(text.trim());
 
-const speaksOf = (name: string, field: FilterField): boolean =>
+const isParameterOf = (name: string, field: FilterField): boolean =>
   name === field.plain.parameter || nestedName.exec(name)?.[1] === field.name;
 
 function readNested(values: readonly string[], operation: string, key: string | undefined): string[] {
@@ -121,3 +122,25 @@ function mergeByOperation(found: readonly { operation: string; values: readonly 
 
 const textsOf = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (one === undefined || one === null || one === '' ? [] : [String(one)]));
+
+const known = [
+  'EQUALS',
+  'NOT_EQUALS',
+  'IN',
+  'NOT_IN',
+  'CONTAINS',
+  'STARTS_WITH',
+  'ENDS_WITH',
+  'PREFIX',
+  'REGEX',
+  'GREATER_THAN',
+  'LESS_THAN',
+  'GREATER_THAN_OR_EQUAL_TO',
+  'LESS_THAN_OR_EQUAL_TO',
+] as const;
+
+/** An operation in words; one that a newer server invents keeps its own name. */
+export function operationName(t: TFunction, operation: string): string {
+  const name = known.find((one) => one === operation);
+  return name ? t(`operator.${name}`) : operation;
+}

@@ -4,7 +4,7 @@ export type DateRange =
   | { readonly kind: 'absolute'; readonly start?: string; readonly end?: string };
 
 /** Offered by every list that looks back in time. */
-export const usualRanges = [
+export const rangePresets = [
   'PT5M',
   'PT15M',
   'PT1H',
@@ -15,7 +15,7 @@ export const usualRanges = [
   'P30D',
   'P365D',
 ] as const;
-export type UsualRange = (typeof usualRanges)[number] | 'P28D';
+export type RangePreset = (typeof rangePresets)[number] | 'P28D';
 
 export const rangeIn = (
   search: { timeRange?: unknown; startDate?: unknown; endDate?: unknown },
@@ -35,7 +35,7 @@ export const rangeParameters = (range: DateRange) =>
     ? { timeRange: range.duration, startDate: undefined, endDate: undefined }
     : { timeRange: undefined, startDate: range.start, endDate: range.end };
 
-/** Both ends as moments, for calls that know no relative range. */
+/** BothThemes ends as moments, for calls that know no relative range. */
 export function rangeBounds(
   range: DateRange,
   nowMs: number,

@@ -2,20 +2,20 @@ import { executions, flows, stats } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { anExecution } from '../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('../../features/executions/pages/ExecutionListPage.tsx')), 60_000);
+beforeAll(async () => void (await import('../../features/executions/list/ExecutionListPage.tsx')));
 
 const rows = ['FAILED', 'SUCCESS', 'RUNNING'].map((state, index) =>
   anExecution({ id: `exec${index}`, state: state as 'FAILED' }),
 );
 const serve = (results = rows) =>
   fakeServer(
-    answer(flows.listNamespaces, () => ['shop.orders', 'bank']),
-    answer(executions.searchExecutions, () => ({ results, total: results.length })),
-    answer(stats.getDailyExecutions, () => []),
+    reply(flows.listNamespaces, () => ['shop.orders', 'bank']),
+    reply(executions.searchExecutions, () => ({ results, total: results.length })),
+    reply(stats.getDailyExecutions, () => []),
   );
 const lastQuery = (server: ReturnType<typeof serve>) => server.to(executions.searchExecutions).at(-1)!.query;
 
@@ -77,12 +77,12 @@ describe('filters', () => {
   it('a page that is gone since its link was made becomes the last one', async () => {
     const total = 12;
     fakeServer(
-      answer(flows.listNamespaces, () => []),
-      answer(executions.searchExecutions, ({ query }) => ({
+      reply(flows.listNamespaces, () => []),
+      reply(executions.searchExecutions, ({ query }) => ({
         results: query.get('page') === '2' ? rows.slice(0, 2) : [],
         total,
       })),
-      answer(stats.getDailyExecutions, () => []),
+      reply(stats.getDailyExecutions, () => []),
     );
     const { href } = renderAt('/executions?page=9&size=10&state=FAILED');
     await screen.findByText('11–12 of 12');
@@ -188,8 +188,8 @@ describe('rows', () => {
   it('a list that could not be read says why and tries again', async () => {
     let isBroken = true;
     fakeServer(
-      answer(flows.listNamespaces, () => []),
-      answer(executions.searchExecutions, () =>
+      reply(flows.listNamespaces, () => []),
+      reply(executions.searchExecutions, () =>
         isBroken
           ? failure(422, { message: 'Illegal argument: "X" is not a state' })
           : { results: rows, total: 3 },
@@ -207,9 +207,9 @@ describe('rows', () => {
   it('a chart that cannot be had says why and can be asked for again', async () => {
     let isBroken = true;
     fakeServer(
-      answer(flows.listNamespaces, () => []),
-      answer(executions.searchExecutions, () => ({ results: rows, total: 3 })),
-      answer(stats.getDailyExecutions, () =>
+      reply(flows.listNamespaces, () => []),
+      reply(executions.searchExecutions, () => ({ results: rows, total: 3 })),
+      reply(stats.getDailyExecutions, () =>
         isBroken ? failure(422, { message: 'The window is too wide.' }) : [],
       ),
     );
@@ -223,9 +223,9 @@ describe('rows', () => {
 
   it('the chart above them counts states, and a bar narrows the list to its time', async () => {
     fakeServer(
-      answer(flows.listNamespaces, () => []),
-      answer(executions.searchExecutions, () => ({ results: rows, total: 3 })),
-      answer(stats.getDailyExecutions, () => [
+      reply(flows.listNamespaces, () => []),
+      reply(executions.searchExecutions, () => ({ results: rows, total: 3 })),
+      reply(stats.getDailyExecutions, () => [
         {
           startDate: '2026-03-01T00:00:00.000Z',
           groupBy: 'day' as const,
@@ -239,5 +239,31 @@ describe('rows', () => {
     await user.click(await chart.findByRole('button', { name: /Success 2, Failed 1/ }));
     await waitFor(() => expect(href()).toContain('startDate=2026-03-01T00%3A00%3A00.000Z'));
     expect(href()).toContain('endDate=2026-03-02T00%3A00%3A00.000Z');
+  });
+
+  it('come before the chart in the tab order, and the chart is one stop', async () => {
+    const day = (date: string) => ({
+      startDate: `2026-03-0${date}T00:00:00.000Z`,
+      groupBy: 'day' as const,
+      duration: { count: 1 },
+      executionCounts: { SUCCESS: 1 },
+    });
+    fakeServer(
+      reply(flows.listNamespaces, () => []),
+      reply(executions.searchExecutions, () => ({ results: rows, total: 3 })),
+      reply(stats.getDailyExecutions, () => ['1', '2', '3'].map(day)),
+    );
+    const { user } = renderAt('/executions');
+    const chart = within(await screen.findByRole('list', { name: 'Executions over time, by state' }));
+    const [first, , last] = await chart.findAllByRole('button');
+    await screen.findByText('1–3 of 3');
+    const row = document.querySelector('tr[data-row]');
+    expect(row!.compareDocumentPosition(first!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    first!.focus();
+    await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+    expect(document.activeElement).toBe(last);
+    expect(chart.getAllByRole('button').map((bar) => bar.tabIndex)).toEqual([-1, -1, 0]);
+    await user.keyboard('{Home}');
+    expect(document.activeElement).toBe(first);
   });
 });

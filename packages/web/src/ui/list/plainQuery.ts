@@ -1,7 +1,7 @@
-import { readStored } from '../../storage/storage.ts';
+import { z } from 'zod';
+import { readSession, readStored, writeSession } from '../../storage/storage.ts';
 import { pageSizeOf } from '../pageSize.ts';
 import { rangeIn, rangeParameters } from './dateRange.ts';
-import { lastQueryOf } from './lastQuery.ts';
 
 interface Usual {
   defaultSort: string;
@@ -36,3 +36,13 @@ export function plainQuery(pathname: string, search: ListSearch, { defaultSort, 
     size: pageSizeOf(size),
   };
 }
+
+const Query = z.record(z.string(), z.unknown());
+const nameOf = (pathname: string): string => `list:${pathname}`;
+
+/** What a list showed last in this tab of the browser. */
+export const lastQueryOf = (pathname: string): Record<string, unknown> | undefined =>
+  readSession(nameOf(pathname), Query);
+
+export const rememberQuery = (pathname: string, query: Record<string, unknown> | undefined): void =>
+  writeSession(nameOf(pathname), query);

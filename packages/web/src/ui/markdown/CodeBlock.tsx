@@ -1,12 +1,11 @@
-import { type ComponentProps, isValidElement, lazy, Suspense } from 'react';
+import { type ComponentProps, isValidElement, Suspense } from 'react';
 import type { ExtraProps } from 'react-markdown';
 import { CopyButton } from '../Id.tsx';
+import { lazyPart } from '../lazyPart.tsx';
 import styles from './CodeBlock.module.css';
 
-const Diagram = lazy(() => import('./Diagram.tsx').then((module) => ({ default: module.Diagram })));
-const Highlighted = lazy(() =>
-  import('./Highlighted.tsx').then((module) => ({ default: module.Highlighted })),
-);
+const Diagram = lazyPart(() => import('./Diagram.tsx'), 'Diagram');
+const Highlighted = lazyPart(() => import('./Highlighted.tsx'), 'Highlighted');
 
 /** Code with its colours and a button that copies it. A block of the language `mermaid` is drawn instead. */
 export function CodeBlock({ children }: ComponentProps<'pre'> & ExtraProps) {

@@ -17,7 +17,7 @@ export function Diagram({ source }: { source: string }) {
       const { default: mermaid } = await import('mermaid');
       mermaid.initialize({
         startOnLoad: false,
-        // Labels may come from anybody: no HTML, no scripts, no clicks.
+        // Labels can come from any user: no HTML, no scripts, no clicks.
         securityLevel: 'strict',
         theme: 'base',
         themeVariables: { darkMode: scheme === 'dark', ...ownColours() },

@@ -1,8 +1,8 @@
 import { use } from 'react';
 import styles from './CodeBlock.module.css';
-import { highlight, languageOf } from './highlighter.ts';
+import { highlight, languageOf, type Token } from './highlight.ts';
 
-const done = new Map<string, Promise<ReturnType<typeof highlight> extends Promise<infer T> ? T : never>>();
+const done = new Map<string, Promise<Token[][]>>();
 
 /** Code in the colours of both themes; the style sheet chooses between them. */
 export function Highlighted({ code, language }: { code: string; language: string }) {

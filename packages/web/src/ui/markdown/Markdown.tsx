@@ -1,15 +1,16 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lazyPart.tsx';
 import styles from './Markdown.module.css';
 import type { MarkdownViewProps } from './MarkdownView.tsx';
 
-const View = lazy(() => import('./MarkdownView.tsx').then((module) => ({ default: module.MarkdownView })));
+const View = lazyPart(() => import('./MarkdownView.tsx'), 'MarkdownView');
 
 /** Fences around code, signs of headings, and what makes text bold or code. */
 const marks = /^```.*$|^#+ |\*\*|`/gm;
 
 /**
  * Text in Markdown: descriptions, news, messages. HTML inside it is not shown and links may only lead to pages, so it
- * may come from anybody. The renderer loads when it is first wanted; until then its lines stand in, without the marks that
+ * may come from any user. The renderer loads when it is first wanted; until then its lines stand in, without the marks that
  * would make them look broken.
  */
 export function Markdown(props: MarkdownViewProps) {

@@ -1,15 +1,12 @@
 import { ActionIcon } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { afterPaint } from '../afterPaint.ts';
+import { lazyPart } from '../lazyPart.tsx';
 import type { ColumnChooserProps } from './ColumnChooser.tsx';
 import type { Column } from './column.ts';
 
-const Loaded = lazy(() =>
-  afterPaint()
-    .then(() => import('./ColumnChooser.tsx'))
-    .then((module) => ({ default: module.ColumnChooser })),
-);
+const Loaded = lazyPart(() => afterPaint().then(() => import('./ColumnChooser.tsx')), 'ColumnChooser');
 
 /** The rows come first: the menu of columns loads after them, in the place kept for its button. */
 export function ColumnChooser<Row>(props: ColumnChooserProps<Row>) {

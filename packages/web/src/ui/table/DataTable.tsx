@@ -1,18 +1,16 @@
-import { type ColumnDef, useTable } from '@tanstack/react-table';
-import { Fragment, type ReactNode, type Ref, useMemo } from 'react';
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconChevronRight } from '@tabler/icons-react';
+import { type ColumnDef, type RowSelectionState, type Updater, useTable } from '@tanstack/react-table';
+import { Fragment, type PointerEvent, type ReactNode, type Ref, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrokenPart } from '../ErrorBoundary.tsx';
-import { titleWhenCut } from '../titleWhenCut.ts';
+import { Skeleton } from '../Skeleton.tsx';
 import { BulkBar } from './BulkBar.tsx';
 import { Check } from './Check.tsx';
-import { type Column, type Features, features } from './column.ts';
+import type { Selection } from './column.ts';
+import { type Column, type ColumnMeta, type Features, features } from './column.ts';
 import styles from './DataTable.module.css';
-import { HeaderCell } from './HeaderCell.tsx';
 import { moveBetweenRows } from './moveBetweenRows.ts';
-import { SkeletonRows } from './SkeletonRows.tsx';
-import type { Selection } from './selection.ts';
-import { UnfoldButton, useUnfolded } from './Unfold.tsx';
-import { useRowSelection } from './useRowSelection.ts';
 
 interface DataTableProps<Row extends object> {
   label: string;
@@ -226,3 +224,135 @@ const usualPx = 140;
 
 const widthOf = (widths: readonly (number | string | undefined)[]): number =>
   widths.reduce((sum: number, width) => sum + (typeof width === 'number' ? width : usualPx), checkPx);
+
+interface HeaderCellProps {
+  name: string;
+  meta: ColumnMeta | undefined;
+  sort: string | undefined;
+  onSort: ((sort: string) => void) | undefined;
+}
+
+function HeaderCell({ name, meta = {}, sort, onSort }: HeaderCellProps) {
+  const { width, align, hideBelow, sortField, hidesHeader } = meta;
+  return (
+    <th style={{ width }} data-align={align} data-hide={hideBelow} aria-sort={ariaSort(sortField, sort)}>
+      {sortField && onSort ? (
+        <SortHeader label={name} field={sortField} sort={sort} onSort={onSort} />
+      ) : hidesHeader ? (
+        <VisuallyHidden>{name}</VisuallyHidden>
+      ) : (
+        name
+      )}
+    </th>
+  );
+}
+
+interface SortHeaderProps {
+  label: string;
+  field: string;
+  /** The list's present order, such as `id:asc`. */
+  sort: string | undefined;
+  onSort: (sort: string) => void;
+}
+
+/** A column's name that sorts by it; a second press turns the order round. */
+function SortHeader({ label, field, sort, onSort }: SortHeaderProps) {
+  const [sortedField, direction] = sort?.split(':') ?? [];
+  const isSorted = sortedField === field;
+  const Arrow = !isSorted ? IconArrowsSort : direction === 'asc' ? IconArrowUp : IconArrowDown;
+  return (
+    <button
+      type="button"
+      className={styles.sort}
+      data-sorted={isSorted || undefined}
+      onClick={() => onSort(`${field}:${isSorted && direction === 'asc' ? 'desc' : 'asc'}`)}
+    >
+      {label}
+      <Arrow size={13} stroke={1.8} aria-hidden="true" />
+    </button>
+  );
+}
+
+function ariaSort(field: string | undefined, sort: string | undefined) {
+  const [sortedField, direction] = sort?.split(':') ?? [];
+  if (!field || sortedField !== field) return undefined;
+  return direction === 'asc' ? 'ascending' : 'descending';
+}
+
+interface SkeletonRowsProps {
+  count: number;
+  columns: readonly { id: string; hideBelow: ColumnMeta['hideBelow'] | undefined }[];
+  /** Columns before the first, for selecting and unfolding. */
+  leading: number;
+}
+
+/** Rows of the right size while the first ones are on their way. */
+function SkeletonRows({ count, columns, leading }: SkeletonRowsProps) {
+  return Array.from({ length: count }, (_, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: skeleton rows are all alike.
+    <tr key={index}>
+      {leading > 0 && <td colSpan={leading} data-hide="sm" />}
+      {columns.map(({ id, hideBelow }) => (
+        <td key={id} data-hide={hideBelow}>
+          <Skeleton width={`${45 + ((index * 7 + id.length * 13) % 40)}%`} />
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+/** Which rows are unfolded. */
+function useUnfolded() {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  return {
+    has: (id: string) => ids.has(id),
+    toggle: (id: string) => setIds((old) => (old.has(id) ? without(old, id) : new Set([...old, id]))),
+  };
+}
+
+const without = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> =>
+  new Set([...ids].filter((one) => one !== id));
+
+function UnfoldButton({ id, unfolded }: { id: string; unfolded: ReturnType<typeof useUnfolded> }) {
+  const { t } = useTranslation();
+  const isOpen = unfolded.has(id);
+  return (
+    <ActionIcon
+      size={24}
+      className={styles.unfold}
+      aria-expanded={isOpen}
+      aria-label={t('table.detailsOf', { name: id })}
+      onClick={() => unfolded.toggle(id)}
+    >
+      <IconChevronRight size={15} stroke={1.8} />
+    </ActionIcon>
+  );
+}
+
+/** The selected rows of a table. Unselecting a row after "select all" selects rows again. */
+function useRowSelection() {
+  const [selection, setSelection] = useState<RowSelectionState>({});
+  const [isAll, setAll] = useState(false);
+  return {
+    selection,
+    isAll,
+    change: (next: Updater<RowSelectionState>) => {
+      setAll(false);
+      setSelection(next);
+    },
+    takeAll: () => setAll(true),
+    clear: () => {
+      setAll(false);
+      setSelection({});
+    },
+  };
+}
+
+/** Text that its cell or itself cuts off says all of itself under the pointer. Given to the table around the cells. */
+function titleWhenCut({ target }: PointerEvent): void {
+  if (!(target instanceof HTMLElement) || target.childElementCount > 0 || target.closest('[title]')) return;
+  const isCut = [target, target.closest('td')].some(
+    (place) => place && place.scrollWidth > place.clientWidth,
+  );
+  if (isCut) target.title = target.textContent ?? '';
+}

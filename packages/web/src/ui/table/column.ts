@@ -4,7 +4,10 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table';
+import i18next from 'i18next';
 import type { ReactNode } from 'react';
+import { formatDateTime } from '../../format/date.ts';
+import { displayWidth } from '../../format/displayWidth.ts';
 
 /** How a list describes one of its columns. */
 export interface Column<Row> {
@@ -35,3 +38,20 @@ export const features = tableFeatures({
   columnMeta: {} as ColumnMeta, // A type-only slot.
 });
 export type Features = typeof features;
+
+/** Room for the word of a state in every language; a phone has its pills smaller. */
+export const stateColumnWidth = 'clamp(138px, 15cqw, 160px)';
+
+const CHARACTER_PX = 7.1;
+const PADDING_PX = 24;
+/** As long as a date becomes. */
+const LONG_DATE = '2026-09-26T22:47:58Z';
+
+/** Room for a whole date as the language and the settings write it. */
+export const dateColumnWidth = (): number =>
+  Math.ceil(displayWidth(formatDateTime(LONG_DATE, i18next.language || 'en')) * CHARACTER_PX) + PADDING_PX;
+
+/** What an action on many rows is about: rows of this page, or everything that the filters find. */
+export type Selection<Row> =
+  | { readonly kind: 'rows'; readonly rows: readonly Row[]; readonly count: number }
+  | { readonly kind: 'all'; readonly count: number };

@@ -9,7 +9,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetting } from '../../../storage/settings.ts';
 import { Legend, useHiddenSeries } from '../../../ui/charts/Legend.tsx';
-import styles from '../components/dashboard.module.css';
+import styles from '../cards/dashboard.module.css';
 import type { ChartPage } from '../queries.ts';
 import { chartOption } from './chartOption.ts';
 import type { ChartShape } from './chartShape.ts';

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { chartOption } from './chartOption.ts';
+import { chartOption, coloursOf, fitLabels } from './chartOption.ts';
 import { chartShape } from './chartShape.ts';
-import { coloursOf } from './coloursOf.ts';
-import { fitLabels } from './fitLabels.ts';
 
 const words = {
   locale: 'en',
@@ -27,7 +25,7 @@ const series = chartShape({
   },
 });
 
-it('S2-2.18 a time series is stacked by its colour column, with the second number as a line of its own scale', () => {
+it('S2-2.18 a time series is stacked by its colour column, with the second number as a line with its own scale', () => {
   const rows = [
     { date: '2026-03-02', state: 'FAILED', total: 1, duration: 5 },
     { date: '2026-03-01', state: 'SUCCESS', total: 3, duration: 7 },

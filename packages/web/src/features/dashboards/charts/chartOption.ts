@@ -1,10 +1,8 @@
-import type { ChartRow } from '@millrace/contract';
+import { type ChartRow, logLevels, stateTypes } from '@millrace/contract';
 import { formatDuration } from '../../../format/duration.ts';
+import { niceStep, tickLabel } from '../../../format/durationScale.ts';
 import { stateOrder } from '../../stats/index.ts';
 import { type ChartColumn, type ChartShape, isTime, numberOf, wordOf } from './chartShape.ts';
-import { coloursOf } from './coloursOf.ts';
-import { durationScale, highestOf } from './durationScale.ts';
-import { fitLabels } from './fitLabels.ts';
 import { timeLabels, timeline, type Window } from './timeline.ts';
 
 export interface Drawing {
@@ -222,3 +220,89 @@ function addUp(rows: readonly ChartRow[], column: string, place: string, value: 
   const own = rows.filter((row) => wordOf(row[column]) === place);
   return own.length === 0 ? null : own.reduce((total, row) => total + numberOf(row[value]), 0);
 }
+
+const families = ['sky', 'green', 'amber', 'violet', 'cyan', 'brown', 'slate', 'red', 'iron'];
+
+/**
+ * The custom property of each value's colour: states and levels have theirs. Another word gets the same one in every
+ * chart, unless a word of this chart has it already.
+ */
+export function coloursOf(values: readonly string[]): ReadonlyMap<string, string> {
+  const free = new Set(families);
+  return new Map(
+    [...new Set(values)].map((value) => {
+      if (hasOwn(value)) return [value, `--mr-chart-${value.toLowerCase()}`];
+      if (free.size === 0) for (const family of families) free.add(family);
+      const from = hashOf(value) % families.length;
+      const inTurn = [...families.slice(from), ...families.slice(0, from)];
+      const family = inTurn.find((one) => free.has(one)) ?? 'slate';
+      free.delete(family);
+      return [value, `--mr-${family}-solid`];
+    }),
+  );
+}
+
+const hasOwn = (value: string): boolean =>
+  stateTypes.some((state) => state === value) || logLevels.some((level) => level === value);
+
+function hashOf(value: string): number {
+  let hash = 0;
+  for (const letter of value) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) >>> 0;
+  return hash;
+}
+
+/** An axis of seconds that is marked at round durations: 1 min and 2 min, not 50 s and 1 min 40 s. */
+function durationScale(highestSeconds: number, text: object) {
+  const stepMs = niceStep(Math.max(highestSeconds * 1_000, 1), 4);
+  const marks = Math.max(1, Math.ceil((highestSeconds * 1_000) / stepMs));
+  return {
+    interval: stepMs / 1_000,
+    max: (marks * stepMs) / 1_000,
+    axisLabel: { ...text, formatter: (seconds: number) => tickLabel(Math.round(seconds * 1_000), stepMs) },
+  };
+}
+
+interface Drawn {
+  data: readonly (number | null)[];
+  stack?: string;
+}
+
+/** The highest place of what is drawn, stacked parts on top of each other. */
+function highestOf(series: readonly Drawn[], places: number): number {
+  let highest = 0;
+  for (let place = 0; place < places; place += 1) {
+    let stacked = 0;
+    for (const { data, stack } of series) {
+      const amount = data[place] ?? 0;
+      if (stack) stacked += amount;
+      highest = Math.max(highest, amount, stacked);
+    }
+  }
+  return highest;
+}
+
+/** Pixels of a letter on an axis, on average; of the scales beside the bars; and of the shortest label worth reading. */
+const letter = 6.6;
+const beside = 64;
+const shortest = 68;
+const slanted = 110;
+
+/** How the names under bars fit a width: whole, cut, or slanted. The tooltip has them whole. */
+export function fitLabels(labels: readonly string[], width: number): Record<string, unknown> {
+  const each = (width - beside) / Math.max(1, labels.length);
+  const longest = Math.max(0, ...labels.map((label) => label.length)) * letter;
+  if (longest <= each - 8) return { interval: 0, rotate: 0 };
+  if (each >= shortest) return { interval: 0, rotate: 0, formatter: cutTo(each - 8) };
+  return { interval: each < 14 ? 'auto' : 0, rotate: 38, formatter: cutTo(slanted) };
+}
+
+/** What tells names with dots apart is their end; of other words people read the beginning. */
+const cutTo = (width: number) => {
+  const letters = Math.max(2, Math.floor(width / letter));
+  return (label: string): string =>
+    label.length <= letters
+      ? label
+      : label.includes('.')
+        ? `…${label.slice(1 - letters)}`
+        : `${label.slice(0, letters - 1)}…`;
+};

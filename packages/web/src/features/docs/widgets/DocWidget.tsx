@@ -1,13 +1,18 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconDownload, IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Loading } from '../../../ui/Loading.tsx';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
+import { useDocPlace } from '../DocContext.tsx';
+import { DocIcon } from '../DocIcon.tsx';
+import { byRelease, type DocNode, toNodes } from '../docTree.ts';
+import { docChildrenQuery, resourceUrl } from '../queries.ts';
 import type { WidgetName } from '../toWidgets.ts';
-import { Alert } from './Alert.tsx';
-import { ChildCards } from './ChildCards.tsx';
-import { ChildToc } from './ChildToc.tsx';
-import { LogoPack } from './LogoPack.tsx';
-import { ReleaseList } from './ReleaseList.tsx';
+import styles from './widgets.module.css';
 
-const ApiViewer = lazy(() => import('./ApiViewer.tsx').then((module) => ({ default: module.ApiViewer })));
+const ApiViewer = lazyPart(() => import('./ApiViewer.tsx'), 'ApiViewer');
 
 interface DocWidgetProps {
   name: WidgetName;
@@ -46,4 +51,119 @@ export function DocWidget({ name, kind, spec, max, title, path, children }: DocW
         </details>
       );
   }
+}
+
+/** A remark that must not be overlooked. */
+function Alert({ kind = 'info', children }: { kind?: string | undefined; children: ReactNode }) {
+  const Icon = kind === 'info' ? IconInfoCircle : IconAlertTriangle;
+  return (
+    <div
+      className={styles.alert}
+      data-kind={kind === 'info' ? 'info' : kind === 'danger' ? 'danger' : 'warning'}
+    >
+      <Icon size={18} stroke={1.8} aria-hidden="true" />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** One card for each page directly below this one. */
+function ChildCards({ path }: { path?: string | undefined }) {
+  const { version, page, link } = useDocPlace();
+  const from = path ?? page.path;
+  const { data } = useQuery(docChildrenQuery(version, from));
+  return (
+    <div className={styles.cards}>
+      {toNodes(data ?? {}, from).map(({ path, metadata }) => (
+        <div key={path} className={styles.card}>
+          {link({
+            path,
+            className: styles.cardLink ?? '',
+            children: (
+              <>
+                <DocIcon name={metadata.icon} />
+                <span className={styles.cardTitle}>{metadata.title}</span>
+                <span className={styles.cardText}>{metadata.description}</span>
+              </>
+            ),
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface ChildTocProps {
+  path?: string | undefined;
+  maxDepth?: number | undefined;
+}
+
+/** The contents below this page as a list of lists. */
+function ChildToc({ path, maxDepth = Number.POSITIVE_INFINITY }: ChildTocProps) {
+  const { version, page } = useDocPlace();
+  const from = path ?? page.path;
+  const { data } = useQuery(docChildrenQuery(version, from));
+  return <Level nodes={toNodes(data ?? {}, from)} depthLeft={maxDepth} />;
+}
+
+function Level({ nodes, depthLeft }: { nodes: readonly DocNode[]; depthLeft: number }) {
+  const { link } = useDocPlace();
+  if (nodes.length === 0 || depthLeft <= 0) return null;
+  return (
+    <ul>
+      {nodes.map(({ path, metadata, children }) => (
+        <li key={path}>
+          {link({ path, children: metadata.title })}
+          <Level nodes={children} depthLeft={depthLeft - 1} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const logos = ['mark', 'mark-dark', 'wordmark', 'wordmark-dark'] as const;
+
+/** The files of the logo, to look at and to take along. */
+function LogoPack() {
+  const { t } = useTranslation();
+  const { version } = useDocPlace();
+  return (
+    <div className={styles.logos}>
+      {logos.map((name) => (
+        <figure key={name} className={styles.logo} data-dark={name.endsWith('-dark') || undefined}>
+          <img src={resourceUrl(version, `${name}.svg`)} alt={t(`docs.logo.${name}`)} />
+        </figure>
+      ))}
+      <Button
+        component="a"
+        href={resourceUrl(version, 'millrace-logos.zip')}
+        download="millrace-logos.zip"
+        leftSection={<IconDownload size={16} stroke={1.8} />}
+      >
+        {t('docs.logo.download')}
+      </Button>
+    </div>
+  );
+}
+
+/** The pages below this one that are about a version, newest first. */
+function ReleaseList() {
+  const { version, page, link } = useDocPlace();
+  const { data } = useQuery(docChildrenQuery(version, page.path));
+  const releases = Object.entries(data ?? {})
+    .flatMap(([path, { release, title, description }]) =>
+      release ? [{ path, release, title, description }] : [],
+    )
+    .sort((a, b) => byRelease(a.release, b.release));
+  return (
+    <ul className={styles.releases}>
+      {releases.map(({ path, release, title, description }) => (
+        <li key={path}>
+          <span className={styles.release}>{release}</span>
+          {link({ path, children: title })}
+          <span className={styles.cardText}>{description}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }

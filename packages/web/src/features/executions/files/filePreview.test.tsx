@@ -4,15 +4,15 @@ import { render, screen } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../api/ApiError.ts';
 import { anExecution, aTaskRun } from '../../../testing/factories.ts';
-import { answer, fakeServer } from '../../../testing/fakeServer.ts';
+import { fakeServer, reply } from '../../../testing/fakeServer.ts';
 import { renderAt } from '../../../testing/renderAt.tsx';
-import { BrokenFile } from '../../../ui/BrokenFile.tsx';
-import { FileContent } from './FileContent.tsx';
+import { BrokenFile } from '../../../ui/ErrorBoundary.tsx';
+import { FileContent } from './FilePreview.tsx';
 import { rowChoices } from './storageFile.ts';
 
 // Large: their first load is not part of the test's time.
 beforeAll(async () => {
-  await Promise.all([import('./FilePreview.tsx'), import('../pages/ExecutionPage.tsx')]);
+  await Promise.all([import('./FilePreview.tsx'), import('../page/ExecutionPage.tsx')]);
 }, 180_000);
 
 const uri = 'millrace:///shop/orders/nightly/executions/exec1/tasks/load/run1/rows.ion';
@@ -25,24 +25,24 @@ const aPreview = (changes: Partial<FilePreview>): FilePreview => ({
   ...changes,
 });
 
-it('S2-1.2 S2-2.11 S2-3.8 a file among the outputs is previewed as a table, with a notice when it goes on', async () => {
+it('S2-1.2 S2-2.11 S2-3.8 a file among the outputs is previewed as a table, with a notice when rows are missing', async () => {
   const content = [
     { id: 1, name: 'Ada' },
     { id: 2, tags: ['x'] },
   ];
   const server = fakeServer(
-    answer(executions.getExecution, () =>
+    reply(executions.getExecution, () =>
       anExecution({ taskRunList: [aTaskRun({ outputs: { uri, count: 3 } })] }),
     ),
-    answer(executionFiles.getExecutionFileMetas, () => ({ size: 1_234_567 })),
-    answer(executionFiles.previewExecutionFile, () => aPreview({ type: 'LIST', content, truncated: true })),
+    reply(executionFiles.getExecutionFileMetas, () => ({ size: 1_234_567 })),
+    reply(executionFiles.previewExecutionFile, () => aPreview({ type: 'LIST', content, truncated: true })),
   );
   const { user } = renderAt('/executions/shop.orders/nightly/exec1/outputs');
   await screen.findByText('1.2 MB');
   for (const view of ['Logs', 'Metrics', 'Outputs', 'Topology'])
     expect(screen.getAllByText(view).some((link) => link.closest('nav a'))).toBe(true);
   await user.click(screen.getByLabelText('Preview rows.ion'));
-  await screen.findByText('The file goes on: only its first 100 rows are shown.');
+  await screen.findByText('Only the first 100 rows are shown.');
   const rows = [...document.querySelectorAll('tr')].map((row) =>
     [...row.children].map((cell) => cell.textContent),
   );
@@ -91,7 +91,7 @@ describe('what is in a file', () => {
 
 it.each([
   ['in the words of the server', { message: 'the file "rows.ion" is gone' }, 'the file "rows.ion" is gone'],
-  ['in words of its own', undefined, 'File not found'],
+  ['without a message', undefined, 'File not found'],
 ])('S2-8.8 says %s that a file is missing', (_, body, text) => {
   const error = new ApiError({ method: 'GET', url: '/file' }, 404, body);
   render(<BrokenFile error={error} onRetry={() => {}} />, { wrapper: MantineProvider });

@@ -123,7 +123,7 @@ export function nameOf(element: unknown, index: number): { title: string; type: 
   };
 }
 
-/** The first thing wrong inside, so that nobody has to open every row to find it. */
+/** The first problem inside, so that users need not open every row to find it. */
 function useProblem(items: Items, element: unknown, path: Path): string | undefined {
   const { t } = useTranslation();
   const { definitions, messageAt } = useForm();

@@ -3,18 +3,20 @@ import { useTranslation } from 'react-i18next';
 import { showWarning } from '../../../shell/toasts.ts';
 import { useForm } from '../FormHost.ts';
 import { requiredDefaults } from '../schema/branch.ts';
-import { dependentsOf } from '../schema/dependentsOf.ts';
 import type { Items } from '../schema/field.ts';
-import { copyOf, freeName, idsIn, newElement } from '../schema/newElement.ts';
-import { asSchema } from '../schema/schema.ts';
+import { copyOf, freeName, idsIn, newElement, withType } from '../schema/newElement.ts';
+import { asSchema, typeSchema } from '../schema/schema.ts';
+import { dependentsOf } from '../schema/usersOf.ts';
+import { isMap } from '../source/edit.ts';
 import { AddButton } from './AddButton.tsx';
 import { BlockRow } from './BlockRow.tsx';
 import styles from './fields.module.css';
+import { ObjectForm } from './ObjectForm.tsx';
 import { TypePicker } from './TypePicker.tsx';
 import { useReorder } from './useReorder.ts';
 import type { WidgetProps } from './widgetProps.ts';
 
-/** A list of things with forms of their own: tasks, triggers, inputs. Each is a row that opens its form. */
+/** A list of elements with their own forms: tasks, triggers, inputs. Each is a row that opens its form. */
 export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetProps<'blocks'>) {
   const { t } = useTranslation();
   const { readType, data, edit, open } = useForm();
@@ -51,7 +53,7 @@ export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetPro
         <ul className={styles.blockList} aria-label={name}>
           {elements.map((element, index) => (
             <BlockRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: ids can be missing or twice; a row has no state of its own.
+              // biome-ignore lint/suspicious/noArrayIndexKey: ids can be missing or twice; a row has no state.
               key={index}
               items={items}
               element={element}
@@ -87,9 +89,32 @@ export function BlocksWidget({ field, name, path, value, isReadOnly }: WidgetPro
   );
 }
 
-/** Things that are all alike are called what they are until somebody knows better. */
+/** Elements of one type are named after the type until a name is given. */
 function idOf(items: Items, taken: Set<string>): Record<string, unknown> {
   const properties = asSchema(items.schema.properties);
   if ('id' in properties) return { id: freeName('new', taken) };
   return 'type' in properties ? { type: '' } : {};
+}
+
+/** One thing of a type to choose: the type, and below it what that type asks for. */
+export function BlockWidget(props: WidgetProps<'block'>) {
+  const { field, name, path, value, error, isReadOnly, onChange, control } = props;
+  const { definitions, readType } = useForm();
+  const type = isMap(value) && typeof value.type === 'string' ? value.type : undefined;
+  const schema = type === undefined ? undefined : typeSchema(definitions, field.place, type);
+  return (
+    <div className={styles.box}>
+      <TypePicker
+        place={field.place}
+        type={type}
+        label={control['aria-label'] ?? name}
+        isInvalid={error !== false}
+        isReadOnly={isReadOnly}
+        onChoose={(next) =>
+          void readType(field.place, next).then((known) => onChange(withType(known, value, next)))
+        }
+      />
+      {isMap(value) && <ObjectForm key={type} schema={schema ?? {}} path={path} />}
+    </div>
+  );
 }

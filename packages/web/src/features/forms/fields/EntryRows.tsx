@@ -2,15 +2,22 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useForm } from '../FormHost.ts';
 import { isMissing } from '../schema/check.ts';
+import { fieldOf } from '../schema/field.ts';
+import { emptyValue } from '../schema/newElement.ts';
+import { isMap } from '../source/edit.ts';
 import { AddButton } from './AddButton.tsx';
 import styles from './fields.module.css';
+import { TextWidget } from './scalars.tsx';
+import { Widget } from './Widget.tsx';
+import type { WidgetProps } from './widgetProps.ts';
 
 export interface EntryRowsProps {
   readonly name: string;
   readonly entries: readonly (readonly [key: string, value: unknown])[];
   readonly isReadOnly: boolean;
-  /** Values that need lines of their own stand below their key. */
+  /** Tall values stand below their key. */
   readonly isTall?: boolean;
   /** The keys there are to choose from; any text without them. */
   readonly renderKey?: (choose: (key: string) => void, current: string, index: number) => ReactNode;
@@ -110,6 +117,96 @@ function KeyInput({ label, value, taken, isReadOnly, isEager, onCommit }: KeyInp
         if (event.key === 'Enter') commit();
         if (event.key === 'Escape') setDraft(undefined);
       }}
+    />
+  );
+}
+
+/** Labels: a map, or a list of keys and values where their author wrote one. */
+export function PairsWidget({ field, name, path, value, isReadOnly, control }: WidgetProps<'pairs'>) {
+  const { edit } = useForm();
+  const list = Array.isArray(value) ? value.map((one) => (isMap(one) ? one : {})) : undefined;
+  const entries = list
+    ? list.map(({ key, value: one }) => [String(key ?? ''), one] as const)
+    : Object.entries(isMap(value) ? value : {});
+  const placeOf = (key: string, part: 'key' | 'value') =>
+    list ? [...path, list.findIndex((one) => one.key === key), part] : [...path, key];
+  return (
+    <EntryRows
+      name={name}
+      entries={entries}
+      isReadOnly={isReadOnly}
+      onAdd={(key) =>
+        edit(
+          list
+            ? { kind: 'insert', path, index: list.length, value: { key, value: '' } }
+            : { kind: 'set', path: [...path, key], value: '' },
+        )
+      }
+      onRename={(key, next) =>
+        edit(
+          list
+            ? { kind: 'set', path: placeOf(key, 'key'), value: next }
+            : { kind: 'rename', path: [...path, key], name: next },
+        )
+      }
+      onRemove={(key) =>
+        edit({ kind: 'set', path: list ? placeOf(key, 'key').slice(0, -1) : [...path, key] })
+      }
+      renderValue={(key, one, index) => (
+        <TextWidget
+          field={{ kind: 'string', schema: {}, isDynamic: field.isDynamic }}
+          name={key}
+          path={path}
+          value={one}
+          parent={undefined}
+          isRequired
+          error={false}
+          isReadOnly={isReadOnly || key === ''}
+          onChange={(next) => edit({ kind: 'set', path: placeOf(key, 'value'), value: next ?? '' })}
+          control={{
+            id: `${control.id}-${index}`,
+            'aria-label': key === '' ? `${name} ${index + 1}` : key,
+          }}
+        />
+      )}
+    />
+  );
+}
+
+type DictWidgetProps = WidgetProps<'dict'> & Pick<EntryRowsProps, 'renderKey'>;
+
+/** Values under names that the author chooses, or picks where there are some to pick from. */
+export function DictWidget({ field, name, path, value, isReadOnly, control, renderKey }: DictWidgetProps) {
+  const { definitions, edit } = useForm();
+  const inner = fieldOf(definitions, field.values);
+  const isTall = inner.kind === 'blocks' || inner.kind === 'object' || inner.kind === 'block';
+  return (
+    <EntryRows
+      name={name}
+      entries={Object.entries(isMap(value) ? value : {})}
+      isReadOnly={isReadOnly}
+      isTall={isTall}
+      {...(renderKey && { renderKey })}
+      onAdd={(key) => edit({ kind: 'set', path: [...path, key], value: emptyValue(inner) })}
+      onRename={(key, next) => edit({ kind: 'rename', path: [...path, key], name: next })}
+      onRemove={(key) => edit({ kind: 'set', path: [...path, key] })}
+      renderValue={(key, one, index) => (
+        <Widget
+          field={inner}
+          name={key || name}
+          path={[...path, key]}
+          value={one}
+          parent={undefined}
+          isRequired
+          error={false}
+          isReadOnly={isReadOnly || key === ''}
+          onChange={(next) => edit({ kind: 'set', path: [...path, key], value: next ?? '' })}
+          control={{
+            id: `${control.id}-${index}`,
+            'aria-label': key === '' ? `${name} ${index + 1}` : key,
+          }}
+        />
+      )}
     />
   );
 }

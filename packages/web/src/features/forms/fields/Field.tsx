@@ -1,12 +1,12 @@
 import type { Path } from '@millrace/engine';
 import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useForm } from '../FormHost.ts';
-import { checkValue } from '../schema/check.ts';
+import { checkValue, type Problem } from '../schema/check.ts';
 import { fieldOf } from '../schema/field.ts';
 import type { Schema } from '../schema/schema.ts';
 import { valueAt } from '../source/edit.ts';
 import { FieldFrame } from './FieldFrame.tsx';
-import { useMessageOf } from './useMessageOf.ts';
 import { Widget } from './Widget.tsx';
 
 interface FieldProps {
@@ -58,4 +58,16 @@ export function Field({ name, schema, parent, path, isRequired, isLocked = false
       )}
     </FieldFrame>
   );
+}
+
+/** What is wrong with a field, in words. */
+function useMessageOf(): (problem: Problem, name: string) => string {
+  const { t } = useTranslation();
+  return (problem, name) => {
+    if (problem.kind === 'required') return t('form.required');
+    if (problem.kind === 'duration') return t('form.duration');
+    const invalid = t('form.invalid', { name });
+    const { reason } = problem;
+    return reason ? `${invalid}. ${t(`form.reason.${reason.rule}`, { limit: reason.limit })}` : invalid;
+  };
 }

@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { Hint } from '../../../ui/Hint.tsx';
 import { plainText } from '../../../ui/markdown/plainText.ts';
 import { isExpression, isMissing } from '../schema/check.ts';
+import { showExpressionText } from '../schema/expressionText.ts';
 import { type Field, typeNameOf } from '../schema/field.ts';
 import { descriptionOf, isDeprecated, textOf } from '../schema/schema.ts';
-import { ExpressionWidget } from './ExpressionWidget.tsx';
+import { CodeArea } from './code.tsx';
 import styles from './fields.module.css';
 import type { WidgetProps } from './widgetProps.ts';
 
@@ -23,7 +24,7 @@ interface FieldFrameProps {
   readonly children: (control: WidgetProps['control'], error: WidgetProps['error']) => ReactNode;
 }
 
-/** Fields that are one control; the others are groups of controls with names of their own. */
+/** Fields that are one control; the others are groups of controls with their own names. */
 const single = new Set<Field['kind']>([
   'enum',
   'suggestions',
@@ -139,3 +140,18 @@ function aboutOf({ schema }: Field): string | undefined {
   const words = plainText(first) || title;
   return words && words !== '' ? words : undefined;
 }
+
+type ExpressionWidgetProps = Pick<WidgetProps, 'value' | 'isReadOnly' | 'error' | 'onChange' | 'control'>;
+
+/** Code, the same in every language. */
+const example = '{{ inputs.value }}';
+
+/** An expression in the place of a value that would otherwise be chosen or counted. */
+const ExpressionWidget = ({ value, onChange, ...props }: ExpressionWidgetProps) => (
+  <CodeArea
+    {...props}
+    placeholder={example}
+    text={typeof value === 'string' ? value : showExpressionText(value)}
+    onText={(text) => onChange(text || undefined)}
+  />
+);

@@ -10,6 +10,7 @@ import { asSchema, type Schema } from '../schema/schema.ts';
 import { isMap, valueAt } from '../source/edit.ts';
 import { Field } from './Field.tsx';
 import styles from './fields.module.css';
+import type { WidgetProps } from './widgetProps.ts';
 
 interface ObjectFormProps {
   readonly schema: Schema;
@@ -82,5 +83,13 @@ function Section({ title, isOpen, children }: { title: string; isOpen: boolean; 
         {isShown && children}
       </div>
     </section>
+  );
+}
+
+export function ObjectWidget({ field, path }: WidgetProps<'object'>) {
+  return (
+    <div className={styles.box}>
+      <ObjectForm schema={field.schema} path={path} />
+    </div>
   );
 }

@@ -11,7 +11,7 @@ interface TypePickerProps {
   readonly label: string;
   readonly isInvalid?: boolean;
   readonly isReadOnly?: boolean;
-  /** Opens at once, for somebody who has just asked for a new thing. */
+  /** Opens at once, for a user who has just added an element. */
   readonly isEager?: boolean;
   onChoose(type: string): void;
   onCancel?(): void;

@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { renderForm } from '../testing/renderForm.tsx';
 
 // Whole forms in a browser that is none take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const dag = `id: f
 namespace: n
@@ -32,7 +31,7 @@ describe('tasks in lists', () => {
     await waitFor(() => expect(shown).toHaveBeenCalledTimes(1));
     expect(shown.mock.lastCall).toMatchObject([
       {
-        message: 'second depends on first. Take it out of dependsOn first.',
+        message: 'second depends on first. Remove it from dependsOn first.',
         title: 'The task cannot be deleted',
       },
     ]);
@@ -73,7 +72,7 @@ triggers:
     await waitFor(() =>
       expect(shown).toHaveBeenCalledWith(
         expect.objectContaining({
-          message: 'Tasks change places inside their own list. Nothing was moved.',
+          message: 'Tasks can be moved only within their own list. Nothing was moved.',
           title: 'A task cannot be swapped',
         }),
       ),

@@ -152,7 +152,7 @@ describe('maps and lists', () => {
     const key = screen.getByLabelText('it: key 1');
     await user.clear(key);
     await user.type(key, 'b');
-    expect(screen.getByText('There is a "b" already.')).toBeTruthy();
+    expect(screen.getByText('The key "b" already exists.')).toBeTruthy();
     await user.clear(key);
     await user.type(key, 'c{Enter}');
     expect(written()).toBe('    it:\n      c: 1 # first\n      b: 2\n');
@@ -269,16 +269,16 @@ describe('objects', () => {
   });
 });
 
-it('offers how an expression may go on, by the names of this flow, and takes one over by a key', async () => {
+it('completes an expression with the names of this flow, and accepts one by a key', async () => {
   const { user, written, source } = await formOf({ type: 'string', $dynamic: true }, '    it: "{{ x"\n');
   const field = screen.getByLabelText<HTMLTextAreaElement>(/^it/, { selector: 'textarea' });
   await user.clear(field);
-  await user.paste('{{ outputs.');
-  await screen.findByText('one', { selector: '[role="option"]' });
+  await user.paste('{{ flow.n');
+  await screen.findByText('namespace', { selector: '[role="option"]' });
   await user.keyboard('{Enter}');
-  expect(field.value).toBe('{{ outputs.one');
+  expect(field.value).toBe('{{ flow.namespace');
   await user.paste(' }}');
-  expect(written()).toContain('{{ outputs.one }}');
-  await waitFor(() => expect(screen.queryByText('one', { selector: '[role="option"]' })).toBeNull());
+  expect(written()).toContain('{{ flow.namespace }}');
+  await waitFor(() => expect(screen.queryByText('namespace', { selector: '[role="option"]' })).toBeNull());
   expect(source()).toContain('id: f\n');
 });

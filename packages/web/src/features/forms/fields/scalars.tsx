@@ -1,5 +1,8 @@
+import '@mantine/dates/styles.layer.css';
 import { Autocomplete, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { DateTimePicker } from '@mantine/dates';
 import { useTranslation } from 'react-i18next';
+import { instantToLocal, localToInstant } from '../../../format/timeZone.ts';
 import { numberOf } from '../schema/schema.ts';
 import { CodeArea, CodeInput } from './code.tsx';
 import styles from './fields.module.css';
@@ -75,7 +78,7 @@ export function NumberWidget(props: WidgetProps<'number'>) {
   );
 }
 
-/** Not set is a choice of its own: the default may change one day. */
+/** "Not set" is a separate choice, because the default may change. */
 export function BooleanWidget(props: WidgetProps<'boolean'>) {
   const { field, name, value, isRequired, isReadOnly, onChange, control } = props;
   const { t } = useTranslation();
@@ -146,3 +149,32 @@ export function SuggestionsWidget(props: WidgetProps<'suggestions'>) {
 export const ConstantWidget = ({ field, control }: WidgetProps<'constant'>) => (
   <CodeInput control={control} error={false} isReadOnly text={showText(field.value)} onText={() => {}} />
 );
+
+/** A moment is picked; what is no moment, an expression above all, is written. */
+export function DateTimeWidget(props: WidgetProps<'dateTime'>) {
+  const { value, error, isReadOnly, onChange, control } = props;
+  const isMoment = value === undefined || value === null || !Number.isNaN(Date.parse(String(value)));
+  if (!isMoment) {
+    return (
+      <CodeInput
+        control={control}
+        error={error}
+        isReadOnly={isReadOnly}
+        text={String(value)}
+        onText={onChange}
+      />
+    );
+  }
+  return (
+    <DateTimePicker
+      {...control}
+      maw={260}
+      withSeconds
+      clearable={!isReadOnly}
+      error={error}
+      readOnly={isReadOnly}
+      value={value === undefined || value === null ? null : instantToLocal(String(value))}
+      onChange={(next) => onChange(next === null ? undefined : localToInstant(next))}
+    />
+  );
+}

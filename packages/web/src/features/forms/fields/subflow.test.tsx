@@ -3,11 +3,10 @@ import { flows } from '@millrace/contract';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { aFlow } from '../../../testing/factories.ts';
-import { answer, failure, fakeServer } from '../../../testing/fakeServer.ts';
+import { failure, fakeServer, reply } from '../../../testing/fakeServer.ts';
 import { renderForm, schemaWith } from '../testing/renderForm.tsx';
 
 // Whole forms in a browser that is none take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const source = (properties = '') => `id: parent
 namespace: shop
@@ -21,12 +20,12 @@ const inputs = [
   { id: 'mode', type: 'STRING' as const },
 ];
 const listed = [
-  answer(flows.listNamespaces, () => ['shop', 'shop.orders']),
-  answer(flows.listFlowsOfNamespace, ({ params }) =>
+  reply(flows.listNamespaces, () => ['shop', 'shop.orders']),
+  reply(flows.listFlowsOfNamespace, ({ params }) =>
     (params.namespace === 'shop' ? ['parent', 'nightly'] : ['import']).map((id) => aFlow({ id })),
   ),
 ];
-const readable = answer(flows.getFlow, ({ params }) => ({ ...aFlow({ id: params.id ?? '' }), inputs }));
+const readable = reply(flows.getFlow, ({ params }) => ({ ...aFlow({ id: params.id ?? '' }), inputs }));
 
 /** The three properties that make a subflow, without the twenty around them. */
 const subflowSchema = schemaWith(
@@ -102,10 +101,10 @@ describe('the subflow task', () => {
     await waitFor(() => expect(offered()).toBe('mode'));
   });
 
-  it('S1-8.7 inputs that cannot be loaded are told in a toast, and the list is empty', async () => {
+  it('S1-8.7 inputs that cannot be loaded show a toast, and the list is empty', async () => {
     fakeServer(
       ...listed,
-      answer(flows.getFlow, () => failure(500, { message: 'Internal error: the disk is full' })),
+      reply(flows.getFlow, () => failure(500, { message: 'Internal error: the disk is full' })),
     );
     const shown = vi.spyOn(notifications, 'show');
     const { user } = openChild(source('    namespace: shop\n    flowId: nightly\n'));

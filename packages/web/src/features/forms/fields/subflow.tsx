@@ -1,11 +1,14 @@
 import { Autocomplete, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { flows } from '@millrace/contract';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { namespacesQuery } from '../../flows/index.ts';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import { showError } from '../../../shell/toasts.ts';
+import { type FlowKey, namespacesQuery } from '../../flows/index.ts';
 import { useForm } from '../FormHost.ts';
-import { flowsOfNamespaceQuery, subflowInputsQuery } from '../queries.ts';
 import { isMap, valueAt } from '../source/edit.ts';
-import { DictWidget } from './DictWidget.tsx';
+import { DictWidget } from './EntryRows.tsx';
 import styles from './fields.module.css';
 import type { WidgetProps } from './widgetProps.ts';
 
@@ -29,7 +32,7 @@ export function NamespaceWidget(props: WidgetProps<'namespace'>) {
   );
 }
 
-/** Half a namespace is asked for by nobody but the keyboard: only one that is there has flows to offer. */
+/** A partly typed namespace is not queried: only an existing one has flows. */
 function useFlowIds(namespace: string): readonly string[] {
   const { data: namespaces = [] } = useQuery(namespacesQuery());
   const isThere = namespaces.includes(namespace);
@@ -96,3 +99,40 @@ export function SubflowInputsWidget(props: WidgetProps<'subflowInputs'>) {
     />
   );
 }
+
+const flowsOfNamespaceQuery = (namespace: string) =>
+  queryOptions({
+    queryKey: ['flows', currentTenant(), 'of', namespace],
+    queryFn: async ({ signal }) => {
+      const found = await call(flows.listFlowsOfNamespace, {
+        params: { namespace },
+        signal,
+        failures: 'handled',
+      });
+      return found.map(({ id }) => id);
+    },
+    staleTime: 30_000,
+    retry: false,
+  });
+
+/** The names of a flow's inputs. A flow that cannot be read has none to offer, and it is said why. */
+const subflowInputsQuery = ({ namespace, id }: FlowKey) =>
+  queryOptions({
+    queryKey: ['flow', currentTenant(), namespace, id, 'inputNames'],
+    queryFn: async ({ signal }) => {
+      try {
+        const flow = await call(flows.getFlow, {
+          params: { namespace, id },
+          query: { source: false, allowDeleted: false },
+          signal,
+          failures: 'handled',
+        });
+        return (flow.inputs ?? []).map((input) => input.id);
+      } catch (error) {
+        if (!signal.aborted && error instanceof Error) showError(error);
+        return [];
+      }
+    },
+    staleTime: 30_000,
+    retry: false,
+  });

@@ -1,16 +1,14 @@
 import { AnyWidget } from './AnyWidget.tsx';
-import { BlocksWidget } from './BlocksWidget.tsx';
-import { BlockWidget } from './BlockWidget.tsx';
-import { DateTimeWidget } from './DateTimeWidget.tsx';
-import { DictWidget } from './DictWidget.tsx';
+import { BlocksWidget, BlockWidget } from './BlocksWidget.tsx';
 import { DurationWidget } from './DurationWidget.tsx';
+import { DictWidget, PairsWidget } from './EntryRows.tsx';
 import { ListWidget } from './ListWidget.tsx';
-import { ObjectWidget } from './ObjectWidget.tsx';
+import { ObjectWidget } from './ObjectForm.tsx';
 import { OneOfWidget } from './OneOfWidget.tsx';
-import { PairsWidget } from './PairsWidget.tsx';
 import {
   BooleanWidget,
   ConstantWidget,
+  DateTimeWidget,
   EnumWidget,
   NumberWidget,
   SuggestionsWidget,

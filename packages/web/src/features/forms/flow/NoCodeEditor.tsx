@@ -1,24 +1,22 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import type { Issue } from '@millrace/contract';
-import { formatPath, type Path, parsePath, readYaml } from '@millrace/engine';
-import { IconArrowBackUp, IconArrowForwardUp } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
+import { formatPath, type Path, parsePath } from '@millrace/engine';
+import { IconArrowBackUp, IconArrowForwardUp, IconChevronRight } from '@tabler/icons-react';
+import { Fragment, type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TextHistory } from '../../../state/useTextHistory.ts';
 import { Hint } from '../../../ui/Hint.tsx';
-import { BrokenPart, confirm, Loading } from '../../../ui/index.ts';
-import { FormContext, type FormHost } from '../FormHost.ts';
+import { BrokenPart, Loading } from '../../../ui/index.ts';
+import { FormContext, useForm } from '../FormHost.ts';
+import { nameOf } from '../fields/BlockRow.tsx';
 import { WidgetsContext } from '../fields/Widget.tsx';
 import { widgets } from '../fields/widgets.ts';
-import { asSchema, type Schema, typeSchema } from '../schema/schema.ts';
-import { usersOf } from '../schema/usersOf.ts';
+import { asSchema } from '../schema/schema.ts';
 import { isMap, valueAt } from '../source/edit.ts';
-import { editSource } from '../source/editSource.ts';
-import { Breadcrumb } from './Breadcrumb.tsx';
 import { ElementForm } from './ElementForm.tsx';
 import { FlowForm } from './FlowForm.tsx';
-import { findElement } from './findElement.ts';
+import { type AskedSchema, findElement, formHostOf, useReadFlow } from './formHost.ts';
 import styles from './NoCodeEditor.module.css';
 
 export interface NoCodeEditorProps {
@@ -30,12 +28,7 @@ export interface NoCodeEditorProps {
   readonly isSaved?: boolean | undefined;
   readonly issues: readonly Issue[];
   /** The server's schema of flows, or how to ask for it again. */
-  readonly schema: {
-    readonly data: Record<string, unknown> | undefined;
-    readonly error: Error | null;
-    refetch(): unknown;
-    readType(type: string): Promise<Schema | undefined>;
-  };
+  readonly schema: AskedSchema;
   /** What stands before the way into the flow. */
   readonly bar?: ReactNode;
   /** The task or trigger to show, each time this changes. */
@@ -68,7 +61,7 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
   const isReadOnly = readOnly || read.problem !== undefined;
   const opened = useMemo(() => nearestPath(read.data, parsePath(element ?? '') ?? []), [read.data, element]);
 
-  // Somebody else, the graph above all, asks for a task: shown once, then one may go where one likes.
+  // Another view, such as the graph, opens a task: once, then the user may navigate on.
   const answer = useEffectEvent((id: string) => {
     const found = findElement(read.data, id);
     if (found) onElement(formatPath(found));
@@ -76,6 +69,13 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
   useEffect(() => {
     if (shown) answer(shown.id);
   }, [shown]);
+
+  // A link or the browser's history may open a form too, not only `open`.
+  const openedId = idAt(read.data, opened);
+  const reportOpened = useEffectEvent((id: string) => onShow?.(id));
+  useEffect(() => {
+    if (openedId !== undefined) reportOpened(openedId);
+  }, [openedId]);
 
   const body = useRef<HTMLDivElement>(null);
   const before = useRef<Path>(opened);
@@ -105,38 +105,17 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
     onShow?.(idAt(read.data, path));
   };
   const definitions = asSchema(schema.definitions);
-  const host: FormHost = {
-    definitions,
-    readType: async (place, type) =>
-      typeSchema(definitions, place, type) ?? (await asked.readType(type)) ?? {},
-    data: read.data,
+  const host = formHostOf({
+    read,
+    history,
+    issues,
+    schema: asked,
+    path: opened,
     isReadOnly,
     isSaved,
-    edit: (change) => {
-      const isRemoval = change.kind === 'set' && change.value === undefined;
-      const isValue = change.kind === 'set' && !isRemoval;
-      const write = () =>
-        history.write(editSource(history.latest(), change), isValue ? formatPath(change.path) : '');
-      const { used, by } = isRemoval ? usersOf(read.data, change.path) : { used: [], by: [] };
-      if (by.length === 0) return write();
-      void confirm({
-        title: t('noCode.removeUsedTitle', { id: used.join(', ') }),
-        body: t('noCode.removeUsed', { id: used.join(', '), by: by.join(', ') }),
-        confirm: t('action.delete'),
-        cancel: t('action.cancel'),
-        dangerous: true,
-      }).then((agreed) => agreed && write());
-    },
     open,
-    messageAt: (path) => {
-      const wanted = formatPath(path);
-      const here = issues.filter((issue) => issue.path === wanted);
-      const found =
-        here.find(({ severity }) => severity === 'error') ??
-        here.find(({ severity }) => severity === 'warning');
-      return found?.message;
-    },
-  };
+    t,
+  });
   return (
     <WidgetsContext value={widgets}>
       <FormContext value={host}>
@@ -175,30 +154,6 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
   );
 }
 
-interface ReadSource {
-  readonly data: unknown;
-  readonly problem: string | undefined;
-}
-
-/** What the text says. One that cannot be read leaves the last good reading in sight. */
-function useReadFlow(source: string): ReadSource {
-  const lastGood = useRef<unknown>({});
-  return useMemo(() => {
-    const reading = readYaml(source);
-    const line = (at: number) => source.slice(0, at).split('\n').length;
-    if ('problem' in reading) {
-      const { message, start } = reading.problem;
-      return { data: lastGood.current, problem: `${message} (${line(start)})` };
-    }
-    const data = reading.data ?? {};
-    if (!isMap(data)) return { data: lastGood.current, problem: JSON.stringify(data).slice(0, 80) };
-    // A cache, not state: the same text gives the same data whatever was read before.
-    lastGood.current = data;
-    const [duplicate] = reading.keyProblems;
-    return { data, problem: duplicate && `${duplicate.message} (${line(duplicate.key.start)})` };
-  }, [source]);
-}
-
 /** The path, or as much of it as is still there. */
 function nearestPath(data: unknown, path: Path): Path {
   for (let length = path.length; length > 0; length -= 1) {
@@ -217,3 +172,52 @@ const idAt = (data: unknown, path: Path): string | undefined => {
   const id = valueAt(data, [...path, 'id']);
   return typeof id === 'string' ? id : undefined;
 };
+
+/** The way from the flow to what is being edited. */
+function Breadcrumb({ path }: { path: Path }) {
+  const { t } = useTranslation();
+  const { data, open } = useForm();
+  const id = valueAt(data, ['id']);
+  const flow = typeof id === 'string' && id !== '' ? id : t('noCode.flow');
+  const elements = elementsAlong(data, path);
+  return (
+    <nav className={styles.crumbs} aria-label={t('noCode.way')}>
+      {elements.length === 0 ? (
+        <span className={styles.here}>{flow}</span>
+      ) : (
+        <UnstyledButton className={styles.crumb ?? ''} onClick={() => open([])}>
+          {flow}
+        </UnstyledButton>
+      )}
+      {elements.map(({ path: place, name }, index) => (
+        <Fragment key={formatPath(place)}>
+          <IconChevronRight size={13} aria-hidden className={styles.arrow ?? ''} />
+          {index === elements.length - 1 ? (
+            <span className={styles.here} aria-current="location">
+              {name}
+            </span>
+          ) : (
+            <UnstyledButton className={styles.crumb ?? ''} onClick={() => open(place)}>
+              {name}
+            </UnstyledButton>
+          )}
+        </Fragment>
+      ))}
+    </nav>
+  );
+}
+
+/** The elements with their own forms along the path; of an item around a typed element only the element. */
+function elementsAlong(data: unknown, path: Path): { path: Path; name: string }[] {
+  const found: { path: Path; name: string }[] = [];
+  for (const [depth, step] of path.entries()) {
+    if (typeof step !== 'number') continue;
+    const place = path.slice(0, depth + 1);
+    const value = valueAt(data, place);
+    const inside = path[depth + 1];
+    const isWrapped = isMap(value) && !('id' in value) && !('type' in value) && typeof inside === 'string';
+    const inner = isWrapped ? [...place, inside] : place;
+    found.push({ path: inner, name: nameOf(valueAt(data, inner), step).title });
+  }
+  return found;
+}

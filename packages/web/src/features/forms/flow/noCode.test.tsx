@@ -1,11 +1,10 @@
 import { plugins } from '@millrace/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { answer, fakeServer } from '../../../testing/fakeServer.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { fakeServer, reply } from '../../../testing/fakeServer.ts';
 import { renderForm } from '../testing/renderForm.tsx';
 
 // Whole forms in a browser that is none take their time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const source = `# Owned by the data team.
 id: etl
@@ -26,8 +25,8 @@ tasks:
 
 beforeEach(() => {
   fakeServer(
-    answer(plugins.getPluginIcons, () => ({})),
-    answer(plugins.getPluginDocumentation, () => ({
+    reply(plugins.getPluginIcons, () => ({})),
+    reply(plugins.getPluginDocumentation, () => ({
       markdown: '',
       schema: { properties: { title: 'Writes lines', properties: {} } },
     })),
@@ -94,7 +93,7 @@ describe('the no-code view of a flow', () => {
     screen.getByLabelText('Edit fan').focus();
     await user.keyboard('{Alt>}{ArrowUp}{/Alt}');
     expect(rowsOf('tasks')).toEqual(['fan', 'hello']);
-    expect(screen.getByText('Moved to place 1 of 2')).toBeTruthy();
+    expect(screen.getByText('Moved to position 1 of 2')).toBeTruthy();
     await user.click(screen.getByLabelText('Move hello up'));
     expect(text()).toBe(source);
     await user.click(screen.getByLabelText('Duplicate fan'));

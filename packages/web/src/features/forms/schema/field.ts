@@ -9,7 +9,7 @@ type Shape =
   | { readonly kind: 'constant'; readonly value: unknown }
   /** One thing of a type to choose, such as a condition or a task runner. */
   | { readonly kind: 'block'; readonly place: Schema }
-  /** A list of things that each have a form of their own. */
+  /** A list of elements that each have their own form. */
   | { readonly kind: 'blocks'; readonly items: Items }
   /** A text with words to choose from. */
   | { readonly kind: 'suggestions'; readonly values: readonly string[] }

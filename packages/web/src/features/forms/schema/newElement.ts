@@ -1,5 +1,6 @@
 import { isMap } from '../source/edit.ts';
 import { requiredDefaults } from './branch.ts';
+import type { Field } from './field.ts';
 import { asSchema, type Schema } from './schema.ts';
 
 /** A thing of a type as it begins: its name if it needs one, its type, and what the schema gives it. */
@@ -58,4 +59,25 @@ export function copyOf(value: unknown, taken: Set<string>): unknown {
       return [name, id];
     }),
   );
+}
+
+/** What a new entry of a list or a map begins with. */
+export function emptyValue(field: Field): unknown {
+  switch (field.kind) {
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'enum':
+      return field.values[0];
+    case 'blocks':
+    case 'list':
+      return [];
+    case 'object':
+    case 'block':
+    case 'dict':
+      return {};
+    default:
+      return '';
+  }
 }

@@ -2,7 +2,7 @@ import { asSchema, type Definitions, isDeprecated, listOf, resolve, type Schema 
 
 export interface Property {
   readonly name: string;
-  /** As written: references are followed by whoever shows it. */
+  /** As written: the component that shows it resolves references. */
   readonly schema: unknown;
   readonly isRequired: boolean;
   readonly hasDefault: boolean;
@@ -36,7 +36,7 @@ export function propertiesOf(definitions: Definitions, schema: Schema): Property
     );
 }
 
-/** Whoever got this far has chosen the type: its schema says nothing about it. */
+/** The user has already chosen the type here, so its schema says nothing about it. */
 const hasFixedType = (schema: Schema): boolean => {
   const type = asSchema(asSchema(schema.properties).type);
   return Object.keys(type).length === 0 || 'const' in type;

@@ -241,7 +241,7 @@ describe('new things', () => {
     });
   });
 
-  test('a copy has names of its own, inside too', () => {
+  test('a copy has new ids, inside too', () => {
     const taken = new Set(['a', 'b']);
     expect(copyOf({ id: 'a', tasks: [{ id: 'b', v: 1 }] }, taken)).toEqual({
       id: 'a_2',

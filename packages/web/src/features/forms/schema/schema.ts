@@ -59,7 +59,7 @@ function merge(a: Schema, b: Schema): Schema {
 
 const nameOf = (reference: string): string => decodeURIComponent(reference.replace(/^#\/[^/]+\//, ''));
 
-/** Whether things of many types may stand here, each with properties of its own. */
+/** Whether elements of several types are allowed here, each with its own properties. */
 export const isPlace = (schema: Schema): boolean =>
   Array.isArray(schema.allOf) &&
   schema.allOf.every((choice) => isMap(choice) && isMap(choice.if) && 'then' in choice);
@@ -72,7 +72,7 @@ export function typesOf(place: Schema): ReadonlyMap<string, string> {
   return new Map(listOf(offered.enum).map((name, index) => [String(name), textOf(titles[index]) ?? '']));
 }
 
-/** The schema of one type at its place; undefined for a type that nobody knows. */
+/** The schema of one type at its place; undefined for an unknown type. */
 export function typeSchema(definitions: Definitions, place: Schema, type: unknown): Schema | undefined {
   for (const choice of listOf(place.allOf)) {
     const { if: condition, then: answer } = asSchema(choice);

@@ -1,24 +1,17 @@
 import { type Path, readYaml } from '@millrace/engine';
-import {
-  isMap as isMapNode,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type ParsedNode,
-  parseDocument,
-  stringify,
-} from 'yaml';
+import { isMap as isMapNode, isScalar, isSeq, type ParsedNode, parseDocument, stringify } from 'yaml';
 import { applyEdit, type Edit, isSameData, prunedPath, valueAt } from './edit.ts';
 import { type BlockSeq, isClosed, walk } from './layout.ts';
 import { patchInsertItem, patchMove, patchRemoveItem, patchReplaceItem } from './listPatches.ts';
 import { patchInsertPair, patchRemovePair, patchRename, patchReplacePair } from './mapPatches.ts';
+import { parseSource } from './parseSource.ts';
 import { applyPatch, type Patch } from './patch.ts';
 import { print } from './print.ts';
 
 /**
  * Changes one place of a YAML text and leaves every other byte alone: comments, order, quotes and empty lines stay as
  * their author left them. The new text is read again; where a patch would not say exactly what was meant, the whole
- * document is printed anew, comments included.
+ * document is printed again, comments included.
  */
 export function editSource(source: string, edit: Edit): string {
   const reading = readYaml(source);
@@ -40,17 +33,8 @@ interface Data {
   readonly wanted: unknown;
 }
 
-function parse(source: string) {
-  return parseDocument(source, {
-    keepSourceTokens: true,
-    schema: 'failsafe',
-    uniqueKeys: false,
-    lineCounter: new LineCounter(),
-  });
-}
-
 function patchSource(source: string, edit: Edit, data: Data): string | undefined {
-  const root = parse(source).contents as ParsedNode | null;
+  const root = parseSource(source);
   if (!root) return `${source}${source === '' || source.endsWith('\n') ? '' : '\n'}${print(data.wanted)}\n`;
   const patch = patchOf(source, root, edit, data);
   return patch && applyPatch(source, patch);
@@ -79,7 +63,7 @@ function patchOf(text: string, root: ParsedNode, edit: Edit, data: Data): Patch 
       const list = steps[path.length]?.node;
       return list && isSeq(list) && list.items.length > 0
         ? patchInsertItem(text, list as BlockSeq, edit.index, edit.value)
-        : setAt(text, root, { kind: 'set', path, value: valueAt(data.wanted, path), order: topOrder });
+        : setAt(text, root, { kind: 'set', path, value: valueAt(data.wanted, path) });
     }
     case 'move': {
       const list = steps[path.length]?.node;

@@ -14,7 +14,7 @@ import { withoutBreak } from './mapPatches.ts';
 import { indentRest, type Patch } from './patch.ts';
 import { keptStyle, print, printItem } from './print.ts';
 
-/** The lines of every item, with its comments; undefined when an item does not begin a line of its own. */
+/** The lines of every item, with its comments; undefined when an item does not start on its own line. */
 function itemLines(text: string, list: BlockSeq): Span[] | undefined {
   const dashes = dashesOf(list);
   const spans: Span[] = [];
@@ -74,8 +74,13 @@ export function patchInsertItem(
 }
 
 export function patchRemoveItem(text: string, list: BlockSeq, index: number): Patch | undefined {
-  const span = itemLines(text, list)?.[index];
+  const spans = itemLines(text, list);
+  const span = spans?.[index];
   if (!span || list.items.length === 1) return undefined;
+  // The empty lines behind the first item would separate the list from its name.
+  const next = spans?.[1];
+  if (index === 0 && next && text.slice(span.end, next.start).trim() === '')
+    return { start: span.start, end: next.start, text: '' };
   return { ...withoutBreak(text, span), text: '' };
 }
 

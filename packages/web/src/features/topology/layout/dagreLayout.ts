@@ -8,7 +8,7 @@ export const layoutWithDagre: FreeLayout = (boxes, links, metrics) => {
   graph.setGraph({ rankdir: 'TB', nodesep: metrics.gapAcross, ranksep: metrics.gapAlong });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { source, target } of links) {
-    // What lies outside the block takes part as a point, so that edges to it get a way of their own.
+    // A node outside the block is laid out as a point, so that edges to it get their own route.
     graph.setNode(source, { width: 0, height: 0 });
     graph.setNode(target, { width: 0, height: 0 });
   }

@@ -46,7 +46,7 @@ function readFlow(scope: Scope): FlowView {
     targets.push(target);
     if (edge.relation.relationType === 'ERROR') aside.add(linkKey(source, target));
   }
-  standAside(scope, next, aside);
+  placeTriggersAside(scope, next, aside);
   const order = dropCycles(uids, next);
   const hasPrevious = new Set([...next.values()].flat());
   for (const [source, targets] of next) {
@@ -62,7 +62,7 @@ function readFlow(scope: Scope): FlowView {
 }
 
 /** The triggers of an expanded subflow stand beside the line from its header, which does not lead to them. */
-function standAside({ start, items }: Scope, next: Map<string, string[]>, aside: Set<string>): void {
+function placeTriggersAside({ start, items }: Scope, next: Map<string, string[]>, aside: Set<string>): void {
   const afterStart = next.get(start ?? '');
   if (start === undefined || !afterStart || items.some(({ uid }) => uid === start)) return;
   const hasPrevious = new Set([...next.values()].flat());

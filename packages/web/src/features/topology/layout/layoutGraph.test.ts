@@ -72,7 +72,7 @@ describe.each(orientations)('%s', (orientation) => {
     const isOfTriggers = ({ edge }: GraphLayout['edges'][number]) => edge.source.includes('.Triggers');
     for (const box of boxes)
       expect(layout.edges.filter((one) => !isOfTriggers(one) && crosses(one.points, box))).toEqual([]);
-    // Both lead to what follows the start.
+    // BothThemes lead to what follows the start.
     const ends = layout.edges.filter((one) => isOfTriggers(one) && one.hasArrow);
     expect(ends).toHaveLength(2);
   });
@@ -135,7 +135,7 @@ test('the same graph is drawn the same', () => {
   expect(layoutGraph(graph, options)).toEqual(layoutGraph(structuredClone(graph), options));
 });
 
-test('an empty choice gets a lane of its own', () => {
+test('an empty choice gets its own lane', () => {
   const { edges, nodes } = layoutGraph(aFlowGraph(shapes['a choice with an empty branch']!), {
     orientation: 'vertical',
     metrics,

@@ -63,7 +63,7 @@ export function readScopes(graph: FlowGraph): Scope {
     return [TOP, ...chain];
   };
   for (const edge of graph.edges) addLink(edge, scopes, nodes, chainOf);
-  for (const scope of scopes.values()) leadTriggersOn(scope);
+  for (const scope of scopes.values()) redirectTriggerLinks(scope);
   return scopes.get(TOP)!;
 }
 
@@ -122,7 +122,7 @@ function addLink(
  * The start of an expanded subflow is drawn in the header of its box, above its triggers. So their edges lead to what
  * follows the start.
  */
-function leadTriggersOn({ start, items, links }: Scope): void {
+function redirectTriggerLinks({ start, items, links }: Scope): void {
   const isItem = (uid: string) => items.some((item) => item.uid === uid);
   if (start === undefined || isItem(start)) return;
   const first = links.find(

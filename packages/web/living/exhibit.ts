@@ -1,7 +1,0 @@
-import type { ComponentType } from 'react';
-
-/** One component, shown in its states. */
-export interface Exhibit {
-  readonly name: string;
-  readonly show: ComponentType;
-}

@@ -1,0 +1,211 @@
+import { Button, SegmentedControl } from '@mantine/core';
+import type { AlertDelivery, AlertIncident } from '@millrace/contract';
+import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../format/number.ts';
+import { type Column, DataTable, DateAgo, EmptyState } from '../../ui/index.ts';
+import { ExecutionLink } from '../executions/index.ts';
+import styles from './alerts.module.css';
+import { deliveriesQuery, incidentsQuery } from './queries.ts';
+
+const pageSize = 25;
+
+export function IncidentList() {
+  const { t } = useTranslation();
+  const [state, setState] = useState<'OPEN' | 'RECOVERED'>('OPEN');
+  const [size, setSize] = useState(pageSize);
+  const query = useQuery(incidentsQuery(state, size));
+  const columns = useMemo(() => incidentColumns(t), [t]);
+  return (
+    <History
+      choice={
+        <SegmentedControl
+          aria-label={t('alerts.status')}
+          value={state}
+          onChange={(next) => setState(next === 'OPEN' ? 'OPEN' : 'RECOVERED')}
+          data={[
+            { value: 'OPEN', label: t('alerts.open') },
+            { value: 'RECOVERED', label: t('alerts.ended') },
+          ]}
+        />
+      }
+      hasMore={query.data?.hasMore === true}
+      onMore={() => setSize(size + pageSize)}
+    >
+      <DataTable
+        label={t('alerts.tab.incidents')}
+        columns={columns}
+        visibility={{}}
+        rows={query.data?.results}
+        rowId={({ id }) => id}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          <EmptyState
+            illustration="stillWater"
+            title={t('alerts.noIncidents')}
+            text={t('alerts.noIncidentsText')}
+          />
+        }
+      />
+    </History>
+  );
+}
+
+const incidentColumns = (t: TFunction): Column<AlertIncident>[] => [
+  {
+    id: 'title',
+    header: t('alerts.incident'),
+    cell: (incident) => (
+      <span className={styles.stacked}>
+        <Subject incident={incident} />
+        {incident.message && <small title={incident.message}>{incident.message.split('\n', 1)[0]}</small>}
+      </span>
+    ),
+    identifies: true,
+  },
+  { id: 'rule', header: t('alerts.rule'), cell: ({ ruleId }) => ruleId, width: 160, hideBelow: 'md' },
+  {
+    id: 'count',
+    header: t('alerts.events'),
+    cell: ({ count }) => formatNumber(count),
+    width: 90,
+    align: 'right',
+    hideBelow: 'md',
+  },
+  {
+    id: 'opened',
+    header: t('alerts.since'),
+    cell: ({ openedAt }) => <DateAgo value={openedAt} />,
+    width: 130,
+    hideBelow: 'sm',
+  },
+  {
+    id: 'last',
+    header: t('alerts.last'),
+    cell: ({ lastAt, recoveredAt }) => <DateAgo value={recoveredAt ?? lastAt} />,
+    width: 130,
+    hideBelow: 'md',
+  },
+];
+
+function Subject({ incident: { title, namespace, flowId, executionId } }: { incident: AlertIncident }) {
+  if (!namespace || !flowId || !executionId) return title;
+  return (
+    <ExecutionLink namespace={namespace} flowId={flowId} id={executionId}>
+      {title}
+    </ExecutionLink>
+  );
+}
+
+export function DeliveryList() {
+  const { t } = useTranslation();
+  const [state, setState] = useState<'PENDING' | 'DONE'>('DONE');
+  const [size, setSize] = useState(pageSize);
+  const query = useQuery(deliveriesQuery(state, size));
+  const columns = useMemo(() => deliveryColumns(t), [t]);
+  return (
+    <History
+      choice={
+        <SegmentedControl
+          aria-label={t('alerts.status')}
+          value={state}
+          onChange={(next) => setState(next === 'DONE' ? 'DONE' : 'PENDING')}
+          data={[
+            { value: 'DONE', label: t('alerts.sent') },
+            { value: 'PENDING', label: t('alerts.waiting') },
+          ]}
+        />
+      }
+      hasMore={query.data?.hasMore === true}
+      onMore={() => setSize(size + pageSize)}
+    >
+      <DataTable
+        label={t('alerts.tab.messages')}
+        columns={columns}
+        visibility={{}}
+        rows={query.data?.results}
+        rowId={({ id }) => id}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+        empty={
+          <EmptyState
+            illustration="stillWater"
+            title={t('alerts.noMessages')}
+            text={t('alerts.noMessagesText')}
+          />
+        }
+      />
+    </History>
+  );
+}
+
+const deliveryColumns = (t: TFunction): Column<AlertDelivery>[] => [
+  {
+    id: 'title',
+    header: t('alerts.message'),
+    cell: ({ title, lastError }) => (
+      <span className={styles.stacked}>
+        <span>{title}</span>
+        {lastError && <small title={lastError}>{lastError}</small>}
+      </span>
+    ),
+    identifies: true,
+  },
+  {
+    id: 'kind',
+    header: t('alerts.kind'),
+    cell: ({ kind }) => t(`alerts.kinds.${kind}`),
+    width: 120,
+    hideBelow: 'md',
+  },
+  {
+    id: 'channel',
+    header: t('alerts.channel'),
+    cell: ({ channelId }) => channelId,
+    width: 160,
+    hideBelow: 'sm',
+  },
+  {
+    id: 'state',
+    header: t('alerts.status'),
+    cell: ({ state, attempts }) => (
+      <span className={state === 'FAILED' ? styles.failing : undefined}>
+        {t(`alerts.states.${state}`)}
+        {attempts > 1 && ` · ${t('alerts.attempts', { count: attempts })}`}
+      </span>
+    ),
+    width: 170,
+  },
+  {
+    id: 'at',
+    header: t('alerts.last'),
+    cell: ({ sentAt, dueAt, createdAt }) => <DateAgo value={sentAt ?? dueAt ?? createdAt} />,
+    width: 130,
+    hideBelow: 'sm',
+  },
+];
+
+interface HistoryProps {
+  choice: ReactNode;
+  hasMore: boolean;
+  onMore: () => void;
+  children: ReactNode;
+}
+
+function History({ choice, hasMore, onMore, children }: HistoryProps) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.history}>
+      <div>{choice}</div>
+      {children}
+      {hasMore && (
+        <Button variant="default" onClick={onMore} className={styles.more}>
+          {t('alerts.more')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,2 +1,0 @@
-export { AuditLogsPlaceholder } from './components/AuditLogsPlaceholder.tsx';
-export { Demo } from './components/Demo.tsx';

@@ -1,0 +1,5 @@
+import { lazyPart } from '../../ui/lazyPart.tsx';
+
+export type { DryRunShown } from './runInWorker.ts';
+
+export const DryRunSide = lazyPart(() => import('./DryRunSide.tsx'), 'DryRunSide');

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState, LinkButton, Page } from '../../../ui/index.ts';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
+import { ExecutionList } from './ExecutionList.tsx';
+
+const ExecuteAnyDialog = lazyPart(() => import('../execute/ExecuteAnyDialog.tsx'), 'ExecuteAnyDialog');
+
+export function ExecutionListPage() {
+  const { t } = useTranslation();
+  const { namespace } = useSearch({ from: '/{-$tenant}/executions' });
+  const [isExecuting, setExecuting] = useState(false);
+  return (
+    <Page
+      title={t('nav.executions')}
+      actions={
+        <Button leftSection={<IconBolt size={16} />} onClick={() => setExecuting(true)}>
+          {t('flow.execute')}
+        </Button>
+      }
+    >
+      <ExecutionList
+        name="executions"
+        empty={
+          <EmptyState
+            illustration="stillWater"
+            title={t('execution.none')}
+            text={t('execution.noneText')}
+            action={
+              <LinkButton to="/{-$tenant}/flows" search={{}}>
+                {t('execution.chooseFlow')}
+              </LinkButton>
+            }
+          />
+        }
+      />
+      {isExecuting && (
+        <Suspense>
+          <ExecuteAnyDialog namespace={namespace} onClose={() => setExecuting(false)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,272 @@
+import { ActionIcon, Combobox, Menu, Textarea, useCombobox } from '@mantine/core';
+import { type Execution, executionActions, executions, product, type TaskRun } from '@millrace/contract';
+import { IconClock, IconPlayerPlay } from '@tabler/icons-react';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import { Hint } from '../../../ui/Hint.tsx';
+import { CopyButton } from '../../../ui/index.ts';
+import { useInstant } from '../../../ui/instant.ts';
+import type { Completion } from '../../expressions/index.ts';
+import { ValueTree } from '../page/ValueTree.tsx';
+import { asTemplate, completeInRun, type KnownValues, valuesOf } from './completeInRun.ts';
+import styles from './ExpressionBox.module.css';
+import { rememberExpression, useRecentExpressions } from './recentExpressions.ts';
+
+interface ExpressionBoxProps {
+  execution: Execution;
+  /** Whose values the expression sees; the execution's own without one. */
+  run: TaskRun | undefined;
+}
+
+/** Evaluates an expression with what a task run knows. Enter evaluates, the arrow keys choose, Up brings back the last. */
+export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const instant = useInstant();
+  const recent = useRecentExpressions();
+  const known = useKnownValues(execution);
+  const completion = useCompletion(text, setText, known);
+  const { found, combobox } = completion;
+  const evaluation = useMutation({
+    mutationFn: (expression: string) => evaluate(expression, execution.id, run?.id),
+    onSuccess: (_, expression) => rememberExpression(expression),
+  });
+  const submit = (expression: string) => {
+    completion.close();
+    if (expression.trim() !== '') evaluation.mutate(expression.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && found.length > 0) {
+      event.stopPropagation();
+      return completion.close();
+    }
+    if (event.key === 'ArrowUp' && text === '' && recent[0] !== undefined) {
+      event.preventDefault();
+      return setText(recent[0]);
+    }
+    const isChoosing = found.length > 0 && combobox.getSelectedOptionIndex() >= 0;
+    if (event.key === 'Tab' && isChoosing && !event.shiftKey) {
+      event.preventDefault();
+      return combobox.clickSelectedOption();
+    }
+    if (event.key !== 'Enter' || event.shiftKey || (isChoosing && !event.ctrlKey && !event.metaKey)) return;
+    event.preventDefault();
+    submit(text);
+  };
+  const label = run ? t('expression.in', { id: run.taskId }) : t('expression.inExecution');
+  return (
+    <section className={styles.box} aria-label={t('expression.title')}>
+      <div className={styles.line}>
+        <Combobox
+          store={combobox}
+          position="bottom-start"
+          onOptionSubmit={(name) => {
+            const chosen = found.find((one) => one.label === name);
+            if (chosen) completion.choose(chosen);
+          }}
+        >
+          <Combobox.DropdownTarget>
+            <div className={styles.field}>
+              {/* A field of text may not say that it is expanded. */}
+              <Combobox.EventsTarget withAriaAttributes={false}>
+                <Textarea
+                  ref={completion.field}
+                  classNames={{ input: styles.code ?? '' }}
+                  autosize
+                  minRows={1}
+                  maxRows={8}
+                  spellCheck={false}
+                  aria-label={label}
+                  aria-autocomplete="list"
+                  placeholder={t('expression.placeholder', { label, example })}
+                  value={text}
+                  onChange={(event) => {
+                    setText(event.currentTarget.value);
+                    completion.look(event.currentTarget.value);
+                  }}
+                  onBlur={completion.close}
+                  onKeyDown={onKeyDown}
+                />
+              </Combobox.EventsTarget>
+            </div>
+          </Combobox.DropdownTarget>
+          <Combobox.Dropdown hidden={found.length === 0}>
+            <Combobox.Options mah={240} className={styles.options ?? ''}>
+              {found.map(({ label: name }) => (
+                <Combobox.Option key={name} value={name} className={styles.code ?? ''}>
+                  {name}
+                </Combobox.Option>
+              ))}
+            </Combobox.Options>
+          </Combobox.Dropdown>
+        </Combobox>
+        <Recent
+          recent={recent}
+          onChoose={(expression) => {
+            setText(expression);
+            submit(expression);
+          }}
+        />
+        <Hint label={t('expression.evaluate')}>
+          <ActionIcon
+            size={34}
+            aria-label={t('expression.evaluate')}
+            variant="filled"
+            loading={evaluation.isPending}
+            disabled={text.trim() === ''}
+            onClick={() => submit(text)}
+          >
+            <IconPlayerPlay size={16} stroke={1.7} />
+          </ActionIcon>
+        </Hint>
+      </div>
+      {instant && <p className={styles.note}>{t('expression.present')}</p>}
+      {evaluation.error && (
+        <p className={styles.error} role="alert">
+          {evaluation.error.message}
+        </p>
+      )}
+      {evaluation.data && <Result result={evaluation.data} executionId={execution.id} />}
+    </section>
+  );
+}
+
+/** Shown in an empty box. */
+const example = 'outputs.load.rows | length';
+
+const evaluate = (expression: string, executionId: string, taskRunId: string | undefined) => {
+  const request = { query: { typed: true }, body: asTemplate(expression), failures: 'handled' } as const;
+  return taskRunId === undefined
+    ? call(executionActions.evaluateExpression, { ...request, params: { executionId } })
+    : call(executionActions.evaluateInTaskRun, { ...request, params: { executionId, taskRunId } });
+};
+
+function Recent({ recent, onChoose }: { recent: string[]; onChoose: (expression: string) => void }) {
+  const { t } = useTranslation();
+  if (recent.length === 0) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon
+          size={34}
+          variant="default"
+          aria-label={t('expression.recent')}
+          title={t('expression.recent')}
+        >
+          <IconClock size={16} stroke={1.7} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.recent ?? ''}>
+        {recent.map((expression) => (
+          <Menu.Item key={expression} className={styles.code ?? ''} onClick={() => onChoose(expression)}>
+            {expression}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Result({ result, executionId }: { result: executionActions.EvalResult; executionId: string }) {
+  const { t } = useTranslation();
+  if (result.error !== undefined)
+    return (
+      <p className={styles.error} role="alert">
+        {result.error}
+      </p>
+    );
+  const { value, type = 'STRING', result: text = '' } = result;
+  const isTree = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+  return (
+    <div className={styles.result} role="status">
+      <span className={styles.type}>{t(`expression.type.${type}`)}</span>
+      {isTree ? (
+        <div className={styles.tree}>
+          <ValueTree values={{ ...value }} executionId={executionId} />
+        </div>
+      ) : (
+        <ValueTree
+          values={{ [t('expression.value')]: value ?? (type === 'NULL' ? null : text) }}
+          executionId={executionId}
+        />
+      )}
+      {isTree && <CopyButton value={JSON.stringify(value, null, 2)} />}
+    </div>
+  );
+}
+
+const namesQuery = () =>
+  queryOptions({
+    queryKey: ['expressionNames', currentTenant()],
+    queryFn: async ({ signal }) => {
+      const [filters, functions] = await Promise.all([
+        call(product.listExpressionFilters, { signal, failures: 'handled' }),
+        call(product.listExpressionFunctions, { signal, failures: 'handled' }),
+      ]);
+      return { filters, functions: functions.map(({ name }) => name) };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+const shapeQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: ['execution', currentTenant(), executionId, 'flow'],
+    queryFn: ({ signal }) =>
+      call(executions.getExecutionFlow, { params: { executionId }, signal, failures: 'handled' }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+function useKnownValues(execution: Execution): KnownValues {
+  const { data: names } = useQuery(namesQuery());
+  const { data: flow } = useQuery(shapeQuery(execution.id));
+  return useMemo(
+    () => ({
+      flow,
+      values: valuesOf(execution),
+      filters: names?.filters ?? [],
+      functions: names?.functions ?? [],
+    }),
+    [flow, execution, names],
+  );
+}
+
+/** What may follow at the cursor, and the way to take it over. */
+function useCompletion(text: string, onText: (text: string) => void, known: KnownValues) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const caret = useRef<number>(undefined);
+  const [found, setFound] = useState<readonly Completion[]>([]);
+  const combobox = useCombobox();
+  const hasFound = found.length > 0;
+  useEffect(() => {
+    if (hasFound) combobox.openDropdown();
+    else combobox.closeDropdown();
+  }, [hasFound, combobox.openDropdown, combobox.closeDropdown]);
+  useEffect(() => {
+    if (found.length > 0) combobox.selectFirstOption();
+  }, [found, combobox.selectFirstOption]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that was chosen puts the cursor behind its end.
+  useLayoutEffect(() => {
+    if (caret.current === undefined) return;
+    field.current?.setSelectionRange(caret.current, caret.current);
+    caret.current = undefined;
+  }, [text]);
+  return {
+    field,
+    found,
+    combobox,
+    look: (value: string) => {
+      const { selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
+      setFound(selectionStart === selectionEnd ? completeInRun(value.slice(0, selectionStart), known) : []);
+    },
+    close: () => setFound([]),
+    choose: ({ insert, from }: Completion) => {
+      const end = field.current?.selectionStart ?? text.length;
+      caret.current = from + insert.length;
+      setFound([]);
+      onText(text.slice(0, from) + insert + text.slice(end));
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { isTerminal } from '@millrace/contract';
+import { useTranslation } from 'react-i18next';
+import { Card, DateTime, Duration, Fact, Facts, Id, StatePill, Tags } from '../../../ui/index.ts';
+import { FlowLink } from '../../flows/index.ts';
+import { ActorName } from '../ActorName.tsx';
+import { ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
+import styles from './ExecutionOverview.module.css';
+import type { ExecutionTabProps } from './executionTabProps.ts';
+import { ForkFacts } from './ForkFacts.tsx';
+import { ValueTree } from './ValueTree.tsx';
+
+/** The facts of an execution and the values it was given and made. */
+export function ExecutionOverview({ execution }: ExecutionTabProps) {
+  const { t } = useTranslation();
+  const { state, metadata, labels, inputs, outputs, variables, trigger } = execution;
+  const parent = parentOf(execution);
+  const changedAt = state.histories.at(-1)?.date;
+  return (
+    <div className={styles.overview}>
+      <Card title={t('execution.facts')}>
+        <Facts>
+          <Fact name={t('execution.flow')}>
+            <FlowLink namespace={execution.namespace} id={execution.flowId}>
+              {execution.namespace}.{execution.flowId}
+            </FlowLink>
+          </Fact>
+          <Fact name={t('flow.revision')}>
+            {execution.flowRevision < 0 ? t('fork.draft') : execution.flowRevision}
+          </Fact>
+          <Fact name={t('execution.id')}>
+            <Id value={execution.id} />
+          </Fact>
+          <Fact name={t('execution.created')}>
+            <DateTime value={metadata.originalCreatedDate} />
+          </Fact>
+          {changedAt && (
+            <Fact name={t('execution.updated')}>
+              <DateTime value={changedAt} />
+            </Fact>
+          )}
+          {state.endDate && isTerminal(state.current) && (
+            <Fact name={t('execution.end')}>
+              <DateTime value={state.endDate} />
+            </Fact>
+          )}
+          <Fact name={t('execution.attempt')}>{metadata.attemptNumber}</Fact>
+          {execution.scheduleDate && (
+            <Fact name={t('execution.scheduled')}>
+              <DateTime value={execution.scheduleDate} />
+            </Fact>
+          )}
+          {(parent ?? execution.parentId) && (
+            <Fact name={t('execution.parent')}>
+              {parent ? <ExecutionReferenceLink {...parent} /> : <Id value={execution.parentId ?? ''} />}
+            </Fact>
+          )}
+          {execution.originalId !== execution.id && (
+            <Fact name={t('execution.original')}>
+              <ExecutionReferenceLink {...execution} id={execution.originalId} />
+            </Fact>
+          )}
+          <ForkFacts execution={execution} />
+          {labels.length > 0 && (
+            <Fact name={t('flow.labels')}>
+              <Tags items={labels} max={12} wrap />
+            </Fact>
+          )}
+        </Facts>
+      </Card>
+      <Card title={t('execution.history')}>
+        <ol className={styles.history}>
+          {state.histories.map(({ state: step, date, by }, index) => (
+            <li key={`${step}${date}`}>
+              <StatePill state={step} still />
+              {!isTerminal(step) && (
+                <span className={styles.lasted}>
+                  <Duration from={date} to={state.histories[index + 1]?.date} />
+                </span>
+              )}
+              {/* Without authentication every start has the same name. */}
+              {by && (index > 0 || by.type !== 'anonymous') && <ActorName actor={by} />}
+              <span className={styles.quiet}>
+                <DateTime value={date} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </Card>
+      <Values title={t('execution.inputs')} values={inputs} executionId={execution.id} />
+      <Values title={t('execution.outputs')} values={outputs} executionId={execution.id} />
+      <Values title={t('execution.variables')} values={variables} executionId={execution.id} />
+      <Values title={t('execution.trigger')} values={trigger && { ...trigger }} executionId={execution.id} />
+    </div>
+  );
+}
+
+interface ValuesProps {
+  title: string;
+  values: Record<string, unknown> | undefined;
+  executionId: string;
+}
+
+function Values({ title, values, executionId }: ValuesProps) {
+  if (!values || Object.keys(values).length === 0) return null;
+  return (
+    <Card title={title}>
+      <ValueTree values={values} executionId={executionId} />
+    </Card>
+  );
+}

@@ -1,0 +1,220 @@
+import { Button } from '@mantine/core';
+import type { Execution } from '@millrace/contract';
+import { IconBolt, IconGitCompare, IconHistory } from '@tabler/icons-react';
+import { Link, linkOptions, Navigate, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Suspense, useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFollowedExecution } from '../../../api/followExecution.ts';
+import {
+  CopyButton,
+  DotsPlaceholder,
+  EmptyState,
+  LinkButton,
+  Loading,
+  Page,
+  TabBar,
+} from '../../../ui/index.ts';
+import { InstantContext } from '../../../ui/instant.ts';
+import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
+import { FlowLink } from '../../flows/index.ts';
+import { actionIcons, type ExecutionAction, prominentActionsIn } from '../actions/executionActions.ts';
+import { acrossTabs, type SetSearch } from '../search.ts';
+import type { PastExecution } from '../timeTravel/TimeScrubber.tsx';
+import { ExecutionSummary } from './ExecutionSummary.tsx';
+import { ExecutionTab, tabs } from './ExecutionTab.tsx';
+
+const ExecuteDialog = lazyPart(() => import('../execute/ExecuteDialog.tsx'), 'ExecuteDialog', Nothing);
+const ExecutionActionDialog = lazyPart(
+  () => import('../actions/ExecutionActionDialog.tsx'),
+  'ExecutionActionDialog',
+  Nothing,
+);
+
+const ExecutionMenu = lazyPart(() => import('../actions/ExecutionMenu.tsx'), 'ExecutionMenu');
+
+const TimeScrubber = lazyPart(() => import('../timeTravel/TimeScrubber.tsx'), 'TimeScrubber', Nothing);
+
+const FilePreview = lazyPart(() => import('../files/FilePreview.tsx'), 'FilePreview');
+
+const from = '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}';
+
+export function ExecutionPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { namespace, flowId, id, tab: asked } = useParams({ from });
+  const search = useSearch({ from });
+  const { data: execution, error, refetch, isLive, isConnected } = useFollowedExecution(id);
+  const [isExecuting, setExecuting] = useState(false);
+  const [action, setAction] = useState<ExecutionAction>();
+  // What the scrubber shows; the present without it.
+  const [past, setPast] = useState<PastExecution>();
+  // A link to a moment shows nothing of the present first.
+  const [isMomentLink] = useState(search.at !== undefined);
+  const isMomentAwaited = isMomentLink && search.at !== undefined && !past;
+  // The same function all the time: each line of a log knows it.
+  const keep = useCallback<SetSearch>(
+    (part) => void navigate({ from, to: '.', search: (old) => ({ ...old, ...part }), replace: true }),
+    [navigate],
+  );
+  const select = useCallback(
+    (taskRunId: string | undefined) => keep({ taskRunId, attempt: undefined }),
+    [keep],
+  );
+  // An id is enough to find an execution; its address names the flow that it is of.
+  if (execution && (execution.namespace !== namespace || execution.flowId !== flowId)) {
+    const of = { namespace: execution.namespace, flowId: execution.flowId };
+    return <Navigate from={from} to="." params={(old) => ({ ...old, ...of })} search replace />;
+  }
+  // An unknown tab shows what a missing one shows.
+  const tab = tabs.find((name) => name === asked) ?? 'overview';
+
+  return (
+    <Page
+      title={id}
+      isCode
+      badge={<CopyButton value={id} />}
+      layout={tab === 'overview' ? 'scroll' : 'fill'}
+      breadcrumb={[
+        <Link key="flows" to="/{-$tenant}/flows" search={{}}>
+          {t('nav.flows')}
+        </Link>,
+        <FlowLink key="flow" namespace={namespace} id={flowId}>
+          {namespace}.{flowId}
+        </FlowLink>,
+        <Link key="executions" to="/{-$tenant}/executions" search={{ namespace, flowId }}>
+          {t('nav.executions')}
+        </Link>,
+      ]}
+      actions={
+        <>
+          <Suspense fallback={<DotsPlaceholder framed />}>
+            <ExecutionMenu
+              namespace={namespace}
+              flowId={flowId}
+              id={id}
+              state={execution?.state.current}
+              onChoose={setAction}
+            />
+          </Suspense>
+          {execution?.state.current === 'FAILED' && (
+            <LinkButton
+              variant="default"
+              leftSection={<IconGitCompare size={16} stroke={1.7} />}
+              to="/{-$tenant}/executions/compare"
+              search={{ right: id }}
+              title={t('compare.withLastSuccess')}
+            >
+              {t('compare.open')}
+            </LinkButton>
+          )}
+          {execution &&
+            prominentActionsIn(execution.state.current).map((name) => {
+              const Icon = actionIcons[name];
+              return (
+                <Button
+                  key={name}
+                  variant="default"
+                  leftSection={<Icon size={16} stroke={1.7} />}
+                  onClick={() => setAction(name)}
+                >
+                  {t(`executionAction.${name}.name`)}
+                </Button>
+              );
+            })}
+          {execution && search.at === undefined && (
+            <Button
+              variant="default"
+              leftSection={<IconHistory size={16} stroke={1.7} />}
+              onClick={() => keep({ at: lastChangeOf(execution) })}
+            >
+              {t('timeTravel.open')}
+            </Button>
+          )}
+          <Button leftSection={<IconBolt size={16} />} onClick={() => setExecuting(true)}>
+            {t('execution.again')}
+          </Button>
+        </>
+      }
+      tabs={
+        <>
+          {execution ? (
+            <ExecutionSummary execution={execution} isConnected={isConnected} />
+          ) : (
+            <div style={{ height: 54 }} />
+          )}
+          <TabBar
+            label={t('execution.tabs')}
+            active={tab}
+            items={tabs.map((name) => ({
+              id: name,
+              label: t(`execution.tab.${name}`),
+              link: linkOptions({
+                to: from,
+                params: { namespace, flowId, id, tab: name === 'overview' ? undefined : name },
+                search: acrossTabs(search),
+              }),
+            }))}
+          />
+        </>
+      }
+    >
+      {!execution &&
+        (error ? (
+          <EmptyState
+            illustration="closedGate"
+            title={t('execution.loadFailed')}
+            detail={error.message}
+            action={<Button onClick={() => void refetch()}>{t('action.retry')}</Button>}
+          />
+        ) : (
+          <Loading />
+        ))}
+      {execution && search.at !== undefined && (
+        <Suspense fallback={<div style={{ height: 64 }} />}>
+          <TimeScrubber execution={execution} at={search.at} keep={keep} onShow={setPast} />
+        </Suspense>
+      )}
+      {execution && !isMomentAwaited && (
+        <InstantContext value={past?.instant}>
+          <ExecutionTab
+            tab={tab}
+            execution={past?.execution ?? execution}
+            isLive={isLive && !past}
+            selectedId={search.taskRunId}
+            onSelect={select}
+            search={search}
+            keep={keep}
+          />
+        </InstantContext>
+      )}
+      {execution && action && (
+        <ExecutionActionDialog
+          action={action}
+          execution={execution}
+          onClose={() => setAction(undefined)}
+          onDeleted={() => void navigate({ to: '/{-$tenant}/executions', search: {} })}
+        />
+      )}
+      {execution && search.preview !== undefined && (
+        <Suspense>
+          <FilePreview executionId={id} uri={search.preview} onClose={() => keep({ preview: undefined })} />
+        </Suspense>
+      )}
+      {isExecuting && (
+        <ExecuteDialog
+          namespace={namespace}
+          flowId={flowId}
+          like={execution}
+          onClose={() => setExecuting(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The moment at which time travel begins: nothing has changed since. */
+const lastChangeOf = ({ state, taskRunList = [] }: Execution): string =>
+  taskRunList.reduce((last, run) => {
+    const date = run.state.histories.at(-1)?.date ?? last;
+    return date > last ? date : last;
+  }, state.histories.at(-1)?.date ?? state.startDate);

@@ -1,0 +1,196 @@
+import type { Execution, StateType, TaskRun } from '@millrace/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../format/number.ts';
+import { openTime } from '../../../format/openTime.ts';
+import { useConfiguration } from '../../../shell/configuration.ts';
+import { Hint } from '../../../ui/Hint.tsx';
+import { DateAgo, StatePill, stateColours, Tags, TimeOpen } from '../../../ui/index.ts';
+import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
+import { TextWithElements } from '../../../ui/TextWithElements.tsx';
+import { ExecutionLink, ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
+import { errorLogsQuery, latestFlowQuery } from '../queries.ts';
+import { mayWait } from '../waiting/mayWait.ts';
+import styles from './ExecutionSummary.module.css';
+import { originOf } from './ForkFacts.tsx';
+import { moreTaskRuns } from './MoreTaskRuns.tsx';
+
+const WaitingReasons = lazyPart(() => import('../waiting/WaitingReasons.tsx'), 'WaitingReasons', Nothing);
+
+/** The whole story in two lines: how it stands, since when, how long, who started it, and what failed where. */
+export function ExecutionSummary({ execution, isConnected }: { execution: Execution; isConnected: boolean }) {
+  const { t } = useTranslation();
+  const { hiddenLabelsPrefixes } = useConfiguration();
+  const { state, flowRevision, namespace, flowId } = execution;
+  const labels = execution.labels.filter(
+    ({ key }) => !hiddenLabelsPrefixes.some((prefix) => key.startsWith(prefix)),
+  );
+  return (
+    <div className={styles.story}>
+      <div className={styles.line}>
+        <StatePill state={state.current} size="lg" />
+        <span className={styles.when}>
+          <strong>
+            <TimeOpen time={openTime(state)} />
+          </strong>
+          <span className={styles.quiet}>
+            <TextWithElements
+              text={t('execution.started')}
+              parts={{ when: <DateAgo value={state.startDate} /> }}
+            />
+          </span>
+        </span>
+        <Starter execution={execution} />
+        {flowRevision < 0 ? (
+          <Link
+            className={styles.quiet}
+            to="/{-$tenant}/executions/compare"
+            search={{ left: execution.parentId, right: execution.id, part: 'source' }}
+          >
+            {t('fork.draft')}
+          </Link>
+        ) : (
+          <Link
+            className={styles.quiet}
+            to="/{-$tenant}/flows/edit/$namespace/$id/{-$tab}"
+            params={{ namespace, id: flowId, tab: 'revisions' }}
+            search={{}}
+          >
+            {t('revision.name', { revision: flowRevision })}
+            <Outdated execution={execution} />
+          </Link>
+        )}
+        <Tags items={labels} max={4} wrap />
+        {!isConnected && <span className={styles.broken}>{t('execution.reconnecting')}</span>}
+      </div>
+      {state.current === 'FAILED' && <Failure execution={execution} />}
+      {mayWait(execution) && (
+        <Suspense>
+          <WaitingReasons execution={execution} />
+        </Suspense>
+      )}
+      <RunProgress execution={execution} />
+    </div>
+  );
+}
+
+/** Says beside the revision that the flow has been saved since. */
+function Outdated({ execution: { namespace, flowId, flowRevision } }: { execution: Execution }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(latestFlowQuery({ namespace, id: flowId }));
+  if (!data || data.revision <= flowRevision) return null;
+  return (
+    <Hint label={t('execution.outdatedHint')} multiline maw={320}>
+      <span className={styles.outdated}>{t('execution.outdated', { latest: data.revision })}</span>
+    </Hint>
+  );
+}
+
+function Starter({ execution }: { execution: Execution }) {
+  const { t } = useTranslation();
+  const { trigger, parentId, scheduleDate } = execution;
+  const parent = parentOf(execution);
+  const origin = originOf(execution);
+  if (origin !== undefined)
+    return (
+      <span className={styles.quiet}>
+        <TextWithElements
+          text={t('fork.of')}
+          parts={{
+            execution: (
+              <ExecutionLink namespace={execution.namespace} flowId={execution.flowId} id={origin}>
+                <code>{origin.slice(0, 8)}</code>
+              </ExecutionLink>
+            ),
+          }}
+        />
+      </span>
+    );
+  if (parent)
+    return (
+      <span className={styles.quiet}>
+        <TextWithElements
+          text={t('execution.byExecution')}
+          parts={{ execution: <ExecutionReferenceLink {...parent} id={parent.id} /> }}
+        />
+      </span>
+    );
+  if (trigger)
+    return (
+      <span className={styles.quiet} title={trigger.type}>
+        {t('execution.byTrigger', { id: trigger.id })}
+      </span>
+    );
+  if (parentId)
+    return <span className={styles.quiet}>{t('execution.byParent', { id: parentId.slice(0, 8) })}</span>;
+  const by = execution.state.histories[0]?.by;
+  return (
+    <span className={styles.quiet}>
+      {t(scheduleDate ? 'execution.planned' : 'execution.byHand')}
+      {by?.type === 'user' && <> · {by.id}</>}
+    </span>
+  );
+}
+
+function Failure({ execution }: { execution: Execution }) {
+  const { t } = useTranslation();
+  const { data: errors } = useQuery(errorLogsQuery(execution.id));
+  const failed = findFailure(execution);
+  const others = (errors?.length ?? 0) - 1;
+  const message = errors?.findLast((entry) => !failed || entry.taskRunId === failed.id) ?? errors?.at(-1);
+  return (
+    <div className={styles.failure}>
+      <strong>{t('execution.failed')}</strong>
+      {failed && <span className={styles.where}>{failed.taskId}</span>}
+      <code className={styles.message}>{message?.message ?? t('execution.noError')}</code>
+      {others > 0 && (
+        <Link
+          to="/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}"
+          params={{ namespace: execution.namespace, flowId: execution.flowId, id: execution.id, tab: 'logs' }}
+          search={{ level: 'ERROR' }}
+          className={styles.show}
+        >
+          {t('execution.moreErrors', { count: others })}
+        </Link>
+      )}
+      <ExecutionLink {...execution} tab="logs" taskRunId={failed?.id} className={styles.show}>
+        {t('execution.showLog')}
+      </ExecutionLink>
+    </div>
+  );
+}
+
+/** The task runs of an execution by state, as one thin band. */
+function RunProgress({ execution }: { execution: Execution }) {
+  const { t } = useTranslation();
+  const counts = new Map<StateType, number>();
+  for (const run of leafRuns(execution))
+    counts.set(run.state.current, (counts.get(run.state.current) ?? 0) + 1);
+  const parts = [...counts].map(([state, count]) => `${formatNumber(count)} ${t(`state.${state}`)}`);
+  const label = [...parts, moreTaskRuns(execution, t)].filter(Boolean).join(', ');
+  return (
+    <div className={styles.band} role="img" aria-label={label || t('execution.noTasks')} title={label}>
+      {[...counts].map(([state, count]) => (
+        <span key={state} data-state={state} style={{ ...stateColours(state), flexGrow: count }} />
+      ))}
+    </div>
+  );
+}
+
+/**
+ * The task run where an execution failed: among the failed ones, the first that has no failed child, because a
+ * parent fails only through its children.
+ */
+function findFailure({ taskRunList = [] }: Execution): TaskRun | undefined {
+  const failed = taskRunList.filter((run) => run.state.current === 'FAILED');
+  const parents = new Set(failed.map((run) => run.parentTaskRunId));
+  return failed.find((run) => !parents.has(run.id));
+}
+
+/** Task runs without children: the ones that do the work. */
+function leafRuns({ taskRunList = [] }: Execution): TaskRun[] {
+  const parents = new Set(taskRunList.map((run) => run.parentTaskRunId));
+  return taskRunList.filter((run) => !parents.has(run.id));
+}

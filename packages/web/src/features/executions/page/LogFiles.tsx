@@ -1,0 +1,22 @@
+import type { TaskRun } from '@millrace/contract';
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { lazyPart } from '../../../ui/lazyPart.tsx';
+import styles from './ExecutionLogs.module.css';
+
+const FileValue = lazyPart(() => import('../files/FileValue.tsx'), 'FileValue');
+
+/** What attempts of a task run have said into files, instead of the log or beyond what it holds. */
+export function LogFiles({ executionId, run }: { executionId: string; run: TaskRun }) {
+  const { t } = useTranslation();
+  return (run.attempts ?? []).map(({ logFile }, index) =>
+    logFile === undefined ? null : (
+      <span key={logFile} className={styles.file}>
+        {t('logs.file', { attempt: index + 1 })}
+        <Suspense>
+          <FileValue executionId={executionId} uri={logFile} />
+        </Suspense>
+      </span>
+    ),
+  );
+}

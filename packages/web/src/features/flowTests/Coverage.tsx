@@ -1,0 +1,39 @@
+import type { Flow, TestedBranch } from '@millrace/contract';
+import { flowGraph } from '@millrace/engine';
+import { Suspense, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Loading } from '../../ui/Loading.tsx';
+import { Topology } from '../topology/index.ts';
+import { coverageExecution } from './coverageExecution.ts';
+import styles from './FlowTests.module.css';
+
+/** The graph of the flow, painted with what the tests reach, and the branches that none of them takes. */
+export function Coverage({ flow, coverage }: { flow: Flow; coverage: readonly TestedBranch[] }) {
+  const { t } = useTranslation();
+  const graph = useMemo(() => flowGraph(flow), [flow]);
+  const execution = useMemo(() => coverageExecution(flow, coverage), [flow, coverage]);
+  const missed = coverage.filter(({ isCovered }) => !isCovered);
+  return (
+    <section className={styles.coverage} aria-label={t('flowTests.coverage')}>
+      <p className={styles.muted} role="status">
+        {t('flowTests.covered', { covered: coverage.length - missed.length, total: coverage.length })}
+        {missed.length > 0 && (
+          <>
+            {' '}
+            {t('flowTests.missed')}{' '}
+            {missed.slice(0, 12).map(({ taskId, branch }) => (
+              <code key={`${taskId} ${branch}`} className={styles.missed}>
+                {branch === 'task' ? taskId : `${taskId}: ${branch}`}
+              </code>
+            ))}
+          </>
+        )}
+      </p>
+      <div className={styles.graph}>
+        <Suspense fallback={<Loading />}>
+          <Topology graph={graph} execution={execution} />
+        </Suspense>
+      </div>
+    </section>
+  );
+}

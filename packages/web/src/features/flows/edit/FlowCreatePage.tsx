@@ -1,0 +1,181 @@
+import { useHotkeys } from '@mantine/hooks';
+import { blueprints, type Issue } from '@millrace/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+import { showSuccess } from '../../../shell/toasts.ts';
+import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
+import { readStored } from '../../../storage/storage.ts';
+import { DraftNote } from '../../../ui/DraftNote.tsx';
+import { BrokenPart, confirm, Loading, Page } from '../../../ui/index.ts';
+import { FlowEditor } from '../../editor/index.ts';
+import { type FlowKey, type FlowQueryData, flowQuery } from '../queries.ts';
+import styles from './FlowEditTab.module.css';
+import {
+  dropFlowDraft,
+  listFlowDrafts,
+  type StoredDraft,
+  useSaveFlowDraft,
+  writeFlowDraft,
+} from './flowDraft.ts';
+import { identityOf, renameFlow } from './keepIdentity.ts';
+import { SaveButton, SaveNote } from './SaveButton.tsx';
+import { isTaken, refusesSource, showSaveFailure } from './saveProblems.ts';
+import { useFlowSave } from './useFlowSave.ts';
+
+const firstFlow = (namespace: string) => `id: hello_world
+namespace: ${namespace}
+
+tasks:
+  - id: hello
+    type: core.log.Log
+    message: Hello World!
+`;
+
+/** A new flow: a first one to change, the source of a blueprint, or another flow to begin with. */
+export function FlowCreatePage() {
+  const {
+    namespace = readStored('defaultNamespace') ?? 'company.team',
+    blueprintId,
+    copyOf,
+  } = useSearch({ from: '/{-$tenant}/flows/new' });
+  const original = useQuery({ ...originalOf(copyOf), enabled: copyOf !== undefined });
+  const blueprint = useQuery({
+    queryKey: ['blueprints', currentTenant(), 'flow', blueprintId, 'source'],
+    queryFn: ({ signal }) =>
+      call(blueprints.getBlueprintSource, { params: { kind: 'flow', id: blueprintId ?? '' }, signal }),
+    enabled: blueprintId !== undefined,
+  });
+  const asked = [blueprint, original].find(({ isLoading, isError }) => isLoading || isError);
+  // Another text in its place would be taken for what was asked for.
+  if (asked?.error) return <BrokenPart error={asked.error} onRetry={() => void asked.refetch()} />;
+  if (asked) return <Loading />;
+  const initial = blueprint.data ?? copyNamed(original.data) ?? firstFlow(namespace);
+  return <NewFlow key={blueprintId ?? copyOf} initial={initial} />;
+}
+
+function originalOf(copyOf = '') {
+  const [namespace = '', id = ''] = copyOf.split('/');
+  return flowQuery({ namespace, id });
+}
+
+/** The source of the flow to copy, under an id that is most likely free. */
+const copyNamed = (flow: FlowQueryData | undefined): string | undefined =>
+  flow?.source && renameFlow(flow.source, `${flow.id}-copy`);
+
+function NewFlow({ initial }: { initial: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [source, setSource] = useState(initial);
+  const [issues, setIssues] = useState<Issue[]>([]);
+  const save = useFlowSave();
+  const [isDone, setDone] = useState(false);
+  const isLeaving = useRef(false);
+  const [drafts, setDrafts] = useState(() => listFlowDrafts());
+  const isUnsaved = source !== initial && !isDone;
+
+  const draft = useSaveFlowDraft({ draft: isUnsaved ? { source } : undefined });
+  useUnsavedGuard(
+    () => isUnsaved && !isLeaving.current,
+    () => {
+      isLeaving.current = true;
+      draft.keep();
+    },
+    { parameters: ['blueprintId', 'copyOf'], text: t('draft.leave') },
+  );
+  const open = ({ namespace, id, revision }: FlowQueryData) => {
+    isLeaving.current = true;
+    setDone(true);
+    dropFlowDraft(draft.key);
+    showSuccess(t('flow.saved', { id, revision }));
+    void navigate({
+      to: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}',
+      params: { namespace, id, tab: 'edit' },
+      search: {},
+    });
+  };
+  const askToOverwrite = async () => {
+    const key = identityOf(source);
+    const agreed = await confirm({
+      title: t('flow.existsTitle'),
+      body: t('flow.existsText', { ...key }),
+      confirm: t('flow.overwrite'),
+      cancel: t('action.cancel'),
+      dangerous: true,
+    });
+    if (agreed) await saveAs(key);
+  };
+  const saveAs = async (key?: FlowKey) => {
+    try {
+      const saved = await save.save(key ? { source, key, baseRevision: await latestOf(key) } : { source });
+      if (saved) open(saved);
+    } catch (error) {
+      if (!key && error instanceof Error && isTaken(error)) await askToOverwrite();
+      else showSaveFailure(error as Error, t); // What `call` rejects with.
+    }
+  };
+  const latestOf = async (key: FlowKey) =>
+    (await client.fetchQuery({ ...flowQuery(key), staleTime: 0 })).revision;
+  const trySave = () => {
+    if (save.status.is === 'waiting') save.tryNow();
+    if (save.status.is === 'idle' && !refusesSource(issues, t)) void saveAs();
+  };
+  useHotkeys([['mod+S', trySave]], []);
+
+  const offered = drafts.find((one) => one.source !== source);
+  const discard = ({ key }: StoredDraft) => {
+    dropFlowDraft(key);
+    setDrafts((known) => known.filter((one) => one.key !== key));
+  };
+  /** The text of the editor and the draft change places, so that neither is lost. */
+  const restore = (other: StoredDraft) => {
+    writeFlowDraft(draft.key, other);
+    discard(other);
+    if (isUnsaved) {
+      writeFlowDraft(other.key, { source });
+      setDrafts((known) => [{ ...other, source, at: new Date().toISOString() }, ...known]);
+    }
+    setSource(other.source);
+  };
+
+  return (
+    <Page
+      title={t('flow.new')}
+      layout="fill"
+      breadcrumb={[
+        <Link key="flows" to="/{-$tenant}/flows" search={{}}>
+          {t('nav.flows')}
+        </Link>,
+      ]}
+      actions={
+        <SaveButton issues={issues} isDirty isSaving={save.status.is === 'saving'} onSave={trySave} primary />
+      }
+    >
+      <div className={styles.edit}>
+        <SaveNote status={save.status} onTryNow={save.tryNow} onStop={save.stop} />
+        {offered && (
+          <DraftNote
+            text={t('draft.found')}
+            at={offered.at}
+            onRestore={() => restore(offered)}
+            onDiscard={() => discard(offered)}
+          />
+        )}
+        <FlowEditor
+          source={source}
+          onChange={(next) => {
+            isLeaving.current = false;
+            setSource(next);
+          }}
+          onSave={trySave}
+          onIssues={setIssues}
+          height="100%"
+        />
+      </div>
+    </Page>
+  );
+}

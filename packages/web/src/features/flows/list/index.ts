@@ -1,0 +1,5 @@
+import { lazyPart } from '../../../ui/lazyPart.tsx';
+
+export { FlowList } from './FlowList.tsx';
+
+export const FlowsOfNamespace = lazyPart(() => import('./FlowsOfNamespace.tsx'), 'FlowsOfNamespace');

@@ -1,0 +1,117 @@
+import { Menu } from '@mantine/core';
+import type { GraphNode } from '@millrace/contract';
+import {
+  IconArrowBarDown,
+  IconArrowBarUp,
+  IconArrowsMove,
+  IconCopy,
+  IconEdit,
+  IconEye,
+  IconEyeOff,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { KeyHint } from '../../../ui/index.ts';
+import { branchesOf } from '../edits/branchesOf.ts';
+import type { Part } from '../edits/slot.ts';
+import type { PartActions } from './actions.ts';
+import styles from './GraphLayer.module.css';
+
+/** Where the menu of a node opens, in pixels of the graph's frame. */
+export interface MenuPlace {
+  readonly node: GraphNode;
+  readonly part: Part;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface PartMenuProps {
+  readonly place: MenuPlace;
+  readonly actions: PartActions;
+  onClose(): void;
+}
+
+const icon = { size: 15, stroke: 1.7 } as const;
+
+/** Everything that can be done with a task or trigger, with the keys that do the same. */
+export function PartMenu({ place, actions, onClose }: PartMenuProps) {
+  const { t } = useTranslation();
+  const { node, part, x, y } = place;
+  const isTask = part.kind === 'task';
+  const isDisabled = (node.task ?? node.triggerDeclaration)?.disabled === true;
+  const branches = node.task ? branchesOf(node.task) : [];
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" width={250} returnFocus>
+      <Menu.Target>
+        <span className={styles.anchor} style={{ left: x, top: y }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('graphEditor.menuOf', { id: part.id })} data-sheet>
+        <Menu.Item
+          leftSection={<IconEdit {...icon} />}
+          rightSection={<KeyHint keys="Enter" />}
+          onClick={() => actions.open(part)}
+        >
+          {t('graphEditor.edit')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowBarDown {...icon} />}
+          rightSection={<KeyHint keys="A" />}
+          onClick={() => actions.add({ at: 'after', part })}
+        >
+          {t('graphEditor.addAfter')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowBarUp {...icon} />}
+          rightSection={<KeyHint keys="shift+A" />}
+          onClick={() => actions.add({ at: 'before', part })}
+        >
+          {t('graphEditor.addBefore')}
+        </Menu.Item>
+        {branches.map(({ path, isNew }, index) => (
+          <Menu.Item
+            key={path.join('.')}
+            leftSection={<IconPlus {...icon} />}
+            {...(index === 0 && { rightSection: <KeyHint keys="I" /> })}
+            onClick={() => actions.add({ at: 'inside', id: part.id, branch: path })}
+          >
+            {isNew ? t('graphEditor.addCase') : t('graphEditor.addInside', { branch: path.join('.') })}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {isTask && (
+          <Menu.Item
+            leftSection={<IconArrowsMove {...icon} />}
+            rightSection={<KeyHint keys="M" />}
+            onClick={() => actions.move(part)}
+          >
+            {t('graphEditor.move')}
+          </Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<IconCopy {...icon} />}
+          rightSection={<KeyHint keys="mod+D" />}
+          onClick={() => actions.duplicate(part)}
+        >
+          {t('form.duplicateOne')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={isDisabled ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+          rightSection={<KeyHint keys="mod+/" />}
+          onClick={() => actions.setDisabled(part, !isDisabled)}
+        >
+          {t(isDisabled ? 'graphEditor.enable' : 'graphEditor.disable')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          leftSection={<IconTrash {...icon} />}
+          rightSection={<KeyHint keys="Delete" />}
+          onClick={() => actions.remove(part)}
+        >
+          {t('action.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

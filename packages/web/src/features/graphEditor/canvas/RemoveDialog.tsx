@@ -1,0 +1,82 @@
+import { Button, Modal, Radio } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { removeElement, removeElements, unwrapElement } from '../edits/graphEdits.ts';
+import { removalOf } from '../edits/removal.ts';
+import type { Part } from '../edits/slot.ts';
+import styles from './GraphLayer.module.css';
+
+interface RemoveDialogProps {
+  readonly source: string;
+  readonly part: Part;
+  onRemove(text: string | undefined): void;
+  onClose(): void;
+}
+
+/** Each moved task needs a reading of the text; more of them would take too long. */
+const MAX_KEPT = 60;
+
+type Choice = 'all' | 'keep' | 'users';
+
+/** Says what a removal touches and lets the user choose what happens to it. */
+export function RemoveDialog({ source, part, onRemove, onClose }: RemoveDialogProps) {
+  const { t } = useTranslation();
+  const [choice, setChoice] = useState<Choice>('all');
+  const removal = removalOf(source, part);
+  if (!removal) return null;
+  const { children, kept, by, users } = removal;
+  const canKeep = kept.length > 0 && kept.length <= MAX_KEPT;
+  const remove = () => {
+    if (choice === 'keep') return onRemove(unwrapElement(source, part.id, kept));
+    if (choice === 'users') return onRemove(removeElements(source, [part, ...users]));
+    return onRemove(removeElement(source, part));
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('graphEditor.removeTitle', { id: part.id })}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      {children.length > 0 && (
+        <p className={styles.fact}>{t('graphEditor.contains', { count: children.length })}</p>
+      )}
+      {by.length > 0 && <p className={styles.fact}>{t('graphEditor.usedBy', { by: by.join(', ') })}</p>}
+      <Radio.Group
+        value={choice}
+        onChange={(value) => setChoice(value as Choice)}
+        aria-label={t('graphEditor.removeHow')}
+      >
+        <div className={styles.choices}>
+          <Radio
+            value="all"
+            label={children.length > 0 ? t('graphEditor.removeAll') : t('graphEditor.removeOnly')}
+            description={by.length > 0 ? t('graphEditor.removeOnlyText') : undefined}
+          />
+          {canKeep && (
+            <Radio
+              value="keep"
+              label={t('graphEditor.removeKeep')}
+              description={t('graphEditor.removeKeepText')}
+            />
+          )}
+          {users.length > 0 && (
+            <Radio
+              value="users"
+              label={t('graphEditor.removeUsers')}
+              description={users.map(({ id }) => id).join(', ')}
+            />
+          )}
+        </div>
+      </Radio.Group>
+      <div className={styles.foot}>
+        <Button variant="default" onClick={onClose}>
+          {t('action.cancel')}
+        </Button>
+        <Button color="red" onClick={remove} data-autofocus>
+          {t('action.delete')}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,3 @@
+export { type FlowText, readFlowText, standingOf } from './flowText.ts';
+export { fill, insertElement, moveElement, placeholder, removeElement } from './graphEdits.ts';
+export type { Part, Slot } from './slot.ts';

@@ -1,0 +1,1 @@
+export { useGraphEditing } from './useGraphEditing.tsx';

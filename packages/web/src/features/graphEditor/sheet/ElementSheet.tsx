@@ -1,0 +1,121 @@
+import { ActionIcon, Portal, SegmentedControl } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import type { Issue } from '@millrace/contract';
+import type { Path } from '@millrace/engine';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TextHistory } from '../../../state/useTextHistory.ts';
+import { type AskedSchema, ElementEditor } from '../../forms/index.ts';
+import { isMap, readYamlData, valueAt } from '../../forms/source/index.ts';
+import { readFlowText } from '../edits/flowText.ts';
+import type { Part } from '../edits/slot.ts';
+import styles from './ElementSheet.module.css';
+import { ElementYaml } from './ElementYaml.tsx';
+
+interface ElementSheetProps {
+  readonly part: Part;
+  readonly source: string;
+  readonly history: TextHistory;
+  readonly schema: AskedSchema;
+  readonly issues: readonly Issue[];
+  onOpen(part: Part): void;
+  onClose(): void;
+}
+
+type SheetView = 'form' | 'yaml';
+
+/** In such windows the graph is below the text and too low for a form. */
+const narrow = '(max-width: 1400px)';
+
+/** The form of one task or trigger over the graph, beside the text of the flow; or its own lines of text. */
+export function ElementSheet({ part, source, history, schema, issues, onOpen, onClose }: ElementSheetProps) {
+  const { t } = useTranslation();
+  const [view, setView] = useState<SheetView>('form');
+  const path = useElementPath(source, part);
+  const isFixed = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
+  const sheet = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const first = sheet.current?.querySelector<HTMLElement>('[data-heading]') ?? sheet.current;
+    first?.focus({ preventScroll: true });
+  }, []);
+  if (!path) return null;
+  const id = valueAt(readYamlData(source), [...path, 'id']);
+  const shown = (
+    <aside
+      ref={sheet}
+      className={styles.sheet}
+      aria-label={t('graphEditor.sheet', { id: typeof id === 'string' ? id : part.id })}
+      data-sheet
+      data-fixed={isFixed || undefined}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        // A list or a menu inside the form closes itself first.
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <div className={styles.head}>
+        <SegmentedControl<SheetView>
+          size="xs"
+          aria-label={t('graphEditor.sheetView')}
+          data={[
+            { value: 'form', label: t('noCode.form') },
+            { value: 'yaml', label: t('noCode.yaml') },
+          ]}
+          value={view}
+          onChange={setView}
+        />
+        <ActionIcon ml="auto" aria-label={t('action.close')} onClick={onClose}>
+          <IconX size={17} />
+        </ActionIcon>
+      </div>
+      <div className={styles.body}>
+        {view === 'form' ? (
+          <div className={styles.form}>
+            <ElementEditor
+              source={source}
+              path={path}
+              history={history}
+              schema={schema}
+              issues={issues}
+              isReadOnly={false}
+              onOpen={(other) => {
+                const opened = partAtPath(source, other);
+                if (opened) onOpen(opened);
+              }}
+            />
+          </div>
+        ) : (
+          <ElementYaml source={source} path={path} history={history} />
+        )}
+      </div>
+    </aside>
+  );
+  return isFixed ? <Portal>{shown}</Portal> : shown;
+}
+
+/** Follows the element when it is moved, and when its id changes while its form is open. */
+function useElementPath(source: string, part: Part): Path | undefined {
+  const known = useRef<{ part: Part; path: Path } | undefined>(undefined);
+  const text = readFlowText(source);
+  // A text that cannot be read for a moment keeps the sheet where it is.
+  if (!text) return known.current?.path;
+  const wanted = known.current?.part ?? part;
+  const found = text.pathOf(wanted);
+  if (found) {
+    known.current = { part: wanted, path: found };
+    return found;
+  }
+  const renamed = known.current && partAtPath(source, known.current.path);
+  if (!renamed || !known.current) return undefined;
+  known.current = { part: renamed, path: known.current.path };
+  return known.current.path;
+}
+
+function partAtPath(source: string, path: Path): Part | undefined {
+  const element = valueAt(readYamlData(source), path);
+  if (!isMap(element) || typeof element.id !== 'string') return undefined;
+  return { kind: path[0] === 'triggers' ? 'trigger' : 'task', id: element.id };
+}

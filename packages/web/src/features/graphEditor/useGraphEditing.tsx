@@ -1,0 +1,83 @@
+import type { Issue } from '@millrace/contract';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { TextHistory } from '../../state/useTextHistory.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
+import type { AskedSchema } from '../forms/index.ts';
+import type { Part } from './edits/slot.ts';
+import type { FlowDocument } from './flowDocument.ts';
+
+const GraphLayer = lazyPart(() => import('./canvas/GraphLayer.tsx'), 'GraphLayer');
+const ElementSheet = lazyPart(() => import('./sheet/ElementSheet.tsx'), 'ElementSheet');
+
+interface Editing {
+  readonly source: string;
+  readonly history: TextHistory;
+  readonly schema: AskedSchema;
+  readonly issues: readonly Issue[];
+  readonly readOnly: boolean | undefined;
+  readonly selectedId: string | undefined;
+  /** Selects a task or trigger in every view of the flow. */
+  onSelect(id: string): void;
+  /** Shows the form of a task or trigger elsewhere than in the sheet. */
+  readonly onOpen: ((id: string) => void) | undefined;
+}
+
+/** Makes the graph of a flow editable: a layer for its Topology, and the sheet with the form of one task. */
+export function useGraphEditing(editing: Editing): { layer: ReactNode; sheet: ReactNode } {
+  const { source, history, schema, issues, readOnly = false, selectedId } = editing;
+  const [opened, setOpened] = useState<Part>();
+  // The layer gets stable functions, because a new one after each keystroke would render the graph again.
+  const latest = useRef(editing);
+  useEffect(() => {
+    latest.current = editing;
+  });
+  const document = useMemo<FlowDocument>(
+    () => ({
+      latest: () => latest.current.history.latest(),
+      write: (text) => latest.current.history.write(text, ''),
+      undo: () => latest.current.history.undo(),
+      redo: () => latest.current.history.redo(),
+      schema: () => latest.current.schema,
+      select: (id) => latest.current.onSelect(id),
+      open: (part) => {
+        const { onOpen } = latest.current;
+        if (onOpen) onOpen(part.id);
+        else setOpened(part);
+      },
+    }),
+    [],
+  );
+  const { canUndo, canRedo } = history;
+  const hasSchema = schema.data !== undefined;
+  const layer = useMemo(
+    () =>
+      readOnly ? undefined : (
+        <Suspense>
+          <GraphLayer
+            document={document}
+            hasSchema={hasSchema}
+            selectedId={selectedId}
+            canUndo={canUndo}
+            canRedo={canRedo}
+          />
+        </Suspense>
+      ),
+    [readOnly, document, hasSchema, selectedId, canUndo, canRedo],
+  );
+  const close = useCallback(() => setOpened(undefined), []);
+  const sheet = opened && !readOnly && (
+    <Suspense>
+      <ElementSheet
+        key={`${opened.kind} ${opened.id}`}
+        part={opened}
+        source={source}
+        history={history}
+        schema={schema}
+        issues={issues}
+        onOpen={setOpened}
+        onClose={close}
+      />
+    </Suspense>
+  );
+  return { layer, sheet };
+}

@@ -1,0 +1,58 @@
+import type { GridCell, GridExecution, GridTask, StateType } from '@millrace/contract';
+import { useTranslation } from 'react-i18next';
+import { formatDateTime } from '../../format/date.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { StatePill } from '../../ui/index.ts';
+import { StateCountChips } from '../iterations/index.ts';
+import styles from './grid.module.css';
+
+export interface Pointed {
+  readonly execution: GridExecution;
+  /** Undefined over the header. */
+  readonly task: GridTask | undefined;
+  readonly cell: GridCell | undefined;
+  readonly durationMs: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The figures behind the cell under the pointer. */
+export function CellDetails({ pointed }: { pointed: Pointed }) {
+  const { t, i18n } = useTranslation();
+  const { execution, task, cell, x, y } = pointed;
+  const state = task ? cell?.state : execution.state.current;
+  const startDate = task ? cell?.startDate : execution.state.startDate;
+  const durationMs = task ? cell?.durationMs : pointed.durationMs;
+  // `as`: the keys of a cell's counts are states.
+  const counts = Object.entries(cell?.counts ?? {}) as [StateType, number][];
+  const duration = durationMs === undefined ? undefined : formatDuration(durationMs);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  return (
+    <div className={styles.details} role="tooltip" style={{ left: withinWindow(x), top: y }}>
+      <p className={styles.detailsTitle}>
+        {state && <StatePill state={state} size="sm" still />}
+        <strong>{task?.id ?? execution.id}</strong>
+      </p>
+      {!state && <p>{t('grid.notRun')}</p>}
+      {total > 1 && <StateCountChips counts={counts} />}
+      {startDate && (
+        <p>
+          {formatDateTime(startDate, i18n.language)}
+          {duration !== undefined && ` · ${total > 1 ? t('grid.longest', { duration }) : duration}`}
+        </p>
+      )}
+      {task && <p className={styles.quiet}>{execution.id}</p>}
+      <p className={styles.quiet}>
+        {t('grid.revision', { revision: execution.flowRevision })}
+        {execution.triggerId !== undefined && ` · ${execution.triggerId}`}
+        {execution.isPartial && ` · ${t('grid.partial')}`}
+      </p>
+    </div>
+  );
+}
+
+const HALF_WIDTH_PX = 165;
+
+/** Near an edge of the window the details stay whole. */
+const withinWindow = (x: number): number =>
+  Math.max(HALF_WIDTH_PX, Math.min(x, window.innerWidth - HALF_WIDTH_PX));

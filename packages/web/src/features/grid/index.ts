@@ -1,0 +1,1 @@
+export { FlowGridView } from './FlowGridView.tsx';

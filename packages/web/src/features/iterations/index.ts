@@ -1,0 +1,16 @@
+export {
+  countStates,
+  type FoldedRuns,
+  foldedLoops,
+  foldRuns,
+  type Iteration,
+  type Loop,
+  type OpenIterations,
+  type StateCounts,
+} from './foldRuns.ts';
+export { IterationBar } from './IterationBar.tsx';
+export { IterationList } from './IterationList.tsx';
+export { hasOutputs, type OutputRow, outputRows } from './outputRows.ts';
+export { orderRuns, parentIndex, pathTo, type RunRow, visibleRows } from './runTree.ts';
+export { StateCountChips } from './StateCountChips.tsx';
+export { type Iterations, useIterations } from './useIterations.ts';

@@ -1,0 +1,1 @@
+export { type LanguageClient, language } from './languageClient.ts';

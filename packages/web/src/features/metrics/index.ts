@@ -1,1 +1,0 @@
-export { FlowMetrics } from './FlowMetrics.tsx';

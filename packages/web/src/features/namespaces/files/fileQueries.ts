@@ -1,0 +1,64 @@
+import { namespaceFiles } from '@millrace/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../../../api/call.ts';
+import { currentTenant } from '../../../api/tenant.ts';
+
+const keyOf = (namespace: string) => ['namespaceFiles', currentTenant(), namespace] as const;
+
+/** One level of a folder, folders first, each by name. */
+export const folderQuery = (namespace: string, path: string) =>
+  queryOptions({
+    queryKey: [...keyOf(namespace), 'folder', path],
+    queryFn: async ({ signal }) => {
+      const entries = await call(namespaceFiles.listNamespaceFolder, {
+        params: { namespace },
+        query: { path },
+        signal,
+      });
+      return entries.toSorted((a, b) => a.type.localeCompare(b.type) || a.fileName.localeCompare(b.fileName));
+    },
+  });
+
+/** The text of a file; undefined when it is no text. */
+export const fileQuery = (namespace: string, path: string) =>
+  queryOptions({
+    queryKey: [...keyOf(namespace), 'file', path],
+    queryFn: async ({ signal }) => {
+      const args = { params: { namespace }, query: { path }, signal, failures: 'handled' } as const;
+      const file = (await call(namespaceFiles.readNamespaceFile, args)) as unknown as Blob; // What `call` gives for files.
+      const text = await file.text();
+      return { text: text.includes('\0') ? undefined : text };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const fileSearchQuery = (namespace: string, q: string) =>
+  queryOptions({
+    queryKey: [...keyOf(namespace), 'search', q],
+    queryFn: ({ signal }) =>
+      call(namespaceFiles.searchNamespaceFiles, { params: { namespace }, query: { q }, signal }),
+  });
+
+export const joinPath = (folder: string, name: string): string => `${folder.replace(/\/$/, '')}/${name}`;
+export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+export function writeFile(
+  namespace: string,
+  path: string,
+  content: Blob,
+  failures: 'reported' | 'handled' = 'reported',
+): Promise<undefined> {
+  const body = new FormData();
+  body.append('fileContent', content, nameOf(path));
+  return call(namespaceFiles.writeNamespaceFile, { params: { namespace }, query: { path }, body, failures });
+}
+
+/** Changes something about the files of a namespace; whatever shows them looks again. */
+export function useFileAction(namespace: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (act: () => Promise<unknown>) => act(),
+    onSettled: () => client.invalidateQueries({ queryKey: keyOf(namespace) }),
+  });
+}

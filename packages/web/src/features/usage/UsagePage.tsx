@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { type DailyExecutionStatistics, product, type ReplyOf } from '@millrace/contract';
+import { IconShieldLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps, linkOptions } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { currentTenant } from '../../api/tenant.ts';
+import { parseIsoDuration } from '../../format/duration.ts';
+import { formatNumber } from '../../format/number.ts';
+import { useConfiguration } from '../../shell/configuration.ts';
+import { BrokenPart, Loading, Page } from '../../ui/index.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
+import styles from './UsagePage.module.css';
+
+/** How much the instance is used, with links to what is counted. */
+export function UsagePage() {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['usage', currentTenant()],
+    queryFn: ({ signal }) => call(product.getUsage, { signal }),
+  });
+  return (
+    <Page title={t('nav.stats')}>
+      <EnableAuthentication />
+      {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
+      {data && (
+        <dl className={styles.figures}>
+          {figuresOf(data).map(({ name, value, link }) => (
+            <div key={name} className={styles.figure}>
+              <dt>{link ? <Link {...link}>{t(`usage.${name}`)}</Link> : t(`usage.${name}`)}</dt>
+              <dd>{formatNumber(value)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Page>
+  );
+}
+
+interface Figure {
+  name: 'namespaces' | 'flows' | 'tasks' | 'triggers' | 'executions' | 'taskRuns' | 'minutes';
+  value: number;
+  link?: LinkProps;
+}
+
+function figuresOf({ flows, executions }: ReplyOf<typeof product.getUsage>): Figure[] {
+  const { dailyExecutionsCount, dailyTaskRunsCount } = executions;
+  return [
+    {
+      name: 'namespaces',
+      value: flows.namespacesCount,
+      link: linkOptions({ to: '/{-$tenant}/namespaces', search: {} }),
+    },
+    { name: 'flows', value: flows.count, link: linkOptions({ to: '/{-$tenant}/flows', search: {} }) },
+    { name: 'tasks', value: sum(Object.values(flows.taskTypeCount)) },
+    {
+      name: 'triggers',
+      value: sum(Object.values(flows.triggerTypeCount)),
+      link: linkOptions({ to: '/{-$tenant}/admin/triggers', search: {} }),
+    },
+    {
+      name: 'executions',
+      value: countOf(dailyExecutionsCount),
+      link: linkOptions({ to: '/{-$tenant}/executions', search: { timeRange: 'PT48H' } }),
+    },
+    ...(dailyTaskRunsCount
+      ? [
+          {
+            name: 'taskRuns' as const,
+            value: countOf(dailyTaskRunsCount),
+            link: linkOptions({ to: '/{-$tenant}/taskruns', search: { timeRange: 'PT48H' } }),
+          },
+        ]
+      : []),
+    { name: 'minutes', value: minutesOf(dailyExecutionsCount) },
+  ];
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const countOf = (days: readonly DailyExecutionStatistics[]): number =>
+  sum(days.flatMap(({ executionCounts }) => Object.values(executionCounts)));
+
+/** Whole minutes of all durations together, not the minutes' part of them. */
+const minutesOf = (days: readonly DailyExecutionStatistics[]): number =>
+  Math.round(sum(days.map(({ duration }) => parseIsoDuration(duration.sum ?? 'PT0S') ?? 0)) / 60_000);
+
+const CredentialsDialog = lazyPart(() => import('./CredentialsDialog.tsx'), 'CredentialsDialog');
+
+/** On a server without authentication: how to enable it. */
+function EnableAuthentication() {
+  const { t } = useTranslation();
+  const { isBasicAuthEnabled } = useConfiguration();
+  const [isOpen, setOpen] = useState(false);
+  if (isBasicAuthEnabled) return null;
+  return (
+    <section className={styles.note}>
+      <IconShieldLock size={28} stroke={1.5} aria-hidden="true" />
+      <div className={styles.words}>
+        <h2>{t('securityReminder.title')}</h2>
+        <p>{t('securityReminder.text')}</p>
+      </div>
+      <Button onClick={() => setOpen(true)}>{t('securityReminder.enable')}</Button>
+      {isOpen && (
+        <Suspense>
+          <CredentialsDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,130 @@
+import {
+  type Execution,
+  executions,
+  type Flow,
+  flows,
+  type provider,
+  type ReplyOf,
+} from '@millrace/contract';
+import { IconBook2, IconHistory, IconSitemap } from '@tabler/icons-react';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { currentTenant } from '../../api/tenant.ts';
+import { docSearchQuery } from '../../features/docs/index.ts';
+import { useConfiguration } from '../configuration.ts';
+import type { PaletteGroup, PaletteItem } from './item.ts';
+
+const shown = 6;
+const freshMs = 10_000;
+
+/** A single word that an id may begin with; ids are letters, digits and a few signs. */
+const idStart = /^[\w.-]{2,}$/;
+
+/** What the server finds for these words. A query that is no longer wanted is cancelled. */
+export function useSearchResults(
+  q: string,
+  isExecuting: boolean,
+): { groups: PaletteGroup[]; isSearching: boolean } {
+  const { t } = useTranslation();
+  const { version } = useConfiguration();
+  const wantsMore = !isExecuting && q !== '';
+  const flow = useQuery({ ...flowHits(q), enabled: isExecuting || q !== '' });
+  const execution = useQuery({ ...executionHits(q), enabled: wantsMore && idStart.test(q) });
+  const doc = useQuery({
+    ...docSearchQuery(version, q),
+    enabled: wantsMore,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const all = [
+    group('flows', t('nav.flows'), flow, flow.data?.map(flowItem)),
+    ...(wantsMore && idStart.test(q)
+      ? [group('executions', t('nav.executions'), execution, execution.data?.map(executionItem))]
+      : []),
+    ...(wantsMore ? [group('docs', t('context.docs'), doc, doc.data?.slice(0, shown).map(docItem))] : []),
+  ];
+  return {
+    groups: isExecuting || q !== '' ? all : [],
+    isSearching: flow.isFetching || execution.isFetching || doc.isFetching,
+  };
+
+  function group(
+    id: string,
+    label: string,
+    query: { error: Error | null; refetch: () => unknown },
+    items: readonly PaletteItem[] = [],
+  ): PaletteGroup {
+    const problem = query.error
+      ? {
+          text: t('jump.failed', { what: label, reason: query.error.message }),
+          retry: () => void query.refetch(),
+        }
+      : undefined;
+    return { id, label, items: query.error ? [] : items, problem };
+  }
+}
+
+const options = { placeholderData: keepPreviousData, staleTime: freshMs, retry: false } as const;
+
+const flowHits = (q: string) =>
+  queryOptions({
+    queryKey: ['palette', currentTenant(), 'flows', q],
+    queryFn: async ({ signal }) => {
+      const query = { ...(q !== '' && { q }), size: shown, sort: 'id:asc' };
+      return (await call(flows.searchFlows, { query, signal, failures: 'handled' })).results;
+    },
+    ...options,
+  });
+
+const executionHits = (q: string) =>
+  queryOptions({
+    queryKey: ['palette', currentTenant(), 'executions', q],
+    queryFn: async ({ signal }) => {
+      const query = { q, size: shown, sort: 'state.startDate:desc' };
+      const { results } = await call(executions.searchExecutions, { query, signal, failures: 'handled' });
+      // The search also finds runs of flows with that name; an id that begins so is what was typed.
+      const isNamed = ({ id }: { id: string }) => id.toLowerCase().startsWith(q.toLowerCase());
+      return [...results].sort((a, b) => Number(isNamed(b)) - Number(isNamed(a)));
+    },
+    ...options,
+  });
+
+const flowItem = ({
+  namespace,
+  id,
+  description,
+}: Pick<Flow, 'namespace' | 'id' | 'description'>): PaletteItem => ({
+  id: `flow:${namespace}.${id}`,
+  label: id,
+  detail: namespace,
+  icon: IconSitemap,
+  isCode: true,
+  keywords: description ?? '',
+  target: { kind: 'page', path: `flows/edit/${encodeURIComponent(namespace)}/${encodeURIComponent(id)}` },
+});
+
+const executionItem = ({ id, namespace, flowId, state }: Execution): PaletteItem => ({
+  id: `execution:${id}`,
+  label: id,
+  detail: `${namespace}.${flowId}`,
+  icon: IconHistory,
+  isCode: true,
+  state: state.current,
+  target: {
+    kind: 'page',
+    path: `executions/${encodeURIComponent(namespace)}/${encodeURIComponent(flowId)}/${encodeURIComponent(id)}`,
+  },
+});
+
+const docItem = ({
+  parsedUrl,
+  title,
+  description,
+}: ReplyOf<typeof provider.searchDocs>[number]): PaletteItem => ({
+  id: `doc:${parsedUrl}`,
+  label: title,
+  detail: description,
+  icon: IconBook2,
+  target: { kind: 'page', path: `docs/${parsedUrl.replace(/^\//, '')}` },
+});

@@ -1,0 +1,21 @@
+import type { Configuration } from '@millrace/contract';
+import { readStored, writeStored } from '../../storage/storage.ts';
+
+/** The reminder appears a week after the first start. */
+const expiryMs = 604_800_000;
+
+/** Remembers the first start, and how long to wait from then on. */
+export function rememberStart(nowMs: number): void {
+  if (readStored('adviceUptime') === undefined) writeStored('adviceUptime', String(nowMs));
+  if (readStored('adviceExpired') === undefined) writeStored('adviceExpired', String(expiryMs));
+}
+
+/** Whether to remind that authentication is off. */
+export function isReminderDue({ isBasicAuthEnabled }: Configuration, nowMs: number): boolean {
+  if (isBasicAuthEnabled || readStored('adviceShow') === 'false') return false;
+  return nowMs - Number(readStored('adviceUptime')) >= Number(readStored('adviceExpired'));
+}
+
+export function setReminderShown(isShown: boolean): void {
+  writeStored('adviceShow', String(isShown));
+}
