@@ -8,7 +8,7 @@ import { officeHours } from './officeHours.js';
 import { politely } from './politely.js';
 import { ranking } from './ranking.js';
 
-/** The server calls this once at its start, with everything a plugin needs: see the page "Plugins of your own". */
+/** The server calls this once at startup, with everything a plugin needs: see the page "Your own plugins". */
 export default (kit) => ({
   group: {
     title: 'Acme',
