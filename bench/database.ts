@@ -4,7 +4,7 @@ import type { Database } from './options.ts';
 
 type CreateDatabase = () => Promise<string | undefined>;
 
-/** Makes a kind of database ready, uses it and cleans up. Answers with undefined where it is not installed. */
+/** Prepares a database of a kind, uses it and cleans up. Returns undefined where it is not installed. */
 export async function withDatabase<T>(
   database: Database,
   use: (createDatabase: CreateDatabase) => Promise<T>,

@@ -8,7 +8,10 @@ const webhook = `triggers:
     key: benchmark
 `;
 
-/** What both forms of B1 say; a worker group sends a task to the workers of that group, also one that only computes. */
+/**
+ * The tasks of both forms of B1; a worker group sends its tasks, including pure ones, to the workers of that
+ * group.
+ */
 const twoTasks = (id: string, where: string) => `${head(id)}
 inputs:
   - id: name
@@ -63,7 +66,7 @@ tasks:
           some: value
 `;
 
-/** A shell that does nothing, many times over: what starting a command costs. */
+/** Many empty shell commands: measures the cost of starting a command. */
 export const shellFlow = (id: string, commands: number) => `${head(id)}
 tasks:
   - id: each

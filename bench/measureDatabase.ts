@@ -27,7 +27,7 @@ const measures: readonly [Part, (stage: Stage) => Promise<Figures>][] = [
   ['soak', measureSoak],
 ];
 
-/** Runs the chosen parts one after the other; nothing else may take the cores while one is measured. */
+/** Runs the selected parts one after the other; nothing else may use the cores during a measurement. */
 export async function measureDatabase(stage: Stage): Promise<Figures> {
   const figures: Figures = {};
   for (const [part, measure] of measures) {

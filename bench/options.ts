@@ -21,7 +21,7 @@ export const parts = [
 ] as const;
 export type Part = (typeof parts)[number];
 
-/** They take many minutes and gigabytes, so they are measured only when they are asked for. */
+/** These take many minutes and gigabytes, so they run only on request. */
 const longParts: readonly Part[] = ['lists', 'soak'];
 
 export interface Options {

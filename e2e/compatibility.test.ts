@@ -51,9 +51,9 @@ it('the web app works with the names of Kestra: icons, previews, downloads, form
     await expect.poll(() => graph.locator('img').count(), { timeout }).toBe(3);
   }
 
-  // The address of the file is shown as Kestra writes it, and the file can be read and downloaded.
+  // The file has its name, its address as Kestra writes it, and can be read and downloaded.
   await page.goto(`/executions/compat/files/${id}/outputs`);
-  await page.getByText(/^kestra:\/\/\//).waitFor({ timeout });
+  await page.locator('[title^="kestra:///"]').first().waitFor({ timeout });
   await page
     .getByRole('button', { name: /^Preview/ })
     .first()

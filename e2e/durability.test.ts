@@ -45,7 +45,7 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     return new Api(product.url).waitForExecution(id, isOver);
   }
 
-  it('goes on after kill -9: the running task runs again, a finished one does not', async () => {
+  it('resumes after kill -9: the running task runs again, a finished one does not', async () => {
     const id = await startFlow();
     await product.stop('SIGKILL');
 
@@ -56,7 +56,7 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     expect(flow.runs).toEqual(['before', 'gate', 'gate', 'after']);
   });
 
-  it('hands a running task back when it is asked to stop, and goes on at the next start', async () => {
+  it('hands a running task back on stop, and resumes at the next start', async () => {
     const id = await startFlow();
     const exit = await product.stop('SIGINT');
     expect(exit).toEqual({ code: 0, signal: null });

@@ -29,10 +29,10 @@ describe('what an address says', () => {
   const views = (): readonly [address: string, sign: string][] => [
     ['/flows?q=sam&sort=namespace%3Adesc&size=10', 'role=searchbox[name="Search flows"] >> visible=true'],
     ['/executions?state=FAILED&timeRange=P7D', 'text=Last 7 days'],
-    ['/logs?level=WARN&q=nothing', 'text=Nothing passes these filters'],
+    ['/logs?level=WARN&q=nothing', 'text=Nothing matches these filters'],
     ['/dashboards?timeRange=P28D', 'text=Last 28 days'],
     ['/flows/edit/journey/sample/topology', 'text=log.Log'],
-    ['/namespaces/edit/journey/kv?q=x', 'text=Nothing passes these filters'],
+    ['/namespaces/edit/journey/kv?q=x', 'text=Nothing matches these filters'],
     ['/docs/build/flows#the-parts', 'role=heading[name="The parts"]'],
     [ofExecution('logs?level=DEBUG&q=said&order=time'), '[aria-label="Search the log"][value="said"]'],
     [ofSelected('logs'), 'role=button[name="Show the log of every task run"]'],
@@ -125,7 +125,7 @@ it('S2-2s.11 S2-2s.13 S2-2s.14 the code editor has the size and the font of the 
   expect(complaints).toEqual([]);
 });
 
-it('S2-8.9 an import names what was refused, and says so when all of it was', async () => {
+it('S2-8.9 an import shows what it changes and refuses, and says so when a file cannot be read', async () => {
   const { page } = await openPage(browser, product.url);
   await page.goto('/flows');
   const take = async (name: string, source: string) => {
@@ -136,10 +136,17 @@ it('S2-8.9 an import names what was refused, and says so when all of it was', as
   };
   const flow = (id: string, type: string) =>
     `id: ${id}\nnamespace: journey\ntasks:\n  - id: a\n    type: ${type}\n    message: x\n`;
-  await take('flows.yaml', `${flow('taken', 'core.log.Log')}---\n${flow('refused', 'core.log.Nothing')}`);
-  const partly = page.getByRole('alert').filter({ hasText: 'Some flow could not be imported' });
-  expect(await partly.innerText()).toContain('Document 2');
+  const invalid = 'id: refused\nnamespace: journey\ntasks: nothing\n';
+  await take(
+    'flows.yaml',
+    `${flow('taken', 'core.log.Log')}---\n${invalid}---\n${flow('kept', 'acme.Thing')}`,
+  );
+  const preview = page.getByRole('dialog', { name: 'Import flows' });
+  const refused = preview.getByRole('listitem').filter({ hasText: 'journey.refused' });
+  expect(await refused.first().innerText()).toMatch(/Refused[\s\S]*Document 2[\s\S]*Line 10/);
+  await preview.getByRole('button', { name: 'Import 2 flows' }).press('Enter');
   await page.getByRole('link', { name: 'taken' }).waitFor();
+  await page.getByRole('row', { name: /kept.*Plugin missing/ }).waitFor();
   await take('notes.txt', flow('other', 'core.log.Log'));
   await page.getByText('Error(s) occurred while importing the file(s)').waitFor();
 });

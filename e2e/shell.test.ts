@@ -111,7 +111,7 @@ describe('an installation with credentials, below a path of its host', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL(`**${base}/flows?q=night*`);
 
-    // Without its short-lived cookie the session is renewed with the other one, and nobody notices: neither in the
+    // Without its short-lived cookie the session is renewed with the other one, unnoticed by the user: neither in the
     // middle of what a page asks for, nor in two tabs at once.
     const other = await page.context().newPage();
     for (const wait of ['commit', 'domcontentloaded', 'load'] as const) {
@@ -134,6 +134,33 @@ describe('an installation with credentials, below a path of its host', () => {
     await page.goto(`${base}/flows`);
     await page.getByRole('heading', { name: 'Sign in to Millrace' }).waitFor();
     expect(strays.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual([]);
+  });
+});
+
+describe('an installation that starts quietly', () => {
+  let product: Product;
+  beforeAll(async () => {
+    product = await launchProduct({ env: { MILLRACE_SERVER_QUIET_START: 'true' } });
+  });
+  afterAll(() => product.stop());
+
+  it('shows its note below the page, not over the last row', async () => {
+    const { page } = await openPage(browser, product.url);
+    for (const size of [
+      { width: 1280, height: 720 },
+      { width: 720, height: 720 },
+    ]) {
+      await page.setViewportSize(size);
+      await page.goto('/flows');
+      const note = await page
+        .getByText(/^Quiet start:/)
+        .locator('..')
+        .boundingBox();
+      const main = await page.getByRole('main').boundingBox();
+      if (!note || !main) throw new Error('The note and the page must be visible.');
+      expect(main.y + main.height).toBeLessThanOrEqual(note.y);
+      expect(note.y + note.height).toBeLessThanOrEqual(size.height);
+    }
   });
 });
 

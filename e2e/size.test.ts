@@ -19,8 +19,8 @@ it('an execution that is opened directly keeps to its budget', () => {
   expect(measureWebSize(executionPage).scriptBytes).toBeLessThanOrEqual(budgetOf('webExecutionKilobytes'));
 });
 
-it('the living page of components is for development only', () => {
+it('the component gallery is for development only', () => {
   const built = JSON.stringify(readManifest());
   expect(built).toContain('src/features/executions');
-  expect(built).not.toContain('living');
+  expect(built).not.toContain('gallery');
 });

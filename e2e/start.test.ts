@@ -18,7 +18,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the product where it cannot start and answers with what it said at its end. */
+/** Runs the product where it cannot start and returns its output. */
 async function runInVain(given: {
   data?: string;
   port?: number;

@@ -1,5 +1,5 @@
 import { refuseOldNode } from './setup/nodeVersion.mjs';
 
-// Parsed by whatever Node there is: nothing newer than `import()` may stand in this file.
+// Any installed Node version must parse this file: no syntax newer than `import()`.
 refuseOldNode();
 void import('./check/checkAll.mjs').then((module) => module.checkAndExit());

@@ -12,7 +12,7 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** A disk of its own that can be filled up; undefined for who may not mount one. */
+/** A separate disk that can be filled up; undefined without the permission to mount one. */
 export async function createSmallDisk(folder: string, megabytes: number): Promise<SmallDisk | undefined> {
   mkdirSync(folder, { recursive: true });
   try {
@@ -20,16 +20,16 @@ export async function createSmallDisk(folder: string, megabytes: number): Promis
   } catch {
     return undefined;
   }
-  const ballast = join(folder, 'ballast');
+  const filler = join(folder, 'filler');
   return {
     folder,
     fill: async () => {
-      fillUp(ballast);
+      fillUp(filler);
       await wait(1_500);
-      rmSync(ballast, { force: true });
+      rmSync(filler, { force: true });
     },
     remove: async () => {
-      // Lazily: what a killed server has forked may take a moment to notice.
+      // Lazy: child processes of a killed server may take a moment to exit.
       await run('umount', ['-l', folder]);
     },
   };
@@ -41,7 +41,7 @@ function fillUp(file: string): void {
   try {
     for (;;) writeSync(descriptor, piece);
   } catch {
-    // No room is left, which is what was wanted.
+    // The disk is full, as intended.
   } finally {
     closeSync(descriptor);
   }

@@ -3,12 +3,12 @@ import { namespace, startedFlows, webhookKey } from './flows.ts';
 import type { Machine } from './machines.ts';
 import type { Random } from './random.ts';
 
-/** What was asked for and acknowledged. */
+/** The requests that the servers acknowledged. */
 export interface Accepted {
-  /** Executions that a start was answered with, by the key of the request. */
+  /** Executions returned by start requests, by the key of the request. */
   readonly started: Map<string, string>;
   readonly hooks: string[];
-  /** Calls of the webhook that broke: they may or may not have led to an execution. */
+  /** Webhook calls that failed: they may or may not have created an execution. */
   brokenHooks: number;
   readonly killed: Set<string>;
 }
@@ -20,7 +20,7 @@ export const nothingAccepted = (): Accepted => ({
   killed: new Set(),
 });
 
-/** Asks for work until it is told to stop: a start is repeated under its key until it is acknowledged. */
+/** Sends requests until it is stopped: a start is retried under its key until it is acknowledged. */
 export async function drive(
   machines: readonly Machine[],
   random: Random,
@@ -66,12 +66,12 @@ async function callHook(machines: readonly Machine[], random: Random, accepted: 
 }
 
 async function killOne(machines: readonly Machine[], random: Random, id: string, { killed }: Accepted) {
-  // Whether it was accepted or not, it may have happened.
+  // The kill may have happened whether it was acknowledged or not.
   killed.add(id);
   await ask(machines, random, `/executions/${id}/kill`, { method: 'DELETE' });
 }
 
-/** Undefined when nobody answered; a connection that breaks is part of the game. */
+/** Undefined when no server responded; broken connections are expected here. */
 async function ask(machines: readonly Machine[], random: Random, path: string, init: RequestInit) {
   const urls = machines.flatMap(({ url }) => url ?? []);
   if (urls.length === 0) return undefined;
@@ -87,7 +87,7 @@ async function ask(machines: readonly Machine[], random: Random, path: string, i
   }
 }
 
-/** Waits until nothing is open any more. */
+/** Waits until no execution is open. */
 export async function settle(
   machines: readonly Machine[],
   random: Random,

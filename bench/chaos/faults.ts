@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Machine } from './machines.ts';
 import type { Random } from './random.ts';
 
-/** What can go wrong around the servers. */
+/** The faults that can be injected around the servers. */
 export interface Surroundings {
   readonly machines: readonly Machine[];
-  /** Ends the database at once and starts it again; absent where it is part of the server. */
+  /** Kills the database and starts it again; absent where it is part of the server. */
   readonly restartDatabase?: () => Promise<void>;
-  /** Leaves no room on the disk of the data for a moment; absent where that cannot be arranged. */
+  /** Fills the data disk for a moment; absent where that is not possible. */
   readonly fillDisk?: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface Injected {
   count: number;
 }
 
-/** Lets things go wrong at random moments until it is told to stop. Answers how often what did. */
+/** Injects faults at random moments until it is stopped. Returns the count of each fault. */
 export async function injectFaults(
   surroundings: Surroundings,
   random: Random,
@@ -27,7 +27,8 @@ export async function injectFaults(
 ): Promise<Injected[]> {
   const faults = faultsOf(surroundings);
   const injected = new Map<string, Injected>();
-  // Each kind once before any comes again, and those around the servers first, so that a short run has them too.
+  // Each kind once before any repeats, and faults around the servers first, so that a short run includes
+  // them.
   let bag: [string, Fault][] = [];
   while (!isOver()) {
     await wait(random.between(pauseMs.least, pauseMs.most));

@@ -1,10 +1,13 @@
-/** Flows of all kinds. Every script writes who it is into a ledger, so that what ran twice can be told from what ran once. */
+/**
+ * Flows of all kinds. Every script writes its task run and attempt into a ledger, so that duplicate runs are
+ * found.
+ */
 
 export const namespace = 'chaos';
 export const limit = 2;
 export const webhookKey = 'chaos-key';
 
-/** Flows that the drive starts by itself; the others are started by these, by a schedule or by a webhook. */
+/** Flows that the drive starts directly; the others are started by these, by a schedule or by a webhook. */
 export const startedFlows = ['steps', 'loop', 'parent', 'paused', 'retrying', 'limited', 'shared'] as const;
 
 const script = (id: string, ledger: string, more = '') => `

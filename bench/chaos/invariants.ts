@@ -3,13 +3,13 @@ import type { ExecutionWithTaskRuns, Store } from '@millrace/store';
 import type { Accepted } from './drive.ts';
 import { limit, namespace } from './flows.ts';
 
-/** What was promised and not kept, one sentence each. */
+/** The violated guarantees, one sentence each. */
 export type Violations = string[];
 
 export interface History {
   readonly executions: readonly ExecutionWithTaskRuns[];
   readonly accepted: Accepted;
-  /** Lines `taskRunId attempt`, one for each time that a script ran. */
+  /** Lines `taskRunId attempt`, one for each run of a script. */
   readonly ledger: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export async function readExecutions(store: Store): Promise<ExecutionWithTaskRun
   }
 }
 
-/** Everything that must hold after any fault, checked over what is stored. */
+/** Checks the stored data against everything that must hold after any fault. */
 export async function checkInvariants(history: History, store: Store): Promise<Violations> {
   const violations: Violations = [];
   const say = (sentence: string) => violations.push(sentence);
@@ -48,7 +48,7 @@ export async function checkInvariants(history: History, store: Store): Promise<V
   return violations;
 }
 
-/** How many log lines the executions have. */
+/** Counts the log lines of the executions. */
 export async function countLines(
   executions: readonly ExecutionWithTaskRuns[],
   store: Store,
@@ -82,7 +82,7 @@ function checkSlots({ executions }: History, say: Say): void {
   }
 }
 
-/** At no instant were more running than the limit allows. */
+/** At no time did more executions run than the limit allows. */
 function checkLimit({ executions }: History, say: Say): void {
   const changes: { at: number; by: number; id: string }[] = [];
   for (const { execution } of executions) {
@@ -101,7 +101,10 @@ function checkLimit({ executions }: History, say: Say): void {
   }
 }
 
-/** A call has one child for each attempt, and a child that succeeded was heard of once. */
+/**
+ * A subflow call has at most one child per attempt, and a flow trigger fired once for each child that
+ * succeeded.
+ */
 function checkChildren({ executions }: History, say: Say): void {
   const calls = new Map<string, number>();
   const heard = new Map<string, number>();
@@ -125,7 +128,7 @@ function checkChildren({ executions }: History, say: Say): void {
   }
 }
 
-/** No attempt ran twice, and what succeeded did run. */
+/** No attempt ran twice, and every successful attempt did run. */
 function checkLedger({ executions, ledger }: History, say: Say): void {
   const ran = new Set<string>();
   const known = new Map(
@@ -177,7 +180,7 @@ async function checkEvents(executionId: string, store: Store, say: Say): Promise
   const seen = new Set<string>();
   for (const [index, { seq, events }] of rows.entries()) {
     if (seq !== index + 1) say(`The event log of ${executionId} goes from ${index} to ${seq}.`);
-    // `as`: the engine has written them.
+    // `as`: the engine wrote them.
     for (const event of events as { type: string; taskRunId?: string; attempt?: number }[]) {
       if (event.type !== 'taskStarted' && event.type !== 'taskEnded') continue;
       const key = `${event.type} ${event.taskRunId} ${event.attempt}`;

@@ -4,19 +4,19 @@ export interface MachineOptions {
   readonly name: string;
   readonly roles: readonly string[];
   readonly data: string;
-  /** Where it keeps files; in its data unless given. */
+  /** The folder of internal storage; defaults to one in its data folder. */
   readonly storage?: string;
   readonly databaseUrl?: string;
 }
 
-/** Quick enough that a dead server is missed while a short run lasts. */
+/** Short enough that a dead server is detected within a short run. */
 const clusterEnvironment = {
   MILLRACE_CLUSTER_HEARTBEAT_MS: '500',
   MILLRACE_CLUSTER_DEAD_AFTER_MS: '3000',
   MILLRACE_LOG_LEVEL: 'warn',
 };
 
-/** One server process that can be killed and started again. Whatever it wrote is kept for the report. */
+/** One server process that can be killed and started again. Its output is kept for the report. */
 export class Machine {
   readonly name: string;
   readonly roles: readonly string[];
@@ -31,7 +31,7 @@ export class Machine {
     this.#options = options;
   }
 
-  /** Where its API is; undefined while it is down or when it has none. */
+  /** The URL of its API; undefined while it is down or when it has none. */
   get url(): string | undefined {
     const answers = ['api', 'standalone'].some((role) => this.roles.includes(role));
     return answers ? this.#product?.url : undefined;
@@ -58,7 +58,7 @@ export class Machine {
     });
   }
 
-  /** Stopped and continued, as a machine that hangs. */
+  /** Stops and continues the process, to simulate a machine that hangs. */
   signal(signal: NodeJS.Signals): void {
     if (this.#product) process.kill(this.#product.pid, signal);
   }

@@ -59,7 +59,7 @@ async function faults(database: (typeof databases)[number]): Promise<number> {
 }
 
 async function sweepAll(database: (typeof databases)[number]): Promise<number> {
-  // Those of the build: from sources each of the many stores would compile its threads anew.
+  // Uses the built threads: from sources, each of the many stores would compile its threads again.
   process.env.MILLRACE_STORE_THREADS = inRoot('dist', 'server');
   if (database === 'SQLite') return tell(await sweep({ scenarios, prepare: inFolder, say }));
   return onPostgres(async (serverUrl) => {
@@ -92,7 +92,7 @@ async function onPostgres<T>(use: (serverUrl: string) => Promise<T>): Promise<T>
   }
 }
 
-/** All of them, or some that the seed decides. */
+/** All of them, or a sample that the seed selects. */
 function sampled() {
   const random = new Random(seed);
   const count = values.moments === 'all' ? Number.POSITIVE_INFINITY : Number(values.moments);

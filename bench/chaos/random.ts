@@ -1,4 +1,4 @@
-/** Repeatable chance: the same seed gives the same faults in the same order. */
+/** A seeded random generator: the same seed gives the same faults in the same order. */
 export class Random {
   #state: number;
 

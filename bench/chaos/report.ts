@@ -1,7 +1,7 @@
 import type { ChaosReport } from './run.ts';
 import type { SweepReport } from './sweep/sweep.ts';
 
-/** What happened and what came of it, for people. */
+/** The faults and their outcome as readable text. */
 export function formatReport({
   database,
   seed,

@@ -16,7 +16,7 @@ export interface ChaosOptions {
   readonly database: 'SQLite' | 'PostgreSQL';
   readonly seed: number;
   readonly seconds: number;
-  /** Between two faults. */
+  /** The pause between two faults. */
   readonly pauseMs: { readonly least: number; readonly most: number };
   readonly say: (text: string) => void;
 }
@@ -27,16 +27,16 @@ export interface ChaosReport {
   readonly faults: readonly Injected[];
   readonly executions: number;
   readonly accepted: number;
-  /** Log lines that are stored. */
+  /** The number of stored log lines. */
   readonly lines: number;
   readonly violations: Violations;
 }
 
-/** How long everything may take to come to an end once nothing goes wrong any more. */
+/** How long all executions may take to finish after the last fault. */
 const settleMs = 90_000;
 const clearMs = 30_000;
 
-/** Real processes, real work and real faults; afterwards everything that must hold is checked over what is stored. */
+/** Runs real processes, real work and real faults, and then checks all invariants on the stored data. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-chaos-'));
   const ledger = join(folder, 'ledger');
@@ -50,7 +50,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     options.say(`${machines.length} processes on ${options.database}, seed ${options.seed}`);
     const until = Date.now() + options.seconds * 1_000;
     const isOver = () => Date.now() > until;
-    // Chance is split, so that how fast work is accepted does not change which faults come.
+    // Separate random generators, so that the speed of the work does not change the faults.
     const working = drive(machines, new Random(options.seed + 1), accepted, isOver);
     const faults = await injectFaults(stage.surroundings, random, options.pauseMs, isOver);
     await working;
@@ -98,7 +98,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** What dead processes have left is cleared up in rounds. */
+/** Waits for the periodic cleanup of what dead processes left behind. */
 async function untilGone(leftovers: () => Promise<Violations>): Promise<Violations> {
   for (const until = Date.now() + clearMs; ; ) {
     await wait(1_000);
@@ -110,9 +110,9 @@ async function untilGone(leftovers: () => Promise<Violations>): Promise<Violatio
 interface ChaosStage {
   readonly surroundings: Surroundings;
   readonly store: Parameters<typeof openStore>[0];
-  /** What is still there although nothing runs. */
+  /** Leftovers that exist although nothing runs. */
   leftovers(): Promise<Violations>;
-  /** What is known about executions that do not end, for whoever has to find out why. */
+  /** Details of executions that do not end, for debugging. */
   explain(): Promise<string>;
   remove(): Promise<void>;
 }
@@ -193,7 +193,7 @@ const openThings = [
   ],
 ] as const;
 
-/** Folders of tasks that nobody runs any more. */
+/** Folders of tasks that no longer run. */
 function leftFolders(dataFolders: readonly string[]): Violations {
   return dataFolders.flatMap((data) => {
     const work = join(data, 'work');
@@ -208,7 +208,7 @@ async function saveFlows(machines: readonly Machine[], ledger: string): Promise<
   for (const source of chaosFlows(ledger)) await callAny(machines, '/flows', { method: 'POST', source });
 }
 
-/** No further slots, so that everything can come to its end. */
+/** Stops the schedule, so that all executions can finish. */
 async function stopSchedule(machines: readonly Machine[]): Promise<void> {
   await Promise.all(machines.map((machine) => machine.start()));
   await callAny(machines, '/flows/chaos/scheduled', { method: 'DELETE' });
@@ -237,6 +237,6 @@ async function callAny(
   throw new Error(`${method} ${path} did not work: ${problem}`);
 }
 
-/** No fault of the surroundings may be an error that nothing caught. */
+/** An injected fault must not cause an uncaught error. */
 const hasFailed = (machine: Machine): boolean =>
   /was not caught|was not handled|has to be started again/.test(machine.output());

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 const headEnd = Buffer.from('\r\n\r\n');
 
 /**
- * One keep-alive connection that asks for the same thing again and again. Written on the socket: on two cores an HTTP
- * client library would take a good part of what is to be measured.
+ * One keep-alive connection that repeats the same request. Writes to the socket directly: on two cores an
+ * HTTP client library would use a large part of the measured CPU time.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -31,7 +31,7 @@ export class Connection {
     });
   }
 
-  /** Resolves with the status of the answer; 0 when the connection broke. */
+  /** Resolves with the response status; 0 when the connection broke. */
   ask(): Promise<number> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

@@ -43,7 +43,7 @@ async function askUntilTheEnd(connection: Connection): Promise<void> {
   while (performance.now() < endsAt) await ask(connection);
 }
 
-/** Sends what is due by the clock, also when answers are late: a slow server must not slow the load down. */
+/** Sends requests at a fixed rate even when responses are late: a slow server must not reduce the load. */
 async function keepRate(ratePerSecond: number): Promise<void> {
   const open: Promise<void>[] = [];
   while (performance.now() < endsAt) {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 
-/** Either as fast as the answers come on so many connections, or so many requests a second whatever comes back. */
+/** Either closed-loop on a number of connections, or a fixed number of requests per second. */
 export interface LoadPlan {
   readonly port: number;
   readonly path: string;
@@ -14,12 +14,12 @@ export interface LoadResult {
   readonly answered: number;
   readonly failed: number;
   readonly seconds: number;
-  /** From asking to the good answer. */
+  /** From the request to its successful response. */
   readonly answerP50Ms: number;
   readonly answerP99Ms: number;
 }
 
-/** Runs the load in a process of its own: measuring must not wait behind generating. */
+/** Runs the load in a separate process: measuring must not wait for load generation. */
 export function generateLoad(plan: LoadPlan): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('./generator.ts', import.meta.url), [JSON.stringify(plan)]);

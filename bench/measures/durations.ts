@@ -13,10 +13,10 @@ export interface Durations {
 }
 
 const pageSize = 500;
-/** More pages tell nothing new and load the server for the next measure. */
+/** More pages add no information and load the server during the next measurement. */
 const maxPages = 10;
 
-/** How long the executions of a flow took, created to ended, as the server has it. Waits for the last one to end. */
+/** The server's durations of a flow's executions, from created to ended. Waits for the last one to end. */
 export async function readDurations(api: Api, flowId: string): Promise<Durations> {
   const query = { namespace: 'bench', flowId, sort: 'state.startDate:asc', size: String(pageSize) };
   await waitUntilOver(api, flowId);

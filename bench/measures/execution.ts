@@ -2,12 +2,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { terminalStates } from '@millrace/contract';
 import type { Api } from '../../e2e/product/api.ts';
 
-/** Runs a flow once and answers with what it took, created to ended, in milliseconds. */
+/** Runs a flow once and returns its duration, from created to ended, in milliseconds. */
 export async function timeExecution(api: Api, flowId: string): Promise<number> {
   const over = { namespace: 'bench', flowId, state: terminalStates.join(','), size: '1' };
   const { total } = await api.searchExecutions(over);
   const { id } = await api.execute('bench', flowId);
-  // Asked for by its state, a running execution is not read: ten thousand task runs would be, again and again.
+  // Polls by state, which does not read the execution: reading it would load ten thousand task runs each
+  // time.
   while ((await api.searchExecutions(over)).total === total) await wait(50);
   const { state } = await api.getExecution(id);
   if (state.current !== 'SUCCESS')

@@ -5,9 +5,10 @@ export interface Sample {
 }
 
 /**
- * How much a figure grows from the end of the warm-up to the end, in percent of its middle: along the line that fits the
- * samples best, so that a single peak does not decide. What shrinks grows by 0. Below the `floor` a figure is noise: growth is
- * never counted against less than it, or 1 ms that becomes 2 would have doubled.
+ * The growth of a figure from the end of the warm-up to the end, in percent of its mean: along the best-fit
+ * line, so that a single peak does not decide. A shrinking figure has growth 0. Below the `floor` a figure is
+ * noise: growth is relative to at least the floor, because 1 ms that becomes 2 ms would otherwise have
+ * doubled.
  */
 export function growthOf(samples: readonly Sample[], floor = 0): number {
   const counted = afterWarmUp(samples);
@@ -22,13 +23,13 @@ export function growthOf(samples: readonly Sample[], floor = 0): number {
   return against === 0 ? 0 : Math.max(0, ((slope * (last.atMs - first.atMs)) / against) * 100);
 }
 
-/** The first third is for caches to fill and code to get hot. */
+/** Skips the first third, in which caches fill and code is compiled. */
 export const afterWarmUp = <T>(samples: readonly T[]): readonly T[] =>
   samples.slice(Math.floor(samples.length / 3));
 
 /**
- * Of a heap only the floor counts, which is what a full collection leaves, and at a calm load those come minutes apart: the
- * lowest sample of the second half after the warm-up against that of the first, in percent.
+ * The growth of a heap's floor, in percent: the lowest sample of the second half after the warm-up against
+ * that of the first. Only the size after a full collection counts, and at a low load those are minutes apart.
  */
 export function floorGrowthOf(samples: readonly Sample[]): number {
   const counted = afterWarmUp(samples).map(({ value }) => value);
@@ -38,7 +39,7 @@ export function floorGrowthOf(samples: readonly Sample[]): number {
   return Math.max(0, (second / first - 1) * 100);
 }
 
-/** What is left of each sample when the one taken at the same time of something else is taken off. */
+/** Subtracts from each sample the other sample taken at the same time. */
 export const beyond = (samples: readonly Sample[], others: readonly Sample[]): Sample[] =>
   samples.map(({ atMs, value }, index) => ({
     atMs,

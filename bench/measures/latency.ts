@@ -10,8 +10,9 @@ export interface Latency {
 }
 
 /**
- * How long the simple flow takes at ten executions a second: created to ended as the server has it, or until the call was
- * answered, whichever is longer. Tasks that only compute end before the commit that the answer waits for.
+ * The duration of the simple flow at ten executions a second: the server's time from created to ended, or
+ * until the response arrived, whichever is longer. Pure tasks end before the commit that the response waits
+ * for.
  */
 export async function measureLatency(
   product: Product,

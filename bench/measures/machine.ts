@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** How many times a second this disk, right now, keeps eight kilobytes for good: the ceiling of unshared commits. */
+/** The number of durable 8 KB writes per second on this disk: the upper bound for ungrouped commits. */
 export function measureSyncRate(milliseconds: number): number {
   const folder = mkdtempSync(join(tmpdir(), 'sync-'));
   const file = openSync(join(folder, 'file'), 'w');
@@ -18,7 +18,9 @@ export function measureSyncRate(milliseconds: number): number {
   }
 }
 
-/** How many times a second one core writes and reads a small JSON document, for comparing machines and moments. */
+/**
+ * The number of small JSON documents that one core writes and reads per second, to compare machines and runs.
+ */
 export function measureCoreRate(milliseconds: number): number {
   const document = {
     id: 'x'.repeat(22),

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Memory that the process holds, in bytes. */
+/** The memory of the process, in bytes. */
 export function readMemory(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 }
 
-/** Runs the work and answers with the largest memory seen meanwhile. */
+/** Runs the work and returns the peak memory during it. */
 export async function watchMemory<T>(
   pid: number,
   work: Promise<T>,
@@ -23,7 +23,7 @@ export async function watchMemory<T>(
   }
 }
 
-/** The share of one core that the process uses while nothing is asked of it; undefined where there is no /proc. */
+/** The share of one core that the idle process uses; undefined where there is no /proc. */
 export async function measureIdleShare(pid: number, seconds: number): Promise<number | undefined> {
   const before = readCpuSeconds(pid);
   await wait(seconds * 1000);
@@ -33,7 +33,7 @@ export async function measureIdleShare(pid: number, seconds: number): Promise<nu
 
 function readCpuSeconds(pid: number): number | undefined {
   try {
-    // After the command's name, which may hold spaces, user and system ticks are the 12th and 13th fields.
+    // After the command's name, which may contain spaces, user and system ticks are the 12th and 13th fields.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / 100;
   } catch {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** How many shells that do nothing this machine starts and ends in a second: what a task runner cannot beat. */
+/** The number of empty shells that this machine runs per second: the upper bound for a task runner. */
 export async function measureSpawnRate(commands: number, atOnce: number): Promise<number> {
   const startedAt = performance.now();
   let left = commands;

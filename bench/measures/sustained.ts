@@ -19,8 +19,8 @@ const connections = 48;
 const limitMs = 1000;
 
 /**
- * The highest rate at which executions end as fast as they come, with a mean duration under a second. First as many as
- * the server takes; when that piles them up, lower and lower rates of what it ended.
+ * The highest rate at which executions end as fast as they start, with a mean duration under a second. Starts
+ * with the server's maximum; if executions pile up, tries decreasing shares of the rate at which they ended.
  */
 export async function measureSustained(product: Product, api: Api, plan: SustainedPlan): Promise<Sustained> {
   await measure(product, api, { ...plan, name: `${plan.name}-warm-up`, seconds: Math.min(3, plan.seconds) });
@@ -58,7 +58,7 @@ async function measure(
   return { perSecond, meanMs: durations.meanMs };
 }
 
-/** A figure is worth nothing when the server lost or failed what it had acknowledged. */
+/** Fails the measurement when the server lost or failed acknowledged executions. */
 function refuseLoss(name: string, answered: number, durations: Durations): void {
   if (durations.count < answered) {
     throw new Error(

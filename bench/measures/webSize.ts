@@ -15,8 +15,9 @@ const Manifest = z.record(
 type Manifest = z.infer<typeof Manifest>;
 
 /**
- * What a browser loads before the first page shows: the entry, everything that it imports at once, and the texts of
- * its language, which nothing shows without. With the source of a page, what it loads when that page is opened directly.
+ * The size of what a browser loads before it shows the first page: the entry, its static imports, and the
+ * texts of its language, which every page needs. With the source of a page, the size when that page is opened
+ * directly.
  */
 export function measureWebSize(page?: string): { scriptBytes: number; styleBytes: number } {
   const manifest = readManifest();
@@ -33,7 +34,7 @@ export function measureWebSize(page?: string): { scriptBytes: number; styleBytes
 }
 
 const englishTexts = 'src/i18n/en.json';
-export const executionPage = 'src/features/executions/pages/ExecutionPage.tsx';
+export const executionPage = 'src/features/executions/page/ExecutionPage.tsx';
 
 export const readManifest = (): Manifest =>
   Manifest.parse(JSON.parse(readFileSync(inRoot('dist/web/.vite/manifest.json'), 'utf8')));

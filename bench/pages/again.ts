@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { asArguments, openAddress, type Sign } from './visit.ts';
 
 /**
- * How soon a page is there that was opened before: its files are in the browser's cache, and from the third time on also
- * what the browser made of its scripts.
+ * The load time of a page that was opened before: its files are in the browser's cache, and from the third
+ * visit on also its compiled scripts.
  */
 export async function measureReturns(
   page: Page,
@@ -12,7 +12,7 @@ export async function measureReturns(
   turns: number,
 ): Promise<number[]> {
   const times: number[] = [];
-  // The first time was the visit itself.
+  // The first time was the initial visit.
   for (let time = 2; time < 3 + turns; time += 1) {
     const readyMs = await openAddress(page, address, sign);
     if (time >= 3) times.push(readyMs);
@@ -21,7 +21,7 @@ export async function measureReturns(
   return times;
 }
 
-/** From a press on an entry of the menu to the paint that shows the sign. */
+/** The time from a click on a menu entry to the paint that shows the sign. */
 export async function measurePress(page: Page, entry: string, sign: Sign): Promise<number> {
   await page.evaluate(`awaitPress(${asArguments(sign)})`);
   await page.getByRole('navigation').getByRole('link', { name: entry, exact: true }).click();

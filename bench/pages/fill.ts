@@ -1,23 +1,31 @@
 import { terminalStates } from '@millrace/contract';
 import type { Api } from '../../e2e/product/api.ts';
-import { simpleFlow } from '../flows.ts';
+import { loopFlow, simpleFlow } from '../flows.ts';
 
 const flows = 60;
 const stages = 40;
 const tasksInStage = 24;
 
+/** The ids of the executions that pages show. */
+export interface Filled {
+  readonly talkative: string;
+  readonly looped: string;
+}
+
 /**
- * What the pages show: two pages of flows and of executions, a flow of a thousand tasks, and an execution with a long
- * log, whose id is the answer.
+ * Creates the data of the pages: two pages of flows and of executions, a flow of a thousand tasks, an execution
+ * with a long log, and one with a long loop.
  */
-export async function fillForPages(api: Api, logLines: number): Promise<string> {
+export async function fillForPages(api: Api, logLines: number, iterations: number): Promise<Filled> {
   for (let number = 1; number <= flows; number += 1) {
     await api.saveFlow(simpleFlow(`flow-${number}`));
     await runToEnd(api, `flow-${number}`);
   }
   await api.saveFlow(largeFlow('large'));
   await api.saveFlow(talkativeFlow('talkative', logLines));
-  return runToEnd(api, 'talkative');
+  await api.saveFlow(loopFlow('looped', iterations));
+  await api.saveFlow(writingFlow('writing'));
+  return { talkative: await runToEnd(api, 'talkative'), looped: await runToEnd(api, 'looped') };
 }
 
 async function runToEnd(api: Api, flowId: string): Promise<string> {
@@ -28,7 +36,7 @@ async function runToEnd(api: Api, flowId: string): Promise<string> {
   return id;
 }
 
-/** A thousand tasks: stages one after the other, and in each of them tasks beside each other. */
+/** A thousand tasks: sequential stages with parallel tasks in each. */
 const largeFlow = (id: string) => `id: ${id}
 namespace: bench
 tasks:
@@ -41,7 +49,7 @@ ${numbers(tasksInStage)
   .map((task) => `      - id: task-${number}-${task}\n        type: core.log.Log\n        message: done\n`)
   .join('')}`;
 
-/** A task run may keep 50,000 lines in the log, so several of them write it. */
+/** A task run may log at most 50,000 lines, so several of them write the log. */
 const talkers = 4;
 
 const talkativeFlow = (id: string, lines: number) => `id: ${id}
@@ -57,6 +65,28 @@ const talkerTask = (number: number, lines: number) => `  - id: talk-${number}
       type: core.runner.Process
     commands:
       - seq -f "line %.0f of a log that has as many words as lines usually have" 1 ${lines}
+`;
+
+const writers = 4;
+const rounds = 80;
+const linesPerRound = 550;
+export const writtenLines = writers * rounds * linesPerRound;
+
+/** Writes about 20,000 lines a second for some seconds. */
+export const writingFlow = (id: string) => `id: ${id}
+namespace: bench
+tasks:
+  - id: all
+    type: core.flow.Parallel
+    tasks:
+${numbers(writers).map(writerTask).join('')}`;
+
+const writerTask = (number: number) => `      - id: write-${number}
+        type: scripts.shell.Commands
+        taskRunner:
+          type: core.runner.Process
+        commands:
+          - for round in $(seq ${rounds}); do seq -f "line %.0f of a log that is followed while it is written" 1 ${linesPerRound}; sleep 0.1; done
 `;
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);

@@ -6,7 +6,10 @@ import { Visitor } from './visit.ts';
 const script = `document.querySelector('main').innerHTML = '<table><tbody>' +
   '<tr><td><a>row</a></td></tr>'.repeat(25) + '</tbody></table>'`;
 
-/** What 25 rows take of a page that has nothing else, one script and no styles: less than this no page can take here. */
+/**
+ * The load time of a page with only 25 rows, one script and no styles: the lower bound for any page on this
+ * machine.
+ */
 export async function measureFloor(browser: Browser, turns: number): Promise<number[]> {
   const server = createServer((request, response) => {
     const isScript = request.url === '/rows.js';
@@ -19,7 +22,7 @@ export async function measureFloor(browser: Browser, turns: number): Promise<num
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
-    const { port } = server.address() as AddressInfo; // Of a server that listens on a port.
+    const { port } = server.address() as AddressInfo; // `as`: the server listens on a port.
     const visitor = new Visitor(browser, `http://127.0.0.1:${port}`);
     const times: number[] = [];
     for (let turn = 0; turn <= turns; turn += 1)

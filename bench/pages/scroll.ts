@@ -2,7 +2,9 @@ import type { Page } from 'playwright-core';
 
 const steps = 240;
 
-/** Frames a second while a list is scrolled from its beginning to its end with the wheel, all of it new at every turn. */
+/**
+ * Frames per second while a list is scrolled from start to end with the wheel, with new rows at every step.
+ */
 export async function measureScroll(page: Page, list: string): Promise<number> {
   const scroller = page.locator(list);
   const box = await scroller.boundingBox();

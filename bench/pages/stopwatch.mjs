@@ -1,9 +1,9 @@
-// Runs in the page, before anything of the page does. What is measured is asked for by these names.
+// Runs in the page before the page's own scripts. The benchmark calls these functions by name.
 Object.assign(window, { whenPainted, watchFrames, awaitKey, awaitPress });
 
 /**
- * Says when as many things as that are on the screen, in milliseconds since the navigation began. They are looked for
- * before each frame is painted; the message comes after it.
+ * Resolves when `count` matching elements are visible, with the milliseconds since the navigation began.
+ * Checks before each frame is painted, and resolves after it.
  * @param {string} selector
  * @param {number} count
  * @returns {Promise<number>}
@@ -11,7 +11,7 @@ Object.assign(window, { whenPainted, watchFrames, awaitKey, awaitPress });
 function whenPainted(selector, count) {
   return new Promise((resolve) => {
     const look = () => {
-      // What the page has drawn and still hides is not on the screen.
+      // Elements that are rendered but hidden do not count.
       if (!document.querySelectorAll(selector)[count - 1]?.checkVisibility()) {
         requestAnimationFrame(look);
         return;
@@ -24,7 +24,7 @@ function whenPainted(selector, count) {
   });
 }
 
-/** Notes the time of every frame. The answer is called to stop, and tells them. */
+/** Records the time of every frame. The returned function stops recording and returns the times. */
 function watchFrames() {
   /** @type {number[]} */
   const times = [];
@@ -42,16 +42,18 @@ function watchFrames() {
 }
 
 /**
- * Waits for the next key. `keyPainted` then says how long it took from there to a graph with a task of this id.
+ * Waits for the next key press. `keyPainted` then resolves with the time until the graph shows a task of this
+ * id.
  * @param {string} id
  */
 function awaitKey(id) {
-  const keyPainted = paintedAfter('keydown', `.react-flow__node [title="${CSS.escape(id)}"]`, 1);
+  const keyPainted = paintedAfter('keydown', `.react-flow__node[aria-label="${CSS.escape(id)}"]`, 1);
   Object.assign(window, { keyPainted });
 }
 
 /**
- * Waits for the next press. `pressPainted` then says how long it took from there to as many things as that.
+ * Waits for the next click. `pressPainted` then resolves with the time until `count` matching elements are
+ * visible.
  * @param {string} selector
  * @param {number} count
  */

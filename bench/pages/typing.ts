@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * How long it takes from a key to the graph that shows it, key by key, at the pace of somebody who types. The cursor is
- * put behind the id of a task that the graph has in sight.
+ * The time from each key press to the graph that shows it, at a typical typing speed. The cursor is placed
+ * after the id of a task that is visible in the graph.
  */
 export async function measureTyping(page: Page, taskId: string, keys: number): Promise<number[]> {
   const line = page.locator('.monaco-editor .view-line', { hasText: `id: ${taskId}` }).first();

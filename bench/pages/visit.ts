@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openPage } from '../../e2e/browser/openBrowser.ts';
 import { inRoot } from '../../scripts/setup/root.mjs';
 
-/** What somebody came to a page for: as many things as this selector finds. */
+/** The content that makes a page ready: the number of elements that this selector must find. */
 export interface Sign {
   readonly selector: string;
   readonly count?: number;
@@ -23,7 +23,7 @@ export async function openAddress(page: Page, address: string, sign: Sign): Prom
 export const asArguments = ({ selector, count = 1 }: Sign): string =>
   `${JSON.stringify(selector)}, ${JSON.stringify(count)}`;
 
-/** Opens pages as somebody does who comes for the first time: nothing of them is in the browser's cache. */
+/** Opens pages as a first-time visitor: nothing is in the browser's cache. */
 export class Visitor {
   readonly #browser: Browser;
   readonly #url: string;
@@ -47,7 +47,7 @@ export class Visitor {
     }
   }
 
-  /** A figure of a page that did not work says nothing. */
+  /** Fails when the page reported errors, because its figure would be meaningless. */
   #judge(address: string, complaints: readonly string[]): void {
     const outside = complaints.filter((text) => text.startsWith('outside request'));
     this.outsideRequests += outside.length;

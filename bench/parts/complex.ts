@@ -3,7 +3,7 @@ import { measureSustained } from '../measures/sustained.ts';
 import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, type Stage } from './stage.ts';
 
-/** B2: how many executions of five decisions a second. */
+/** B2: executions of five decisions per second. */
 export function measureComplex(stage: Stage): Promise<Figures> {
   return onFreshProduct(stage, async (product, api) => {
     const { perSecond } = await measureSustained(product, api, {

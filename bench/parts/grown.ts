@@ -5,10 +5,10 @@ import { measureSustained } from '../measures/sustained.ts';
 import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, onProduct, type Stage } from './stage.ts';
 
-/** Turns of each; the best counts, so that a moment in which the machine was busy does not decide. */
+/** Rounds of each; the best counts, so that a busy moment of the machine does not decide. */
 const turns = 2;
 
-/** B1 beside everything that is stored already, against B1 beside nothing, turn by turn: 100 % is the same. */
+/** B1 on a full database against B1 on an empty one, in alternating rounds: 100 % means the same rate. */
 export async function measureGrown(
   stage: Stage,
   filled: { readonly data: string; readonly databaseUrl?: string },

@@ -14,10 +14,13 @@ import { measureSpawnRate } from '../measures/spawnRate.ts';
 import type { Figures } from '../report/figures.ts';
 import type { Stage } from './stage.ts';
 
-const ballastMegabytes = 400;
+const memoryLoadMegabytes = 400;
 const Loop = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number(), heapBytes: z.number() });
 
-/** Shell commands beside a server that holds much in memory: its size must slow down neither them nor everybody else. */
+/**
+ * Shell commands on a server with a large heap: its size must slow down neither the commands nor other
+ * requests.
+ */
 export async function measureLargeServer(stage: Stage): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-loop-'));
   const loopFile = join(folder, 'loop.json');
@@ -26,14 +29,14 @@ export async function measureLargeServer(stage: Stage): Promise<Figures> {
   const product = await launchProduct({
     ...(databaseUrl === undefined ? {} : { databaseUrl }),
     env: {
-      NODE_OPTIONS: `--import=${pathToFileURL(inRoot('bench', 'ballast', 'ballast.mjs')).href}`,
-      BENCH_BALLAST_MEGABYTES: String(ballastMegabytes),
+      NODE_OPTIONS: `--import=${pathToFileURL(inRoot('bench', 'memoryLoad', 'memoryLoad.mjs')).href}`,
+      BENCH_MEMORY_LOAD_MEGABYTES: String(memoryLoadMegabytes),
       BENCH_LOOP_FILE: loopFile,
     },
   });
   try {
     const api = new Api(product.url);
-    stage.say(`${commands} shell commands beside ${ballastMegabytes} MB`);
+    stage.say(`${commands} shell commands beside ${memoryLoadMegabytes} MB`);
     await api.saveFlow(shellFlow('warm-up', 20));
     await timeExecution(api, 'warm-up');
     const bare = await measureSpawnRate(commands, availableParallelism() * 2);
@@ -47,7 +50,7 @@ export async function measureLargeServer(stage: Stage): Promise<Figures> {
     return {
       largeHeapMegabytes: busy.heapBytes / 1024 / 1024,
       largeShellShare: (perSecond / bare) * 100,
-      // What the machine makes a process wait that has next to nothing to do: the rest is the server's own.
+      // The delay of an almost idle process, caused by the machine: the rest is caused by the server.
       otherLoopP99Ms: here.percentile(99) / 1e6 - 1,
       largeLoopP99Ms: busy.p99Ms,
     };
@@ -57,7 +60,7 @@ export async function measureLargeServer(stage: Stage): Promise<Figures> {
   }
 }
 
-/** What the server has measured since it was asked last. */
+/** The server's measurements since the last request. */
 async function readLoop(pid: number, file: string): Promise<z.infer<typeof Loop>> {
   rmSync(file, { force: true });
   process.kill(pid, 'SIGUSR2');

@@ -9,8 +9,8 @@ import { measureGrown } from './grown.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * The slowest list of each kind, and every one of them in the log of the run. Then what so many rows do to new
- * executions.
+ * The slowest list of each kind; the log of the run has all of them. Then the effect of a large database on
+ * new executions.
  */
 export async function measureLists(stage: Stage): Promise<Figures> {
   const size = stage.options.quick

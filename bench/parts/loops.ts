@@ -4,7 +4,7 @@ import { watchMemory } from '../measures/process.ts';
 import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, type Stage } from './stage.ts';
 
-/** B3: a hundred iterations at once, and what ten thousand of them take. */
+/** B3: a hundred concurrent iterations, and the cost of ten thousand. */
 export function measureLoops(stage: Stage): Promise<Figures> {
   return onFreshProduct(stage, async (product, api) => {
     stage.say('b3, five times');

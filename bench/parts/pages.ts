@@ -5,28 +5,29 @@ import { Api } from '../../e2e/product/api.ts';
 import { launchProduct } from '../../e2e/product/launchProduct.ts';
 import type { Options } from '../options.ts';
 import { measurePress, measureReturns } from '../pages/again.ts';
-import { fillForPages } from '../pages/fill.ts';
+import { type Filled, fillForPages } from '../pages/fill.ts';
 import { measureFloor } from '../pages/floor.ts';
+import { measureFollow } from '../pages/follow.ts';
 import { measureScroll } from '../pages/scroll.ts';
 import { measureTyping } from '../pages/typing.ts';
 import { type Sign, Visitor } from '../pages/visit.ts';
 import type { Figures } from '../report/figures.ts';
 
-/** What a page is opened for: its address and the sign that it is there. */
+/** A page to open: its address and the sign that it is ready. */
 interface Purpose {
   readonly title: string;
   readonly address: string;
   readonly sign: Sign;
 }
 
-/** The same of a page that is used afterwards: waits until nothing more comes by itself. */
+/** The same for a page that is used afterwards: waits until background loading has finished. */
 interface Settling extends Purpose {
   readonly settle: (page: Page) => Promise<unknown>;
 }
 
 const log = '[role="log"]';
 const rows: Sign = { selector: 'main tbody tr a', count: 25 };
-/** Both lists have rows; these are of the one that was pressed for. */
+/** Both lists have rows; these belong to the list that was clicked. */
 const pressedRows: Sign = { selector: 'main table[aria-label="Executions"] tbody tr a', count: 25 };
 const ofList = (title: string): Settling => ({
   title,
@@ -39,14 +40,14 @@ const executionList = ofList('executions');
 const graph: Purpose = {
   title: 'a graph of 1,000 tasks',
   address: '/flows/edit/bench/large/topology',
-  sign: { selector: '.react-flow__node [title^="task-"]', count: 10 },
+  sign: { selector: '.react-flow__node[aria-label^="task-"]', count: 10 },
 };
 const editor: Settling = {
   title: 'the editor',
   address: '/flows/edit/bench/flow-1/edit?editor=YAML&side=topology',
-  // Plain text is in the first colour: with another one the language is there too.
+  // Plain text has the first color: another color means that the language is loaded.
   sign: { selector: '.monaco-editor .view-line [class^="mtk"]:not(.mtk1)' },
-  // The last thing to come is the worker that knows YAML. It answers when it has started.
+  // The YAML worker loads last. It responds when it has started.
   settle: async (page) => {
     const isYaml = (worker: Worker) => worker.url().includes('yaml');
     const yaml = page.workers().find(isYaml) ?? (await page.waitForEvent('worker', isYaml));
@@ -60,7 +61,27 @@ const logOf = (executionId: string): Settling => ({
   settle: (page) => page.waitForSelector(`[aria-busy="false"] ${log}`),
 });
 
-/** How soon pages show what somebody came for, in a browser that has never been there, and how they feel then. */
+/** The views of an execution with very many task runs. */
+const loopViews = (executionId: string): readonly Purpose[] => {
+  const address = `/executions/bench/looped/${executionId}`;
+  return [
+    { title: 'the gantt of a loop', address: `${address}/gantt`, sign: { selector: '[role="treeitem"]' } },
+    {
+      title: 'the graph of a loop',
+      address: `${address}/topology`,
+      sign: { selector: '.react-flow__node[aria-label="value"]' },
+    },
+    {
+      title: 'the outputs of a loop',
+      address: `${address}/outputs`,
+      sign: { selector: 'main ul li button[aria-pressed]' },
+    },
+  ];
+};
+
+/**
+ * The time until pages show their content in a browser with an empty cache, and how responsive they are then.
+ */
 export async function measurePages(options: Options, say: (text: string) => void): Promise<Figures> {
   if ((await findChromium()) === undefined) {
     say('pages: there is no Chromium to drive, left out');
@@ -71,11 +92,15 @@ export async function measurePages(options: Options, say: (text: string) => void
   try {
     browser = await openBrowser();
     const lines = options.quick ? 10_000 : 100_000;
-    say(`pages: a flow of 1,000 tasks and a log of ${lines.toLocaleString('en')} lines are made`);
-    const executionId = await fillForPages(new Api(product.url), lines);
+    const iterations = options.quick ? 2_000 : 10_000;
+    say(
+      `pages: a flow of 1,000 tasks, a log of ${lines.toLocaleString('en')} lines and a loop of ${iterations.toLocaleString('en')} iterations are made`,
+    );
+    const api = new Api(product.url);
+    const filled = await fillForPages(api, lines, iterations);
     const floor = await measureFloor(browser, options.quick ? 1 : 9);
     say(`pages: a page of 25 rows and nothing else, ready after ${asText(floor)} ms`);
-    return await measureFilled(new Visitor(browser, product.url), executionId, options, say);
+    return await measureFilled(new Visitor(browser, product.url), api, filled, options, say);
   } finally {
     await browser?.close();
     await product.stop();
@@ -84,22 +109,23 @@ export async function measurePages(options: Options, say: (text: string) => void
 
 async function measureFilled(
   visitor: Visitor,
-  executionId: string,
+  api: Api,
+  filled: Filled,
   { quick }: Options,
   say: (text: string) => void,
 ): Promise<Figures> {
   const turns = quick ? 1 : 9;
-  const longLog = logOf(executionId);
+  const longLog = logOf(filled.talkative);
   const readyMs = async ({ title, address, sign }: Purpose) => {
     const times: number[] = [];
-    // The first visit is there to warm up the server.
+    // The first visit warms up the server.
     for (let turn = 0; turn <= turns; turn += 1)
       times.push(await visitor.visit(address, sign, async (visited) => visited.readyMs));
     const counted = times.slice(1).sort((a, b) => a - b);
     say(`pages: ${title}, ready after ${asText(counted)} ms`);
     return at(counted, 0.5);
   };
-  /** What comes after the page is ready must not take part in what is measured then. */
+  /** Background loading after the page is ready must not affect the following measurement. */
   const settled = <T>({ address, sign, settle }: Settling, use: (page: Page) => Promise<T>) =>
     visitor.visit(address, sign, async ({ page }) => {
       await settle(page);
@@ -114,7 +140,10 @@ async function measureFilled(
   for (let turn = 0; turn < turns; turn += 1)
     presses.push(await settled(flowList, (page) => measurePress(page, 'Executions', pressedRows)));
   say(`pages: executions, opened again after ${asText(returns)} ms, by a press after ${asText(presses)} ms`);
+  const views: number[] = [];
+  for (const view of loopViews(filled.looped)) views.push(await readyMs(view));
   const figures = {
+    pageLoopMs: Math.max(...views),
     pageListMs: Math.max(...lists),
     pageListAgainMs: median(returns),
     pageListPressMs: median(presses),
@@ -127,8 +156,13 @@ async function measureFilled(
   say(
     `pages: the log scrolls at ${figures.pageLogFrames.toFixed(0)} frames a second, ${keys.length} keys typed`,
   );
+  const followed = await measureFollow(visitor, api);
+  say(
+    `pages: a log of ${followed.linesPerSecond.toFixed(0)} lines a second is followed with frames of ${followed.frameP99Ms.toFixed(0)} ms (p99), ${followed.longestFrameMs.toFixed(0)} ms (longest)`,
+  );
   return {
     ...figures,
+    pageFollowFrameMs: followed.frameP99Ms,
     pageKeyP95Ms: at(
       keys.sort((a, b) => a - b),
       0.95,

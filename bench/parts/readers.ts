@@ -7,7 +7,7 @@ import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, type Stage } from './stage.ts';
 
 const readers = 200;
-/** Each looks at its list once a second, as an open page does. */
+/** Each reader polls its list once a second, like an open page. */
 const everyMs = 1_000;
 const lists = [
   '/api/v1/executions/search?size=25&sort=state.startDate:desc',
@@ -16,7 +16,7 @@ const lists = [
   '/api/v1/logs/search?size=25',
 ];
 
-/** How long list calls take while two hundred people look at lists. */
+/** The duration of list requests while two hundred users view lists. */
 export function measureReaders(stage: Stage): Promise<Figures> {
   const { seconds } = stage.options;
   return onFreshProduct(stage, async (product, api) => {

@@ -9,10 +9,12 @@ import { measureSustained } from '../measures/sustained.ts';
 import type { Figures } from '../report/figures.ts';
 import type { Stage } from './stage.ts';
 
-/** B1 where one process takes the calls and decides, and another one runs both tasks: every attempt goes through the queue. */
+/**
+ * B1 with API and executor in one process and the worker in another: every attempt goes through the queue.
+ */
 export async function measureRemote(stage: Stage): Promise<Figures> {
   const databaseUrl = await stage.createDatabase();
-  // Processes can only share a database that is a server itself.
+  // Processes can only share a database server.
   if (databaseUrl === undefined) return {};
   const storage = mkdtempSync(join(tmpdir(), 'millrace-'));
   const env = { MILLRACE_STORAGE_PATH: storage };

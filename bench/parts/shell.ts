@@ -5,7 +5,7 @@ import { measureSpawnRate } from '../measures/spawnRate.ts';
 import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, type Stage } from './stage.ts';
 
-/** How many shell commands a second, beside what bare processes reach on the same machine at the same moment. */
+/** Shell commands per second, compared with bare processes on the same machine at the same time. */
 export function measureShell(stage: Stage): Promise<Figures> {
   const commands = stage.options.quick ? 100 : 1000;
   return onFreshProduct(stage, async (_, api) => {

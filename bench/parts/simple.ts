@@ -4,7 +4,7 @@ import { measureSustained } from '../measures/sustained.ts';
 import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, type Stage } from './stage.ts';
 
-/** B1: how many executions of two tasks a second, and how long one takes at a calm rate. */
+/** B1: executions of two tasks per second, and the duration of one at a low rate. */
 export function measureSimple(stage: Stage): Promise<Figures> {
   const { seconds, quick } = stage.options;
   return onFreshProduct(stage, async (product, api) => {

@@ -9,12 +9,12 @@ import { afterWarmUp, beyond, floorGrowthOf, growthOf, middleOf, type Sample } f
 import type { Figures } from '../report/figures.ts';
 import { onFreshProduct, type Stage } from './stage.ts';
 
-/** Calm, so that what grows does so by itself and not because work piles up. */
+/** A low load, so that growth is a leak and not a backlog. */
 const simplePerSecond = 8;
 const complexPerSecond = 2;
 const samplesAtLeast = 45;
 
-/** What the server says of itself, by the name of the sample. */
+/** The server's own metrics, by the name of the sample. */
 const gauges = {
   memory: 'process_resident_memory_bytes',
   heap: 'nodejs_heap_size_used_bytes',
@@ -24,12 +24,12 @@ const gauges = {
 type Gauge = keyof typeof gauges;
 
 /**
- * The server's clock for its own lag ticks every 10 ms, so less than that cannot be told from none: growth of the lag is
- * counted against at least this.
+ * The server's lag monitor ticks every 10 ms, so a smaller lag cannot be distinguished from none: growth of
+ * the lag is relative to at least this.
  */
 const lagFloorSeconds = 0.01;
 
-/** A steady load for a long time: nothing may grow but what is stored, and that by the same for each execution. */
+/** A steady load for a long time: only the stored data may grow, by the same amount per execution. */
 export function measureSoak(stage: Stage): Promise<Figures> {
   const seconds = stage.options.minutes * 60;
   return onFreshProduct(stage, async (product, api) => {
@@ -63,7 +63,7 @@ export function measureSoak(stage: Stage): Promise<Figures> {
 
 interface Watched {
   readonly samples: Readonly<Record<Gauge, Sample[]>>;
-  /** The lag of this process, which has nothing to do: what the machine alone costs anybody. */
+  /** The lag of this idle process: the part that the machine alone causes. */
   readonly machineLag: readonly Sample[];
   /** Bytes on disk; empty where the database is not in the data folder. */
   readonly disk: readonly Sample[];
@@ -73,7 +73,7 @@ async function watch(product: Product, seconds: number, { say }: Stage): Promise
   const samples: Record<Gauge, Sample[]> = { memory: [], heap: [], handles: [], lag: [] };
   const machineLag: Sample[] = [];
   const disk: Sample[] = [];
-  // As the server measures its own: the same clock, begun anew at each sample.
+  // The same monitor as in the server, reset at each sample.
   const ownDelay = monitorEventLoopDelay({ resolution: 10 });
   ownDelay.enable();
   const everyMs = Math.min(10_000, (seconds * 1_000) / samplesAtLeast);
@@ -102,7 +102,7 @@ async function watch(product: Product, seconds: number, { say }: Stage): Promise
   return { samples, machineLag, disk };
 }
 
-/** How much faster the disk fills in the second half than in the first, in percent; the load is the same. */
+/** How much faster the disk fills in the second half than in the first, in percent, at the same load. */
 function unevenness(disk: readonly Sample[]): number {
   const counted = afterWarmUp(disk);
   const middle = Math.floor(counted.length / 2);
@@ -111,7 +111,7 @@ function unevenness(disk: readonly Sample[]): number {
   return first <= 0 ? 0 : Math.max(0, (second / first - 1) * 100);
 }
 
-/** The database's own files, without the log that is written over again and again. */
+/** The database's files, without the write-ahead log, which is overwritten repeatedly. */
 function sizeOf(data: string): number {
   return readdirSync(data)
     .filter((name) => name.endsWith('.db') || name.endsWith('.sqlite'))

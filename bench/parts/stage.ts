@@ -2,15 +2,15 @@ import { Api } from '../../e2e/product/api.ts';
 import { type LaunchOptions, launchProduct, type Product } from '../../e2e/product/launchProduct.ts';
 import type { Options } from '../options.ts';
 
-/** What a part measures on: fresh databases of one kind, and a voice. */
+/** The environment of a part: fresh databases of one kind, and a progress log. */
 export interface Stage {
   readonly options: Options;
-  /** The address of an empty database; undefined means SQLite in the data folder. */
+  /** The URL of an empty database; undefined means SQLite in the data folder. */
   createDatabase(): Promise<string | undefined>;
   say(text: string): void;
 }
 
-/** Measures on a product that has just started with nothing in it. */
+/** Measures on a newly started, empty product. */
 export async function onFreshProduct<T>(stage: Stage, measure: Measure<T>): Promise<T> {
   const databaseUrl = await stage.createDatabase();
   return onProduct(databaseUrl === undefined ? {} : { databaseUrl }, measure);

@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 
 const megabyte = 1024 * 1024;
 
-/** How soon the product answers, empty and full, and what it takes while nothing happens. */
+/** The start time of the product, empty and full, and its resource usage while idle. */
 export async function measureStart(stage: Stage): Promise<Figures> {
   const data = mkdtempSync(join(tmpdir(), 'millrace-'));
   const databaseUrl = await stage.createDatabase();
@@ -25,7 +25,8 @@ export async function measureStart(stage: Stage): Promise<Figures> {
     const product = await launchProduct(place);
     stage.say('rest');
     await wait(stage.options.quick ? 1000 : 5000);
-    // Nothing wakes up often; after the start V8 tidies the heap once or twice, which takes 70 ms each time.
+    // An idle server rarely wakes up; after the start V8 compacts the heap once or twice, which takes 70 ms
+    // each time.
     const idleShare = await measureIdleShare(product.pid, stage.options.quick ? 2 : 120);
     const idleMegabytes = readMemory(product.pid) / megabyte;
     stage.say(`saving ${flows.toLocaleString('en')} flows`);

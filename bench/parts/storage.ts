@@ -6,7 +6,9 @@ import { storageRate } from '../../packages/store/src/bench/storageRate.ts';
 import type { Figures } from '../report/figures.ts';
 import type { Stage } from './stage.ts';
 
-/** What the database alone can do with the writes of B1: the measure that the machine's own speed drops out of. */
+/**
+ * The rate of the database alone with the writes of B1: the baseline that cancels out the machine's speed.
+ */
 export async function measureStorage(stage: Stage): Promise<Figures> {
   stage.say('storage alone');
   const folder = mkdtempSync(join(tmpdir(), 'millrace-'));

@@ -1,8 +1,8 @@
 import type { Database } from '../options.ts';
 
-/** Where a figure comes from: one of the databases, or the product without regard to them. */
+/** The source of a figure: one of the databases, or the product independent of them. */
 export type Column = Database | 'product';
 
-/** What was measured, by the id of its row in the budgets. */
+/** The measured values, by the id of their row in the budgets. */
 export type Figures = Partial<Record<string, number>>;
 export type Report = Partial<Record<Column, Figures>>;

@@ -1,4 +1,4 @@
-/** Says what is going on, with the time since the beginning, on the error stream: the table alone is the result. */
+/** Logs progress with the elapsed time to stderr, because stdout contains only the result table. */
 export function createProgress(): (text: string) => void {
   const startedAt = Date.now();
   return (text) => {

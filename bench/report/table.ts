@@ -3,7 +3,9 @@ import type { Column, Report } from './figures.ts';
 
 const columns: readonly Column[] = ['SQLite', 'PostgreSQL', 'product'];
 
-/** The budgets with what was achieved: ✓ or ✗ against the limit, and how many times better than the peer. */
+/**
+ * The budgets with the measured values: ✓ or ✗ against the limit, and how many times better than the peer.
+ */
 export function formatTable(report: Report): string {
   const rows = budgets
     .map((budget) => ({ budget, cells: columns.flatMap((column) => formatCell(budget, column, report)) }))
@@ -47,7 +49,7 @@ const formatPeer = (budget: Budget) =>
 const formatValue = (value: number, unit: Budget['unit']) =>
   `${round(value)}${unit === '/s' ? unit : ` ${unit}`}`;
 
-/** Three digits say enough. */
+/** Rounds to three digits. */
 function round(value: number): string {
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { maximumFractionDigits: digits });

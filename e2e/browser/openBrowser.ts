@@ -3,7 +3,7 @@ import { findChromium } from './findChromium.mjs';
 
 /**
  * Chromium takes the last list of features only, so the ones that Playwright switches off stand here again. The last two
- * are the pages behind Chromium's own address bar: every new visitor is a window with one of its own, which is loading
+ * are the pages behind Chromium's own address bar: every new visitor is a window with its own, which is loading
  * (1.4 s of processor time) just when the page does that the visitor came for.
  */
 const withoutFeatures = [
@@ -66,7 +66,7 @@ export async function openPage(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    // Refused requests are told below, with their address.
+    // Refused requests are reported below, with their address.
     const isTold = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isTold) complaints.push(`console: ${message.text()}`);
   });

@@ -9,7 +9,7 @@ export class EditorOnPage {
     this.#page = page;
   }
 
-  /** Replaces everything that stands in the editor, as somebody does who pastes a flow. */
+  /** Replaces everything that stands in the editor, like a user who pastes a flow. */
   async paste(source: string): Promise<void> {
     await this.#focus();
     await this.#page.keyboard.press('ControlOrMeta+A');
@@ -21,11 +21,21 @@ export class EditorOnPage {
     await this.#page.keyboard.type(text);
   }
 
-  /** The entries of the completion list at the cursor, once it is there. */
+  /** The entries of the completion list at the cursor. They are requested again until the editor knows the types. */
   async complete(): Promise<string[]> {
-    await this.#page.keyboard.press('Control+Space');
     const entries = this.#page.locator('.suggest-widget.visible [role="option"]');
-    await entries.first().waitFor();
+    const isShown = () =>
+      entries
+        .first()
+        .waitFor({ timeout: 10_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    for (let tries = 0; tries < 9; tries += 1) {
+      await this.#page.keyboard.press('Control+Space');
+      if (await isShown()) break;
+    }
     return entries.allInnerTexts();
   }
 

@@ -55,13 +55,13 @@ export class Api {
 
   async #json<T>(path: string, init?: RequestInit): Promise<T> {
     const response = await this.#call(path, init);
-    // The server checks its answers against the contract; measuring and walking need not do it again.
+    // The server checks its responses against the contract; measuring and walking need not do it again.
     return (await response.json()) as T;
   }
 
   async #call(path: string, init?: RequestInit): Promise<Response> {
     const response = await fetch(this.#base + path, init);
     if (response.ok) return response;
-    throw new Error(`${init?.method ?? 'GET'} ${path} answered ${response.status}: ${await response.text()}`);
+    throw new Error(`${init?.method ?? 'GET'} ${path} returned ${response.status}: ${await response.text()}`);
   }
 }

@@ -22,7 +22,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The built product in a process of its own, on free ports. */
+/** The built product in a separate process, on free ports. */
 export interface Product {
   readonly url: string;
   readonly managementUrl: string;
@@ -92,7 +92,7 @@ export function runProduct(
   return { child, exited, output: () => chunks.join('') };
 }
 
-/** Settings of whoever runs this are not meant for the product under test. */
+/** The environment of the test run must not configure the product under test. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MILLRACE_')));
 }

@@ -3,42 +3,45 @@ import { checkCoverage } from './coverage.mjs';
 import { checkFileLengths } from './fileLength.mjs';
 import { lint } from './lint.mjs';
 import { checkTypes, listProjects } from './types.mjs';
+import { checkWords } from './words.mjs';
 
 /**
- * One thing to check; it answers with what is wrong, or with a word on what it found.
+ * One check; it returns what is wrong, or a summary of what it found.
  * @typedef {{ ok: boolean, words: string }} Verdict
  * @typedef {{ title: string, check: () => Promise<Verdict> | Verdict }} Step
  */
 
-/** What `npm run check` does. */
+/** Implements `npm run check`. */
 export async function checkAndExit() {
   await installWhenNeeded();
   const { failed } = await checkAll();
   process.exit(failed === 0 ? 0 : 1);
 }
 
-/** Types, lint, file lengths and requirement coverage, two at a time. */
+/** Types, lint, file lengths, words and requirement coverage, two at a time. */
 export async function checkAll() {
   /** @type {Step[]} */
   const steps = [
     { title: 'lint and format', check: lint },
     ...listProjects().map((project) => ({ title: `types of ${project}`, check: () => checkTypes(project) })),
     { title: 'file lengths', check: checkFileLengths },
+    { title: 'words', check: checkWords },
     { title: 'requirement coverage', check: checkCoverage },
   ];
   const waiting = [...steps];
-  let failed = 0;
+  /** @type {string[]} */
+  const failures = [];
   const work = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const startedAt = Date.now();
       const { ok, words } = await step.check();
-      if (!ok) failed += 1;
+      if (!ok) failures.push(step.title);
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
       console.log(`${ok ? '✓' : '✗'} ${step.title} (${seconds} s)${words ? `\n${indent(words)}` : ''}`);
     }
   };
   await Promise.all([work(), work()]);
-  return { passed: steps.length - failed, failed };
+  return { passed: steps.length - failures.length, failed: failures.length, failures };
 }
 
 /** @param {string} text */

@@ -10,8 +10,7 @@ const page = 'docs/coverage.md';
 const isTest = (/** @type {string} */ path) => /\.test\.tsx?$|\/suite\/.*\.ts$/.test(path);
 
 /**
- * Writes which tests show which requirement. Where changes are checked rather than made (`CI`), a page that is not
- * up to date is a failure instead.
+ * Writes the page that lists the tests of each requirement. In `CI`, an outdated page is a failure instead.
  */
 export function checkCoverage() {
   const requirements = parseRequirements(readFileSync(inRoot('docs/requirements.md'), 'utf8'));

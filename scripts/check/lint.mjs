@@ -1,6 +1,6 @@
 import { runDependency } from '../setup/run.mjs';
 
-/** Style, correctness and the borders between the rooms. */
+/** Checks style, correctness and the import rules between packages. */
 export async function lint() {
   const { code, output } = await runDependency(
     '@biomejs/biome/bin/biome',

@@ -1,8 +1,8 @@
 const requirement = /\bS[12]-\d+[a-z]?(?:\.\d+)+\b/g;
 
 /**
- * The requirement ids that stand in the texts of a test file, each with the text it stands in. Texts are names of
- * tests or rows of their tables; a comment shows nothing and does not count.
+ * The requirement ids in the string literals of a test file, each with its string. Strings are names of tests
+ * or rows of their tables; comments do not count.
  * @param {string} source
  * @returns {{ id: string, name: string }[]}
  */
@@ -16,7 +16,7 @@ export function findRequirements(source) {
 }
 
 /**
- * The quoted text of the line that holds the position; a template may end on a later line.
+ * The quoted text of the line at the position; a template may end on a later line.
  * @param {string} line
  * @param {number} position
  */

@@ -2,16 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { inRoot } from '../setup/root.mjs';
 import { runDependency } from '../setup/run.mjs';
 
-/** Every folder with a TypeScript project, by its path from the root. */
+/**
+ * Every TypeScript project, by its path from the root. All plugins are one project, because each of them would read the
+ * kit, the engine and zod again.
+ */
 export function listProjects() {
-  const rooms = ['packages', 'plugins'].flatMap((folder) =>
-    readdirSync(inRoot(folder)).map((name) => `${folder}/${name}`),
-  );
-  return [...rooms, 'e2e', 'bench', 'scripts'].filter((path) => existsSync(inRoot(path, 'tsconfig.json')));
+  const packages = readdirSync(inRoot('packages')).map((name) => `packages/${name}`);
+  const folders = [...packages, 'e2e', 'bench', 'scripts'];
+  return [...folders.filter((path) => existsSync(inRoot(path, 'tsconfig.json'))), 'tsconfig.plugins.json'];
 }
 
 /**
- * What was right the last time and has not changed since is not looked at again.
+ * Files that have not changed since the last check are not checked again.
  * @param {string} project
  */
 export async function checkTypes(project) {

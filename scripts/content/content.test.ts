@@ -33,7 +33,7 @@ const flows = [
   ...blueprints.map(({ id, source }) => ({ path: id, source })),
 ].map(({ path, source }) => ({ name: `${path}: ${/^id: (.*)$/m.exec(source)?.[1]}`, source }));
 
-/** The one page about a type that is deprecated as a whole has to show it. */
+/** The only page about a deprecated type has to show that type. */
 const isAboutOldType = (name: string) => name.startsWith('build/templates.md:');
 
 describe('flows in the content', () => {
@@ -87,7 +87,7 @@ describe('documentation', () => {
     const ids = pages.flatMap(({ metadata }) => metadata.docId ?? []);
     expect(ids).toEqual([...new Set(ids)]);
     const places = docs.map(({ path, text }) => {
-      // An index has its place among the siblings of its folder.
+      // An index page is ordered among the siblings of its folder.
       const folder = path.endsWith('/index.md') ? dirname(dirname(path)) : dirname(path);
       return `${folder} ${/^order: (\d+)$/m.exec(text)?.[1]}`;
     });
@@ -121,7 +121,7 @@ describe('blueprints', () => {
   });
 
   it.each(dashboards)('draw charts that exist: $title', ({ source }) => {
-    // A dashboard is YAML through and through: front matter without a body.
+    // A dashboard is only YAML: front matter without a body.
     const { charts } = readFrontMatter(`---\n${source}\n---`).data as { charts: Record<string, unknown>[] };
     for (const { id: _, type, ...properties } of charts) {
       const definition = catalogue.find(String(type))?.definition;

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { installWhenNeeded } from '../setup/install.mjs';
 import { inRoot, root } from '../setup/root.mjs';
-import { forwardSignals, passOn } from '../setup/run.mjs';
+import { forward, forwardSignals } from '../setup/run.mjs';
 
 /**
- * Both sides with hot reload: the server restarts when a source changes, the web app is served by Vite, which hands
- * the API calls on to the server. They live and die together.
+ * Runs server and web app with hot reload: the server restarts when a source changes, and Vite serves the web
+ * app and proxies API calls to the server. When one ends, the other is stopped.
  * @param {readonly string[]} args options for the server
  */
 export async function develop(args) {
@@ -17,7 +17,7 @@ export async function develop(args) {
   let isStopping = false;
   forwardSignals((signal) => {
     isStopping = true;
-    for (const child of children) passOn(signal, child);
+    for (const child of children) forward(signal, child);
   });
   const codes = await Promise.all(
     children.map(

@@ -26,7 +26,7 @@ describe.each(papers)('%s', (paper) => {
 
 describe('the repository', () => {
   it('mentions no machine it was made on', () => {
-    // In pieces, so that this file does not find itself.
+    // Split, so that this file does not match itself.
     const folders = ['home/[a-z]', 'Users/[a-z]', 'root/', 'work/main', 'work/shared', 'tmp/millrace/'];
     const machine = new RegExp(`(?:^|[\\s"'\`(=])/(?:${folders.join('|')})`, 'm');
     const found = listFiles().filter((path) => isText(path) && machine.test(read(path)));

@@ -39,14 +39,14 @@ export async function buildWhenNeeded() {
   if (stale.length === 0) return;
   console.log(`Building ${stale.map(({ target }) => target.title).join(' and ')} …`);
   const outcomes = await Promise.all(stale.map(({ target, stamp }) => build(target, stamp)));
-  // Only now: leaving earlier would leave the other build running behind.
+  // Fails only now: an earlier exit would leave the other build running.
   const failures = outcomes.filter((words) => words !== undefined);
   if (failures.length > 0) fail(failures.join('\n'));
 }
 
 /**
- * Builds beside the old files and swaps the folders, so that a half-built product is never found. Answers with what
- * went wrong, if anything did.
+ * Builds beside the old files and swaps the folders, so that a half-built product is never visible. Returns
+ * the error output when the build failed.
  * @param {Target} target
  * @param {string} stamp
  * @returns {Promise<string | undefined>}
@@ -74,7 +74,7 @@ async function build(target, stamp) {
 /** @param {Target} target */
 const outputOf = (target) => inRoot('dist', target.name);
 
-/** Stamps lie outside of what the server serves. @param {Target} target */
+/** Stamps are outside the folder that the server serves. @param {Target} target */
 const stampOf = (target) => inRoot('dist', '.stamps', target.name);
 
 /** @param {Target} target */

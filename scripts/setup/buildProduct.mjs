@@ -1,7 +1,7 @@
 import { buildWhenNeeded } from './build.mjs';
 import { installWhenNeeded } from './install.mjs';
 
-/** What `npm run build` does. */
+/** Implements `npm run build`. */
 export async function buildProduct() {
   await installWhenNeeded();
   await buildWhenNeeded();

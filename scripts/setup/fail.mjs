@@ -1,5 +1,5 @@
 /**
- * Leaves with one sentence that says what is wrong.
+ * Prints one sentence that says what is wrong, and exits.
  * @param {string} sentence
  * @param {number} [code]
  * @returns {never}

@@ -6,8 +6,8 @@ import { root } from './root.mjs';
 const ignored = new Set(['node_modules', 'dist', '.cache']);
 
 /**
- * A short text that changes when one of the inputs does: name, size and time of every file. Contents are not read,
- * so that a start which has nothing to build costs milliseconds.
+ * A hash of the name, size and modification time of every input file. Contents are not read, so that a start
+ * without anything to build costs milliseconds.
  * @param {readonly string[]} inputs files and folders
  */
 export function fingerprint(inputs) {

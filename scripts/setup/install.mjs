@@ -3,7 +3,7 @@ import { fail } from './fail.mjs';
 import { inRoot } from './root.mjs';
 import { run } from './run.mjs';
 
-/** Installs what the lock file names, when that is not what is installed already. */
+/** Installs the dependencies of the lock file unless they are already installed. */
 export async function installWhenNeeded() {
   if (isInstalled()) return;
   console.log('Installing dependencies from the lock file …');
@@ -11,7 +11,7 @@ export async function installWhenNeeded() {
   if (code !== 0) fail('Installing the dependencies failed; the lines above say why.', code);
 }
 
-/** npm writes what it installed to a lock file of its own, and only when it is done. */
+/** npm writes the installed packages to a separate lock file, and only when it has finished. */
 function isInstalled() {
   const installed = inRoot('node_modules', '.package-lock.json');
   return (
@@ -28,7 +28,8 @@ export function isSatisfied(wanted, installed) {
   return Object.entries(wanted).every(([path, locked]) => {
     if (!path.includes('node_modules/') || locked.link) return true;
     const found = installed[path];
-    // Optional packages are mostly binaries for other platforms: absent is right, another version is not.
+    // Optional packages are mostly binaries for other platforms: they may be missing, but not in another
+    // version.
     if (!found) return Boolean(locked.optional || locked.devOptional);
     return found.version === locked.version && found.integrity === locked.integrity;
   });
@@ -37,7 +38,7 @@ export function isSatisfied(wanted, installed) {
 /** @param {string} file @returns {Record<string, LockedPackage>} */
 const readPackages = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
 
-/** The npm that started us when there is one. @param {string[]} args */
+/** Uses the npm that started this process, if any. @param {string[]} args */
 function runNpm(args) {
   const npm = process.env.npm_execpath;
   return npm ? run(process.execPath, [npm, ...args]) : run('npm', args);

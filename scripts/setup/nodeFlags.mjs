@@ -1,9 +1,9 @@
 /**
- * What `node` is given when it runs the server; it takes these on its command line only, so `scripts/millrace`, the
- * first line of `start.mjs` and the container image say the same.
+ * The options of `node` when it runs the server. They work only on the command line, so `scripts/millrace`,
+ * the first line of `start.mjs` and the container image repeat them.
  *
- * Most of what a request or a step allocates is garbage a moment later. With half again as much room for the young, fewer
- * of those are still alive when it is cleared, which is a tenth of the main thread under load. Twice the room would
- * bring little more and take memory.
+ * Most objects of a request or a step are short-lived. With a young generation half again as large, fewer of
+ * them survive a collection, which saves a tenth of the main thread's time under load. Twice the size would
+ * gain little and use more memory.
  */
 export const nodeFlags = ['--max-semi-space-size=24'];

@@ -1,8 +1,9 @@
-// Parsed by whatever Node there is, like the entries that import it: no syntax newer than 2017 here.
+// Any installed Node version must parse this file, like the entries that import it: no syntax newer than
+// 2017.
 
 const floor = [20, 19, 0];
 
-/** Leaves with one sentence when this Node is too old to run the product. */
+/** Exits with an error message when this Node is too old to run the product. */
 export function refuseOldNode() {
   if (!isOldNode(process.versions.node)) return;
   console.error(`Millrace needs Node ${floor.join('.')} or newer; this is Node ${process.versions.node}.`);

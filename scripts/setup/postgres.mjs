@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram, isExecutable } from './program.mjs';
 
-/** Where Debian keeps the server programs, which are seldom on the search path. */
+/** Debian's folder for the server programs, which are rarely on the PATH. */
 const versions = '/usr/lib/postgresql';
 
-/** True when the tests can start a server of their own, or are given one. */
+/** True when the tests can start a PostgreSQL server, or the environment names one. */
 export function hasPostgres() {
   if (process.env.MILLRACE_TEST_POSTGRES_URL || findProgram(['initdb'])) return true;
   return (

@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where Debian keeps servers; the search path of an ordinary user lacks them. */
+/** Debian's folders for servers, which are not on the PATH of an ordinary user. */
 const systemFolders = ['/usr/sbin', '/usr/local/sbin', '/sbin'];
 
 /**
- * The first of these programs on the search path, as a full path.
+ * The full path of the first of these programs on the PATH.
  * @param {readonly string[]} names
  */
 export function findProgram(names) {

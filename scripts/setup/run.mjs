@@ -5,9 +5,9 @@ import { root } from './root.mjs';
 /** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} RunOptions */
 
 /**
- * Runs a command in the root and answers with its exit code. A signal to this process goes on to the command and then
- * ends this process too, so that nothing is left running behind a Ctrl-C. With `quiet` the output is kept and only
- * answered.
+ * Runs a command in the root and returns its exit code. A signal to this process is forwarded to the command
+ * and then also ends this process, so that nothing keeps running after Ctrl-C. With `quiet` the output is
+ * only returned, not printed.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -30,7 +30,7 @@ export function run(command, args, options = {}) {
     let asked;
     const stopForwarding = forwardSignals((signal) => {
       asked = signal;
-      passOn(signal, child);
+      forward(signal, child);
     });
     child.on('error', (error) => {
       stopForwarding();
@@ -45,7 +45,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Runs one of the programs that the dependencies bring, by its script: no shell and no `npx` in between.
+ * Runs a program of a dependency by its script, without a shell or `npx` in between.
  * @param {string} script path below `node_modules`
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -64,13 +64,16 @@ export function forwardSignals(listener) {
 }
 
 /**
- * A terminal sends Ctrl-C to the whole group by itself; a second one would mean "at once".
+ * A terminal already sends Ctrl-C to the whole process group; a second signal would mean "stop immediately".
  * @param {NodeJS.Signals} signal
  * @param {import('node:child_process').ChildProcess} child
  */
-export function passOn(signal, child) {
+export function forward(signal, child) {
   if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
 }
 
-/** What a shell reports for a command that a signal ended. @param {NodeJS.Signals | null} signal */
+/**
+ * The exit code that a shell reports for a command ended by a signal.
+ * @param {NodeJS.Signals | null} signal
+ */
 const signalCode = (signal) => (signal ? 128 + constants.signals[signal] : 1);

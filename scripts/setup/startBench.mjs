@@ -2,7 +2,7 @@ import { buildWhenNeeded } from './build.mjs';
 import { installWhenNeeded } from './install.mjs';
 import { runDependency } from './run.mjs';
 
-/** Builds the product and measures it; the measuring itself lives in `bench/`. @param {readonly string[]} args */
+/** Builds the product and runs the benchmarks in `bench/`. @param {readonly string[]} args */
 export async function startBench(args) {
   await installWhenNeeded();
   await buildWhenNeeded();

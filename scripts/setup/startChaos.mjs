@@ -2,7 +2,7 @@ import { buildWhenNeeded } from './build.mjs';
 import { installWhenNeeded } from './install.mjs';
 import { runDependency } from './run.mjs';
 
-/** Builds the product and lets things go wrong around it; see `bench/chaos/`. @param {readonly string[]} args */
+/** Builds the product and injects faults around it; see `bench/chaos/`. @param {readonly string[]} args */
 export async function startChaos(args) {
   await installWhenNeeded();
   await buildWhenNeeded();

@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 import { installWhenNeeded } from './install.mjs';
 import { runDependency } from './run.mjs';
 
-const suites = ['src/loops', 'src/cluster', 'src/workers', 'src/triggers'];
+const suites = ['src/executor', 'src/worker', 'src/scheduler', 'src/cluster', 'src/logs', 'src/maintenance'];
 
 /**
- * Runs the suites of the loops on stores whose commits fail, are late or lose their answer, once for each seed; see
+ * Runs the suites of executor, workers and scheduler on stores whose commits fail, are late or lose their response, once
+ * per seed; see
  * `packages/server/src/testing/faultyStore.ts`. @param {readonly string[]} args
  */
 export async function startFaults(args) {

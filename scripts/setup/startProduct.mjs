@@ -5,7 +5,8 @@ import { installWhenNeeded } from './install.mjs';
 import { inRoot } from './root.mjs';
 
 /**
- * Makes the product ready and runs it in this very process: signals, exit code and terminal are the server's own.
+ * Prepares the product and runs it in this process, so that the server handles signals, exit code and
+ * terminal.
  * @param {readonly string[]} args
  */
 export async function startProduct(args) {

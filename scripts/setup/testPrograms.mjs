@@ -6,7 +6,7 @@ import { findProgram } from './program.mjs';
 import { inRoot } from './root.mjs';
 import { run } from './run.mjs';
 
-/** The tests use a real browser and real servers. Installs what is missing where that can be done. */
+/** Installs missing programs where possible: the tests use a real browser and real servers. */
 export async function provideTestPrograms() {
   const missing = await listMissing();
   if (missing.length === 0) return;
@@ -34,7 +34,7 @@ async function listMissing() {
   return wanted.filter(({ isThere }) => !isThere);
 }
 
-/** The servers and tools that a family names as `testPrograms` in its package.json: program → Debian package. */
+/** The `testPrograms` of each plugin family's package.json: program → Debian package. */
 function familyPrograms() {
   return readdirSync(inRoot('plugins')).flatMap((family) => {
     const manifest = JSON.parse(readFileSync(inRoot('plugins', family, 'package.json'), 'utf8'));

@@ -3,11 +3,11 @@ import { build } from 'vite';
 import { inRoot } from '../setup/root.mjs';
 
 /**
- * Builds the two threads of the embedded database once for a whole test run. Every store that a test opens starts both;
- * from sources each of them loads a compiler and the files one by one, which takes longer than most tests.
+ * Builds the two threads of the embedded database once per test run. Every store that a test opens starts
+ * both; from sources each thread loads a compiler and every file, which takes longer than most tests.
  */
 export async function setup() {
-  // Below `node_modules`, so that what the threads import is found on Node 20 too.
+  // Below `node_modules`, so that Node 20 also resolves the imports of the threads.
   const folder = inRoot('node_modules', '.cache', `threads-${process.pid}`);
   await build({
     configFile: false,

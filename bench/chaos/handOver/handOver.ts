@@ -7,7 +7,7 @@ import { nothingAccepted } from '../drive.ts';
 import { namespace } from '../flows.ts';
 import type { Violations } from '../invariants.ts';
 import { checkScenario } from '../sweep/checkScenario.ts';
-import type { CallMade, Crash } from '../sweep/doom.ts';
+import type { CallMade, Crash } from '../sweep/crashPoint.ts';
 import { createTemplate } from '../sweep/places.ts';
 import { type Scenario, scenarios } from '../sweep/scenarios.ts';
 import { momentsOf, type SweepReport } from '../sweep/sweep.ts';
@@ -15,9 +15,9 @@ import { type Order, type Role, roles } from './orders.ts';
 import { ServerProcess } from './serverProcess.ts';
 
 export interface HandOverOptions {
-  /** The PostgreSQL to make databases on; that of the tests unless given. */
+  /** The PostgreSQL server for the databases; defaults to that of the tests. */
   readonly serverUrl?: string;
-  /** Which of the moments to try; all of them unless given. */
+  /** Selects the moments to try; defaults to all. */
   readonly pick?: <T>(moments: readonly T[]) => readonly T[];
   readonly say?: (text: string) => void;
 }
@@ -27,7 +27,7 @@ interface Death {
   readonly crash: Crash;
 }
 
-/** A group sends what only computes to the workers too, who answer it in one go. */
+/** A worker group also sends pure tasks to the workers, which report start and end in one message. */
 const group = 'far';
 const said = (id: string) =>
   `  - { id: ${id}, type: core.log.Log, message: ["one", "two", "three"], workerGroup: { key: ${group} } }\n`;
@@ -40,7 +40,7 @@ const computing: Scenario = {
   expected: { computing: 1 },
 };
 
-/** Those that need nothing but a start: attempts, their repetition, folders on a worker, and what only computes. */
+/** Scenarios that need only a start: attempts, retries, folders on a worker, and pure tasks. */
 const handedOver = [
   ...scenarios.filter(
     ({ expected }) => 'steps' in expected || 'retrying' in expected || 'shared' in expected,
@@ -48,12 +48,12 @@ const handedOver = [
   computing,
 ];
 
-/** How long everything may take to come to its end on a busy machine. */
+/** How long all executions may take to finish on a busy machine. */
 const settleMs = 40_000;
 
 /**
- * Lets work go from an executor through the queue to a worker and back, each in a process of its own, and kills one of
- * the processes at one call after the other of its store and its files; another one takes its role.
+ * Sends work from an executor through the queue to a worker and back, each in a separate process. Kills one
+ * of the processes at each of its store and file calls in turn; another process takes its role.
  */
 export async function sweepHandOver({
   serverUrl,
@@ -110,8 +110,8 @@ export async function sweepHandOver({
 }
 
 /**
- * The moments of one server. What it asks for again and again while nothing happens is tried once between two changes;
- * how it starts and ends is the same in every scenario.
+ * The moments of one server. A call that is repeated while idle is tried once between two commits; start and
+ * shutdown are the same in every scenario, so they are tried once.
  */
 function deathsOf(
   role: Role,
@@ -133,7 +133,7 @@ function deathsOf(
   );
 }
 
-/** One play: three servers on a database, one of which may die and be replaced. */
+/** One run of a scenario: three servers on a database, one of which may be killed and replaced. */
 class Stage {
   hasDied = false;
   readonly #scenario: Scenario;
@@ -165,14 +165,14 @@ class Stage {
     await Promise.all(roles.map((role) => this.#open(role, death?.role === role ? death.crash : undefined)));
     await this.#drive();
     for (let until = Date.now() + settleMs; ; await wait(20)) {
-      // The time that a whole new process takes to start on a busy machine is not what is looked at here.
-      if (await this.#replaceTheDead()) until = Date.now() + settleMs;
+      // The start time of a new process on a busy machine does not count.
+      if (await this.#replaceExpired()) until = Date.now() + settleMs;
       const violations = await this.#check();
       if (violations.length === 0 || Date.now() > until) return violations;
     }
   }
 
-  /** Answers what each server has asked for that lived to the end. */
+  /** Returns the calls of each server that was not killed. */
   async close(): Promise<Map<Role, readonly CallMade[]>> {
     const calls = new Map<Role, readonly CallMade[]>();
     for (const [role, server] of this.#servers) {
@@ -207,13 +207,13 @@ class Stage {
       const answer = await this.#servers.get('api')?.ask(order);
       for (const [key, id] of Object.entries(answer?.started ?? {})) this.#accepted.started.set(key, id);
       if (answer && answer.problem === undefined) return;
-      await this.#replaceTheDead();
+      await this.#replaceExpired();
       await wait(100);
     }
     throw new Error('The flows could not be started.');
   }
 
-  async #replaceTheDead(): Promise<boolean> {
+  async #replaceExpired(): Promise<boolean> {
     let hasReplaced = false;
     for (const [role, server] of this.#servers) {
       if (!server.hasEnded) continue;
@@ -223,12 +223,12 @@ class Stage {
     return hasReplaced;
   }
 
-  /** The others would find out in a while that it is silent. */
+  /** Marks the dead server as gone, instead of waiting for the others to miss its heartbeats. */
   async #replace(role: Role, dead: ServerProcess): Promise<void> {
     this.hasDied = true;
     const servers = await this.#database.query('SELECT id FROM servers WHERE gone_at IS NULL');
     const ids = servers.map(({ id }) => String(id)).filter((id) => id.includes(`-${dead.pid}-`));
-    await this.#rows.cluster?.bury(ids, 0);
+    await this.#rows.cluster?.expire(ids, 0);
     await this.#open(role);
   }
 

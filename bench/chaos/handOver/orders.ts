@@ -1,30 +1,30 @@
-import type { CallMade, Crash } from '../sweep/doom.ts';
+import type { CallMade, Crash } from '../sweep/crashPoint.ts';
 
 export const roles = ['api', 'executor', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-/** What a server in a process of its own is told. */
+/** A command to a server in a separate process. */
 export type Order =
   | {
       readonly order: 'open';
       readonly role: Role;
       readonly data: string;
       readonly databaseUrl: string;
-      /** The file that tasks write into who they are. */
+      /** The file that every task run writes its id into. */
       readonly ledger: string;
-      /** Whose work a worker takes. */
+      /** The worker group of a worker. */
       readonly group?: string;
       readonly crash?: Crash;
     }
-  /** Saves the flows and starts each one that is named, once, however often it is told. */
+  /** Saves the flows and starts each named one. Idempotent: a repeated command starts nothing twice. */
   | { readonly order: 'drive'; readonly flows: readonly string[]; readonly starts: readonly string[] }
   | { readonly order: 'close' };
 
-/** What it answers. One that was killed says nothing. */
+/** The response of the server. A killed server sends none. */
 export interface Answer {
   readonly problem?: string;
-  /** Executions by the key they were started under. */
+  /** Executions by the key of their start request. */
   readonly started?: Readonly<Record<string, string>>;
-  /** What it has asked for, from its start to its end. */
+  /** All store and file calls of the server, from start to shutdown. */
   readonly calls?: readonly CallMade[];
 }

@@ -7,19 +7,19 @@ import { type OpenProduct, openProduct } from '../../../packages/server/src/open
 import { openCatalogue } from '../../../packages/server/src/plugins/openCatalogue.ts';
 import { aSilentLog } from '../../../packages/server/src/testing/silentLog.ts';
 import { nothingAccepted } from '../drive.ts';
-import { Doom, doomedBlobs, doomedStore } from '../sweep/doom.ts';
+import { CrashPoint, crashingBlobs, crashingStore } from '../sweep/crashPoint.ts';
 import { Life } from '../sweep/life.ts';
 import { sweepTasks } from '../sweep/tasks.ts';
 import type { Answer, Order } from './orders.ts';
 
-/** Often enough for what waits for a beat, and seldom enough that most calls are about the work. */
+/** Frequent enough for work that waits for a heartbeat, and rare enough that most calls concern the work. */
 const cluster = { heartbeatMs: 500, deadAfterMs: 60_000 };
 
 /**
- * One server in a process of its own, for one play after the other until it is told to die in the middle of one. It has
- * the roles that it is told, so work goes from one of these processes to the other.
+ * One server in a separate process, for one run after the other until it is ordered to crash in the middle of
+ * one. The command sets its roles, so that work goes from one of these processes to another.
  */
-let doom = new Doom();
+let crashPoint = new CrashPoint();
 let product: OpenProduct | undefined;
 
 process.on('message', (order: Order) => {
@@ -37,9 +37,9 @@ function obey(order: Order): Promise<Answer> {
 }
 
 async function open({ role, data, databaseUrl, ledger, group, crash }: Extract<Order, { order: 'open' }>) {
-  const fate = new Doom(crash);
-  doom = fate;
-  void fate.crashed.then(() => process.kill(process.pid, 'SIGKILL'));
+  const next = new CrashPoint(crash);
+  crashPoint = next;
+  void next.crashed.then(() => process.kill(process.pid, 'SIGKILL'));
   const roles = role === 'executor' ? ['executor', 'scheduler'] : [role];
   const { config } = loadConfig({
     env: {},
@@ -63,8 +63,8 @@ async function open({ role, data, databaseUrl, ledger, group, crash }: Extract<O
     catalogue: await openCatalogue(config.plugins, aSilentLog(), known),
     log: aSilentLog(),
     wrap: {
-      store: (store) => doomedStore(store, fate),
-      blobs: (blobs) => doomedBlobs(blobs, fate),
+      store: (store) => crashingStore(store, next),
+      blobs: (blobs) => crashingBlobs(blobs, next),
     },
   });
   return {};
@@ -79,7 +79,7 @@ async function drive({ flows, starts }: Extract<Order, { order: 'drive' }>, open
 }
 
 async function close(open: OpenProduct): Promise<Answer> {
-  const { calls } = doom;
+  const { calls } = crashPoint;
   await open.close(0);
   return { calls };
 }

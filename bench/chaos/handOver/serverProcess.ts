@@ -4,7 +4,7 @@ import type { Answer, Order } from './orders.ts';
 
 const entry = fileURLToPath(new URL('./server.ts', import.meta.url));
 
-/** A server in a process of its own, as its parent sees it. */
+/** The parent's handle of a server in a separate process. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly ended: Promise<void>;
@@ -28,7 +28,7 @@ export class ServerProcess {
     return this.#hasEnded;
   }
 
-  /** The answer, or nothing from one that has died over it. */
+  /** The response, or undefined when the server died before responding. */
   async ask(order: Order): Promise<Answer | undefined> {
     if (this.#hasEnded) return undefined;
     const answered = new Promise<Answer>((resolve) =>

@@ -5,11 +5,11 @@ import type { Scenario } from './scenarios.ts';
 
 interface Done {
   readonly accepted: Accepted;
-  /** Lines `taskRunId attempt`, one for each time that a task ran. */
+  /** Lines `taskRunId attempt`, one for each run of a task. */
   readonly ledger: readonly string[];
 }
 
-/** What does not hold when a scenario is over. */
+/** The violations after a scenario has finished. */
 export async function checkScenario(scenario: Scenario, done: Done, rows: Store): Promise<Violations> {
   const executions = await readExecutions(rows);
   const violations = await checkInvariants({ executions, ...done }, rows);

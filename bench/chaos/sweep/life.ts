@@ -10,15 +10,15 @@ import type { OpenProduct } from '../../../packages/server/src/openProduct.ts';
 import type { Accepted } from '../drive.ts';
 import { namespace, webhookKey } from '../flows.ts';
 
-/** By how much the servers' clocks are ahead. */
+/** The offset of the servers' clocks from real time. */
 export interface Time {
   aheadMs: number;
 }
 
-/** One life of a server between two crashes, as somebody outside of it uses it. */
+/** One lifetime of a server between two crashes, from the view of its client. */
 export class Life {
   readonly #product: OpenProduct;
-  /** What is stored, seen past the server: looking must not move the calls that it makes. */
+  /** Direct access to the store: reads of the test must not count as calls of the server. */
   readonly #rows: Store;
   readonly #accepted: Accepted;
   readonly #time: Time;
@@ -63,7 +63,7 @@ export class Life {
     await unlessLate(killExecution(id, true, this.#product));
   }
 
-  /** Lets the next date of a yearly schedule come, once. */
+  /** Moves the clock to the next date of a yearly schedule, once. */
   async goToNextYear(): Promise<void> {
     if (this.#time.aheadMs === 0) {
       const next = Date.UTC(new Date().getUTCFullYear() + 1, 0, 2);
@@ -74,7 +74,7 @@ export class Life {
 
   #note(key: string, id: string): void {
     const { started } = this.#accepted;
-    // Under a name of its own, so that both are looked for.
+    // Under a separate key, so that both executions are checked.
     started.set(started.get(key) === id || !started.has(key) ? key : `${key} again`, id);
   }
 
@@ -91,7 +91,7 @@ export class Life {
   }
 }
 
-/** What was asked for has happened already, by the same request before the crash. */
+/** Ignores `illegal-state`: the same request already took effect before the crash. */
 async function unlessLate(asked: Promise<unknown>): Promise<void> {
   try {
     await asked;

@@ -13,30 +13,30 @@ import { aSilentLog } from '../../../packages/server/src/testing/silentLog.ts';
 import { nothingAccepted } from '../drive.ts';
 import type { Violations } from '../invariants.ts';
 import { checkScenario } from './checkScenario.ts';
-import { type CallMade, type Crash, Doom, doomedBlobs, doomedStore } from './doom.ts';
+import { type CallMade, type Crash, CrashPoint, crashingBlobs, crashingStore } from './crashPoint.ts';
 import { Life, type Time } from './life.ts';
 import type { Scenario } from './scenarios.ts';
 import { sweepTasks } from './tasks.ts';
 
-/** Where servers keep what must outlive them; SQLite in a folder of its own without an address. */
+/** The storage that outlives the servers; without a URL, SQLite in a separate folder. */
 export interface Place {
   readonly databaseUrl?: string;
-  /** Tells the servers that come that those before are dead, which they would find out in a while. */
-  bury?(): Promise<void>;
+  /** Marks the previous servers as gone, instead of waiting for missed heartbeats. */
+  expire?(): Promise<void>;
 }
 
 export interface PointOutcome {
   readonly violations: Violations;
-  /** What the server that did not crash asked for, from its start to its end. */
+  /** The calls of the server that did not crash, from start to shutdown. */
   readonly calls: readonly CallMade[];
 }
 
-/** How long everything may take to come to its end on a busy machine. */
+/** How long all executions may take to finish on a busy machine. */
 const settleMs = 15_000;
 
 /**
- * Plays a scenario on servers that die at the calls named, one after the other, each time with another one carrying on.
- * The one after the last crash must bring everything to its end. Answers what does not hold then.
+ * Runs a scenario on servers that crash at the named calls, one after the other; each time another server
+ * resumes. The server after the last crash must finish everything. Returns the violations after that.
  */
 export async function playPoint(
   scenario: Scenario,
@@ -59,13 +59,13 @@ export async function playPoint(
   );
   try {
     for (let life = 0; ; life++) {
-      const doom = new Doom(crashes[life]);
-      const server = new Server(doom, config, catalogue, time);
+      const crashPoint = new CrashPoint(crashes[life]);
+      const server = new Server(crashPoint, config, catalogue, time);
       const lived = live(server);
-      // A dead one may still stumble over what it cannot do any more.
+      // A crashed server may still throw when its resources are gone.
       lived.catch(() => {});
-      const violations = await Promise.race([lived, doom.crashed]);
-      if (violations) return { violations: [...violations, ...leftFiles()], calls: doom.calls };
+      const violations = await Promise.race([lived, crashPoint.crashed]);
+      if (violations) return { violations: [...violations, ...leftFiles()], calls: crashPoint.calls };
       await server.clearAway(place);
     }
   } finally {
@@ -84,7 +84,7 @@ export async function playPoint(
     return violations;
   }
 
-  /** What does not hold, or nothing as soon as everything does. */
+  /** Waits until there are no violations; returns the remaining ones after a timeout. */
   async function settled(rows: Store): Promise<Violations> {
     for (const until = Date.now() + settleMs; ; await wait(5)) {
       const violations = await untilReached(() => checkScenario(scenario, { accepted, ledger }, rows));
@@ -93,8 +93,8 @@ export async function playPoint(
   }
 
   /**
-   * Servers that share a database leave the folders of others alone while their process lives, and here the dead ones
-   * have the process of the living.
+   * Skipped on a shared database: servers do not delete the folders of another server while its process
+   * lives, and here crashed servers run in the same process as live ones.
    */
   function leftFiles(): Violations {
     if (databaseUrl !== undefined) return [];
@@ -104,7 +104,7 @@ export async function playPoint(
   }
 }
 
-/** On a busy machine a database may not answer in time; whoever uses a server asks again then. */
+/** On a busy machine a database may not respond in time, so the client retries. */
 async function untilReached<T>(ask: () => Promise<T>): Promise<T> {
   for (const until = Date.now() + settleMs; ; await wait(100)) {
     try {
@@ -116,19 +116,19 @@ async function untilReached<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 class Server {
-  readonly #doom: Doom;
+  readonly #crashPoint: CrashPoint;
   readonly #options: Pick<Parameters<typeof openProduct>[0], 'config' | 'catalogue'>;
   readonly #time: Time;
   #rows: Store | undefined;
   #product: OpenProduct | undefined;
 
   constructor(
-    doom: Doom,
+    crashPoint: CrashPoint,
     config: Parameters<typeof openProduct>[0]['config'],
     catalogue: PluginCatalogue,
     time: Time,
   ) {
-    this.#doom = doom;
+    this.#crashPoint = crashPoint;
     this.#options = { config, catalogue };
     this.#time = time;
   }
@@ -144,9 +144,9 @@ class Server {
         store: (store) => {
           rows = store;
           this.#rows = store;
-          return doomedStore(store, this.#doom);
+          return crashingStore(store, this.#crashPoint);
         },
-        blobs: (blobs) => doomedBlobs(blobs, this.#doom),
+        blobs: (blobs) => crashingBlobs(blobs, this.#crashPoint),
       },
     });
     this.#product = product;
@@ -154,13 +154,13 @@ class Server {
     return { product, rows };
   }
 
-  /** Lets go of what a dead process does not hold any more. */
-  async clearAway({ bury }: Place): Promise<void> {
-    // Only their timers: what they ask for is not done any more, so nobody waits for them.
+  /** Releases resources that a dead process would no longer hold. */
+  async clearAway({ expire }: Place): Promise<void> {
+    // Stops only the timers: their calls never resolve any more, so they are not awaited.
     void this.#product?.scheduler.stop();
     void this.#product?.janitor.stop();
     if (!this.#rows) return;
-    await bury?.();
+    await expire?.();
     await this.#rows.close();
   }
 }

@@ -1,11 +1,11 @@
 import { namespace, webhookKey } from '../flows.ts';
 import type { Life } from './life.ts';
 
-/** Flows of one kind, what somebody does with them, and how many executions there must be in the end. */
+/** Flows of one kind, the user's actions on them, and the expected number of executions. */
 export interface Scenario {
   readonly name: string;
   readonly flows: readonly string[];
-  /** Done again from the beginning by whoever got no answer, so it asks for nothing that is there already. */
+  /** Idempotent: the client repeats it from the beginning when it got no response. */
   drive(life: Life): Promise<void>;
   /** Executions by flow. */
   readonly expected: Readonly<Record<string, number>>;

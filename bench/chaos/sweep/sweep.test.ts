@@ -4,7 +4,10 @@ import { inDatabase, inFolder } from './places.ts';
 import { scenarios } from './scenarios.ts';
 import { sweep } from './sweep.ts';
 
-/** The whole of it takes minutes: `npm run chaos`. The same moments at every run, so that a failure can be repeated. */
+/**
+ * The full sweep takes minutes: `npm run chaos`. Every run uses the same moments, so that a failure can be
+ * reproduced.
+ */
 const sampled = <T>(moments: readonly T[]) => new Random(35).shuffle(moments).slice(0, 1);
 
 it.each([

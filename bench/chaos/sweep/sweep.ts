@@ -1,32 +1,32 @@
 import type { Violations } from '../invariants.ts';
-import type { CallMade, Crash } from './doom.ts';
+import type { CallMade, Crash } from './crashPoint.ts';
 import { type Place, playPoint } from './point.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface SweepOptions {
   readonly scenarios: readonly Scenario[];
-  /** An empty place for one play. */
+  /** Empty storage for one run. */
   prepare(): Promise<Place & { remove(): Promise<void> }>;
-  /** Which of the moments to try; all of them unless given. */
+  /** Selects the moments to try; defaults to all. */
   readonly pick?: <T>(moments: readonly T[]) => readonly T[];
   readonly say?: (text: string) => void;
 }
 
 export interface SweepReport {
-  /** How many times a server was killed. */
+  /** The number of simulated crashes. */
   readonly crashes: number;
   readonly violations: Violations;
 }
 
-/** A moment to die at, and for one that recovers from it perhaps another. */
+/** A moment for a crash, optionally with a second one during the recovery. */
 export interface Moment {
   readonly crashes: readonly Crash[];
   readonly name: string;
 }
 
 /**
- * Kills a server at every single call that it makes of its store and its files, from its start over the work to its end,
- * and in the middle of recovering from that; each time another one must bring everything to its end.
+ * Crashes a server at every one of its store and file calls, from start through the work to shutdown, and
+ * during the recovery from a crash; each time another server must finish everything.
  */
 export async function sweep({
   scenarios,
@@ -54,7 +54,8 @@ export async function sweep({
   for (const scenario of scenarios) {
     const calls = await play(scenario, { crashes: [], name: 'never' });
     const first = momentsOf(calls);
-    // Recovering is the same whatever was lost, so it is cut short after one crash only: in the middle of the work.
+    // Recovery is the same whatever was lost, so it is interrupted after one crash only: in the middle of the
+    // work.
     const middle = first.filter(({ crashes: [crash] }) => crash?.when === 'after').at(-3);
     const recovery = middle ? momentsOf(await play(scenario, middle), middle) : [];
     const moments = [...first, ...recovery];

@@ -6,8 +6,8 @@ import { z } from 'zod';
 const words = { title: 'For the sweep', description: 'For the sweep', examples: [] };
 
 /**
- * What the scripts of a chaotic run do, without a process for each: writes who it is into the ledger, so that what ran
- * twice can be told from what ran once, and says three lines.
+ * Tasks that do the same as the scripts of a chaos run without a process for each: they write their task run
+ * and attempt into the ledger, so that duplicate runs are found, and log three lines.
  */
 export const sweepTasks = (ledger: Pick<string[], 'push'>): Definition[] => [
   defineTask({

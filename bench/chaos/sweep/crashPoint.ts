@@ -1,64 +1,66 @@
 import type { BlobStore } from '@millrace/contract';
 import type { Store } from '@millrace/store';
 
-/** The end of a server: at one of its calls, counted, before that has any effect or after it and before its answer. */
+/**
+ * The crash of a server at its n-th call: before the call has any effect, or after it and before its
+ * response.
+ */
 export interface Crash {
   readonly call: number;
   readonly when: 'before' | 'after';
 }
 
-/** What a server has asked of where it keeps things. */
+/** A call of a server to its store or internal storage. */
 export interface CallMade {
   readonly name: string;
-  /** A crash before it and one after it leave different things behind. */
+  /** A crash before the call and one after it leave different states behind. */
   readonly writes: boolean;
 }
 
 /**
- * Counts what a server asks of where it keeps things, and lets it die at one of these calls: nothing that it asks from
- * then on is done, and no answer ever reaches it. That is all the rest of the world can tell of a process that was
- * killed.
+ * Counts the store and file calls of a server, and crashes it at one of them: no later call is executed, and
+ * no response reaches the server. From the outside this equals a killed process.
  */
-export class Doom {
+export class CrashPoint {
   readonly calls: CallMade[] = [];
   readonly crashed: Promise<void>;
   readonly #crash: Crash | undefined;
-  #isDead = false;
-  #die = () => {};
+  #hasCrashed = false;
+  #crashNow = () => {};
 
   constructor(crash?: Crash) {
     this.#crash = crash;
     this.crashed = new Promise((resolve) => {
-      this.#die = () => {
-        this.#isDead = true;
+      this.#crashNow = () => {
+        this.#hasCrashed = true;
         resolve();
       };
     });
   }
 
-  get isDead(): boolean {
-    return this.#isDead;
+  get hasCrashed(): boolean {
+    return this.#hasCrashed;
   }
 
   async step<T>(made: CallMade, call: () => Promise<T>): Promise<T> {
-    if (this.#isDead) return never();
+    if (this.#hasCrashed) return never();
     this.calls.push(made);
     const isLast = this.calls.length === this.#crash?.call;
-    if (isLast && this.#crash?.when === 'before') this.#die();
-    if (this.#isDead) return never();
+    if (isLast && this.#crash?.when === 'before') this.#crashNow();
+    if (this.#hasCrashed) return never();
     try {
       return await call();
     } finally {
-      if (isLast) this.#die();
-      // Also what failed: a dead process hears of nothing.
-      if (this.#isDead) await never();
+      if (isLast) this.#crashNow();
+      // Also after a failure: a dead process receives nothing.
+      if (this.#hasCrashed) await never();
     }
   }
 }
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** What servers only look at. */
+/** Cluster calls that only read. */
 const clusterReads = new Set([
   'unknownOwners',
   'readMessages',
@@ -67,26 +69,26 @@ const clusterReads = new Set([
   'listAttempts',
   'findAttempt',
   'keptFolders',
-  'neglectedPlaces',
+  'neglectedSlots',
 ]);
 
-/** The store as a server sees it that is to die. */
-export function doomedStore(store: Store, doom: Doom): Store {
+/** The store of a server that is going to crash. */
+export function crashingStore(store: Store, crashPoint: CrashPoint): Store {
   const { cluster } = store;
-  return doomed(store, doom, {
+  return crashing(store, crashPoint, {
     writes: (name) => name === 'commit' || name === 'tidy',
     instead: {
       onChange: (listener: Parameters<Store['onChange']>[0]) =>
         store.onChange((change) => {
-          if (!doom.isDead) listener(change);
+          if (!crashPoint.hasCrashed) listener(change);
         }),
       ...(cluster
         ? {
-            cluster: doomed(cluster, doom, {
+            cluster: crashing(cluster, crashPoint, {
               writes: (name) => !clusterReads.has(name),
               instead: {
                 interrupt: (ids: readonly string[]) => {
-                  if (!doom.isDead) cluster.interrupt(ids);
+                  if (!crashPoint.hasCrashed) cluster.interrupt(ids);
                 },
               },
             }),
@@ -97,19 +99,19 @@ export function doomedStore(store: Store, doom: Doom): Store {
 }
 
 /** The same for files. */
-export const doomedBlobs = (blobs: BlobStore, doom: Doom): BlobStore =>
-  doomed(blobs, doom, {
+export const crashingBlobs = (blobs: BlobStore, crashPoint: CrashPoint): BlobStore =>
+  crashing(blobs, crashPoint, {
     writes: (name) => ['put', 'makeFolder', 'move', 'delete'].includes(name),
     instead: { walk: (folder: string) => blobs.walk(folder) },
   });
 
-interface Doomed {
+interface Crashing {
   writes(name: string): boolean;
-  /** What does not answer with a promise. */
+  /** Replacements for methods that do not return a promise. */
   readonly instead: Readonly<Record<string, unknown>>;
 }
 
-function doomed<T extends object>(target: T, doom: Doom, { writes, instead }: Doomed): T {
+function crashing<T extends object>(target: T, crashPoint: CrashPoint, { writes, instead }: Crashing): T {
   return new Proxy(target, {
     get: (_, property) => {
       const name = String(property);
@@ -117,7 +119,9 @@ function doomed<T extends object>(target: T, doom: Doom, { writes, instead }: Do
       const value: unknown = Reflect.get(target, property);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) =>
-        doom.step({ name: describe(name, args), writes: writes(name) }, () => value.apply(target, args));
+        crashPoint.step({ name: describe(name, args), writes: writes(name) }, () =>
+          value.apply(target, args),
+        );
     },
   });
 }

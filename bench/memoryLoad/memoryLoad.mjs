@@ -1,22 +1,23 @@
 /**
- * Loaded into a server before its own code: makes it as large as one that has worked for long, and measures how long its
- * event loop keeps everybody waiting. Every SIGUSR2 writes what was found since the last one.
+ * Loaded into a server before its own code: fills its heap to the size of a long-running server, and measures
+ * its event loop delay. Every SIGUSR2 writes the measurements since the previous one.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
-const { BENCH_BALLAST_MEGABYTES, BENCH_LOOP_FILE = '' } = process.env;
+const { BENCH_MEMORY_LOAD_MEGABYTES, BENCH_LOOP_FILE = '' } = process.env;
 const resolutionMs = 1;
 
-// The server's own threads and helpers inherit the option that loads this file; only the server is meant.
+// The server's threads and child processes inherit the option that loads this file, but only the server is
+// measured.
 if (isMainThread && process.argv[1]?.endsWith('millrace.js')) {
-  const kept = fill(Number(BENCH_BALLAST_MEGABYTES));
+  const kept = fill(Number(BENCH_MEMORY_LOAD_MEGABYTES));
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   let hasBegun = false;
   process.on('SIGUSR2', () => {
     delay.disable();
-    // What is measured is the distance between two looks; one that comes in time is no delay.
+    // The monitor measures the time between two ticks; a tick on time is no delay.
     const msOf = (/** @type {number} */ ns) => Math.max(0, ns / 1e6 - resolutionMs);
     const found = {
       p50Ms: msOf(delay.percentile(50)),
@@ -35,7 +36,7 @@ if (isMainThread && process.argv[1]?.endsWith('millrace.js')) {
 }
 
 /**
- * Half of it many small objects, as executions and flows are, half of it long lists of numbers.
+ * Half of it is many small objects, like executions and flows, and half is long lists of numbers.
  * @param {number} megabytes
  */
 function fill(megabytes) {

@@ -1,0 +1,96 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findSeriousProblems } from './browser/findSeriousProblems.ts';
+import { openBrowser, openPage } from './browser/openBrowser.ts';
+import { EditorOnPage } from './journeys/editor.ts';
+import { launchProduct, type Product } from './product/launchProduct.ts';
+
+let browser: Browser;
+let product: Product;
+beforeAll(async () => {
+  browser = await openBrowser();
+  product = await launchProduct({});
+});
+afterAll(async () => {
+  await product.stop('SIGKILL');
+  await browser.close();
+});
+
+const skeleton = `id: greet
+namespace: journey
+inputs:
+  - id: name
+    type: STRING
+    defaults: Ada
+tasks:
+  - id: polite
+    type: core.flow.If
+    condition: "{{ inputs.name == 'Ada' }}"
+    then:
+      - id: hello
+        type: core.debug.Return
+        format: `;
+
+const tab = (page: Page, name: string) =>
+  page.getByLabel('Views of this flow').getByRole('link', { name, exact: true });
+
+it('a flow is written, run dry, recorded as a test, and a change that breaks it is noticed', async () => {
+  const { page, complaints } = await openPage(browser, product.url);
+  const editor = new EditorOnPage(page);
+  await page.goto('/flows/new?side=topology');
+
+  // The dry run shows rendered values beside the text, dims nothing that runs, and follows the keys.
+  await editor.paste(skeleton);
+  await editor.type('Hello {{ inputs.name }}');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Alt+Enter');
+  const panel = page.getByRole('region', { name: 'Dry run' });
+  const text = page.locator('.monaco-editor .view-lines').first();
+  await panel.getByRole('status').getByText('Success').waitFor();
+  await text.getByText('Hello Ada').waitFor();
+  await page.getByLabel('Topology', { exact: true }).getByText('Success').first().waitFor();
+  await editor.type('!');
+  await text.getByText('Hello Ada!').waitFor();
+  expect(await findSeriousProblems(page)).toEqual([]);
+  // A value that does not exist is pointed at.
+  await editor.type(' {{ vars.nothing }}');
+  await panel.getByRole('list', { name: 'Values that could not be computed' }).getByText('vars').waitFor();
+  for (let count = 0; count < 19; count++) await page.keyboard.press('Backspace');
+  await panel.getByRole('status').getByText('Success').waitFor();
+  // Another input takes the other branch.
+  await panel.getByLabel('name').fill('Bob');
+  await panel.getByRole('listitem').filter({ hasText: 'hello' }).getByText('Not run').waitFor();
+
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL('**/flows/edit/journey/greet/edit*');
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Execute' }).click();
+  await page.waitForURL('**/executions/journey/greet/*/gantt');
+  await page.getByRole('treeitem', { name: /^hello .*Success/ }).waitFor();
+
+  // The execution becomes a test, which passes.
+  await page.getByRole('button', { name: /^More actions for execution/ }).click();
+  await page.getByRole('menuitem', { name: 'Record as test' }).click();
+  await page.getByRole('button', { name: 'Save and run' }).click();
+  await page.getByText('Passed').first().waitFor();
+  await page.getByText('branches covered', { exact: false }).waitFor();
+  await page.getByLabel('Run tests before saving the flow').check();
+  expect(await findSeriousProblems(page)).toEqual([]);
+
+  // A change that breaks it asks before it is saved, and fails afterward.
+  await tab(page, 'Edit').click();
+  await text.getByText('format').waitFor();
+  await text.click();
+  await page.keyboard.press('Control+End');
+  await editor.type(' and goodbye');
+  await page.keyboard.press('Control+S');
+  const question = page.getByRole('dialog');
+  await question.getByText('Save although 1 test fails?').waitFor();
+  await question.getByRole('button', { name: 'Save anyway' }).click();
+  await page.getByText('revision 2').first().waitFor();
+  await tab(page, 'Tests').click();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('Failed').first().waitFor();
+  await page.getByText('Hello Ada! and goodbye').first().waitFor();
+  expect(complaints).toEqual([]);
+});
