@@ -7,68 +7,71 @@ import { arrivals, openDoor } from './testing/testTasks.ts';
 
 const ofFlow = (id: string) => `execution_id IN (SELECT id FROM executions WHERE flow_id = '${id}')`;
 
-/** Bad rows for each table: an invalid document, an unknown word, a missing plugin. */
-const poison: Readonly<Record<string, readonly string[]>> = {
+/** Documents that cannot be used: no JSON, JSON that is no object, and objects without their fields or with wrong ones. */
+const badDocuments = ['{"broken', '[7]', '{"id":7,"state":7,"roles":7,"flows":{},"at":"never"}'] as const;
+
+/** Bad rows for each table: a document that cannot be used, an unknown word, a missing plugin. */
+const poisonOf = (bad: string): Readonly<Record<string, readonly string[]>> => ({
   executions: [
-    `UPDATE executions SET data = '{"broken' WHERE flow_id = 'poisoned'`,
+    `UPDATE executions SET data = '${bad}' WHERE flow_id = 'poisoned'`,
     `UPDATE executions SET data = replace(data, '"current":"RUNNING"', '"current":"EXPLODED"'), state = 'EXPLODED' WHERE flow_id = 'exploded'`,
   ],
   task_runs: [
-    `UPDATE task_runs SET data = '{"broken' WHERE ${ofFlow('half')}`,
+    `UPDATE task_runs SET data = '${bad}' WHERE ${ofFlow('half')}`,
     `UPDATE task_runs SET data = replace(data, '"current":"RUNNING"', '"current":"EXPLODED"') WHERE ${ofFlow('strange')}`,
   ],
-  execution_events: [`UPDATE execution_events SET events = '[{' WHERE ${ofFlow('half')}`],
+  execution_events: [`UPDATE execution_events SET events = '${bad}' WHERE ${ofFlow('half')}`],
   execution_labels: [`UPDATE execution_labels SET value = '' WHERE ${ofFlow('half')}`],
   execution_stats: [
     `UPDATE execution_stats SET state = 'EXPLODED' WHERE flow_id = 'half' AND state = 'RUNNING'`,
   ],
   roll_up: [`UPDATE roll_up SET word = 'EXPLODED' WHERE flow_id = 'half' AND word = 'RUNNING'`],
   logs: [`UPDATE logs SET level = 99`],
-  metrics: [`UPDATE metrics SET data = '{'`],
+  metrics: [`UPDATE metrics SET data = '${bad}'`],
   flows: [
-    `UPDATE flows SET labels = '[' WHERE id = 'poisoned'`,
+    `UPDATE flows SET labels = '${bad}' WHERE id = 'poisoned'`,
     `UPDATE flows SET source = replace(source, 'test.Door', 'gone.Plugin') WHERE id = 'pluginless'`,
     `UPDATE flows SET source = 'id: [' WHERE id = 'illegible'`,
   ],
   flow_labels: [`UPDATE flow_labels SET value = ''`],
   triggers: [
-    `UPDATE triggers SET data = 'null and void', next_at = -1 WHERE flow_id = 'poisoned'`,
+    `UPDATE triggers SET data = '${bad}', next_at = -1 WHERE flow_id = 'poisoned'`,
     `UPDATE triggers SET data = replace(data, 'core.trigger.Schedule', 'gone.Trigger'), next_at = 0 WHERE flow_id = 'pluginless'`,
   ],
   trigger_windows: [
     `INSERT INTO trigger_windows (namespace, flow_id, trigger_id, condition_id, version, data)
-     VALUES ('company.team', 'poisoned', 'heard', 'c', 1, '{')`,
+     VALUES ('company.team', 'poisoned', 'heard', 'c', 1, '${bad}')`,
   ],
   flow_events: [
     `INSERT INTO flow_events (execution_id, position, namespace, flow_id, trigger_id, at)
      VALUES ('nobody', 99, 'company.team', 'poisoned', 'gone', 1)`,
   ],
-  templates: [`UPDATE templates SET data = '{' WHERE id = 'poisoned'`],
-  dashboards: [`UPDATE dashboards SET data = '{'`],
+  templates: [`UPDATE templates SET data = '${bad}' WHERE id = 'poisoned'`],
+  dashboards: [`UPDATE dashboards SET data = '${bad}'`],
   kv: [
-    `UPDATE kv SET value = '{' WHERE key = 'poisoned'`,
+    `UPDATE kv SET value = '${bad}' WHERE key = 'poisoned'`,
     `UPDATE kv SET type = 'EXPLODED' WHERE key = 'odd'`,
   ],
   file_namespaces: [`INSERT INTO file_namespaces (namespace) VALUES ('.. / not one')`],
   sessions: [`INSERT INTO sessions (id, username, created_at, ends_at) VALUES ('x', 'nobody', 0, 0)`],
   flow_tests: [
     `INSERT INTO flow_tests (namespace, id, version, flow_id, flow_revision, deleted, updated_at, data)
-     VALUES ('company.team', 'strange', 1, 'healthy', 1, 0, 1, '{')`,
+     VALUES ('company.team', 'strange', 1, 'healthy', 1, 0, 1, '${bad}')`,
   ],
   documents: [
     ...['channel', 'rule', 'open', 'ended', 'pending', 'done', 'sla'].map((kind) => `alert.${kind}`),
     ...['failure', 'group', 'mark', 'missed'].map((kind) => `inbox.${kind}`),
   ].map(
     (kind) =>
-      `INSERT INTO documents (kind, id, parent, at, version, data) VALUES ('${kind}', 'strange', '', 1, 1, '{')`,
+      `INSERT INTO documents (kind, id, parent, at, version, data) VALUES ('${kind}', 'strange', 'strange', ${Date.now()}, 1, '${bad}')`,
   ),
-  settings: [`UPDATE settings SET value = '{' WHERE key IN ('instance.id', 'triggers.adopted')`],
-};
+  settings: [`UPDATE settings SET value = '${bad}' WHERE key IN ('instance.id', 'triggers.adopted')`],
+});
 /** Bad rows for tables that only exist when servers share a database. */
-const sharedPoison: Readonly<Record<string, readonly string[]>> = {
-  servers: [`INSERT INTO servers (id, seen_at, data) VALUES ('strange', 0, 'not a document')`],
+const sharedPoisonOf = (bad: string): Readonly<Record<string, readonly string[]>> => ({
+  servers: [`INSERT INTO servers (id, seen_at, data) VALUES ('strange', 0, '${bad}')`],
   execution_messages: [
-    `INSERT INTO execution_messages (id, execution_id, body) SELECT 'strange', id, '{' FROM executions LIMIT 1`,
+    `INSERT INTO execution_messages (id, execution_id, body) SELECT 'strange', id, '${bad}' FROM executions LIMIT 1`,
     `INSERT INTO execution_messages (id, execution_id, body) SELECT 'odd', id, '{"kind":"fact","event":{"type":"exploded"}}'
      FROM executions WHERE flow_id = 'healthy'`,
   ],
@@ -77,7 +80,7 @@ const sharedPoison: Readonly<Record<string, readonly string[]>> = {
   concurrency_places: [
     `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ('nobody', 'company.team', 'healthy', 1)`,
   ],
-};
+});
 /** These tables hold only text and numbers, or only the database writes them. */
 const harmless = ['schema_version', 'session_tokens', 'log_search_mark'];
 
@@ -86,13 +89,13 @@ const tablesOf = async (database: TestDatabase) =>
     ({ name }) => String(name),
   );
 
-it.each(['SQLite', 'PostgreSQL'])(
-  '[A37] a row that cannot be read, in any table, never keeps a server on %s from starting, nor others from being seen; it is seen itself and can be removed',
-  async (name) => {
+it.each(['SQLite', 'PostgreSQL'].flatMap((name) => badDocuments.map((bad) => [name, bad] as const)))(
+  '[A37] a row that cannot be read, in any table, never keeps a server on %s from starting, nor others from being seen; it is seen itself and can be removed: %s',
+  async (name, bad) => {
     const database = name === 'SQLite' ? undefined : await createTestDatabase();
     if (database) onTestFinished(() => database.drop());
     const server = await aServer(sqlite, database ? { databaseUrl: database.url } : {});
-    const door = (id: string) => `${id} ${name}`;
+    const door = (id: string) => `${id} ${name} ${badDocuments.indexOf(bad)}`;
     const wait = (id: string) =>
       `labels: { team: data }\ntasks:\n  - id: wait\n    type: test.Door\n    door: "${door(id)}"\n`;
     const schedule = `triggers:\n  - id: daily\n    type: core.trigger.Schedule\n    cron: "0 0 1 1 *"\n`;
@@ -117,6 +120,7 @@ it.each(['SQLite', 'PostgreSQL'])(
       yaml('id: poisoned\nnamespace: company.team\ntasks:\n  - {id: a, type: core.log.Log, message: a}\n'),
     );
     await server.close(0);
+    const [poison, sharedPoison] = [poisonOf(bad), sharedPoisonOf(bad)];
     const statements = Object.values(poison).flat();
     if (database) {
       for (const text of [...statements, ...Object.values(sharedPoison).flat()]) await database.query(text);
@@ -147,7 +151,9 @@ it.each(['SQLite', 'PostgreSQL'])(
       '/alerts/channels',
       '/alerts/rules',
       '/alerts/incidents',
+      '/alerts/incidents?state=RECOVERED',
       '/alerts/deliveries',
+      '/alerts/deliveries?state=PENDING',
       '/inbox',
       '/inbox/count',
     ])

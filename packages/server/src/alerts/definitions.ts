@@ -160,7 +160,9 @@ async function presentChannel(
     store.listDocuments({ kind: kinds.pending, parent: value.id, limit: maxWaiting }),
     store.listDocuments({ kind: kinds.done, parent: value.id, descending: true, limit: 1 }),
   ]);
-  const failed = waiting.map(deliveryOf).filter(({ lastError }) => lastError !== undefined);
+  const failed = waiting
+    .flatMap((each) => deliveryOf(each) ?? [])
+    .filter(({ lastError }) => lastError !== undefined);
   const lastDelivery = last && deliveryOf(last);
   const given = lastDelivery?.outcome === 'FAILED' ? lastDelivery : undefined;
   const first = failed[0] ?? given;

@@ -66,8 +66,11 @@ export class AlertEvaluator {
     const now = clock();
     const open = await store.listDocuments({ kind: kinds.open, parent: rule.id, limit: pageSize });
     if (!rule.enabled) {
-      for (const { id, version, data } of open)
-        await store.commit(endIncident(id, { ...(data as Incident), recoveredAt: now }, version));
+      for (const stored of open) {
+        const incident = incidentOf(stored);
+        if (incident)
+          await store.commit(endIncident(stored.id, { ...incident, recoveredAt: now }, stored.version));
+      }
       return;
     }
     const violations = await findViolations(rule, changedAt, now, this.#parts);
@@ -76,6 +79,7 @@ export class AlertEvaluator {
       const incident = incidentOf(stored);
       const violation = byId.get(stored.id);
       byId.delete(stored.id);
+      if (!incident) continue;
       if (violation) {
         const change = remind(rule, { ...incident, ...violation, at: now }, now);
         if (change.message) await this.#commit(rule, stored.id, change, stored.version);
@@ -136,9 +140,10 @@ export class AlertEvaluator {
     const { store, clock } = this.#parts;
     const open = await store.listDocuments({ kind: kinds.open, limit: pageSize });
     for (const stored of open) {
-      if (ruleIds.has(stored.parent ?? '')) continue;
+      const incident = incidentOf(stored);
+      if (!incident || ruleIds.has(stored.parent ?? '')) continue;
       await store
-        .commit(endIncident(stored.id, { ...incidentOf(stored), recoveredAt: clock() }, stored.version))
+        .commit(endIncident(stored.id, { ...incident, recoveredAt: clock() }, stored.version))
         .catch((error: unknown) => {
           if (!(error instanceof Conflict)) throw error;
         });

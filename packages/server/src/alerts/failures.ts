@@ -1,23 +1,26 @@
 import type { ExecutionRecord } from '@millrace/contract';
 import type { Op, Store } from '@millrace/store';
+import { z } from 'zod';
+import { dataOf, StoredDate } from '../storedDocument.ts';
 import { failureGroupId, normalizeMessage } from './rules/cause.ts';
 
-/** Failures with the same cause: the same flow, task and normalized message. */
-export interface FailureGroup {
-  readonly id: string;
-  readonly namespace: string;
-  readonly flowId: string;
-  readonly taskId?: string | undefined;
-  readonly normalized: string;
+export const FailureGroup = z.object({
+  id: z.string(),
+  namespace: z.string(),
+  flowId: z.string(),
+  taskId: z.string().optional(),
+  normalized: z.string(),
   /** The message of the last failure. */
-  readonly message: string;
-  readonly firstAt: number;
-  readonly lastAt: number;
-  readonly count: number;
-  readonly lastExecutionId: string;
+  message: z.string(),
+  firstAt: StoredDate,
+  lastAt: StoredDate,
+  count: z.number().int(),
+  lastExecutionId: z.string(),
   /** Failures per hour since the epoch, the last `trendHours` hours with a failure. */
-  readonly trend: Readonly<Record<string, number>>;
-}
+  trend: z.record(z.string(), z.number()),
+});
+/** Failures with the same cause: the same flow, task and normalized message. */
+export type FailureGroup = Readonly<z.infer<typeof FailureGroup>>;
 
 export interface Cause {
   readonly groupId: string;
@@ -96,8 +99,7 @@ export async function failureOps(failures: readonly Failure[], store: Store): Pr
   const groups = await Promise.all(
     [...byGroup].map(async ([id, members]): Promise<Op> => {
       const stored = await store.getDocument(failureKinds.group, id);
-      // `as`: written below.
-      const before = stored?.data as FailureGroup | undefined;
+      const before = stored && dataOf(FailureGroup, stored);
       const group = members.reduce<FailureGroup | undefined>(addFailure, before);
       return {
         op: 'document.put',

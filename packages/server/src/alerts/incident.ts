@@ -1,6 +1,8 @@
-import type { AlertRule } from '@millrace/contract';
+import { type AlertRule, alertSeverities } from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
 import type { FlowKey } from '@millrace/store';
+import { z } from 'zod';
+import { StoredDate } from '../storedDocument.ts';
 import { digest } from './rules/cause.ts';
 import { endOfQuietHours } from './rules/quietHours.ts';
 
@@ -11,34 +13,37 @@ import { endOfQuietHours } from './rules/quietHours.ts';
  * is stored in the same commit as the incident.
  */
 
+const Occurrence = z.object({
+  key: z.string(),
+  title: z.string(),
+  at: StoredDate,
+  message: z.string().optional(),
+  namespace: z.string().optional(),
+  flowId: z.string().optional(),
+  taskId: z.string().optional(),
+  triggerId: z.string().optional(),
+  executionId: z.string().optional(),
+});
 /** One event that a rule reports. Events with the same key belong to one incident. */
-export interface Occurrence {
-  readonly key: string;
-  readonly title: string;
-  readonly at: number;
-  readonly message?: string | undefined;
-  readonly namespace?: string | undefined;
-  readonly flowId?: string | undefined;
-  readonly taskId?: string | undefined;
-  readonly triggerId?: string | undefined;
-  readonly executionId?: string | undefined;
-}
+export type Occurrence = Readonly<z.infer<typeof Occurrence>>;
 
-export interface Incident extends Occurrence {
-  readonly id: string;
-  readonly ruleId: string;
-  readonly condition: AlertRule['when']['type'];
-  readonly severity: AlertRule['severity'];
-  readonly openedAt: number;
-  readonly count: number;
+export const Incident = Occurrence.extend({
+  id: z.string(),
+  ruleId: z.string(),
+  condition: z.string(),
+  severity: z.enum(alertSeverities),
+  openedAt: StoredDate,
+  count: z.number().int(),
   /** The flows it is about, at most `maxFlows`: it recovers when all of them have. */
-  readonly flows: readonly FlowKey[];
+  flows: z.array(z.object({ namespace: z.string(), id: z.string() })).readonly(),
   /** When the last message about it is due. */
-  readonly toldAt: number;
-  readonly recoveredAt?: number;
-}
+  toldAt: StoredDate,
+  recoveredAt: StoredDate.optional(),
+});
+export type Incident = Readonly<z.infer<typeof Incident>>;
 
-export type MessageKind = 'opened' | 'repeated' | 'recovered' | 'test';
+export const MessageKind = z.enum(['opened', 'repeated', 'recovered', 'test']);
+export type MessageKind = z.infer<typeof MessageKind>;
 
 export interface Change {
   readonly incident: Incident;

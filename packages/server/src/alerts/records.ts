@@ -1,6 +1,8 @@
 import { AlertChannel, AlertRule } from '@millrace/contract';
 import type { DocumentRecord, Op, Store, StoredDocument } from '@millrace/store';
-import type { Incident, MessageKind } from './incident.ts';
+import { z } from 'zod';
+import { dataOf, StoredDate } from '../storedDocument.ts';
+import { Incident, MessageKind } from './incident.ts';
 
 /** The kinds of records that alerts keep, and the date that each kind is read by. */
 export const kinds = {
@@ -26,26 +28,27 @@ export interface Stored<T> {
   readonly at: number;
 }
 
-/** A message to one channel, from the commit that caused it until it is sent. */
-export interface Delivery {
-  readonly id: string;
-  readonly channelId: string;
-  readonly ruleId: string;
-  readonly incidentId: string;
+const Delivery = z.object({
+  id: z.string(),
+  channelId: z.string(),
+  ruleId: z.string(),
+  incidentId: z.string(),
   /** The id of the incident's record while it is open. */
-  readonly openId: string;
-  readonly kind: MessageKind;
-  readonly title: string;
-  readonly createdAt: number;
-  readonly attempts: number;
+  openId: z.string(),
+  kind: MessageKind,
+  title: z.string(),
+  createdAt: StoredDate,
+  attempts: z.number().int(),
   /** Set while a server sends it. */
-  readonly claimedAt?: number;
+  claimedAt: StoredDate.optional(),
   /** The content, fixed before the first attempt so that a repeated one is identical. */
-  readonly content?: unknown;
-  readonly lastError?: string;
-  readonly failingSince?: number;
-  readonly outcome?: 'SENT' | 'FAILED';
-}
+  content: z.unknown().optional(),
+  lastError: z.string().optional(),
+  failingSince: StoredDate.optional(),
+  outcome: z.enum(['SENT', 'FAILED']).optional(),
+});
+/** A message to one channel, from the commit that caused it until it is sent. */
+export type Delivery = Readonly<z.infer<typeof Delivery>>;
 
 export async function readRules(store: Store): Promise<Stored<AlertRule>[]> {
   const documents = await store.listDocuments({ kind: kinds.rule, limit: maxDefinitions });
@@ -73,9 +76,8 @@ function readAll<T>(
   });
 }
 
-// `as` in the following functions: the records were written by the functions below.
-export const incidentOf = ({ data }: StoredDocument): Incident => data as Incident;
-export const deliveryOf = ({ data }: StoredDocument): Delivery => data as Delivery;
+export const incidentOf = (document: StoredDocument): Incident | undefined => dataOf(Incident, document);
+export const deliveryOf = (document: StoredDocument): Delivery | undefined => dataOf(Delivery, document);
 
 export const putIncident = (openId: string, incident: Incident, expectVersion: number): Op => ({
   op: 'document.put',

@@ -100,8 +100,9 @@ export class AlertSender {
     const now = clock();
     const claimed = await store.listDocuments({ kind: kinds.pending, from: now, limit: batchSize });
     for (const document of claimed) {
-      const { claimedAt, ...delivery } = deliveryOf(document);
-      if (claimedAt === undefined) continue;
+      const stored = deliveryOf(document);
+      if (stored?.claimedAt === undefined) continue;
+      const { claimedAt: _, ...delivery } = stored;
       await this.#tryCommit([
         { op: 'document.put', document: pendingDocument(delivery, now), expectVersion: document.version },
       ]);
@@ -114,22 +115,26 @@ export class AlertSender {
       this.#isWanted = false;
       const due = await store.listDocuments({ kind: kinds.pending, to: clock() + 1, limit: batchSize });
       this.#isTroubled = false;
-      const byChannel = new Map<string, StoredDocument[]>();
-      for (const each of due)
-        byChannel.set(each.parent ?? '', [...(byChannel.get(each.parent ?? '') ?? []), each]);
+      const byChannel = new Map<string, { document: StoredDocument; delivery: Delivery }[]>();
+      for (const document of due) {
+        const delivery = deliveryOf(document);
+        const channel = document.parent ?? '';
+        if (delivery) byChannel.set(channel, [...(byChannel.get(channel) ?? []), { document, delivery }]);
+      }
       // In order per channel; a slow receiver delays only its own messages.
       await Promise.all(
-        [...byChannel.values()].map(async (documents) => {
-          for (const document of documents) if (!this.#isStopped) await this.#send(document);
+        [...byChannel.values()].map(async (messages) => {
+          for (const { document, delivery } of messages)
+            if (!this.#isStopped) await this.#send(document, delivery);
         }),
       );
-      if (due.length === batchSize) this.#isWanted = true;
+      // A batch of nothing but unreadable messages would come again at once.
+      if (due.length === batchSize && byChannel.size > 0) this.#isWanted = true;
     }
   }
 
-  async #send(document: StoredDocument): Promise<void> {
+  async #send(document: StoredDocument, { claimedAt: _, ...delivery }: Delivery): Promise<void> {
     const { store, clock } = this.#parts;
-    const { claimedAt: _, ...delivery } = deliveryOf(document);
     const channel = await findChannel(store, delivery.channelId);
     const content = (delivery.content as AlertMessage | undefined) ?? (await this.#compose(delivery));
     if (!channel || !content) {
@@ -161,10 +166,13 @@ export class AlertSender {
 
   async #compose({ id, openId, incidentId, kind }: Delivery): Promise<AlertMessage | undefined> {
     const { store, url, clock } = this.#parts;
-    const open = await store.getDocument(kinds.open, openId);
-    const isSame = open && incidentOf(open).id === incidentId;
-    const found = isSame ? open : await store.getDocument(kinds.ended, incidentId);
-    return found && composeMessage({ eventId: id, kind }, incidentOf(found), { url, now: clock() });
+    const read = async (of: string, documentId: string) => {
+      const found = await store.getDocument(of, documentId);
+      return found && incidentOf(found);
+    };
+    const open = await read(kinds.open, openId);
+    const incident = open?.id === incidentId ? open : await read(kinds.ended, incidentId);
+    return incident && composeMessage({ eventId: id, kind }, incident, { url, now: clock() });
   }
 
   /** Returns the error, in which the secrets of the channel are masked. */

@@ -1,15 +1,18 @@
 import { AppError, type InboxMark } from '@millrace/contract';
 import type { Store } from '@millrace/store';
+import { z } from 'zod';
+import { dataOf, StoredDate } from '../storedDocument.ts';
 
 const kind = 'inbox.mark';
 /** Marks are removed some time after their date, which is the end of a muted time. */
 const maxMarks = 2_000;
 
-export interface StoredMark {
-  readonly acknowledgedAt?: number | undefined;
-  readonly mutedUntil?: number | undefined;
-  readonly note?: string | undefined;
-}
+const StoredMark = z.object({
+  acknowledgedAt: StoredDate.optional(),
+  mutedUntil: StoredDate.optional(),
+  note: z.string().optional(),
+});
+export type StoredMark = Readonly<z.infer<typeof StoredMark>>;
 
 export interface MarkChange {
   readonly key: string;
@@ -20,13 +23,17 @@ export interface MarkChange {
 
 export async function readMarks(store: Store): Promise<ReadonlyMap<string, StoredMark>> {
   const documents = await store.listDocuments({ kind, descending: true, limit: maxMarks });
-  // `as`: written by `markItem`.
-  return new Map(documents.map(({ id, data }) => [id, data as StoredMark]));
+  return new Map(
+    documents.flatMap((document) => {
+      const mark = dataOf(StoredMark, document);
+      return mark ? [[document.id, mark] as const] : [];
+    }),
+  );
 }
 
 export async function markItem(change: MarkChange, store: Store, now: number): Promise<InboxMark> {
   const stored = await store.getDocument(kind, change.key);
-  const mark = applyMark((stored?.data ?? {}) as StoredMark, change, now);
+  const mark = applyMark((stored && dataOf(StoredMark, stored)) ?? {}, change, now);
   if (mark.mutedUntil !== undefined && mark.mutedUntil <= now)
     throw new AppError('illegal-argument', `mutedUntil must be in the future, got "${change.mutedUntil}"`);
   const at = Math.max(now, mark.mutedUntil ?? 0);

@@ -1,5 +1,7 @@
 import type { InboxItem } from '@millrace/contract';
 import type { Op, Store, TriggerKey } from '@millrace/store';
+import { z } from 'zod';
+import { dataOf, StoredDate } from '../storedDocument.ts';
 
 /** Schedules with dates that passed without an execution while no server ran, by the time it was noticed. */
 export const missedKind = 'inbox.missed';
@@ -7,7 +9,13 @@ export const missedKind = 'inbox.missed';
 const maxRows = 200;
 const shownForMs = 14 * 86_400_000;
 
-type Missed = TriggerKey & { readonly firstAt: number };
+const Missed = z.object({
+  namespace: z.string(),
+  flowId: z.string(),
+  triggerId: z.string(),
+  firstAt: StoredDate,
+});
+type Missed = z.infer<typeof Missed>;
 
 /** Records that a schedule continues after dates that it skips. Only the last gap of a schedule is kept. */
 export const putMissed = (
@@ -31,10 +39,11 @@ export async function missedSchedules(now: number, store: Store): Promise<InboxI
     descending: true,
     limit: maxRows,
   });
-  return documents.map(({ id, at, data }) => {
-    // `as`: written by `putMissed`.
-    const { namespace, flowId, triggerId, firstAt } = data as Missed;
-    const dates = { at: new Date(at).toISOString(), firstAt: new Date(firstAt).toISOString() };
-    return { kind: 'missed', key: `missed/${id}`, namespace, flowId, triggerId, ...dates };
+  return documents.flatMap((document): InboxItem[] => {
+    const missed = dataOf(Missed, document);
+    if (!missed) return [];
+    const { firstAt, ...trigger } = missed;
+    const dates = { at: new Date(document.at).toISOString(), firstAt: new Date(firstAt).toISOString() };
+    return [{ kind: 'missed', key: `missed/${document.id}`, ...trigger, ...dates }];
   });
 }

@@ -1,6 +1,7 @@
 import type { Inbox, InboxFailure, InboxItem } from '@millrace/contract';
-import { type FailureGroup, failureKinds, hourMs, trendHours } from '../alerts/failures.ts';
+import { FailureGroup, failureKinds, hourMs, trendHours } from '../alerts/failures.ts';
 import { isInScope } from '../alerts/rules/scope.ts';
+import { dataOf } from '../storedDocument.ts';
 import { isHidden, presentMark, readMarks, type StoredMark } from './marks.ts';
 import { findWaiting, type WaitingParts } from './waitingItems.ts';
 
@@ -51,9 +52,8 @@ async function readFailures(
     descending: true,
     limit: maxGroups,
   });
-  // `as`: written by `failureOps`.
   const groups = documents
-    .map(({ data }) => data as FailureGroup)
+    .flatMap((document) => dataOf(FailureGroup, document) ?? [])
     .filter((group) => isInScope({ namespace }, group));
   const flows = new Map(
     groups.map((group) => [

@@ -26,11 +26,11 @@ export async function listEvents(
      WHERE execution_id = ? AND seq >= ? AND ${mentioned.text} ORDER BY seq LIMIT ?`,
     [encodeText(executionId), from, ...mentioned.params, limit],
   );
-  return readable(rows, (row) => ({
-    seq: Number(row.seq),
-    at: Number(row.at),
-    events: JSON.parse(String(row.events)) as unknown[],
-  }));
+  return readable(rows, (row) => {
+    const events: unknown = JSON.parse(String(row.events));
+    if (!Array.isArray(events)) throw new Error('it is no list of events');
+    return { seq: Number(row.seq), at: Number(row.at), events };
+  });
 }
 
 export async function listTaskRuns(

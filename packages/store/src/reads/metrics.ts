@@ -8,13 +8,14 @@ import {
   metricSpans,
   type Page,
 } from '../port/queries.ts';
-import { readable } from '../rows/readable.ts';
+import { parseDocument, readable } from '../rows/readable.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import type { Queries } from './queries.ts';
 
 // `as`: written by `encodeMetric`.
-const decode = (row: Row): MetricRecord => JSON.parse(String(row.data)) as MetricRecord;
+const decode = (row: Row): MetricRecord =>
+  parseDocument(row.data, { name: 'string', value: 'number', at: 'number' }) as MetricRecord;
 
 export async function listMetrics(queries: Queries, executionId: string): Promise<MetricRecord[]> {
   const rows = await queries.scan('SELECT data FROM metrics WHERE execution_id = ? ORDER BY id', [

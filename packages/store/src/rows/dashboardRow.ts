@@ -14,7 +14,14 @@ export const encodeDashboard = (dashboard: DashboardRecord): SqlValue[] => [
 ];
 
 // `as`: written by `encodeDashboard`.
-const decode = (row: Row): DashboardRecord => parseDocument(row.data) as DashboardRecord;
+const decode = (row: Row): DashboardRecord => parseDocument(row.data, fields) as DashboardRecord;
+const fields = {
+  id: 'string',
+  title: 'string',
+  source: 'string',
+  createdAt: 'number',
+  updatedAt: 'number',
+} as const;
 
 /** The columns that `salvageDashboard` needs. */
 export const dashboardColumns = 'id, title, created_at, updated_at, data';

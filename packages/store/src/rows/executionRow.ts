@@ -74,6 +74,7 @@ export function decodeExecution(row: ExecutionRow): ExecutionRecord {
 /** Rejects an unknown state: code that branches on states would do the wrong thing, or wait forever. */
 export function checkState({ state }: Pick<ExecutionRecord | TaskRunRecord, 'state'>): void {
   if (!isKnown(state?.current)) throw new Error(`"${state?.current}" is not a state`);
+  if (!Array.isArray(state.histories)) throw new Error('its states have no history');
 }
 
 /** Marks an execution of which only the columns are readable. */

@@ -39,11 +39,19 @@ export function decodeFlow(row: Row): FlowRecord {
   };
 }
 
+const isLabel = (label: unknown): label is FlowRecord['labels'][number] =>
+  typeof label === 'object' &&
+  label !== null &&
+  'key' in label &&
+  typeof label.key === 'string' &&
+  'value' in label &&
+  typeof label.value === 'string';
+
 /** Unreadable labels do not hide a flow, because its source is authoritative. */
 function decodeLabels(text: string): FlowRecord['labels'] {
   try {
-    // `as`: written by `encodeFlow`.
-    return JSON.parse(text) as FlowRecord['labels'];
+    const labels: unknown = JSON.parse(text);
+    return Array.isArray(labels) ? labels.filter(isLabel) : [];
   } catch {
     return [];
   }

@@ -16,7 +16,16 @@ export const encodeFlowTest = (test: FlowTestRecord): SqlValue[] => [
 ];
 
 // `as`: written by `encodeFlowTest`.
-const decode = (row: Row): FlowTestRecord => parseDocument(row.data) as FlowTestRecord;
+const decode = (row: Row): FlowTestRecord => parseDocument(row.data, fields) as FlowTestRecord;
+const fields = {
+  namespace: 'string',
+  id: 'string',
+  version: 'number',
+  flowId: 'string',
+  source: 'string',
+  testCaseIds: 'list',
+  updatedAt: 'number',
+} as const;
 
 /** The columns that `readFlowTest` needs. */
 export const readFlowTestColumns =

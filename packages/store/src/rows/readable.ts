@@ -37,11 +37,26 @@ export function toDocument(record: object): string {
   return JSON.stringify({ ...record, problem: undefined });
 }
 
-/** Rejects JSON that is not an object. */
-export function parseDocument(text: unknown): unknown {
+type FieldKind = 'string' | 'number' | 'boolean' | 'object' | 'list';
+
+/**
+ * Rejects JSON that is not an object, or lacks fields without which no reader can use it. Only those are
+ * checked, because lists decode thousands of rows.
+ */
+export function parseDocument(text: unknown, fields: Readonly<Record<string, FieldKind>> = {}): unknown {
   const value: unknown = JSON.parse(String(text));
-  if (typeof value !== 'object' || value === null) throw new Error('it is no document');
+  if (!isObject(value)) throw new Error('it is no document');
+  for (const [name, kind] of Object.entries(fields))
+    if (!isKind(value[name], kind)) throw new Error(`its "${name}" is no ${kind}`);
   return value;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isKind(value: unknown, kind: FieldKind): boolean {
+  if (kind === 'list') return Array.isArray(value);
+  return kind === 'object' ? isObject(value) : typeof value === kind;
 }
 
 function warnOnce(message: string): void {

@@ -18,7 +18,8 @@ export const encodeTemplate = (template: TemplateRecord): SqlValue[] => [
 ];
 
 // `as`: written by `encodeTemplate`.
-const decode = (row: Row): TemplateRecord => parseDocument(row.data) as TemplateRecord;
+const decode = (row: Row): TemplateRecord => parseDocument(row.data, fields) as TemplateRecord;
+const fields = { namespace: 'string', id: 'string', tasks: 'list', updatedAt: 'number' } as const;
 
 /** The columns that `salvageTemplate` needs. */
 export const templateColumns = 'namespace, id, updated_at, data';

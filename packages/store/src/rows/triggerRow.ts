@@ -33,7 +33,14 @@ export function encodeTrigger(trigger: TriggerRecord): SqlValue[] {
 }
 
 // `as`: written by `encodeTrigger`.
-export const decodeTrigger = (row: Row): TriggerRecord => parseDocument(row.data) as TriggerRecord;
+export const decodeTrigger = (row: Row): TriggerRecord => parseDocument(row.data, fields) as TriggerRecord;
+const fields = {
+  namespace: 'string',
+  flowId: 'string',
+  triggerId: 'string',
+  disabled: 'boolean',
+  updatedAt: 'number',
+} as const;
 
 /** The columns that `salvageTrigger` needs. */
 export const triggerColumns =

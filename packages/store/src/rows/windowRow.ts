@@ -1,5 +1,6 @@
 import type { FlowEventRecord, WindowRecord } from '../port/op.ts';
 import type { StoredWindow } from '../port/queries.ts';
+import { parseDocument } from './readable.ts';
 import { decodeText, encodeText } from './text.ts';
 import { triggerKey } from './triggerRow.ts';
 import type { Row, SqlValue } from './value.ts';
@@ -10,7 +11,7 @@ export const windowKey = (
 
 // `as`: written from a WindowRecord.
 export const decodeWindow = (row: Row): StoredWindow => ({
-  ...(JSON.parse(String(row.data)) as WindowRecord),
+  ...(parseDocument(row.data, { start: 'number', end: 'number', results: 'object' }) as WindowRecord),
   version: Number(row.version),
 });
 

@@ -27,7 +27,7 @@ export function mountAlerts(app: FastifyInstance, product: Product): void {
   const page = async <T>(
     kind: string,
     { page, size }: { readonly page: number; readonly size: number },
-    present: (document: StoredDocument) => T,
+    present: (document: StoredDocument) => T | undefined,
   ) => {
     const documents = await product.store.listDocuments({
       kind,
@@ -35,7 +35,8 @@ export function mountAlerts(app: FastifyInstance, product: Product): void {
       limit: size + 1,
       offset: (page - 1) * size,
     });
-    return { results: documents.slice(0, size).map(present), hasMore: documents.length > size };
+    const results = documents.slice(0, size).flatMap((document) => present(document) ?? []);
+    return { results, hasMore: documents.length > size };
   };
   mount(app, api.listIncidents, ({ query }) =>
     page(query.state === 'OPEN' ? kinds.open : kinds.ended, query, (document) =>
@@ -53,9 +54,10 @@ export function mountAlerts(app: FastifyInstance, product: Product): void {
   mount(app, api.validateAlerts, ({ body }) => ({ issues: [...readAlertDocument(body).issues] }));
 }
 
-function presentIncident(document: StoredDocument, state: AlertIncident['state']): AlertIncident {
-  const { id, ruleId, condition, severity, title, count, at, openedAt, recoveredAt, ...about } =
-    incidentOf(document);
+function presentIncident(document: StoredDocument, state: AlertIncident['state']): AlertIncident | undefined {
+  const incident = incidentOf(document);
+  if (!incident) return undefined;
+  const { id, ruleId, condition, severity, title, count, at, openedAt, recoveredAt, ...about } = incident;
   const { message, namespace, flowId, taskId, triggerId, executionId } = about;
   return {
     id,
@@ -77,9 +79,11 @@ function presentIncident(document: StoredDocument, state: AlertIncident['state']
   };
 }
 
-function presentDelivery(document: StoredDocument): AlertDelivery {
+function presentDelivery(document: StoredDocument): AlertDelivery | undefined {
+  const delivery = deliveryOf(document);
+  if (!delivery) return undefined;
   const { id, channelId, ruleId, incidentId, kind, title, createdAt, attempts, lastError, outcome } =
-    deliveryOf(document);
+    delivery;
   return {
     id,
     channelId,
