@@ -208,6 +208,28 @@ describe('the flow editor', () => {
   });
 });
 
+describe('the flow editor whose completions come late', () => {
+  it('has the flow as it is typed: Enter takes no entry of a list for an earlier text', async () => {
+    const { page } = await openPage(browser, product.url);
+    await page.addInitScript(holdAnswers);
+    await page.goto('/flows/new');
+    const late = new CodeEditorOnPage(page);
+    await late.focus();
+    await late.clear();
+    await late.type('id: a\nnamespace: b\ntasks:\n- id: c');
+    await late.press('Enter');
+    await late.typeUntilCompletion('type: core.log', 'core.log.Fetch');
+    await page.evaluate(() => Object.assign(window, { areAnswersHeld: true }));
+    await late.type('.Log');
+    await late.press('Enter');
+    await late.type('message: "{{ flow.id }}"');
+    expect(await late.read()).toBe(
+      'id: a\nnamespace: b\ntasks:\n  - id: c\n    type: core.log.Log\n    message: "{{ flow.id }}"',
+    );
+    await page.context().close();
+  });
+});
+
 describe('the editor of files', () => {
   it.each([
     ['python', 'py'],
@@ -233,6 +255,28 @@ describe('the editor of files', () => {
 it('nothing went wrong behind the keys', () => {
   expect(complaints).toEqual([]);
 });
+
+/** Keeps what workers say from the page while `areAnswersHeld`, as a worker that is busy does. Runs in the page. */
+function holdAnswers(): void {
+  const { addEventListener } = Worker.prototype;
+  Worker.prototype.addEventListener = function (
+    this: Worker,
+    type: string,
+    listener: never,
+    options?: never,
+  ) {
+    const heard = (event: Event) => {
+      if ('areAnswersHeld' in window) return;
+      (listener as (event: Event) => void).call(this, event);
+    };
+    addEventListener.call(this, type, type === 'message' ? heard : listener, options);
+  } as typeof addEventListener;
+  Object.defineProperty(Worker.prototype, 'onmessage', {
+    set(this: Worker, listener: never) {
+      this.addEventListener('message', listener);
+    },
+  });
+}
 
 /** Goes back over everything that was typed since the editor was opened. */
 async function undoUntil(first: string): Promise<void> {

@@ -59,6 +59,15 @@ tasks:
 describe.each(databases)('an AI agent on $name', (database) => {
   const shared = sharedServer(database, { definitions: connectors });
 
+  /** What a successful execution logged; the log of another one tells why it failed. */
+  async function linesOfSuccess(execution: Awaited<ReturnType<ReturnType<typeof shared>['run']>>) {
+    const { body } = await shared().call('GET', `/logs/${execution.id}`);
+    const lines = (body as unknown as { message: string }[]).map(({ message }) => message);
+    const isSuccess = stateOf(execution) === 'SUCCESS';
+    expect([stateOf(execution), isSuccess ? [] : lines]).toEqual(['SUCCESS', []]);
+    return lines;
+  }
+
   it('starts a flow, runs a task, uses an MCP server, and remembers the conversation', async () => {
     await shared().saveFlow(greetFlow);
     await shared().saveFlow(agentFlow(model.url));
@@ -74,11 +83,7 @@ describe.each(databases)('an AI agent on $name', (database) => {
       { text: 'You asked me to greet Ada.' },
     ]);
     const execution = await shared().run('operator', { job: 'Greet Ada' });
-    const logs = (await shared().call('GET', `/logs/${execution.id}`)).body as unknown as {
-      message: string;
-    }[];
-    const lines = logs.map(({ message }) => message);
-    expect([stateOf(execution), stateOf(execution) === 'SUCCESS' ? [] : lines]).toEqual(['SUCCESS', []]);
+    const lines = await linesOfSuccess(execution);
     const outputs = taskRunsOf(execution)[0]?.outputs as Record<string, never>;
     expect(outputs).toMatchObject({
       textOutput: 'Ada was greeted.',
@@ -114,6 +119,7 @@ describe.each(databases)('an AI agent on $name', (database) => {
     );
 
     const second = await shared().run('operator', { job: 'What did I ask?' });
+    await linesOfSuccess(second);
     expect(taskRunsOf(second)[0]?.outputs).toMatchObject({ textOutput: 'You asked me to greet Ada.' });
     const said = model.bodies.at(-1)?.messages as { role: string; content: string }[];
     expect(said.filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([

@@ -144,7 +144,8 @@ describe('kubernetes.core.PodCreate', () => {
   test('a further attempt waits for the pod of a lost worker', async () => {
     const first = aContext(aRun(0, 'lost'));
     const script = 'echo started; sleep 1; echo "::{\\"outputs\\":{\\"done\\":true}}::"';
-    void run(first, script).catch(() => {});
+    // As with a lost worker, nobody deletes the pod when it ends.
+    void run(first, script, { delete: false }).catch(() => {});
     await untilLogged(first, 'INFO started');
     const second = aContext(aRun(1, 'lost'));
     expect(await run(second, 'exit 1')).toMatchObject({ vars: { done: true } });

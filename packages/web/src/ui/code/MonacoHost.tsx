@@ -9,6 +9,7 @@ import styles from './CodeEditor.module.css';
 import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
+import { closeStaleCompletions } from './staleCompletions.ts';
 import { readTheme } from './themes.ts';
 
 const options: editor.IStandaloneEditorConstructionOptions = {
@@ -100,6 +101,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     // Enter indents and brackets close by the tokens of the lines above, which Monaco leaves to an idle moment: while
     // someone types fast there is none.
     created.onKeyDown(() => tokenizeUpTo(model, created.getPosition()?.lineNumber ?? 1));
+    closeStaleCompletions(created);
     created.addAction({
       id: 'millrace.foldTexts',
       label: initial.foldLabel,
