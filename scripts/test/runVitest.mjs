@@ -3,35 +3,44 @@ import { startVitest } from 'vitest/node';
 import { root } from '../setup/root.mjs';
 
 /**
+ * @typedef {object} Failure
+ * @property {string} where names the test
+ * @property {string} message its first line
+ * @property {string} [file] missing when the error belongs to no file
+ * @typedef {{ passed: number, failures: Failure[] }} Counts
+ */
+
+/**
  * Runs vitest projects with the usual report and counts the results. A file that does not load and an
  * uncaught error count as failures, because they hide tests.
  * @param {string[]} project names, `!` in front excludes
  * @param {readonly string[]} filters parts of file names
  * @param {(test: import('vitest/node').TestCase) => void} [onTest] called with each test that ended
- * @returns {Promise<{ passed: number, failed: number, failures: string[] }>} with a line for each failure
+ * @returns {Promise<Counts>}
  */
 export async function runVitest(project, filters, onTest) {
-  /** @type {{ passed: number, failed: number, failures: string[] }} */
-  const counts = { passed: 0, failed: 0, failures: [] };
-  /** @param {string} where @param {readonly { message: string }[] | undefined} errors */
-  const fail = (where, errors) => {
-    counts.failed += 1;
-    counts.failures.push(`${where}: ${errors?.[0]?.message.split('\n', 1)[0] ?? ''}`);
-  };
+  /** @type {Counts} */
+  const counts = { passed: 0, failures: [] };
+  /** @param {string} where @param {readonly { message: string }[] | undefined} errors @param {string} [file] */
+  const fail = (where, errors, file) =>
+    counts.failures.push({
+      where,
+      message: errors?.[0]?.message.split('\n', 1)[0] ?? '',
+      ...(file && { file }),
+    });
   /** @type {import('vitest/node').Reporter} */
   const counter = {
     onTestCaseResult(test) {
       const { state, errors } = test.result();
       if (state === 'passed') counts.passed += 1;
-      if (state === 'failed')
-        fail(`${test.project.name} ${test.module.relativeModuleId} > ${test.fullName}`, errors);
+      if (state === 'failed') fail(`${nameOf(test.module)} > ${test.fullName}`, errors, test.module.moduleId);
       onTest?.(test);
     },
     onTestRunEnd(modules, errors) {
       for (const error of errors) fail('Uncaught error', [error]);
       for (const module of modules) {
         const broken = module.errors();
-        if (broken.length > 0) fail(`${module.project.name} ${module.relativeModuleId}`, broken);
+        if (broken.length > 0) fail(nameOf(module), broken, module.moduleId);
       }
     },
   };
@@ -47,3 +56,6 @@ export async function runVitest(project, filters, onTest) {
   await vitest.close();
   return counts;
 }
+
+/** @param {import('vitest/node').TestModule} module */
+const nameOf = (module) => `${module.project.name} ${module.relativeModuleId}`;

@@ -29,7 +29,7 @@ export async function testConnectors(filters) {
   const { runVitest } = await import('./runVitest.mjs');
   /** @type {Map<string, { passed: number, failed: number, skipped: string[] }>} */
   const results = new Map();
-  const { passed, failed } = await runVitest(['plugin-*'], files, (test) => {
+  const { passed, failures } = await runVitest(['plugin-*'], files, (test) => {
     const path = test.module.relativeModuleId;
     const file = join(test.project.config.root, path).replace(`${inRoot()}/`, '');
     const result = results.get(file) ?? { passed: 0, failed: 0, skipped: [] };
@@ -48,6 +48,6 @@ export async function testConnectors(filters) {
   if (missing.length + skipped.length > 0) console.log('\nNot tested:');
   for (const { tool, reason } of missing) console.log(`  ${tool} is not available: ${reason}`);
   for (const [file, result] of skipped) console.log(`  ${file}: ${result.skipped.join(', ')}`);
-  console.log(`\n${passed} passed, ${failed} failed`);
-  process.exit(failed === 0 ? 0 : 1);
+  console.log(`\n${passed} passed, ${failures.length} failed`);
+  process.exit(failures.length === 0 ? 0 : 1);
 }
