@@ -5,11 +5,15 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What keeps people out: the serious and critical findings of axe on the page as it is now, one line each. */
-export async function findSeriousProblems(page: Page): Promise<string[]> {
+/**
+ * What keeps people out: the serious and critical findings of axe on the page as it is now, one line each.
+ * @param rules All of them unless given.
+ */
+export async function findSeriousProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(source);
   // The script above puts `axe` on the window; in here there is no type for it.
-  const results = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 200)}`));
