@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Label } from './label.ts';
+import { PackedTaskRuns } from './packedTaskRuns.ts';
 import { State } from './state.ts';
 
 const Values = z.record(z.string(), z.unknown());
@@ -46,6 +47,8 @@ export const Execution = z.object({
   taskRunList: z.array(TaskRun).optional(),
   /** How many task runs there are, when `taskRunList` does not hold all of them. */
   taskRunTotal: z.number().int().optional(),
+  /** In place of `taskRunList`, when the caller asked for it. */
+  packedTaskRuns: PackedTaskRuns.optional(),
   inputs: Values.optional(),
   outputs: Values.optional(),
   labels: z.array(Label),

@@ -26,6 +26,7 @@ export * from './label.ts';
 export * from './log.ts';
 export * from './metric.ts';
 export * from './namespace.ts';
+export * from './packedTaskRuns.ts';
 export * from './paging.ts';
 export * from './record.ts';
 export * from './state.ts';

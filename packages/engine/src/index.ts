@@ -89,6 +89,7 @@ export { outputsForCaller } from './run/flowOutputs.ts';
 export { type Fork, fork, forkLabel } from './run/fork.ts';
 export { LiveRun } from './run/live.ts';
 export { isNote, type Note, type RecordedEvent } from './run/note.ts';
+export { presentPackedExecution, unpackTaskRuns } from './run/packTaskRuns.ts';
 export { presentExecution, presentState, presentTaskRun } from './run/present.ts';
 export { presentCreation, presentEvent, taskRunOf } from './run/presentEvent.ts';
 export { type Replay, type Replayed, replay, replayedLabels } from './run/replay.ts';

@@ -42,6 +42,8 @@ export const getExecution = endpoint({
   path: '/executions/{executionId}',
   summary: 'Reads an execution with its task runs',
   params: ById,
+  /** With `packed` the task runs come by column, which is much smaller. */
+  query: z.looseObject({ packed: flag(false) }),
   reply: Execution,
 });
 
@@ -71,8 +73,8 @@ export const followExecution = endpoint({
   path: '/executions/{executionId}/follow',
   summary: 'Streams every state change of an execution and its task runs, since its creation, until it ends',
   params: ById,
-  /** Without `history` the stream begins with the current state. */
-  query: z.looseObject({ history: flag(true) }),
+  /** Without `history` the stream begins with the current state. With `packed` the task runs come by column. */
+  query: z.looseObject({ history: flag(true), packed: flag(false) }),
   replyKind: 'stream',
 });
 

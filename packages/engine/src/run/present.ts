@@ -62,7 +62,7 @@ export function presentTaskRun(
 export const maxShownTaskRuns = 10_000;
 
 /** Chooses failed and running task runs first, newest first, then the oldest; each with its ancestors. */
-function chooseTaskRuns(taskRuns: readonly TaskRunRecord[]): readonly TaskRunRecord[] {
+export function chooseTaskRuns(taskRuns: readonly TaskRunRecord[]): readonly TaskRunRecord[] {
   if (taskRuns.length <= maxShownTaskRuns) return taskRuns;
   const byId = new Map(taskRuns.map((taskRun) => [taskRun.id, taskRun]));
   const chosen = new Set<TaskRunRecord>();

@@ -115,9 +115,8 @@ const isKnown = (state: unknown): state is StateType => (stateTypes as readonly 
 
 export function decodeStoredExecution(
   row: ExecutionRow & { readonly version: SqlValue; readonly event_seq: SqlValue },
-  taskRunTexts: readonly string[],
+  taskRuns: TaskRunRecord[],
 ): StoredExecution {
-  const taskRuns = taskRunTexts.map((text) => JSON.parse(text) as TaskRunRecord);
   taskRuns.sort((a, b) => a.order - b.order);
   for (const taskRun of taskRuns) checkState(taskRun);
   return {

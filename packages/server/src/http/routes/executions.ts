@@ -1,5 +1,5 @@
 import { AppError, type Execution, type ExecutionRecord, executions, type Label } from '@millrace/contract';
-import { flowGraph, presentExecution, presentFlow, type ResolvedInput } from '@millrace/engine';
+import { flowGraph, presentExecution, presentFlow, presentPackedExecution, type ResolvedInput } from '@millrace/engine';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';
@@ -44,9 +44,10 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
     };
   });
 
-  mount(app, executions.getExecution, async ({ params }) => {
+  mount(app, executions.getExecution, async ({ params, query }) => {
     const { execution, taskRuns } = await findExecution(product, params.executionId);
-    return presentExecution(execution, taskRuns, clock());
+    const present = query.packed ? presentPackedExecution : presentExecution;
+    return present(execution, taskRuns, clock());
   });
 
   mount(app, executions.getExecutionFlow, async ({ params }) => {

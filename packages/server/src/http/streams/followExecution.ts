@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Snapshot } from '../../executor/watchers.ts';
 import type { Product } from '../../product.ts';
 import { type EventStream, openEventStream } from './eventStream.ts';
-import { ViewsBetween } from './stateChanges.ts';
+import { type ViewKind, ViewsBetween } from './stateChanges.ts';
 
 const appearsWithinMs = 10_000;
 const pollEveryMs = 500;
@@ -22,7 +22,7 @@ type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor' | 'log'>;
  */
 export async function followExecution(
   executionId: string,
-  { history }: { readonly history: boolean },
+  { history, packed }: { readonly history: boolean; readonly packed: boolean },
   reply: FastifyReply,
   parts: Parts,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function followExecution(
   );
   // The status is sent already; browsers report a broken connection as an error.
   if (!first) reply.raw.destroy();
-  else sender.begin(first, history);
+  else sender.begin(first, { history, packed });
 }
 
 /** Sends what changes from one snapshot to the next, at the pace of the reader. */
@@ -76,7 +76,7 @@ class SnapshotSender {
   #newest: Snapshot | undefined;
   #sent: Snapshot | undefined;
   #isSending = false;
-  #isWholeOnly = false;
+  #kind: ViewKind = { isWholeOnly: false, isPacked: false };
   #endPause = () => {};
 
   constructor(executionId: string, stream: EventStream, parts: Pick<Parts, 'clock' | 'log'>) {
@@ -86,9 +86,9 @@ class SnapshotSender {
     stream.onClose(() => this.#endPause());
   }
 
-  begin(first: Snapshot, history: boolean): void {
+  begin(first: Snapshot, { history, packed }: { history: boolean; packed: boolean }): void {
     this.hasBegun = true;
-    this.#isWholeOnly = !history;
+    this.#kind = { isWholeOnly: !history, isPacked: packed };
     // Compared with a copy of itself, a snapshot has one view: the current state.
     if (!history) this.#sent = { ...first };
     this.offer(first);
@@ -123,9 +123,8 @@ class SnapshotSender {
   async #send(): Promise<void> {
     const current = this.#newest;
     if (!current) return;
-    for (const { execution, isLast } of ViewsBetween.of(this.#sent, current, this.#isWholeOnly).views(
-      this.#parts.clock(),
-    )) {
+    const views = ViewsBetween.of(this.#sent, current, this.#kind).views(this.#parts.clock());
+    for (const { execution, isLast } of views) {
       this.#stream.send(isLast && hasEnded(current) ? 'end' : 'progress', execution);
       await this.#stream.whenRead();
       if (!this.#stream.isOpen) return;

@@ -6,7 +6,7 @@ import {
   type StateType,
   type TaskRunRecord,
 } from '@millrace/contract';
-import { presentExecution } from '@millrace/engine';
+import { presentExecution, presentPackedExecution } from '@millrace/engine';
 import type { Snapshot } from '../../executor/watchers.ts';
 
 /**
@@ -16,6 +16,13 @@ import type { Snapshot } from '../../executor/watchers.ts';
 const maxViewedTaskRuns = 100;
 /** Up to this many views are kept for the next follower of the same execution. */
 const maxSharedViews = 20;
+
+export interface ViewKind {
+  /** Only complete views: of a large execution, only the current one. */
+  readonly isWholeOnly: boolean;
+  /** Task runs by column. */
+  readonly isPacked: boolean;
+}
 
 /** One entry of a state history. `subject` is the id of a task run; undefined is the execution itself. */
 interface StateChange {
@@ -39,25 +46,26 @@ export class ViewsBetween {
   readonly #changes: readonly StateChange[];
   readonly #shared: Execution[] = [];
   readonly #isLarge: boolean;
-  readonly #isWholeOnly: boolean;
+  readonly #kind: ViewKind;
 
-  constructor(previous: Snapshot | undefined, current: Snapshot, isWholeOnly: boolean) {
+  constructor(previous: Snapshot | undefined, current: Snapshot, kind: ViewKind) {
     this.#previous = previous;
     this.#current = current;
     this.#isLarge = current.taskRuns.length > maxViewedTaskRuns;
-    this.#isWholeOnly = isWholeOnly;
-    const isSkipped = this.#isLarge && isWholeOnly;
+    this.#kind = kind;
+    const isSkipped = this.#isLarge && kind.isWholeOnly;
     this.#changes = isSkipped ? [] : changesBetween(previous, current).slice(0, -1);
   }
 
   /**
-   * Shares views between followers of the same execution, which usually need the same ones. A follower with
-   * `isWholeOnly` gets only complete views: of a large execution, only the current one.
+   * Shares views between followers of the same execution, which usually need the same ones.
    */
-  static of(previous: Snapshot | undefined, current: Snapshot, isWholeOnly: boolean): ViewsBetween {
+  static of(previous: Snapshot | undefined, current: Snapshot, kind: ViewKind): ViewsBetween {
     const known = shared.get(current);
-    if (known && known.#previous === previous && known.#isWholeOnly === isWholeOnly) return known;
-    const views = new ViewsBetween(previous, current, isWholeOnly);
+    const isSame = known && known.#previous === previous;
+    const { isWholeOnly, isPacked } = kind;
+    if (isSame && known.#kind.isWholeOnly === isWholeOnly && known.#kind.isPacked === isPacked) return known;
+    const views = new ViewsBetween(previous, current, kind);
     shared.set(current, views);
     return views;
   }
@@ -75,6 +83,7 @@ export class ViewsBetween {
 
   *#makers(now: number): Generator<() => Execution> {
     const { execution, taskRuns } = this.#current;
+    const present = this.#kind.isPacked ? presentPackedExecution : presentExecution;
     const counts = countsOf(this.#previous, this.#current);
     const byId = this.#isLarge ? new Map(taskRuns.map((one) => [one.id, one])) : undefined;
     let total = taskRuns.filter(({ id }) => counts.get(id)).length;
@@ -84,7 +93,7 @@ export class ViewsBetween {
       const changed = byId?.get(subject ?? '');
       const shown = byId ? (changed ? [changed] : []) : taskRuns.filter(({ id }) => counts.get(id));
       yield () => ({
-        ...presentExecution(
+        ...present(
           cutExecution(execution, counts.get(undefined) ?? 1),
           shown.map((one) => cutTaskRun(one, counts.get(one.id) ?? 0)),
           at,
@@ -92,7 +101,7 @@ export class ViewsBetween {
         ...(byId ? { taskRunTotal: total } : {}),
       });
     }
-    yield () => presentExecution(execution, taskRuns, now);
+    yield () => present(execution, taskRuns, now);
   }
 }
 

@@ -2,6 +2,7 @@ import { type Execution, executions, plugins, type TaskRun } from '@millrace/con
 import type { TaskFixture } from '@millrace/engine/dry-run';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { readExecution } from '../../api/followExecution.ts';
 import { call } from '../../api/index.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { ofFlow } from '../listing/index.ts';
@@ -137,11 +138,7 @@ function useLastOutputs(flow: FlowName | undefined): readonly TaskFixture[] | un
       });
       const [last] = results;
       if (!last) return null;
-      const { taskRunList = [] } = await call(executions.getExecution, {
-        params: { executionId: last.id },
-        signal,
-        failures: 'handled',
-      });
+      const { taskRunList = [] } = await readExecution(last.id, { signal, failures: 'handled' });
       return taskRunList.flatMap(toFixture);
     },
     staleTime: 30_000,

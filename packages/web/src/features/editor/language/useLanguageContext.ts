@@ -12,6 +12,7 @@ import {
 import type { KnownType, LanguageContext } from '@millrace/engine/language';
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { readExecution } from '../../../api/followExecution.ts';
 import { call } from '../../../api/index.ts';
 import { executionValues } from './executionValues.ts';
 
@@ -114,5 +115,5 @@ async function readLastExecution({ namespace, id }: FlowKey): Promise<Execution 
   const query = { namespace, flowId: id, size: 1, sort: ['state.startDate:desc'] };
   const [newest] = (await call(executions.searchExecutions, { query, ...options })).results;
   if (!newest) return null;
-  return call(executions.getExecution, { params: { executionId: newest.id }, ...options });
+  return readExecution(newest.id, options);
 }

@@ -222,15 +222,18 @@ const shapeQuery = (executionId: string) =>
 function useKnownValues(execution: Execution): KnownValues {
   const { data: names } = useQuery(namesQuery());
   const { data: flow } = useQuery(shapeQuery(execution.id));
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    let values: ReturnType<typeof valuesOf> | undefined;
+    return {
       flow,
-      values: valuesOf(execution),
+      values: () => {
+        values ??= valuesOf(execution);
+        return values;
+      },
       filters: names?.filters ?? [],
       functions: names?.functions ?? [],
-    }),
-    [flow, execution, names],
-  );
+    };
+  }, [flow, execution, names]);
 }
 
 /** What may follow at the cursor, and the way to take it over. */

@@ -20,7 +20,7 @@ const known = {
       { id: 'quiet', type: 'x' },
     ],
   },
-  values: valuesOf(execution),
+  values: () => valuesOf(execution),
   filters: ['date', 'default', 'upper'],
   functions: ['now', 'read'],
 };

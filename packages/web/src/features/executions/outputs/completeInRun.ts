@@ -5,7 +5,8 @@ import { type Completion, completeExpression } from '../../expressions/index.ts'
 export interface KnownValues {
   /** The shape of the flow, for names that have no value yet. */
   readonly flow: unknown;
-  readonly values: Readonly<Record<string, unknown>>;
+  /** Called when a value is completed: collecting the values of thousands of task runs takes time. */
+  values(): Readonly<Record<string, unknown>>;
   readonly filters: readonly string[];
   readonly functions: readonly string[];
 }
@@ -29,7 +30,7 @@ export function completeInRun(before: string, known: KnownValues): readonly Comp
   const filter = filterAtEnd.exec(inside);
   if (filter) return named(known.filters, filter[1] ?? '', before);
   const path = pathAtEnd.exec(inside);
-  const found = path && valuesAt(path, known.values, before);
+  const found = path && valuesAt(path, known.values(), before);
   if (found && found.length > 0) return found;
   const names = completeExpression(isBare ? `{{ ${before}` : before, known.flow).map((one) =>
     isBare ? { ...one, from: one.from - 3 } : one,
@@ -77,11 +78,20 @@ const partOf = (value: unknown, key: string): unknown =>
 /** The values of an execution under the names that expressions use; the task of a loop has one map per value. */
 export function valuesOf({ inputs, variables, trigger, labels, taskRunList = [] }: Execution) {
   const outputs: Record<string, unknown> = {};
+  const byValue = new Map<string, Record<string, unknown>>();
   for (const { taskId, value, outputs: own } of taskRunList) {
     if (own === null || Object.keys(own).length === 0) continue;
-    const others = partOf(outputs, taskId);
-    const before = typeof others === 'object' && others !== null ? others : {};
-    outputs[taskId] = value === undefined ? own : Object.assign(before, { [value]: own });
+    if (value === undefined) {
+      outputs[taskId] = own;
+      continue;
+    }
+    let values = byValue.get(taskId);
+    if (!values) {
+      values = { ...(partOf(outputs, taskId) as object | undefined) }; // The outputs of a task run.
+      byValue.set(taskId, values);
+      outputs[taskId] = values;
+    }
+    values[value] = own;
   }
   return {
     outputs,
