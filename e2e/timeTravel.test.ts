@@ -79,6 +79,8 @@ describe('an execution that ended before the server started', () => {
     await row(page, 'third').waitFor({ state: 'detached' });
     await page.getByRole('treeitem', { name: /^rest .*Running/ }).waitFor();
     expect(await row(page, 'check').count()).toBe(0);
+    // The header tells the same moment.
+    await page.getByRole('img', { name: '1 Success, 1 Running' }).waitFor();
 
     // The next event ends the rest, and starts what follows at the same moment.
     await handle.press('ArrowRight');

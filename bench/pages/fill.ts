@@ -10,6 +10,8 @@ const tasksInStage = 24;
 export interface Filled {
   readonly talkative: string;
   readonly looped: string;
+  /** The same loop, run once more. */
+  readonly loopedAgain: string;
 }
 
 /**
@@ -25,7 +27,12 @@ export async function fillForPages(api: Api, logLines: number, iterations: numbe
   await api.saveFlow(talkativeFlow('talkative', logLines));
   await api.saveFlow(loopFlow('looped', iterations));
   await api.saveFlow(writingFlow('writing'));
-  return { talkative: await runToEnd(api, 'talkative'), looped: await runToEnd(api, 'looped') };
+  await api.saveFlow(longFlow('long'));
+  return {
+    talkative: await runToEnd(api, 'talkative'),
+    looped: await runToEnd(api, 'looped'),
+    loopedAgain: await runToEnd(api, 'looped'),
+  };
 }
 
 async function runToEnd(api: Api, flowId: string): Promise<string> {
@@ -47,6 +54,20 @@ const stage = (number: number) => `  - id: stage-${number}
     tasks:
 ${numbers(tasksInStage)
   .map((task) => `      - id: task-${number}-${task}\n        type: core.log.Log\n        message: done\n`)
+  .join('')}`;
+
+/** Two thousand lines of text. */
+const longFlow = (id: string) => `id: ${id}
+namespace: bench
+tasks:
+${numbers(500)
+  .map(
+    (task) => `  - id: step-${task}
+    type: core.debug.Return
+    description: The step ${task} of a long flow
+    format: "{{ ${task === 1 ? 'flow.id' : `outputs['step-${task - 1}'].value`} }}"
+`,
+  )
   .join('')}`;
 
 /** A task run may log at most 50,000 lines, so several of them write the log. */

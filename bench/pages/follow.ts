@@ -1,6 +1,7 @@
 import { isTerminal } from '@millrace/contract';
 import type { Api } from '../../e2e/product/api.ts';
 import { writtenLines } from './fill.ts';
+import { gapsOf } from './largeExecution.ts';
 import type { Visitor } from './visit.ts';
 
 export interface Followed {
@@ -18,8 +19,7 @@ export async function measureFollow(visitor: Visitor, api: Api): Promise<Followe
     await page.evaluate('window.stopFrames = watchFrames()');
     const { state } = await api.waitForExecution(id, (one) => isTerminal(one.state.current));
     const times = await page.evaluate<number[]>('stopFrames()');
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
-    gaps.sort((a, b) => a - b);
+    const gaps = gapsOf(times);
     const seconds = (Date.parse(state.endDate ?? '') - Date.parse(state.startDate)) / 1000;
     return {
       linesPerSecond: writtenLines / seconds,

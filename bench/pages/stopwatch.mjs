@@ -1,5 +1,5 @@
 // Runs in the page before the page's own scripts. The benchmark calls these functions by name.
-Object.assign(window, { whenPainted, watchFrames, awaitKey, awaitPress });
+Object.assign(window, { whenPainted, watchFrames, awaitKey, awaitPress, awaitText, awaitTravel });
 
 /**
  * Resolves when `count` matching elements are visible, with the milliseconds since the navigation began.
@@ -16,9 +16,7 @@ function whenPainted(selector, count) {
         requestAnimationFrame(look);
         return;
       }
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => resolve(performance.now());
-      port2.postMessage(undefined);
+      afterPaint(() => resolve(performance.now()));
     };
     requestAnimationFrame(look);
   });
@@ -59,6 +57,56 @@ function awaitKey(id) {
  */
 function awaitPress(selector, count) {
   Object.assign(window, { pressPainted: paintedAfter('pointerdown', selector, count) });
+}
+
+/**
+ * Waits for the next key press. `textPainted` then resolves with the time until a line of the editor contains the text.
+ * @param {string} text
+ */
+function awaitText(text) {
+  const textPainted = new Promise((resolve) => {
+    /** @param {Event} event */
+    const listener = (event) => {
+      const look = () => {
+        const lines = [...document.querySelectorAll('.monaco-editor .view-line')];
+        if (lines.some((line) => line.textContent?.includes(text)))
+          afterPaint(() => resolve(performance.now() - event.timeStamp));
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    };
+    window.addEventListener('keydown', listener, { capture: true, once: true });
+  });
+  Object.assign(window, { textPainted });
+}
+
+/**
+ * Waits for the next step of time travel. `travelPainted` then resolves with the time until the views of the page show
+ * the moment that the handle chose.
+ */
+function awaitTravel() {
+  const travelPainted = new Promise((resolve) => {
+    /** @param {Event} event */
+    const listener = (event) => {
+      const band = document.querySelector('[data-moment]');
+      const chosen = /** @type {HTMLInputElement} */ (event.target).value;
+      const look = () => {
+        if (band?.getAttribute('data-moment') === chosen)
+          afterPaint(() => resolve(performance.now() - event.timeStamp));
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    };
+    window.addEventListener('input', listener, { capture: true, once: true });
+  });
+  Object.assign(window, { travelPainted });
+}
+
+/** @param {() => void} then */
+function afterPaint(then) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = then;
+  port2.postMessage(undefined);
 }
 
 /**

@@ -8,6 +8,8 @@ import { measurePress, measureReturns } from '../pages/again.ts';
 import { type Filled, fillForPages } from '../pages/fill.ts';
 import { measureFloor } from '../pages/floor.ts';
 import { measureFollow } from '../pages/follow.ts';
+import { measureGraphFrames, measureKeys } from '../pages/largeEditor.ts';
+import { measureFork, measureTravel } from '../pages/largeExecution.ts';
 import { measureScroll } from '../pages/scroll.ts';
 import { measureTyping } from '../pages/typing.ts';
 import { type Sign, Visitor } from '../pages/visit.ts';
@@ -42,9 +44,9 @@ const graph: Purpose = {
   address: '/flows/edit/bench/large/topology',
   sign: { selector: '.react-flow__node[aria-label^="task-"]', count: 10 },
 };
-const editor: Settling = {
-  title: 'the editor',
-  address: '/flows/edit/bench/flow-1/edit?editor=YAML&side=topology',
+const editorOf = (title: string, flowId: string, side: 'topology' | 'dryRun'): Settling => ({
+  title,
+  address: `/flows/edit/bench/${flowId}/edit?editor=YAML&side=${side}`,
   // Plain text has the first color: another color means that the language is loaded.
   sign: { selector: '.monaco-editor .view-line [class^="mtk"]:not(.mtk1)' },
   // The YAML worker loads last. It responds when it has started.
@@ -53,6 +55,22 @@ const editor: Settling = {
     const yaml = page.workers().find(isYaml) ?? (await page.waitForEvent('worker', isYaml));
     await yaml.evaluate('0');
   },
+});
+const editor = editorOf('the editor', 'flow-1', 'topology');
+/** A flow of 2,000 lines. The graph or the dry run is complete before a key is pressed. */
+const longEditor = (side: 'topology' | 'dryRun'): Settling => {
+  const opened = editorOf('a long flow', 'long', side);
+  const beside =
+    side === 'topology'
+      ? '.react-flow__node[aria-label^="step-"]'
+      : 'section[aria-label="Dry run"] [role="status"] [data-state]';
+  return {
+    ...opened,
+    settle: async (page) => {
+      await opened.settle(page);
+      await page.waitForSelector(beside);
+    },
+  };
 };
 const logOf = (executionId: string): Settling => ({
   title: 'a long log',
@@ -78,6 +96,16 @@ const loopViews = (executionId: string): readonly Purpose[] => {
     },
   ];
 };
+
+/** A moment in the middle of nowhere: the page shows the end, because the handle stays within the execution. */
+const travelTo = (executionId: string) =>
+  `/executions/bench/looped/${executionId}/gantt?at=${encodeURIComponent('2100-01-01T00:00:00.000Z')}`;
+
+const comparisonOf = ({ looped, loopedAgain }: Filled): Purpose => ({
+  title: 'two loops compared',
+  address: `/executions/compare?left=${looped}&right=${loopedAgain}&all=true`,
+  sign: { selector: '[role="option"]', count: 5 },
+});
 
 /**
  * The time until pages show their content in a browser with an empty cache, and how responsive they are then.
@@ -115,6 +143,7 @@ async function measureFilled(
   say: (text: string) => void,
 ): Promise<Figures> {
   const turns = quick ? 1 : 9;
+  const keyCount = quick ? 10 : 60;
   const longLog = logOf(filled.talkative);
   const readyMs = async ({ title, address, sign }: Purpose) => {
     const times: number[] = [];
@@ -142,8 +171,24 @@ async function measureFilled(
   say(`pages: executions, opened again after ${asText(returns)} ms, by a press after ${asText(presses)} ms`);
   const views: number[] = [];
   for (const view of loopViews(filled.looped)) views.push(await readyMs(view));
+  const travels = await visitor.visit(travelTo(filled.looped), { selector: '[data-moment]' }, ({ page }) =>
+    measureTravel(page),
+  );
   const figures = {
     pageLoopMs: Math.max(...views),
+    pageTravelMs: p95(travels.stepMs),
+    pageTravelFrameMs: p95(travels.frameMs),
+    pageCompareMs: await readyMs(comparisonOf(filled)),
+    forkMs: await measureFork(api, filled.looped),
+    pageLongKeyMs: p95(
+      await settled(longEditor('topology'), (page) => measureKeys(page, 'step-250', keyCount)),
+    ),
+    pageDryRunKeyMs: p95(
+      await settled(longEditor('dryRun'), (page) => measureKeys(page, 'step-250', keyCount)),
+    ),
+    pageGraphFrameMs: p95(
+      await visitor.visit(graph.address, graph.sign, ({ page }) => measureGraphFrames(page)),
+    ),
     pageListMs: Math.max(...lists),
     pageListAgainMs: median(returns),
     pageListPressMs: median(presses),
@@ -152,7 +197,7 @@ async function measureFilled(
     pageEditorMs: await readyMs(editor),
     pageLogFrames: await settled(longLog, (page) => measureScroll(page, log)),
   };
-  const keys = await settled(editor, (page) => measureTyping(page, 'concatenate', quick ? 10 : 60));
+  const keys = await settled(editor, (page) => measureTyping(page, 'concatenate', keyCount));
   say(
     `pages: the log scrolls at ${figures.pageLogFrames.toFixed(0)} frames a second, ${keys.length} keys typed`,
   );
@@ -163,10 +208,7 @@ async function measureFilled(
   return {
     ...figures,
     pageFollowFrameMs: followed.frameP99Ms,
-    pageKeyP95Ms: at(
-      keys.sort((a, b) => a - b),
-      0.95,
-    ),
+    pageKeyP95Ms: p95(keys),
     pageOutsideRequests: visitor.outsideRequests,
   };
 }
@@ -177,6 +219,12 @@ const median = (times: readonly number[]): number =>
   at(
     times.toSorted((a, b) => a - b),
     0.5,
+  );
+
+const p95 = (times: readonly number[]): number =>
+  at(
+    times.toSorted((a, b) => a - b),
+    0.95,
   );
 
 const at = (sorted: readonly number[], share: number): number =>

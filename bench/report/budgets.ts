@@ -74,11 +74,28 @@ export const budgets: readonly Budget[] = [
   row('pageLoopMs', 'page ready: 10,000 task runs, the slowest of three views', 'ms', 'lower', {
     product: 1000,
   }),
+  row('pageTravelMs', '10,000 task runs: from a drag to the moment shown, p95', 'ms', 'lower', {
+    product: 100,
+  }),
+  row('pageTravelFrameMs', '10,000 task runs: frame while dragging, p95', 'ms', 'lower', { product: 100 }),
+  row('pageCompareMs', 'page ready: two executions of 10,000 task runs compared', 'ms', 'lower', {
+    product: 1500,
+  }),
+  row('forkMs', 'an execution of 10,000 task runs forked, until the fork ended', 'ms', 'lower', {
+    product: 3000,
+  }),
   row('pageFollowFrameMs', 'a log of 20,000 lines a second followed: frame, p99', 'ms', 'lower', {
     product: 100,
   }),
   row('pageEditorMs', 'page ready: the editor', 'ms', 'lower', { product: 1700 }),
   row('pageKeyP95Ms', 'editor: from a key to the graph, p95', 'ms', 'lower', { product: 60 }),
+  row('pageLongKeyMs', 'flow of 2,000 lines with its graph: from a key to the text, p95', 'ms', 'lower', {
+    product: 50,
+  }),
+  row('pageDryRunKeyMs', 'the same with its dry run, p95', 'ms', 'lower', { product: 50 }),
+  row('pageGraphFrameMs', 'graph of 1,000 tasks: frame while zooming and moving, p95', 'ms', 'lower', {
+    product: 50,
+  }),
   row('pageOutsideRequests', 'pages: requests to other hosts', 'requests', 'lower', { product: 0 }),
 ];
 

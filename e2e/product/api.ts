@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Execution, PagedResults } from '@millrace/contract';
+import type { Execution, executionActions, PagedResults } from '@millrace/contract';
 
 /** The few calls of the HTTP API that journeys and measurements make themselves. */
 export class Api {
@@ -37,6 +37,14 @@ export class Api {
 
   async kill(id: string): Promise<void> {
     await this.#call(`/executions/${id}/kill`, { method: 'DELETE' });
+  }
+
+  fork(executionId: string, taskRunId: string, request: executionActions.ForkRequest): Promise<Execution> {
+    return this.#json(`/executions/${executionId}/taskruns/${taskRunId}/fork`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
   }
 
   async readLogs(id: string): Promise<string> {

@@ -1,4 +1,4 @@
-import type { TypeKind } from '@millrace/engine';
+import { shortType, type TypeKind } from '@millrace/engine';
 import type { PluginCatalogue, PluginInfo } from './catalogue.ts';
 import type { Group } from './definition.ts';
 import { inputTypeInfos } from './inputTypes.ts';
@@ -179,6 +179,23 @@ export function listIcons(catalogue: PluginCatalogue): Readonly<Record<string, P
     }
   }
   return icons;
+}
+
+/** Every drawing once, and the position of the drawing of each type. Most types share theirs with others. */
+export function listDrawings(catalogue: PluginCatalogue): {
+  readonly drawings: readonly string[];
+  readonly types: Readonly<Record<string, number>>;
+} {
+  const positions = new Map<string, number>();
+  const types: Record<string, number> = {};
+  for (const definition of catalogue.list()) {
+    const svg = definition.icon ?? catalogue.groupOf(definition.type)?.icon;
+    if (!svg) continue;
+    const position = positions.get(svg) ?? positions.size;
+    positions.set(svg, position);
+    for (const name of namesOf(definition)) types[shortType(name)] = position;
+  }
+  return { drawings: [...positions.keys()].map(toBase64), types };
 }
 
 export const listGroupIcons = (catalogue: PluginCatalogue): Readonly<Record<string, PluginIcon>> =>

@@ -75,6 +75,14 @@ export const getPluginIcons = endpoint({
   reply: Icons,
 });
 
+/** A tenth of the size of `getPluginIcons`. Names have no `io.kestra.plugin.` prefix. */
+export const getTypeIcons = endpoint({
+  method: 'GET',
+  path: '/plugins/icons/types',
+  summary: 'Reads every distinct icon once, and which one each type has',
+  reply: z.object({ drawings: z.array(z.string()), types: z.record(z.string(), z.number().int()) }),
+});
+
 export const getGroupIcons = endpoint({
   method: 'GET',
   path: '/plugins/icons/groups',

@@ -20,7 +20,10 @@ it('unpacks packed task runs to the task runs that the API shows', () => {
     attempts: first.attempts.map((attempt) => ({ ...attempt, logFile: 'millrace:///log.txt' })),
     state: {
       ...first.state,
-      histories: first.state.histories.map((entry) => ({ ...entry, by: { type: 'user', id: 'ada' } as const })),
+      histories: first.state.histories.map((entry) => ({
+        ...entry,
+        by: { type: 'user', id: 'ada' } as const,
+      })),
     },
   };
   const orphan = { ...first, id: 'orphan', parentId: 'not-in-the-list' };

@@ -81,7 +81,8 @@ export function unpackTaskRuns(
     return { current: histories.at(-1)?.state ?? 'CREATED', histories };
   };
   return packed.id.map((id, order) => {
-    const { taskId, steps, attempts, dynamic, copied, edited, ...shape } = packed.shapes[packed.shape[order]!]!;
+    const { taskId, steps, attempts, dynamic, copied, edited, ...shape } =
+      packed.shapes[packed.shape[order]!]!;
     const parentId = packed.id[packed.parent[order]!] ?? shape.parentId;
     const value = packed.value[order] ?? undefined;
     const iteration = packed.iteration[order] ?? undefined;
@@ -132,7 +133,8 @@ function shapeKey(taskRun: TaskRunRecord, parent: number): string {
   const missing = parentId !== undefined && parent < 0 ? parentId : '';
   let key = `${taskId}\n${missing}\n${dynamic ?? ''}${copied ?? ''}${edited ?? ''}`;
   const addState = ({ histories }: StateRecord) => {
-    for (const step of histories) key += step.by ? ` ${step.state}${JSON.stringify(step.by)}` : ` ${step.state}`;
+    for (const step of histories)
+      key += step.by ? ` ${step.state}${JSON.stringify(step.by)}` : ` ${step.state}`;
   };
   addState(state);
   for (const attempt of attempts) {

@@ -147,6 +147,7 @@ GET plugins                                              list
 GET plugins/groups/subgroups                             list
 GET plugins/icons                                        {core.log.Log}
 GET plugins/icons/groups                                 {core}
+GET plugins/icons/types                                  {drawings,types}
 GET plugins/inputs                                       list
 GET plugins/inputs/STRING                                {markdown,schema}
 GET plugins/schemas/flow                                 {$schema,definitions}

@@ -1,5 +1,11 @@
 import { AppError, type Execution, type ExecutionRecord, executions, type Label } from '@millrace/contract';
-import { flowGraph, presentExecution, presentFlow, presentPackedExecution, type ResolvedInput } from '@millrace/engine';
+import {
+  flowGraph,
+  presentExecution,
+  presentFlow,
+  presentPackedExecution,
+  type ResolvedInput,
+} from '@millrace/engine';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { evaluateExpression } from '../../actions/evaluateExpression.ts';

@@ -48,6 +48,12 @@ describe.each(databases)('what the server tells about types (api 7.2) on $name',
       'core.flow.Parallel': { flowable: true },
     });
     expect(headers['cache-control']).toBe('public, max-age=3600');
+    const { drawings, types } = (await get('/icons/types')).body as {
+      drawings: string[];
+      types: Record<string, number>;
+    };
+    expect(body['core.log.Log']).toMatchObject({ icon: drawings[types['core.log.Log'] ?? -1] });
+    expect(new Set(drawings).size).toBe(drawings.length);
     expect((await get('/icons/groups')).body).toMatchObject({
       core: { name: 'plugin-icon', flowable: false },
       'core.flow': { icon: expect.any(String) },

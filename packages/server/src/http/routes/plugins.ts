@@ -6,6 +6,7 @@ import {
   flowOutline,
   flowSchema,
   type ListedPlugin,
+  listDrawings,
   listGroupIcons,
   listIcons,
   listInputTypes,
@@ -32,6 +33,11 @@ export function mountPlugins(app: FastifyInstance, { catalogue, version }: Produ
   );
 
   mount(app, plugins.getPluginIcons, ({ reply }) => cached(reply, { ...listIcons(catalogue) }));
+
+  mount(app, plugins.getTypeIcons, ({ reply }) => {
+    const { drawings, types } = listDrawings(catalogue);
+    return cached(reply, { drawings: [...drawings], types });
+  });
 
   mount(app, plugins.getGroupIcons, ({ reply }) => cached(reply, { ...listGroupIcons(catalogue) }));
 

@@ -25,13 +25,13 @@ export const executionsQuery = (search: Readonly<Record<string, unknown>> & { si
     placeholderData: keepPreviousData,
   });
 
-/** Loops are drawn once. The page has the task runs already, unless there are more than it can read. */
-export const executionGraph = (executionId: string, runs: boolean) => ({
-  queryKey: ['execution', currentTenant(), executionId, 'graph', runs],
+/** Loops are drawn once, and without the task runs, which the page has already. */
+export const executionGraph = (executionId: string) => ({
+  queryKey: ['execution', currentTenant(), executionId, 'graph'],
   draw: (subflows: string | undefined, { signal }: { signal: AbortSignal }) =>
     call(executions.getExecutionGraph, {
       params: { executionId },
-      query: { subflows, fold: true, runs },
+      query: { subflows, fold: true, runs: false },
       signal,
       failures: 'handled',
     }),

@@ -33,7 +33,7 @@ const update = createRoute({
     if (cause === 'preload') return settleBriefly(view);
     const execution = context.queryClient.prefetchQuery(executionQuery(params.id));
     if (params.tab === 'topology' && cause === 'enter') {
-      const { queryKey, draw } = executionGraph(params.id, false);
+      const { queryKey, draw } = executionGraph(params.id);
       const graph = context.queryClient.prefetchQuery({
         queryKey,
         queryFn: (query) => draw(undefined, query),

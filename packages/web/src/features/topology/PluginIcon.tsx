@@ -27,18 +27,18 @@ export function IconImage({ icon, size = 18 }: { icon: string | null | undefined
 /** Icons change only with the server's version. */
 export const pluginIconsQuery = queryOptions({
   queryKey: ['plugin-icons'],
-  queryFn: ({ signal }) => call(plugins.getPluginIcons, { signal, failures: 'handled' }),
+  queryFn: async ({ signal }): Promise<Icons> => {
+    const { drawings, types } = await call(plugins.getTypeIcons, { signal, failures: 'handled' });
+    return new Map(
+      Object.entries(types).map(([type, position]) => [shortType(type), drawings[position] ?? '']),
+    );
+  },
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-export type Icons = Readonly<Record<string, { readonly icon: string }>>;
+/** By the short name of a type. */
+export type Icons = ReadonlyMap<string, string>;
 
-/**
- * The icon of a type, null when it has none, undefined while the icons are loaded. A flow may name a type with or without
- * the prefix of Kestra, and so may the server.
- */
-export function findIcon(icons: Icons | undefined, type: string): string | null | undefined {
-  if (!icons) return undefined;
-  const short = shortType(type);
-  return (icons[short] ?? icons[`io.kestra.plugin.${short}`])?.icon ?? null;
-}
+/** The icon of a type, null when it has none, undefined while the icons are loaded. */
+export const findIcon = (icons: Icons | undefined, type: string): string | null | undefined =>
+  icons && (icons.get(shortType(type)) ?? null);

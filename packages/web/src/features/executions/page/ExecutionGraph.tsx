@@ -14,13 +14,10 @@ export function ExecutionGraph(props: ExecutionTabProps) {
   const { execution, selectedId, onSelect, search, keep } = props;
   const { t } = useTranslation();
   const iterations = useIterations(execution, search.iteration, selectedId);
-  const { graph, error, subflows } = useSubflowGraph(
-    executionGraph(execution.id, execution.taskRunTotal !== undefined),
-    {
-      open: search.subflows,
-      onOpen: (names) => keep({ subflows: names }),
-    },
-  );
+  const { graph, error, subflows } = useSubflowGraph(executionGraph(execution.id), {
+    open: search.subflows,
+    onOpen: (names) => keep({ subflows: names }),
+  });
   if (error)
     return <EmptyState illustration="closedGate" title={t('flow.noTopology')} detail={error.message} />;
   if (!graph) return <Loading />;

@@ -137,8 +137,10 @@ export function ExecutionPage() {
       }
       tabs={
         <>
-          {execution ? (
-            <ExecutionSummary execution={execution} isConnected={isConnected} />
+          {execution && !isMomentAwaited ? (
+            <InstantContext value={past?.instant}>
+              <ExecutionSummary execution={past?.execution ?? execution} isConnected={isConnected} />
+            </InstantContext>
           ) : (
             <div style={{ height: 54 }} />
           )}

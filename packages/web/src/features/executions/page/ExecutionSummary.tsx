@@ -8,6 +8,7 @@ import { openTime } from '../../../format/openTime.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { DateAgo, StatePill, stateColours, Tags, TimeOpen } from '../../../ui/index.ts';
+import { useInstant } from '../../../ui/instant.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { TextWithElements } from '../../../ui/TextWithElements.tsx';
 import { ExecutionLink, ExecutionReferenceLink, parentOf } from '../ExecutionLink.tsx';
@@ -23,12 +24,13 @@ const WaitingReasons = lazyPart(() => import('../waiting/WaitingReasons.tsx'), '
 export function ExecutionSummary({ execution, isConnected }: { execution: Execution; isConnected: boolean }) {
   const { t } = useTranslation();
   const { hiddenLabelsPrefixes } = useConfiguration();
+  const instant = useInstant();
   const { state, flowRevision, namespace, flowId } = execution;
   const labels = execution.labels.filter(
     ({ key }) => !hiddenLabelsPrefixes.some((prefix) => key.startsWith(prefix)),
   );
   return (
-    <div className={styles.story}>
+    <div className={styles.story} data-moment={instant?.atMs}>
       <div className={styles.line}>
         <StatePill state={state.current} size="lg" />
         <span className={styles.when}>
@@ -66,7 +68,8 @@ export function ExecutionSummary({ execution, isConnected }: { execution: Execut
         {!isConnected && <span className={styles.broken}>{t('execution.reconnecting')}</span>}
       </div>
       {state.current === 'FAILED' && <Failure execution={execution} />}
-      {mayWait(execution) && (
+      {/* The server explains the present only. */}
+      {!instant && mayWait(execution) && (
         <Suspense>
           <WaitingReasons execution={execution} />
         </Suspense>

@@ -25,7 +25,7 @@ tasks:
 
 beforeEach(() => {
   fakeServer(
-    reply(plugins.getPluginIcons, () => ({})),
+    reply(plugins.getTypeIcons, () => ({ drawings: [], types: {} })),
     reply(plugins.getPluginDocumentation, () => ({
       markdown: '',
       schema: { properties: { title: 'Writes lines', properties: {} } },
