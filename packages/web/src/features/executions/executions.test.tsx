@@ -93,7 +93,7 @@ describe('execution page', () => {
     renderAt(page);
     await waitFor(() => expect(streams.opened).toHaveLength(1));
     const stream = streams.opened[0]!;
-    expect(stream.url).toBe('/api/v1/executions/exec1/follow?history=false');
+    expect(stream.url).toBe('/api/v1/executions/exec1/follow?history=false&packed=true');
     stream.send('start', { id: 'exec1' });
     stream.send('progress', anExecution({ state: 'PAUSED' }));
     await waitFor(() => expect(document.querySelector('[data-state="PAUSED"]')).toBeTruthy());
