@@ -32,6 +32,7 @@ export default defineConfig({
       ),
       room('server'),
       'packages/web/vitest.config.ts',
+      'packages/web/vitest.logic.config.ts',
       { extends: true, test: { name: 'house', include: ['{scripts,bench}/**/*.test.ts'] } },
       {
         extends: true,

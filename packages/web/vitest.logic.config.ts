@@ -1,0 +1,3 @@
+import { testConfig } from './testing/testConfig.ts';
+
+export default testConfig({ name: 'web-logic', include: ['{src,gallery}/**/*.test.ts'] });
