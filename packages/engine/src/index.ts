@@ -95,10 +95,27 @@ export { presentCreation, presentEvent, taskRunOf } from './run/presentEvent.ts'
 export { type Replay, type Replayed, replay, replayedLabels } from './run/replay.ts';
 export { restartAs } from './run/restartAs.ts';
 export type { Changes, RunEnvironment } from './run/run.ts';
+export { type BackfillProgress, remainingMs } from './schedule/backfillProgress.ts';
 export { CronError } from './schedule/cron.ts';
 export { evaluateFlowTrigger, type FlowTriggerDecision, type WindowState } from './schedule/flowTrigger.ts';
+export {
+  type ForecastConflict,
+  type ForecastFlow,
+  type ForecastRun,
+  forecastFlow,
+  type Load,
+  loadOf,
+} from './schedule/forecast.ts';
 export { formatInZone } from './schedule/isoDate.ts';
 export { CronDates, type CronOptions, nextDate, previousDate } from './schedule/nextDate.ts';
+export {
+  collectDates,
+  type DateNote,
+  explainDate,
+  nextDates,
+  type OffsetChange,
+  offsetChanges,
+} from './schedule/plannedDates.ts';
 export {
   hasUnrenderedDates,
   renderSchedule,
@@ -108,11 +125,13 @@ export {
 export {
   clockSkewMs,
   correctClock,
+  countExecution,
   evaluateSchedule,
   type Firing,
   newTriggerState,
   type Recovery,
   recoverMissed,
+  recoveryOf,
   releaseTrigger,
   type ScheduleContext,
   type ScheduleDecision,

@@ -83,13 +83,27 @@ export class CronDates {
     return this.after(instant - 1) === instant;
   }
 
-  /** True when a date is among the local times that a change to a larger offset skips. */
+  /** True when the expression runs in every hour, also in an hour that the clocks repeat. */
+  get followsClock(): boolean {
+    return this.#cron.anyHour;
+  }
+
+  /** The local time of a date that an offset change skips, which therefore runs at the moment of the change. */
+  skippedTime(date: number): number | undefined {
+    return this.#zone.changeBefore(date, date) === date ? this.#timeInGap(date) : undefined;
+  }
+
   #fallsIntoGap(change: number): boolean {
+    return this.#timeInGap(change) !== undefined;
+  }
+
+  /** The first date among the local times that a change to a larger offset skips. */
+  #timeInGap(change: number): number | undefined {
     // An expression for every hour misses no run when an hour does not exist.
-    if (this.#cron.anyHour) return false;
+    if (this.#cron.anyHour) return undefined;
     const first = change + this.#zone.offsetAt(change - 1);
     const found = findLocalAtOrAfter(this.#cron, first);
-    return found !== undefined && found < change + this.#zone.offsetAt(change);
+    return found !== undefined && found < change + this.#zone.offsetAt(change) ? found : undefined;
   }
 
   /** The end of the local times that repeat after a change; they count only once. */

@@ -13,6 +13,10 @@ export interface ScheduleDates {
   after(instant: number): number | undefined;
   /** The last date before an instant. */
   before(instant: number): number | undefined;
+  /** The local time that a date stands for, when an offset change skips that time. */
+  skippedTime?(date: number): number | undefined;
+  /** True when dates in an hour that the clocks repeat come twice. */
+  readonly followsClock?: boolean;
 }
 
 /** The dates of a Schedule or ScheduleOnDates trigger; undefined for every other. Throws when it is not valid. */
@@ -26,7 +30,13 @@ export function scheduleDates(trigger: TriggerDefinition, serverZone: string): S
         timezone,
         withSeconds: trigger.withSeconds === true,
       });
-      return { zone, after: (instant) => dates.after(instant), before: (instant) => dates.before(instant) };
+      return {
+        zone,
+        after: (instant) => dates.after(instant),
+        before: (instant) => dates.before(instant),
+        skippedTime: (date) => dates.skippedTime(date),
+        followsClock: dates.followsClock,
+      };
     }
     case 'core.trigger.ScheduleOnDates':
       return listedDates(trigger.dates, zone);

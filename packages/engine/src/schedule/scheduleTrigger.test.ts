@@ -1,8 +1,10 @@
 import type { TriggerDefinition } from '@millrace/contract';
 import { describe, expect, it } from 'vitest';
+import { remainingMs } from './backfillProgress.ts';
 import { requireZone } from './nextDate.ts';
 import {
   correctClock,
+  countExecution,
   evaluateSchedule,
   newTriggerState,
   recoverMissed,
@@ -272,11 +274,48 @@ describe('backfill', () => {
   it('[E332] pauses, goes on where it was, and can be deleted', async () => {
     const running = begin('2025-03-01T00:00:00Z');
     const dates = requireDates(daily(), 'UTC');
-    const paused = pauseBackfill(running, true, dates);
+    const paused = pauseBackfill(running, true, dates, now);
     expect((await evaluateSchedule(daily(), paused, now, context)).fire).toBeUndefined();
-    expect(pauseBackfill(paused, false, dates).nextAt).toBe(running.nextAt);
+    expect(pauseBackfill(paused, false, dates, now).nextAt).toBe(running.nextAt);
     expect(deleteBackfill(paused)).toEqual(idle);
     expect(() => deleteBackfill(idle)).toThrow('no backfill');
+  });
+});
+
+describe('the progress of a backfill', () => {
+  const start = at('2025-03-05T12:00:00Z');
+  const minute = 60_000;
+  const begin = () =>
+    startBackfill(
+      daily(),
+      state('2025-03-06T02:00:00Z'),
+      { start: at('2025-03-01T00:00:00Z') },
+      start,
+      'UTC',
+    );
+  const run = async (from: TriggerState, now: number) =>
+    countExecution((await evaluateSchedule(daily(), from, now, context)).state);
+  const remaining = ({ backfill }: TriggerState, now: number, isMoving: boolean) =>
+    backfill?.progress && remainingMs(backfill.progress, now, isMoving);
+
+  it('[E330] counts dates and executions, and the pace tells the remaining time', async () => {
+    const started = begin();
+    expect(started.backfill?.progress).toEqual({ total: 5, done: 0, executions: 0, movedAt: start });
+    const first = await run(started, start + 1_000);
+    expect(remaining(first, start, true)).toBeUndefined();
+    const second = await run(first, start + 1_000 + 2 * minute);
+    expect(second.backfill?.progress).toMatchObject({ done: 2, executions: 2, msPerDate: 2 * minute });
+    expect(remaining(second, start + 1_000 + 3 * minute, true)).toBe(5 * minute);
+  });
+
+  it('[E332] the time of a pause does not change the pace', async () => {
+    const two = await run(await run(begin(), start), start + 2 * minute);
+    const dates = requireDates(daily(), 'UTC');
+    const paused = pauseBackfill(two, true, dates, start + 3 * minute);
+    expect(remaining(paused, start + 99 * minute, false)).toBe(6 * minute);
+    const resumed = pauseBackfill(paused, false, dates, start + 99 * minute);
+    const third = await run(resumed, start + 101 * minute);
+    expect(third.backfill?.progress).toMatchObject({ done: 3, msPerDate: 2 * minute });
   });
 });
 

@@ -2,6 +2,7 @@ import type { Label, StateType, TriggerDefinition } from '@millrace/contract';
 import type { ConditionContext } from '../conditions/context.ts';
 import { conditionsOf } from '../conditions/evaluateCondition.ts';
 import { readDuration } from '../duration.ts';
+import { type BackfillProgress, moveProgress } from './backfillProgress.ts';
 import { formatInZone } from './isoDate.ts';
 import { type ScheduleDates, scheduleDates } from './scheduleDates.ts';
 import { type TriggerState, withNext } from './triggerState.ts';
@@ -42,7 +43,7 @@ export async function evaluateSchedule(
   if (!dates || !isDue(trigger, state, now)) return { state };
   const date = skipLate(trigger, state, dates, now);
   if (date === undefined || date > now + tolerance) return { state: withNext(state, date) };
-  const moved = { ...advance(state, date, dates), evaluatedAt: date };
+  const moved = { ...advance(countDate(state, now), date, dates), evaluatedAt: date };
   const conditions = conditionsOf([
     ...asList(trigger.conditions),
     // The deprecated name of `conditions`.
@@ -113,6 +114,23 @@ function advance(state: TriggerState, date: number, dates: ScheduleDates): Trigg
   if (!backfill) return withNext(state, next);
   if (next === undefined || next > backfill.end) return withNext(rest, backfill.previousNextAt);
   return withNext({ ...rest, backfill: { ...backfill, current: next } }, next);
+}
+
+/** Counts the date that a backfill handles. */
+const countDate = (state: TriggerState, now: number): TriggerState =>
+  withProgress(state, (progress) => moveProgress(progress, now));
+
+/** Counts an execution that a backfill starts. */
+export const countExecution = (state: TriggerState): TriggerState =>
+  withProgress(state, (progress) => ({ ...progress, executions: progress.executions + 1 }));
+
+function withProgress(
+  state: TriggerState,
+  change: (progress: BackfillProgress) => BackfillProgress,
+): TriggerState {
+  const { backfill } = state;
+  if (!backfill?.progress) return state;
+  return { ...state, backfill: { ...backfill, progress: change(backfill.progress) } };
 }
 
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -1,8 +1,9 @@
 import type { Label, TriggerDefinition } from '@millrace/contract';
 import { AppError } from '@millrace/contract';
-import { type ScheduleDates, scheduleDates } from './scheduleDates.ts';
+import { newProgress } from './backfillProgress.ts';
+import { hasUnrenderedDates, type ScheduleDates, scheduleDates } from './scheduleDates.ts';
 import { recoveryOf, type ScheduleContext } from './scheduleTrigger.ts';
-import { type TriggerState, withNext } from './triggerState.ts';
+import { type Backfill, type TriggerState, withNext } from './triggerState.ts';
 
 /** [E340] A disabled trigger has no next date. */
 export const disableTrigger = (state: TriggerState): TriggerState =>
@@ -23,7 +24,7 @@ export function enableTrigger(
   if (!state.backfill) return withNext(enabled, next);
   // The backfill resumes at its current date; the schedule continues after it like any enabled schedule.
   const { previousNextAt: _before, ...rest } = state.backfill;
-  const backfill = next === undefined ? rest : { ...rest, previousNextAt: next };
+  const backfill = { ...resumeAt(rest, now), ...(next !== undefined && { previousNextAt: next }) };
   const current = backfill.paused ? undefined : dates.after(backfill.current - 1);
   return withNext({ ...enabled, backfill }, current);
 }
@@ -61,6 +62,9 @@ export function startBackfill(
         ...(inputs && { inputs }),
         ...(labels && { labels }),
         ...(previous !== undefined && { previousNextAt: previous }),
+        ...(!hasUnrenderedDates(trigger) && {
+          progress: newProgress(dates, { start: request.start, end }, now),
+        }),
       },
     },
     first,
@@ -68,11 +72,22 @@ export function startBackfill(
 }
 
 /** [E332] A paused backfill has no next date; it resumes at its current date. */
-export function pauseBackfill(state: TriggerState, paused: boolean, dates: ScheduleDates): TriggerState {
+export function pauseBackfill(
+  state: TriggerState,
+  paused: boolean,
+  dates: ScheduleDates,
+  now: number,
+): TriggerState {
   const { backfill } = state;
   if (!backfill) throw new AppError('bad-request', 'The trigger has no backfill');
   const next = paused ? undefined : dates.after(backfill.current - 1);
-  return withNext({ ...state, backfill: { ...backfill, paused } }, next);
+  const changed = paused ? backfill : resumeAt(backfill, now);
+  return withNext({ ...state, backfill: { ...changed, paused } }, next);
+}
+
+/** The time that a backfill stood still does not count for its pace. */
+function resumeAt(backfill: Backfill, now: number): Backfill {
+  return backfill.progress ? { ...backfill, progress: { ...backfill.progress, movedAt: now } } : backfill;
 }
 
 export function deleteBackfill(state: TriggerState): TriggerState {

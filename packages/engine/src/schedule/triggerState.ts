@@ -1,4 +1,5 @@
 import type { Label } from '@millrace/contract';
+import type { BackfillProgress } from './backfillProgress.ts';
 
 /** The state of a schedule between two evaluations. Times are milliseconds. */
 export interface TriggerState {
@@ -20,6 +21,8 @@ export interface Backfill {
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly labels?: readonly Label[];
   readonly previousNextAt?: number;
+  /** Absent when the dates are not known before they are rendered. */
+  readonly progress?: BackfillProgress;
 }
 
 /** The state with another next date; none at all when the date is undefined. */

@@ -27,7 +27,7 @@ export async function changeBackfill(
     const next: TriggerState =
       change === 'delete'
         ? deleteBackfill(state)
-        : pauseBackfill(state, change === 'pause', requireDates(trigger, serverZone));
+        : pauseBackfill(state, change === 'pause', requireDates(trigger, serverZone), parts.clock());
     const isWaiting = !row.disabled && isActive(flow, trigger);
     return withState(row, isWaiting ? next : withNext(next, undefined), parts.clock());
   });

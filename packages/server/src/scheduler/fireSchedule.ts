@@ -1,5 +1,6 @@
 import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contract';
 import {
+  countExecution,
   evaluateSchedule,
   type Firing,
   hasUnrenderedDates,
@@ -82,7 +83,7 @@ async function findDue(row: TriggerRecord, parts: ScheduleParts): Promise<Due | 
   }
   if (problem !== undefined) {
     const state = stateOf(row);
-    await put(state.backfill ? pauseBackfill(state, true, dates) : withNext(state, dates.after(now)));
+    await put(state.backfill ? pauseBackfill(state, true, dates, now) : withNext(state, dates.after(now)));
     return undefined;
   }
   return { row, flow, trigger };
@@ -196,7 +197,8 @@ async function start(
     return;
   }
   // Concurrent executions do not lock the trigger.
-  const locked = trigger.allowConcurrent === true ? state : { ...state, executionId: execution.id };
+  const counted = countExecution(state);
+  const locked = trigger.allowConcurrent === true ? counted : { ...counted, executionId: execution.id };
   const key = slotKey(due, fire.date, isBackfill);
   try {
     const put = putAsRead(row, withState(row, locked, now));
