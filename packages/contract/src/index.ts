@@ -7,6 +7,7 @@ export * from './api/index.ts';
 export type { Configuration } from './api/product.ts';
 export type * from './blobStore.ts';
 export * from './bulk.ts';
+export * from './calendar.ts';
 export * from './chartWords.ts';
 export * from './dashboard.ts';
 export * from './endpoint.ts';

@@ -3,6 +3,21 @@ import { TriggerDefinition } from './flow.ts';
 import { Label } from './label.ts';
 import { StateType } from './state.ts';
 
+/** How far a backfill is. */
+export const BackfillProgress = z.object({
+  /** Dates that were handled; those that the conditions exclude start no execution. */
+  done: z.number().int(),
+  total: z.number().int(),
+  /** There are too many dates to count each of them. */
+  isEstimate: z.boolean(),
+  executions: z.number().int(),
+  /** The usual time between two dates; absent before the second date. */
+  msPerDate: z.number().int().optional(),
+  /** The expected time until the last date starts; of a backfill that does not run: once it runs again. */
+  remainingMs: z.number().int().optional(),
+});
+export type BackfillProgress = z.infer<typeof BackfillProgress>;
+
 /** The dates that a schedule runs again, in order. The schedule waits until the backfill has finished. */
 export const Backfill = z.object({
   start: z.string(),
@@ -12,6 +27,7 @@ export const Backfill = z.object({
   inputs: z.record(z.string(), z.unknown()).optional(),
   labels: z.array(Label).optional(),
   previousNextExecutionDate: z.string().optional(),
+  progress: BackfillProgress.optional(),
 });
 export type Backfill = z.infer<typeof Backfill>;
 

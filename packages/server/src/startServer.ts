@@ -15,6 +15,7 @@ import { mountAlerts } from './http/routes/alerts.ts';
 import { mountBlueprints } from './http/routes/blueprints.ts';
 import { mountBulkExecutions } from './http/routes/bulkExecutions.ts';
 import { mountBulkFlows } from './http/routes/bulkFlows.ts';
+import { mountCalendar } from './http/routes/calendar.ts';
 import { mountCluster } from './http/routes/cluster.ts';
 import { mountConcurrencyLimits } from './http/routes/concurrencyLimits.ts';
 import { mountDashboards } from './http/routes/dashboards.ts';
@@ -179,6 +180,7 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountCluster,
     mountAlerts,
     mountInbox,
+    mountCalendar,
     mountOpenApi,
   ];
   for (const mountAll of mounts) mountAll(app, product);

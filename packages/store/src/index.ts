@@ -33,5 +33,5 @@ export {
   removeServerLock,
 } from './sqlite/folderLock.ts';
 export { readerEntry, writerEntry } from './sqlite/threadEntry.ts';
-export { type BucketWidth, bucketWidths } from './statistics/calendar.ts';
+export { type BucketWidth, bucketsBetween, bucketWidths, calendarOf } from './statistics/calendar.ts';
 export type { OpenOptions, StoreConfig } from './storeConfig.ts';

@@ -2,6 +2,7 @@ export * as alerts from './alerts.ts';
 export * as blueprints from './blueprints.ts';
 export * as bulkExecutions from './bulkExecutions.ts';
 export * as bulkFlows from './bulkFlows.ts';
+export * as calendar from './calendar.ts';
 export * as cluster from './cluster.ts';
 export * as concurrencyLimits from './concurrencyLimits.ts';
 export * as dashboards from './dashboards.ts';

@@ -1,6 +1,7 @@
 import type { AlertCondition, AlertRule } from '@millrace/contract';
 import { parseDuration, triggerTypeOf } from '@millrace/engine';
 import type { Store, TriggerRecord } from '@millrace/store';
+import { missedSchedules } from '../inbox/missedSchedules.ts';
 import type { Occurrence } from './incident.ts';
 import { failureRateOf, isAbove } from './rules/failureRate.ts';
 import { missingSince } from './rules/noRun.ts';
@@ -51,8 +52,9 @@ async function lateSchedules(
   now: number,
   { store }: ViolationParts,
 ): Promise<Occurrence[]> {
-  const late = await store.dueTriggers(now - milliseconds(rule.when.after), maxRows);
-  return late
+  const afterMs = milliseconds(rule.when.after);
+  const late = await store.dueTriggers(now - afterMs, maxRows);
+  const occurrences = late
     .filter((trigger) => isSchedule(trigger) && isInScope(rule, trigger))
     .map(({ namespace, flowId, triggerId, nextAt = now }) => ({
       key: `${namespace}.${flowId}.${triggerId}`,
@@ -63,6 +65,39 @@ async function lateSchedules(
       flowId,
       triggerId,
     }));
+  return [...occurrences, ...(await missedDates(rule, afterMs, now, store))];
+}
+
+/** A schedule that continued with a later date is reported for at least this long. */
+const missedForMs = 10 * 60_000;
+
+/** Schedules that skipped dates because no server ran, until they run again. */
+async function missedDates(
+  rule: RuleWith<'late'>,
+  afterMs: number,
+  now: number,
+  store: Store,
+): Promise<Occurrence[]> {
+  const found: Occurrence[] = [];
+  for (const item of await missedSchedules(now, store)) {
+    const { namespace, flowId, triggerId } = item;
+    const [noticedAt, firstAt] = [Date.parse(item.at), Date.parse(item.firstAt)];
+    if (!isInScope(rule, item) || noticedAt - firstAt < afterMs) continue;
+    if (now - noticedAt > missedForMs) {
+      const row = await store.getTrigger(namespace, flowId, triggerId);
+      if (!row || row.disabled || (row.evaluatedAt ?? 0) > noticedAt) continue;
+    }
+    found.push({
+      key: `${namespace}.${flowId}.${triggerId}.missed`,
+      title: `Schedule ${namespace}.${flowId}.${triggerId} missed dates`,
+      message: `No server ran at ${item.firstAt}, and the schedule does not run dates that it missed.`,
+      at: noticedAt,
+      namespace,
+      flowId,
+      triggerId,
+    });
+  }
+  return found;
 }
 
 async function longRunning(

@@ -118,7 +118,7 @@ async function* triggerRows(store: Store): AsyncGenerator<PlainRow> {
     const { results } = await store.listTriggers({ filters: [], page, size: pageSize });
     for (const row of results) {
       const { namespace, flowId, triggerId } = row;
-      const { executionId, nextExecutionDate, workerId } = presentTrigger(row, undefined);
+      const { executionId, nextExecutionDate, workerId } = presentTrigger(row, undefined, row.updatedAt);
       yield {
         ID: `${namespace}_${flowId}_${triggerId}`,
         NAMESPACE: namespace,

@@ -93,7 +93,7 @@ GET    blueprints/community/{id} blueprints/community/{id}/flow blueprints/commu
 GET    outputs/{id} outputs/{id}/{task} concurrency-limit/search cluster/services/{id}
 PUT    concurrency-limit/{ns}/{id}
 GET    alerts/channels alerts/rules alerts/incidents alerts/deliveries alerts/document inbox inbox/count
-GET    inbox/failures/{id}/executions
+GET    inbox/failures/{id}/executions calendar triggers/{ns}/{id}/{trigger}/dates
 POST   alerts/channels/{id}/test alerts/document/validate inbox/marks inbox/failures/{id}/restart
 PUT    alerts/channels/{id} alerts/rules/{id} alerts/document
 DELETE alerts/channels/{id} alerts/rules/{id}

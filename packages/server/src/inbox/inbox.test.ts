@@ -144,6 +144,19 @@ describe.each(databases)('schedules and durations on $name', (database) => {
     ]);
     await server.reopen();
     await expect.poll(items).toContain('missed planned');
+    const missed = async () => {
+      await server.product.alerts.evaluator.runRound();
+      const { results } = (await server.call('GET', '/alerts/incidents')).body as { results: Body[] };
+      return results.filter(({ title }) => String(title).endsWith('missed dates')).map(({ state }) => state);
+    };
+    expect(await missed()).toEqual(['OPEN']);
+    await server.call(
+      'PUT',
+      '/triggers',
+      payload({ namespace: 'company.team', flowId: 'planned', triggerId: 'half', disabled: true }),
+    );
+    ahead += 11 * minute;
+    expect(await missed()).toEqual(['RECOVERED']);
   });
 });
 

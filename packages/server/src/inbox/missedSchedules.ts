@@ -16,6 +16,7 @@ const Missed = z.object({
   firstAt: StoredDate,
 });
 type Missed = z.infer<typeof Missed>;
+type MissedItem = Extract<InboxItem, { kind: 'missed' }>;
 
 /** Records that a schedule continues after dates that it skips. Only the last gap of a schedule is kept. */
 export const putMissed = (
@@ -32,14 +33,14 @@ export const putMissed = (
   },
 });
 
-export async function missedSchedules(now: number, store: Store): Promise<InboxItem[]> {
+export async function missedSchedules(now: number, store: Store): Promise<MissedItem[]> {
   const documents = await store.listDocuments({
     kind: missedKind,
     from: now - shownForMs,
     descending: true,
     limit: maxRows,
   });
-  return documents.flatMap((document): InboxItem[] => {
+  return documents.flatMap((document): MissedItem[] => {
     const missed = dataOf(Missed, document);
     if (!missed) return [];
     const { firstAt, ...trigger } = missed;

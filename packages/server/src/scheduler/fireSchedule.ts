@@ -23,10 +23,11 @@ import type { ProcessLog } from '../processLog.ts';
 import { putAsRead } from './changeTrigger.ts';
 import { findBehindRow } from './findTrigger.ts';
 import type { FlowEvents } from './flowEvents.ts';
+import { scheduleContext } from './scheduleContext.ts';
 import { isActive } from './syncTriggers.ts';
-import { failedExecution, makeTriggeredExecution, triggerLog, variablesOf } from './triggeredExecution.ts';
+import { failedExecution, makeTriggeredExecution, triggerLog } from './triggeredExecution.ts';
 import { backfillStartedAt, stateOf, withState } from './triggerState.ts';
-import { serverZone, serverZoneRules } from './zone.ts';
+import { serverZone } from './zone.ts';
 
 export type ScheduleParts = InputParts & {
   readonly store: Store;
@@ -118,7 +119,7 @@ async function decide(found: Due, missedBefore: number, parts: ScheduleParts): P
     passed < maxPassedOver && (state.nextAt ?? Number.POSITIVE_INFINITY) <= now;
     passed++
   ) {
-    decision = await evaluateSchedule(trigger, state, now, contextOf(due, parts));
+    decision = await evaluateSchedule(trigger, state, now, scheduleContext(due.flow, parts));
     if (decision.fire || decision.failure) break;
     if (decision.state === state) throw new Error('The trigger is due and does not move on.');
     state = decision.state;
@@ -135,7 +136,7 @@ async function renderDates(due: Due, now: number, parts: ScheduleParts): Promise
   const { row, flow, trigger } = due;
   if (!hasUnrenderedDates(trigger)) return due;
   try {
-    const { variables, host } = contextOf(due, parts);
+    const { variables, host } = scheduleContext(due.flow, parts);
     return { ...due, trigger: await renderSchedule(trigger, variables, host) };
   } catch (error) {
     const message = `The dates of the trigger "${trigger.id}" could not be rendered: ${messageOf(error)}`;
@@ -144,16 +145,6 @@ async function renderDates(due: Due, now: number, parts: ScheduleParts): Promise
     await parts.store.commit([putAsRead(row, withState(row, state, now)), { op: 'log.insert', log }]);
     return undefined;
   }
-}
-
-function contextOf({ flow }: Due, parts: ScheduleParts) {
-  return {
-    variables: variablesOf(flow, parts),
-    host: parts.host({ namespace: flow.namespace }),
-    zone: serverZoneRules(),
-    flow,
-    serverZone,
-  };
 }
 
 /** The unique key of a slot, which starts one execution at most: the date, and the backfill it belongs to. */

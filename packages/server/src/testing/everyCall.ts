@@ -176,6 +176,8 @@ DELETE templates/{ns}/made                               204
 GET taskruns/search                                      page
 GET triggers/search                                      page
 GET triggers/{ns}/main                                   page
+GET triggers/{ns}/main/daily/dates                       {timeZone,dates,offsetChanges,state}
+GET calendar?from=2020-01-01T00:00:00Z&to=2020-01-08T00:00:00Z {buckets,flows,executions,offsetChanges}
 GET triggers/export/by-query/csv                         text/csv
 PUT triggers                                             {namespace,flowId,triggerId,disabled}
 POST triggers/{ns}/main/daily/restart                    {namespace,flowId,triggerId,disabled}

@@ -11,10 +11,13 @@ export interface UsualDuration {
 export const fewestExecutions = 5;
 
 /** Adds up the buckets of a flow's successful executions; undefined when there are too few. */
-export function usualDurationOf(series: readonly Series<RunBucket>[]): UsualDuration | undefined {
+export function usualDurationOf(
+  series: readonly Series<RunBucket>[],
+  fewest = fewestExecutions,
+): UsualDuration | undefined {
   const durations = series.flatMap(({ buckets }) => buckets.map(({ duration }) => duration));
   const count = durations.reduce((total, each) => total + each.count, 0);
-  if (count < fewestExecutions) return undefined;
+  if (count < fewest) return undefined;
   const sum = durations.reduce((total, each) => total + each.sum, 0);
   return {
     count,

@@ -167,7 +167,9 @@ describe.each(databases)('triggers on $name (api 7.6)', (database) => {
     await put(server, { ...keyOf(a), backfill: { start: '2025-03-02T00:00:00Z' } });
     await expect.poll(() => datesOf(server, a)).toEqual(['2025-03-02']);
     const paused = await put(server, keyOf(a), '/backfill/pause');
-    expect(paused.body).toMatchObject({ backfill: { paused: true } });
+    expect(paused.body).toMatchObject({
+      backfill: { paused: true, progress: { done: 1, total: 4, executions: 1, isEstimate: false } },
+    });
     expect(paused.body).not.toHaveProperty('nextExecutionDate');
     openDoor(a);
     const unlocked = async () =>

@@ -39,7 +39,7 @@ function mountReading(app: FastifyInstance, product: Product): void {
       const abstractTrigger = await definitionOf(row, product);
       return {
         ...(abstractTrigger ? { abstractTrigger } : {}),
-        triggerContext: presentTrigger(row, abstractTrigger),
+        triggerContext: presentTrigger(row, abstractTrigger, product.clock()),
       };
     });
     return { results: await Promise.all(views), total };
@@ -154,7 +154,7 @@ async function definitionOf(row: TriggerRecord, { flows }: Product): Promise<Tri
 }
 
 const view = async (row: TriggerRecord, product: Product): Promise<Trigger> =>
-  presentTrigger(row, await definitionOf(row, product));
+  presentTrigger(row, await definitionOf(row, product), product.clock());
 
 function readSwitch({ disabled, backfill }: TriggerUpdate): TriggerSwitch {
   const { start, end, inputs, labels } = backfill ?? {};
