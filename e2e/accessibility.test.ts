@@ -61,6 +61,9 @@ const idOf = () => execution.split('/').at(-1);
 
 const pages: readonly [name: string, path: () => string, settled: string][] = [
   ['inbox', () => '/inbox', 'text=Failures'],
+  ['calendar, day', () => '/calendar?view=day', 'role=link[name=/^sample, /]'],
+  ['calendar, week', () => '/calendar', 'role=link[name=/^sample, /]'],
+  ['calendar, month', () => '/calendar?view=month', 'role=button[name=/Executions: /]'],
   ['alerts', () => '/alerts', 'role=button[name="New rule"]'],
   ['list of flows', () => '/flows', 'role=row[name=/sample/]'],
   ['new flow', () => '/flows/new', '.monaco-editor .view-line'],

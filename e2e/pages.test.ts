@@ -97,6 +97,39 @@ describe('what an address says', () => {
   });
 });
 
+it('the calendar leads to a day, an execution and a schedule, which tells its next dates', async () => {
+  const api = new Api(product.url);
+  const daily = 'id: daily, type: core.trigger.Schedule, cron: "30 2 * * *", timezone: Europe/Paris';
+  const task = 'id: a, type: core.log.Log, message: x';
+  await api.saveFlow(
+    `id: planned\nnamespace: journey\ntasks:\n  - { ${task} }\ntriggers:\n  - { ${daily} }\n`,
+  );
+  const { page, complaints } = await openPage(browser, product.url);
+  await page.goto('/calendar?view=month');
+  await page.getByRole('button', { name: /Executions: 1 / }).click();
+  await page.waitForURL(/view=day/);
+  await page.getByRole('link', { name: /^sample, .*Success/ }).click();
+  await page.waitForURL(new RegExp(execution.id));
+  await page.goBack();
+  await page.getByRole('link', { name: /^sample, .*Success/ }).waitFor();
+  await page.keyboard.press('w');
+  await page.keyboard.press('n');
+  await page
+    .getByRole('button', { name: /^planned, .*Planned: 1$/ })
+    .nth(6)
+    .waitFor();
+  await page.getByRole('link', { name: 'daily' }).first().click();
+  await page.getByRole('button', { name: /Details of .*daily/ }).click();
+  await page.getByText('Next dates in Europe/Paris').waitFor();
+  expect(
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: /UTC\+0[12]:00/ })
+      .count(),
+  ).toBe(10);
+  expect(complaints).toEqual([]);
+});
+
 it('S2-2s.11 S2-2s.13 S2-2s.14 the code editor has the size and the font of the settings, and folds texts', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   await page.addInitScript(() => {

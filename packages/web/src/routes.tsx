@@ -119,6 +119,18 @@ const inbox = createRoute({
   component: lazyRouteComponent(() => import('./features/inbox/InboxPage.tsx'), 'InboxPage'),
 });
 
+const calendar = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: 'calendar',
+  validateSearch: listSearchOf({
+    view: z.enum(['day', 'week', 'month']).optional().catch(undefined),
+    date: text,
+    namespace: text,
+    flowId: text,
+  }),
+  component: lazyRouteComponent(() => import('./features/calendar/CalendarPage.tsx'), 'CalendarPage'),
+});
+
 const alerts = createRoute({
   getParentRoute: () => tenantRoute,
   path: 'alerts/{-$tab}',
@@ -266,6 +278,7 @@ const pageRoutes = [
   secrets,
   triggers,
   inbox,
+  calendar,
   alerts,
   usage,
   blueprints,

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { namespaces } from '@millrace/contract';
-import { IconPlus } from '@tabler/icons-react';
+import { IconCalendarTime, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, linkOptions, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
@@ -68,13 +68,23 @@ export function NamespacePage() {
             {t('kv.create')}
           </Button>
         ) : (
-          <LinkButton
-            to="/{-$tenant}/flows/new"
-            search={{ namespace: id }}
-            leftSection={<IconPlus size={16} />}
-          >
-            {t('flow.create')}
-          </LinkButton>
+          <>
+            <LinkButton
+              to="/{-$tenant}/calendar"
+              search={{ namespace: id }}
+              variant="default"
+              leftSection={<IconCalendarTime size={16} />}
+            >
+              {t('nav.calendar')}
+            </LinkButton>
+            <LinkButton
+              to="/{-$tenant}/flows/new"
+              search={{ namespace: id }}
+              leftSection={<IconPlus size={16} />}
+            >
+              {t('flow.create')}
+            </LinkButton>
+          </>
         )
       }
     >

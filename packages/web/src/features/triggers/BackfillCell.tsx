@@ -4,8 +4,12 @@ import { IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
+import { formatDuration } from '../../format/duration.ts';
+import { formatNumber } from '../../format/number.ts';
 import { Hint } from '../../ui/Hint.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
+import { datesInWords, remainingInWords } from './BackfillFacts.tsx';
+import { isSchedule } from './isSchedule.ts';
 import { useTriggerAction } from './queries.ts';
 import styles from './triggers.module.css';
 
@@ -35,19 +39,36 @@ export function BackfillCell({ trigger }: { trigger: TriggerWithDefinition }) {
     );
   }
   const percent = progressOf(backfill);
+  const words = [
+    t(backfill.paused ? 'backfill.paused' : 'backfill.running'),
+    ...(backfill.progress
+      ? [datesInWords(backfill, t), remainingInWords(backfill, triggerContext.disabled, t)]
+      : []),
+  ].join(' · ');
   return (
     <div className={styles.backfill}>
-      <div
-        className={styles.track}
-        data-paused={backfill.paused || undefined}
-        role="progressbar"
-        aria-label={t(backfill.paused ? 'backfill.paused' : 'backfill.running')}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuenow={percent}
-      >
-        <span style={{ width: `${percent}%` }} />
-      </div>
+      <Hint label={words} multiline maw={280}>
+        <div className={styles.progress}>
+          <div
+            className={styles.track}
+            data-paused={backfill.paused || undefined}
+            role="progressbar"
+            aria-label={t(backfill.paused ? 'backfill.paused' : 'backfill.running')}
+            aria-valuemin={0}
+            aria-valuemax={100}
+            aria-valuenow={percent}
+          >
+            <span style={{ width: `${percent}%` }} />
+          </div>
+          {backfill.progress && (
+            <small>
+              {formatNumber(backfill.progress.done)}/{formatNumber(backfill.progress.total)}
+              {backfill.progress.remainingMs !== undefined &&
+                ` · ${backfill.paused ? t('state.PAUSED') : formatDuration(backfill.progress.remainingMs)}`}
+            </small>
+          )}
+        </div>
+      </Hint>
       {backfill.paused ? (
         <>
           <Hint label={t('backfill.continue')}>
@@ -99,12 +120,11 @@ export function BackfillCell({ trigger }: { trigger: TriggerWithDefinition }) {
   );
 }
 
-function progressOf({ start, end, currentDate }: Backfill): number {
+/** By its dates; by the time between start and end when they are not counted. */
+function progressOf({ start, end, currentDate, progress }: Backfill): number {
+  if (progress && progress.total > 0) return Math.round((progress.done / progress.total) * 100);
   const from = Date.parse(start);
   const to = end ? Date.parse(end) : Date.now();
   const at = currentDate ? Date.parse(currentDate) : from;
   return to <= from ? 100 : Math.round(Math.min(1, Math.max(0, (at - from) / (to - from))) * 100);
 }
-
-/** Only schedules have dates that can be run again. */
-const isSchedule = (type: string): boolean => /(^|\.)Schedule(OnDates)?$/.test(type);

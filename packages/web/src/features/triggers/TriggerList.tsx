@@ -1,19 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { logs, type Trigger, type TriggerWithDefinition, triggers } from '@millrace/contract';
+import { type TriggerWithDefinition, triggers } from '@millrace/contract';
 import { IconDots, IconLockOpen, IconRotateClockwise, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { currentTenant } from '../../api/tenant.ts';
 import {
   type Column,
   confirm,
   DateAgo,
   DateTime,
   dateColumnWidth,
-  Loading,
   ResourceList,
   refreshMs,
   useListView,
@@ -25,6 +23,7 @@ import { FlowLink } from '../flows/index.ts';
 import { ofFlow, useFilterFields } from '../listing/index.ts';
 import { BackfillCell } from './BackfillCell.tsx';
 import { triggersQuery, useTriggerAction } from './queries.ts';
+import { TriggerDetails } from './TriggerDetails.tsx';
 import { TriggerSwitch } from './TriggerSwitch.tsx';
 import styles from './triggers.module.css';
 
@@ -64,7 +63,7 @@ export function TriggerList({ name, of, empty }: TriggerListProps) {
       live={live}
       rowId={({ triggerContext: { namespace, flowId, triggerId } }) => `${namespace}.${flowId}.${triggerId}`}
       isDimmed={({ triggerContext }) => triggerContext.disabled}
-      details={({ triggerContext }) => <TriggerLogs trigger={triggerContext} />}
+      details={(trigger) => <TriggerDetails trigger={trigger} />}
       bulkActions={(selection, clear) => (
         <Suspense>
           <TriggerBulkActions selection={selection} filters={view.filters} onDone={clear} />
@@ -72,37 +71,6 @@ export function TriggerList({ name, of, empty }: TriggerListProps) {
       )}
       empty={empty}
     />
-  );
-}
-
-const shown = 25;
-
-/** The last lines that a trigger wrote while it was evaluated. */
-function TriggerLogs({ trigger }: { trigger: Trigger }) {
-  const { t } = useTranslation();
-  const { namespace, flowId, triggerId } = trigger;
-  const { data } = useQuery({
-    queryKey: ['logs', currentTenant(), 'trigger', namespace, flowId, triggerId],
-    queryFn: ({ signal }) =>
-      call(logs.searchLogs, {
-        query: { namespace, flowId, triggerId, size: shown, sort: 'timestamp:desc' },
-        signal,
-        failures: 'handled',
-      }),
-  });
-  if (!data) return <Loading />;
-  if (data.results.length === 0) return <p className={styles.none}>{t('trigger.noLogs')}</p>;
-  return (
-    <ul className={styles.logs} aria-label={t('trigger.logs', { id: triggerId })}>
-      {data.results.map((entry, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: log entries have no identity besides their place.
-        <li key={index}>
-          <DateTime value={entry.timestamp} />
-          <span>{entry.level}</span>
-          <span>{entry.message}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -199,7 +167,7 @@ const allColumns = (t: TFunction): Column<TriggerWithDefinition>[] => [
     id: 'backfill',
     header: t('trigger.backfill'),
     cell: (trigger) => <BackfillCell trigger={trigger} />,
-    width: 128,
+    width: 190,
     hideBelow: 'md',
   },
   {

@@ -1,4 +1,11 @@
-import { flows, logs, type TriggerWithDefinition, triggers } from '@millrace/contract';
+import {
+  calendar,
+  flows,
+  logs,
+  type ScheduleDates,
+  type TriggerWithDefinition,
+  triggers,
+} from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { aFlowWithSource } from '../../testing/factories.ts';
@@ -118,6 +125,43 @@ describe('list of triggers', () => {
     await waitFor(() => expect(server.to(triggers.unpauseBackfill)).toHaveLength(1));
     await user.click(screen.getByRole('button', { name: 'End the backfill' }));
     await waitFor(() => expect(server.to(triggers.deleteBackfill)).toHaveLength(1));
+  });
+
+  it('shows how far a backfill is, and what a row of a schedule opens: its next dates and the clock changes', async () => {
+    const progress = {
+      done: 12,
+      total: 31,
+      isEstimate: false,
+      executions: 10,
+      msPerDate: 60_000,
+      remainingMs: 1_140_000,
+    };
+    const backfill = { start: '2026-01-01T00:00:00Z', end: '2026-02-01T00:00:00Z', paused: false, progress };
+    serve(
+      aTrigger({ backfill }),
+      reply(
+        calendar.listScheduleDates,
+        (): ScheduleDates => ({
+          timeZone: 'Europe/Paris',
+          state: 'backfill',
+          dates: [
+            { date: '2026-03-28T02:30:00+01:00', isNewOffset: false },
+            { date: '2026-03-29T03:00:00+02:00', isNewOffset: true, note: 'skipped', localTime: '02:30' },
+          ],
+          offsetChanges: [],
+        }),
+      ),
+    );
+    const { user } = renderAt('/admin/triggers');
+    expect((await screen.findByRole('progressbar')).getAttribute('aria-valuenow')).toBe('39');
+    screen.getByText('12/31 · 19 m');
+    await user.click(screen.getByRole('button', { name: /details/i }));
+    await screen.findByText('Next dates in Europe/Paris');
+    screen.getByText('Sun, Mar 29, 2026, 3:00 AM');
+    screen.getByText(/UTC offset changes to UTC\+02:00\. 02:30 does not exist on this day/);
+    screen.getByText(/waits until the backfill has finished/);
+    for (const text of ['12 of 31 dates', 'Executions: 10', 'One date per 1 m', 'about 19 m left'])
+      screen.getByText(text);
   });
 
   it('disables the selected ones in one call, and all matches by the query', async () => {

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconBell,
   IconBuilding,
+  IconCalendarTime,
   IconChartGridDots,
   IconClipboardText,
   IconDatabase,
@@ -59,6 +60,7 @@ export const navigation: readonly NavigationEntry[] = [
   { label: 'nav.inbox', path: 'inbox', icon: IconInbox, badge: InboxBadge },
   { label: 'nav.flows', path: 'flows', icon: IconSitemap },
   { label: 'nav.executions', path: 'executions', icon: IconHistory },
+  { label: 'nav.calendar', path: 'calendar', icon: IconCalendarTime },
   { label: 'nav.logs', path: 'logs', icon: IconFileText },
   {
     label: 'nav.taskRuns',
