@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { Calendar } from '@millrace/contract';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -53,25 +54,31 @@ export function MonthGrid({ calendar, days, month, today, onDay }: MonthGridProp
               className={styles.monthDay}
               data-today={day === today || undefined}
               data-other={!day.startsWith(month) || undefined}
-              aria-label={`${longDay(day)}: ${words.join(', ') || t('calendar.nothing')}`}
               onClick={() => onDay(day)}
             >
-              <span className={styles.number}>{Number(day.slice(8))}</span>
+              <VisuallyHidden>{`${longDay(day)}: ${words.join(', ') || t('calendar.nothing')}`}</VisuallyHidden>
+              <span className={styles.number} aria-hidden="true">
+                {Number(day.slice(8))}
+              </span>
               {total > 0 && (
-                <span className={counted.past}>
+                <span className={counted.past} aria-hidden="true">
                   <span>{formatNumber(total)}</span>
                   <CountBar counts={counts} />
                 </span>
               )}
               {planned > 0 && (
-                <span className={counted.future} data-conflict={conflicts > 0 || undefined}>
+                <span
+                  className={counted.future}
+                  data-conflict={conflicts > 0 || undefined}
+                  aria-hidden="true"
+                >
                   {conflicts > 0 && <IconAlertTriangle size={12} aria-hidden="true" />}
                   {formatNumber(planned)}
                   <span className={counted.wide}>{t('calendar.plannedShort')}</span>
                 </span>
               )}
               {load && load.peak > 1 && (
-                <small className={counted.wide}>
+                <small className={counted.wide} aria-hidden="true">
                   {t('calendar.peak', { number: formatNumber(load.peak, { maximumFractionDigits: 0 }) })}
                 </small>
               )}
