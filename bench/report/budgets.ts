@@ -92,7 +92,6 @@ export const budgets: readonly Budget[] = [
   row('pageLongKeyMs', 'flow of 2,000 lines with its graph: from a key to the text, p95', 'ms', 'lower', {
     product: 50,
   }),
-  row('pageDryRunKeyMs', 'the same with its dry run, p95', 'ms', 'lower', { product: 50 }),
   row('pageGraphFrameMs', 'graph of 1,000 tasks: frame while zooming and moving, p95', 'ms', 'lower', {
     product: 50,
   }),
