@@ -144,7 +144,7 @@ describe('kubernetes.core.PodCreate', () => {
   test('a further attempt waits for the pod of a lost worker', async () => {
     const first = aContext(aRun(0, 'lost'));
     const script = 'echo started; sleep 1; echo "::{\\"outputs\\":{\\"done\\":true}}::"';
-    // As with a lost worker, nobody deletes the pod when it ends.
+    // The pod stays when it ends, as with a lost worker.
     void run(first, script, { delete: false }).catch(() => {});
     await untilLogged(first, 'INFO started');
     const second = aContext(aRun(1, 'lost'));
