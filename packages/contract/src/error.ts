@@ -24,6 +24,7 @@ export const errorCodes = [
   'locked',
   'too-many-requests',
   'unavailable',
+  'maintenance',
   'insufficient-storage',
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];

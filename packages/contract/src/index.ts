@@ -4,6 +4,16 @@ export type { ServiceInstance } from './api/cluster.ts';
 export type { ConcurrencyLimit } from './api/concurrencyLimits.ts';
 export type { CurrentTask, FlowGrid, GridCell, GridExecution, GridTask } from './api/flowGrid.ts';
 export * from './api/index.ts';
+export type {
+  InstanceAction,
+  InstanceHealth,
+  InstanceQueues,
+  InstanceRetention,
+  InstanceScheduler,
+  InstanceServer,
+  MaintenanceView,
+  RunningTask,
+} from './api/instance.ts';
 export type { Configuration } from './api/product.ts';
 export type * from './blobStore.ts';
 export * from './bulk.ts';

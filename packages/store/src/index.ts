@@ -13,6 +13,7 @@ export * from './port/cluster.ts';
 export * from './port/document.ts';
 export * from './port/filter.ts';
 export * from './port/flowKey.ts';
+export * from './port/health.ts';
 export * from './port/op.ts';
 export * from './port/queries.ts';
 export * from './port/retention.ts';

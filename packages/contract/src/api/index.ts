@@ -18,6 +18,7 @@ export * as flows from './flows.ts';
 export * as flowTests from './flowTests.ts';
 export * as flowTransfer from './flowTransfer.ts';
 export * as inbox from './inbox.ts';
+export * as instance from './instance.ts';
 export * as jobs from './jobs.ts';
 export * as kv from './kv.ts';
 export * as logs from './logs.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { DailyExecutionStatistics } from '../statistics.ts';
+import { MaintenanceView } from './instance.ts';
 
 const Named = z.object({ name: z.string(), value: z.string() });
 
@@ -28,6 +29,8 @@ export const Configuration = z.looseObject({
   isTemplateEnabled: z.boolean(),
   /** Schedules, triggers and open executions wait until an operator ends the quiet start. */
   isQuietStart: z.boolean().optional(),
+  /** Present during maintenance. */
+  maintenance: MaintenanceView.optional(),
   systemNamespace: z.string(),
   hiddenLabelsPrefixes: z.array(z.string()),
   /** How many rows of a file are shown at first, and at most. */

@@ -1,3 +1,4 @@
+import { controlKind } from '../port/document.ts';
 import type { Op } from '../port/op.ts';
 import type { TriggerKey } from '../port/queries.ts';
 import type { StoreChange } from '../port/store.ts';
@@ -13,6 +14,7 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
   const triggers = new Map<string, TriggerKey>();
   const flows = new Map<string, { namespace: string; id: string }>();
   const templates = new Map<string, { namespace: string; id: string }>();
+  let hasControls = false;
   for (const unit of units) {
     for (const op of unit) {
       switch (op.op) {
@@ -43,6 +45,10 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
           triggers.set(JSON.stringify([namespace, flowId, triggerId]), { namespace, flowId, triggerId });
           break;
         }
+        case 'document.put':
+        case 'document.delete':
+          hasControls ||= (op.op === 'document.put' ? op.document.kind : op.kind) === controlKind;
+          break;
         case 'log.insert':
           if (op.log.executionId !== undefined) logExecutionIds.add(op.log.executionId);
           break;
@@ -62,7 +68,7 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
     }
   }
   const changed = executionIds.size + logExecutionIds.size + flows.size + templates.size + messageOwners.size;
-  if (changed + triggers.size === 0) return undefined;
+  if (changed + triggers.size === 0 && !hasControls) return undefined;
   return {
     executionIds: [...executionIds],
     logExecutionIds: [...logExecutionIds],
@@ -70,5 +76,6 @@ export function changeOf(units: readonly (readonly Op[])[]): StoreChange | undef
     templates: [...templates.values()],
     ...(messageOwners.size > 0 ? { messageOwners: [...messageOwners] } : {}),
     ...(triggers.size > 0 ? { triggers: [...triggers.values()] } : {}),
+    ...(hasControls ? { controls: true } : {}),
   };
 }

@@ -77,6 +77,9 @@ export interface Cluster {
     olderThanMs: number,
   ): Promise<number>;
 
+  /** Work that no server has taken yet, for operators. Counts stop at `limit`. */
+  pendingWork(limit: number): Promise<PendingWork>;
+
   /** Counts executions that run or wait without a row here: the flow had no limit when they started. */
   enrolSlots(flow: FlowKey): Promise<void>;
   /**
@@ -114,6 +117,17 @@ export interface Cluster {
 /** Every worker has its own queue beside that of its group, for tasks that share a folder on that worker. */
 export const ownQueuePrefix = 'millrace:run@';
 
+export interface PendingWork {
+  /** Jobs for workers, by queue. */
+  readonly queues: readonly {
+    readonly name: string;
+    readonly waiting: number;
+    readonly oldestAt?: number;
+  }[];
+  /** Commands and results for the owners of executions. */
+  readonly messages: { readonly waiting: number; readonly oldestAt?: number };
+}
+
 export interface ServerRecord {
   readonly id: string;
   readonly roles: readonly string[];
@@ -123,6 +137,35 @@ export interface ServerRecord {
   readonly poolIds: readonly string[];
   /** Whether it has written a marker into its internal storage. */
   readonly marksStorage?: boolean;
+  /** The facts for operators; absent in the rows of earlier releases. */
+  readonly status?: ServerStatus;
+}
+
+export interface ServerStatus {
+  readonly version: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Identifies the worker over its restarts. */
+  readonly workerKey: string;
+  readonly logLevel: string;
+  /** Task slots of a worker. */
+  readonly slots: number;
+  readonly running: number;
+  /** Tasks that wait for a slot of this worker. */
+  readonly waiting: number;
+  /** The worker takes no new tasks. */
+  readonly isDraining: boolean;
+  /** Tasks that have run for a while, the longest first; a bounded number. */
+  readonly tasks: readonly RunningTask[];
+}
+
+export interface RunningTask {
+  readonly executionId: string;
+  readonly taskRunId: string;
+  readonly taskId: string;
+  readonly type: string;
+  readonly attempt: number;
+  readonly startedAt: number;
 }
 
 export interface KnownServer extends ServerRecord {

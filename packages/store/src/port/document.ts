@@ -24,6 +24,9 @@ export type DocumentOp =
   /** Removes all records of a kind whose date is before this one. */
   | { op: 'document.sweep'; kind: string; before: number };
 
+/** Documents of this kind control all servers: a change of them is announced to every process. */
+export const controlKind = 'instance.control';
+
 /** One kind in the order of its dates, in `from <= at < to`. */
 export interface DocumentQuery {
   readonly kind: string;

@@ -11,6 +11,7 @@ import type { Cluster } from './cluster.ts';
 import type { DocumentReads } from './document.ts';
 import type { Filter } from './filter.ts';
 import type { FlowKey } from './flowKey.ts';
+import type { HealthReads } from './health.ts';
 import type {
   FlowEventRecord,
   KvEntryRecord,
@@ -57,7 +58,7 @@ import type { SessionRecord, SessionToken } from './session.ts';
 import type { LogBucket, RunBucket, Series, StatisticsQuery } from './statistics.ts';
 
 /** The durable state of the product. Each database has one implementation; all pass the same suite. */
-export interface Store extends DocumentReads {
+export interface Store extends DocumentReads, HealthReads {
   /**
    * Applies a unit of operations atomically; resolves when it is on disk. Units that arrive while a commit is in
    * flight share the next one. Rejects with `Conflict` when a guard of this unit fails: the other units of the
@@ -224,6 +225,8 @@ export interface StoreChange {
   readonly interrupted?: readonly string[];
   /** Rows of triggers that have changed. */
   readonly triggers?: readonly TriggerKey[];
+  /** The control documents of the instance have changed. */
+  readonly controls?: true;
   /** Another process made the change. */
   readonly isElsewhere?: boolean;
   /** Changes by other processes may have been missed: everything derived from them must be read again. */

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { postgresDialect } from '../filters/postgresDialect.ts';
 import { cacheCounts } from '../reads/cachedCounts.ts';
 import type { Queries, Way } from '../reads/queries.ts';
+import type { SlowQueries } from '../reads/slowQueries.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
 import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
 import { numberPlaceholders } from './numberPlaceholders.ts';
@@ -14,7 +15,7 @@ const cancelled = '57014';
  * The shared reads on a pool of connections. Reads are idempotent, so a read on a broken connection is
  * retried.
  */
-export function createQueries(pool: pg.Pool): Queries {
+export function createQueries(pool: pg.Pool, slow?: SlowQueries): Queries {
   const ask = async (statement: pg.QueryConfig, way: Way | undefined): Promise<readonly Row[]> => {
     const asked =
       way === 'merge'
@@ -32,11 +33,14 @@ export function createQueries(pool: pg.Pool): Queries {
       values: [...params],
       ...(name === undefined ? {} : { name }),
     };
+    const startedAt = performance.now();
     try {
       return await ask(statement, way);
     } catch (error) {
       if (!isConnectionFailure(error)) refuse(error);
-      return ask(statement, way).catch(refuse);
+      return await ask(statement, way).catch(refuse);
+    } finally {
+      slow?.ended(text, startedAt);
     }
   };
   return {

@@ -12,7 +12,7 @@ const maxReconnectPauseMs = 5_000;
 /**
  * `x`: the sending process; `e`: executions; `l`: executions with new logs; `f`: flows as [namespace, id];
  * `m`: servers with messages; `i`: task runs to stop; `t`: templates as flows; `g`: triggers as [namespace,
- * flow, id]. Another release may leave some out.
+ * flow, id]; `c`: the controls of the instance. Another release may leave some out.
  */
 interface Payload {
   readonly x: string;
@@ -23,10 +23,11 @@ interface Payload {
   readonly i?: string[];
   readonly t?: [string, string][];
   readonly g?: [string, string, string][];
+  readonly c?: true[];
 }
 
-type Kind = 'e' | 'l' | 'f' | 'm' | 'i' | 't' | 'g';
-const noLists = (): Record<Kind, string[]> => ({ e: [], l: [], f: [], m: [], i: [], t: [], g: [] });
+type Kind = 'e' | 'l' | 'f' | 'm' | 'i' | 't' | 'g' | 'c';
+const noLists = (): Record<Kind, string[]> => ({ e: [], l: [], f: [], m: [], i: [], t: [], g: [], c: [] });
 
 /**
  * Notifies every other process of this one's commits, and receives theirs. A notification is sent right after
@@ -98,7 +99,7 @@ export class Notifications {
 
   #receive(text: string): void {
     // `as`: written by `payloadsOf` in another Millrace process.
-    const { x, e = [], l = [], f = [], m = [], i = [], t = [], g = [] } = JSON.parse(text) as Payload;
+    const { x, e = [], l = [], f = [], m = [], i = [], t = [], g = [], c = [] } = JSON.parse(text) as Payload;
     if (x === this.#process) return;
     this.#heard({
       executionIds: e,
@@ -109,6 +110,7 @@ export class Notifications {
       ...(m.length > 0 ? { messageOwners: m } : {}),
       ...(i.length > 0 ? { interrupted: i } : {}),
       ...(g.length > 0 ? { triggers: g.filter(Array.isArray).map(readTrigger) } : {}),
+      ...(c.length > 0 ? { controls: true } : {}),
     });
   }
 
@@ -161,6 +163,7 @@ export function payloadsOf(process: string, changes: readonly StoreChange[]): st
     for (const id of change.interrupted ?? []) add('i', id);
     for (const { namespace, flowId, triggerId } of change.triggers ?? [])
       add('g', [namespace, flowId, triggerId]);
+    if (change.controls) add('c', true);
   }
   const payloads: string[] = [];
   let lists = noLists();

@@ -7,11 +7,13 @@ import { WrittenExecutions } from '../commit/writtenExecutions.ts';
 import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { createReads } from '../reads/createReads.ts';
+import { SlowQueries } from '../reads/slowQueries.ts';
 import type { OpenOptions } from '../storeConfig.ts';
 import { openCluster } from './cluster/openCluster.ts';
 import { commitGroup } from './commitGroup.ts';
 import { createPool } from './connect.ts';
 import { createQueries } from './createQueries.ts';
+import { describePostgres } from './describePostgres.ts';
 import { migratePostgres } from './migrate.ts';
 import { Notifications } from './notifications.ts';
 import { keysOf } from './rowKeys.ts';
@@ -78,7 +80,8 @@ export async function openPostgresStore(url: string, { onFatal }: OpenOptions = 
     statement_timeout: readTimeoutMs,
     onConnect: setForMessages,
   });
-  const queries = createQueries(reading);
+  const slow = new SlowQueries();
+  const queries = createQueries(reading, slow);
   const written = new WrittenExecutions();
   const listeners = new Listeners();
   const notifications = new Notifications(url, (change) => listeners.tell(change));
@@ -92,11 +95,13 @@ export async function openPostgresStore(url: string, { onFatal }: OpenOptions = 
   const committer = new GroupCommitter<PostgresUnit>({
     maxOps: maxOpsPerGroup,
     parallel: writers,
-    run: (units) =>
-      commitGroup(
+    run: (units) => {
+      const startedAt = performance.now();
+      return commitGroup(
         units.map(({ unit }) => unit),
         { pool: writing, queries, written, onFenced },
-      ),
+      ).finally(() => slow.ended('COMMIT', startedAt));
+    },
     committed: (units) => {
       written.note(units.flatMap(({ unit }) => unit));
       const change = changeOf(units.map(({ unit }) => unit));
@@ -145,6 +150,8 @@ export async function openPostgresStore(url: string, { onFatal }: OpenOptions = 
       );
       return { lastId: Number(row?.last), oldestOpen: Number(row?.oldest), next: Number(row?.next) };
     },
+    describeDatabase: () => describePostgres(queries),
+    slowQueries: () => slow.list(),
     tidy: () => tidyPostgres(writing, Date.now()),
     onChange: (listener) => listeners.add(listener),
     cluster,

@@ -36,7 +36,10 @@ import {
 import { listWindows, openFlowEvents } from './windows.ts';
 
 /** The read methods of the port, shared by both databases through `queries`. */
-export type Reads = Omit<Store, 'commit' | 'tidy' | 'onChange' | 'close'>;
+export type Reads = Omit<
+  Store,
+  'commit' | 'tidy' | 'onChange' | 'close' | 'describeDatabase' | 'slowQueries'
+>;
 
 export function createReads(queries: Queries): Reads {
   return {

@@ -10,10 +10,13 @@ import type { Op } from '../port/op.ts';
 import type { Store } from '../port/store.ts';
 import { cacheCounts } from '../reads/cachedCounts.ts';
 import { createReads } from '../reads/createReads.ts';
+import { SlowQueries } from '../reads/slowQueries.ts';
+import type { SqlValue } from '../rows/value.ts';
 import type { OpenOptions } from '../storeConfig.ts';
 import type { UnitFailure } from './applyGroup.ts';
 import { describeWalDamage, keepWal, refuseEmptied, unreadable } from './damage.ts';
 import { databaseFile } from './databaseFile.ts';
+import { describeSqlite } from './describeSqlite.ts';
 import { type EncodedUnit, encodeUnit } from './encodeUnit.ts';
 import { findWalDamage } from './findWalDamage.ts';
 import { lockFolder } from './folderLock.ts';
@@ -60,12 +63,15 @@ export async function openSqliteStore(
   const readers = new Map<'lists' | 'counts', Thread<ReadJob, ReadResult>>();
   const written = new WrittenExecutions();
   const listeners = new Listeners();
+  const slow = new SlowQueries();
 
   const committer = new GroupCommitter<SqliteUnit>({
     maxOps: maxOpsPerGroup,
     parallel: 1,
     run: async (units) => {
+      const startedAt = performance.now();
       const { failures } = await writer.ask(units.map(({ writes }) => writes));
+      slow.ended('COMMIT', startedAt);
       return failuresOf(units, failures);
     },
     committed: (units) => {
@@ -84,12 +90,23 @@ export async function openSqliteStore(
     readers.set(name, reader);
     return reader;
   };
+  const ask = async (reader: 'lists' | 'counts', text: string, params: readonly SqlValue[]) => {
+    const startedAt = performance.now();
+    const rows = await readerOf(reader).ask({ text, params });
+    slow.ended(text, startedAt);
+    return rows;
+  };
   const reads = createReads({
     dialect: sqliteDialect,
-    point: async (text, params) => statements.all(text, params),
-    scan: (text, params) => readerOf('lists').ask({ text, params }),
+    point: async (text, params) => {
+      const startedAt = performance.now();
+      const rows = statements.all(text, params);
+      slow.ended(text, startedAt);
+      return rows;
+    },
+    scan: (text, params) => ask('lists', text, params),
     cachedCount: cacheCounts(async (text, params) =>
-      Number((await readerOf('counts').ask({ text, params }))[0]?.total ?? 0),
+      Number((await ask('counts', text, params))[0]?.total ?? 0),
     ),
   });
 
@@ -117,6 +134,8 @@ export async function openSqliteStore(
       }
       return found;
     },
+    describeDatabase: () => describeSqlite(file, statements),
+    slowQueries: () => slow.list(),
     tidy: async () => (await writer.ask('tidy')).more,
     onChange: (listener) => listeners.add(listener),
     close: () => {

@@ -6,6 +6,7 @@ import type { ClusterContext } from './context.ts';
 import { createMembers } from './members.ts';
 import { createMessages } from './messages.ts';
 import { createOwners } from './owners.ts';
+import { createPendingWork } from './pendingWork.ts';
 import { createQueueLocks } from './queueLocks.ts';
 
 /**
@@ -20,6 +21,7 @@ export function openCluster(context: ClusterContext): Cluster {
     ...createAttempts(context),
     ...createSlots(context),
     ...createQueueLocks(context),
+    ...createPendingWork(context),
   });
 }
 
