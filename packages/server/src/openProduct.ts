@@ -32,6 +32,10 @@ import { createFileGuard } from './files/guardedFiles.ts';
 import { InternalStorage } from './files/internalStorage.ts';
 import { NamespaceFiles } from './files/namespaceFiles.ts';
 import { openStorage } from './files/openStorage.ts';
+import { applyControls } from './instance/applyControls.ts';
+import { Controls } from './instance/controls.ts';
+import { Sampler } from './instance/sampler.ts';
+import { workerKeyOf } from './instance/workload.ts';
 import { KeyValues } from './kv/keyValues.ts';
 import { LogBuffer } from './logs/logBuffer.ts';
 import { Janitor } from './maintenance/janitor.ts';
@@ -95,7 +99,9 @@ export async function openProduct({
   const store = wrap.store(await openStoreOf(config, log, onFatal));
   const roles = rolesOf(config.server.roles);
   const activity = new Activity({ isQuiet: config.server.quietStart, store, log, clock, onFatal });
-  const shared = await joinCluster(store, config, roles, log, activity);
+  const controls = new Controls({ store, log, clock, newId });
+  const shared = await joinCluster(store, config, roles, log, activity, controls);
+  await controls.start(shared !== undefined);
   const allWork = join(config.data, 'work');
   // Servers on one machine may share the data folder; each has its own subfolder.
   const workFolder = shared ? join(allWork, shared.membership.id) : allWork;
@@ -104,6 +110,8 @@ export async function openProduct({
   const locks = join(config.data, 'servers');
   const ownLock = shared && lockServer(locks, shared.membership.id);
   const flows = new FlowCache(store, catalogue);
+  const instanceId = await readInstanceId(store);
+  let ownership: StartedCluster | undefined;
   const logs = new LogBuffer(store, log);
   const storage = await openStorage(config, env, catalogue);
   const blobs = wrap.blobs(storage.blobs);
@@ -166,7 +174,10 @@ export async function openProduct({
     flowsFor: (namespace) => createFlowStore(namespace, config.flows.restricted, () => actionParts),
     dashboards: createDashboardStore(() => actionParts),
   });
-  const admission = shared ? new SharedAdmission(shared.cluster, flows) : new LocalAdmission(store, flows);
+  const areStartsHeld = () => controls.areStartsHeld;
+  const admission = shared
+    ? new SharedAdmission(shared.cluster, flows, areStartsHeld)
+    : new LocalAdmission(store, flows, areStartsHeld);
   const alerts = new Alerts({
     store,
     config,
@@ -199,6 +210,7 @@ export async function openProduct({
     worker,
     flowTriggerIndex,
     activity,
+    controls,
     host,
     encryption,
     ...(shared ? { ownership: shared.ownership, remoteWork: shared.remoteWork } : {}),
@@ -207,7 +219,8 @@ export async function openProduct({
     clock,
   };
   const executor = new Executor(parts, config.executions.maxOpen);
-  const flowTriggers = new FlowTriggers(flowTriggerIndex, { ...parts, executor, newId, alerts });
+  const flowParts = { ...parts, executor, newId, alerts, areStartsHeld };
+  const flowTriggers = new FlowTriggers(flowTriggerIndex, flowParts);
   const triggerParts = { ...parts, executor, flowTriggers, newId };
   const openEvaluations = () =>
     new Evaluations({
@@ -218,15 +231,25 @@ export async function openProduct({
       isAlone: config.database.url === undefined,
     });
   const { group } = config.worker;
+  const serverId = shared?.membership.id ?? instanceId;
+  const workerKey = workerKeyOf({ data: config.data, roles, group });
+  const isDrained = () => controls.drainOf(serverId) !== undefined;
+  const workers = () => [worker, ...(ownership?.worker ? [ownership.worker] : [])];
   // Triggers of a worker group are evaluated on its workers.
   const groupScheduler =
     shared && roles.has('worker') && group !== undefined
-      ? new Scheduler({ ...triggerParts, evaluations: openEvaluations(), source: { workerGroup: group } })
+      ? new Scheduler({
+          ...triggerParts,
+          evaluations: openEvaluations(),
+          source: { workerGroup: group },
+          isPaused: () => controls.isSchedulerPaused || isDrained(),
+        })
       : undefined;
   const scheduler = new Scheduler({
     ...triggerParts,
     evaluations: openEvaluations(),
     source: shared ? 'ungrouped' : 'all',
+    isPaused: () => controls.isSchedulerPaused,
     ...(groupScheduler ? { companion: groupScheduler } : {}),
     ...(shared ? { hasWorkers: (group: string) => shared.membership.hasWorkers(group) } : {}),
   });
@@ -237,12 +260,16 @@ export async function openProduct({
   });
   const actionParts = { ...triggerParts, config, catalogue, scheduler };
   await templates.load((error) => log.error('A changed template could not be read.', { error }));
-  const instanceId = await readInstanceId(store);
   const auth = new Auth({ store, config, log, clock, newId });
   await auth.open();
   await adoptTriggers(parts);
   const janitor = new Janitor({ config, store, files, log, clock });
-  let ownership: StartedCluster | undefined;
+  const sampler = new Sampler({ config, store, blobs, log, clock });
+  await applyControls({
+    ...{ controls, shared, serverId, workerKey, group, worker, workers, executor, flowTriggers, log, clock },
+    ownership: () => ownership,
+    schedulers: [scheduler, groupScheduler],
+  });
   await activity.start(async () => {
     if (roles.has('executor') || roles.has('scheduler')) await flowTriggers.start();
     // Before any execution changes: the rules decide which state changes are stored.
@@ -259,6 +286,7 @@ export async function openProduct({
         runAttempt,
         folders: new SharedFolders(folderParts),
         locks,
+        isDrained,
         sharedStorageCheck: new SharedStorageCheck({
           blobs,
           membership: shared.membership,
@@ -274,11 +302,14 @@ export async function openProduct({
     await groupScheduler?.start();
     // In every role: whichever servers are left, one of them cleans up.
     janitor.start();
+    sampler.start();
   });
 
   const close = async (graceMs: number): Promise<void> => {
     await activity.stop();
+    await controls.stop();
     await janitor.stop();
+    await sampler.stop();
     await scheduler.stop();
     await groupScheduler?.stop();
     executor.stop();
@@ -308,6 +339,11 @@ export async function openProduct({
     config,
     version,
     instanceId,
+    controls,
+    sampler,
+    blobs,
+    workers,
+    workerKey,
     activity,
     auth,
     roles,

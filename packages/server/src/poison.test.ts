@@ -61,9 +61,10 @@ const poisonOf = (bad: string): Readonly<Record<string, readonly string[]>> => (
   documents: [
     ...['channel', 'rule', 'open', 'ended', 'pending', 'done', 'sla'].map((kind) => `alert.${kind}`),
     ...['failure', 'group', 'mark', 'missed'].map((kind) => `inbox.${kind}`),
+    ...['control', 'action', 'sample'].map((kind) => `instance.${kind}`),
   ].map(
     (kind) =>
-      `INSERT INTO documents (kind, id, parent, at, version, data) VALUES ('${kind}', 'strange', 'strange', ${Date.now()}, 1, '${bad}')`,
+      `INSERT INTO documents (kind, id, parent, at, version, data) VALUES ('${kind}', '${kind === 'instance.control' ? 'maintenance' : 'strange'}', 'strange', ${Date.now()}, 1, '${bad}')`,
   ),
   settings: [`UPDATE settings SET value = '${bad}' WHERE key IN ('instance.id', 'triggers.adopted')`],
 });
@@ -156,6 +157,10 @@ it.each(['SQLite', 'PostgreSQL'].flatMap((name) => badDocuments.map((bad) => [na
       '/alerts/deliveries?state=PENDING',
       '/inbox',
       '/inbox/count',
+      '/instance/servers',
+      '/instance/actions',
+      '/instance/health',
+      '/instance/maintenance',
     ])
       expect([path, (await server.call('GET', path)).status]).toEqual([path, 200]);
 

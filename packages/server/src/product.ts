@@ -1,3 +1,4 @@
+import type { BlobStore } from '@millrace/contract';
 import type { RunEnvironment } from '@millrace/engine';
 import type { OutboundClient, PluginCatalogue } from '@millrace/plugin-kit';
 import type { Store } from '@millrace/store';
@@ -15,6 +16,8 @@ import type { Watchers } from './executor/watchers.ts';
 import type { CreateHost } from './expressionHost.ts';
 import type { InternalStorage } from './files/internalStorage.ts';
 import type { NamespaceFiles } from './files/namespaceFiles.ts';
+import type { Controls } from './instance/controls.ts';
+import type { Sampler } from './instance/sampler.ts';
 import type { KeyValues } from './kv/keyValues.ts';
 import type { LogBuffer } from './logs/logBuffer.ts';
 import type { Janitor } from './maintenance/janitor.ts';
@@ -35,6 +38,15 @@ export interface Product {
   readonly version: string;
   /** Stable as long as the data folder or database lives. */
   readonly instanceId: string;
+  /** The switches of operators: maintenance, pause, drains, log level. */
+  readonly controls: Controls;
+  /** Sizes over time, for the forecast of the disk. */
+  readonly sampler: Sampler;
+  /** Where files are stored. */
+  readonly blobs: BlobStore;
+  /** All workers of this process. */
+  readonly workers: () => readonly Worker[];
+  readonly workerKey: string;
   /** Whether this server is active or in a quiet start. */
   readonly activity: Activity;
   readonly auth: Auth;

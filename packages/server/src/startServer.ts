@@ -31,6 +31,7 @@ import { mountFlows } from './http/routes/flows.ts';
 import { mountFlowTests } from './http/routes/flowTests.ts';
 import { mountFlowTransfer } from './http/routes/flowTransfer.ts';
 import { mountInbox } from './http/routes/inbox.ts';
+import { mountInstance } from './http/routes/instance.ts';
 import { mountJobs } from './http/routes/jobs.ts';
 import { mountKv } from './http/routes/kv.ts';
 import { mountLogs } from './http/routes/logs.ts';
@@ -181,6 +182,7 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountAlerts,
     mountInbox,
     mountCalendar,
+    mountInstance,
     mountOpenApi,
   ];
   for (const mountAll of mounts) mountAll(app, product);

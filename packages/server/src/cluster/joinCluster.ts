@@ -1,6 +1,7 @@
 import type { Store } from '@millrace/store';
 import type { Activity } from '../activity.ts';
 import type { Config } from '../config/schema.ts';
+import type { Controls } from '../instance/controls.ts';
 import { newId } from '../newId.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { prepareQueue } from '../worker/remote/queue.ts';
@@ -20,6 +21,7 @@ export async function joinCluster(
   roles: ReadonlySet<Role>,
   log: ProcessLog,
   activity: Pick<Activity, 'isQuiet'>,
+  controls: Pick<Controls, 'drainOf'>,
 ) {
   const { cluster } = store;
   const { url } = config.database;
@@ -43,6 +45,7 @@ export async function joinCluster(
     roles,
     workerGroup: config.worker.group,
     prepareQueue: () => prepareQueue(url),
+    isDrained: () => controls.drainOf(membership.id) !== undefined,
   });
   return { cluster, url, membership, ownership, remoteWork };
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { AppError } from '@millrace/contract';
-import type { Cluster, KnownServer, ServerRecord } from '@millrace/store';
+import type { Cluster, KnownServer, ServerRecord, ServerStatus } from '@millrace/store';
 import type { ProcessLog } from '../processLog.ts';
 import type { Role } from './role.ts';
 
@@ -29,6 +29,7 @@ export class Membership {
   readonly #options: MembershipOptions;
   #poolIds: readonly string[] = [];
   #marksStorage = false;
+  #status: (() => ServerStatus) | undefined;
   #known: readonly KnownServer[] = [];
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
@@ -88,9 +89,12 @@ export class Membership {
     return executors[this.#nextExecutor++ % Math.max(executors.length, 1)]?.id;
   }
 
-  /** Whether a worker of this group is alive; without a group, a worker that has none. */
+  /** Whether a worker of this group is alive and takes tasks; without a group, a worker that has none. */
   hasWorkers(group: string | undefined): boolean {
-    return this.alive.some(({ roles, workerGroup }) => roles.includes('worker') && workerGroup === group);
+    return this.alive.some(
+      ({ roles, workerGroup, status }) =>
+        roles.includes('worker') && workerGroup === group && status?.isDraining !== true,
+    );
   }
 
   /** Registers this server. */
@@ -115,6 +119,11 @@ export class Membership {
   /** Lets the others check whether they find this server's file in their storage. */
   hasMarkedStorage(): void {
     this.#marksStorage = true;
+  }
+
+  /** Every heartbeat carries these facts from now on. */
+  reportStatus(status: () => ServerStatus): void {
+    this.#status = status;
   }
 
   /** Starts the heartbeat. It runs apart from other work, so that slow work cannot delay it. */
@@ -185,6 +194,7 @@ export class Membership {
       startedAt,
       poolIds: this.#poolIds,
       ...(this.#marksStorage ? { marksStorage: true } : {}),
+      ...(this.#status ? { status: this.#status() } : {}),
     };
   }
 }

@@ -47,7 +47,8 @@ export class OrphanReclaimer {
 
   /** The server that ends an execution passes its slot on; it can crash before it does. */
   async #fillSlots(): Promise<void> {
-    const { cluster, flows, admission, executor } = this.#parts;
+    const { cluster, flows, admission, executor, controls } = this.#parts;
+    if (controls?.areStartsHeld) return;
     const { flows: neglected, waiting } = await cluster.neglectedSlots(startsWithinMs);
     for (const flow of neglected) {
       const found = await flows.find(flow.namespace, flow.id);

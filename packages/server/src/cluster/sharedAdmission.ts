@@ -11,14 +11,17 @@ const everyone = Number.MAX_SAFE_INTEGER;
 export class SharedAdmission implements Admission {
   readonly #cluster: Cluster;
   readonly #flows: Pick<FlowCache, 'find'>;
+  readonly #isHeld: () => boolean;
   /** Limits that this server has met: the revision that it knew last. */
   readonly #met = new Map<string, number>();
   /** The last one of each flow that asks for a place on this server. */
   readonly #lines = new Map<string, Promise<unknown>>();
 
-  constructor(cluster: Cluster, flows: Pick<FlowCache, 'find'>) {
+  /** While `isHeld` is true, queued executions stay queued. */
+  constructor(cluster: Cluster, flows: Pick<FlowCache, 'find'>, isHeld: () => boolean = () => false) {
     this.#cluster = cluster;
     this.#flows = flows;
+    this.#isHeld = isHeld;
   }
 
   async admit(flow: FlowKey, executionId: string): Promise<Verdict> {
@@ -40,7 +43,7 @@ export class SharedAdmission implements Admission {
     const had = await this.#cluster.forceSlot(flow, executionId);
     if (had === 'held') return async () => [];
     const leaving = { executionId, waitsAgain: had === 'waited' };
-    return () => this.#cluster.fillSlots(flow, now.concurrency.limit, leaving);
+    return () => this.#fillSlots(flow, now.concurrency.limit, leaving);
   }
 
   async release(flow: FlowKey, executionId: string): Promise<string[]> {
@@ -56,7 +59,12 @@ export class SharedAdmission implements Admission {
     const now = await limitOf(this.#flows, flow);
     if (!now && !this.#met.has(nameOf(flow))) return [];
     if (now) await this.#meet(flow, now);
-    return this.#cluster.fillSlots(flow, now?.concurrency.limit ?? everyone, leaving);
+    return this.#fillSlots(flow, now?.concurrency.limit ?? everyone, leaving);
+  }
+
+  /** Without a free slot, only the leaving execution is recorded. */
+  #fillSlots(flow: FlowKey, limit: number, leaving: Leaving): Promise<string[]> {
+    return this.#cluster.fillSlots(flow, this.#isHeld() ? 0 : limit, leaving);
   }
 
   /** The database takes transactions in any order: those who come first on this server ask first. */

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { endedServers, removeServerLock } from '@millrace/store';
 import { JobWorker } from '../worker/remote/jobWorker.ts';
 import type { SharedFolders } from '../worker/sharedFolders.ts';
-import type { RunAttempt } from '../worker/worker.ts';
+import type { RunAttempt, Worker } from '../worker/worker.ts';
 import { Inbox } from './inbox.ts';
 import type { Shared } from './joinCluster.ts';
 import { Periodic } from './periodic.ts';
@@ -25,11 +25,17 @@ export interface ClusterOptions {
   readonly sharedStorageCheck: SharedStorageCheck;
   /** Where servers that share the data folder lock their names. */
   readonly locks: string;
+  /** Whether the worker of this server takes no new tasks. */
+  readonly isDrained: () => boolean;
 }
 
 export interface StartedCluster {
   /** Executions that this server claimed at its start. */
   readonly claimed: number;
+  /** Runs the tasks of other servers; absent without the worker role. */
+  readonly worker?: Worker;
+  /** Applies a change of `isDrained` at once; the next heartbeat does it anyway. */
+  applyDrain(): Promise<void>;
   /** Accepts no more work of other servers. */
   stop(graceMs: number): Promise<void>;
   /** Removes this server's file from the storage, after it has left. */
@@ -60,11 +66,18 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
       (server) =>
         server.id !== membership.id &&
         server.roles.includes('executor') &&
-        !(server.roles.includes('worker') && server.workerGroup === workerGroup),
+        !(
+          server.roles.includes('worker') &&
+          server.workerGroup === workerGroup &&
+          server.status?.isDraining !== true
+        ),
     );
     if (isExecutor && workerGroup === undefined && !isAsked) return;
     await remoteWork.prepare();
     await jobWorker.start();
+  };
+  const applyDrain = async () => {
+    await jobWorker?.drain(options.isDrained());
   };
   let sweptAt = 0;
   const sweepWork = async () => {
@@ -84,11 +97,13 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
   await sharedStorageCheck.leave();
   const claimed = isExecutor ? await orphans.start() : 0;
   if (isExecutor) inbox.start();
+  await applyDrain();
   await openJobs();
   const rounds = new Periodic(membership.heartbeatMs, parts.log, async () => {
     // First, so that a failure of the rest cannot prevent a lapsed worker from giving its jobs back.
     await jobWorker?.keepLease();
     if (isExecutor) await orphans.afterBeat();
+    await applyDrain();
     await openJobs();
     await jobWorker?.afterBeat();
     await sharedStorageCheck.look();
@@ -97,6 +112,8 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
   rounds.start();
   return {
     claimed,
+    ...(jobWorker ? { worker: jobWorker.worker } : {}),
+    applyDrain,
     removeMark: () => sharedStorageCheck.remove(),
     stop: async (graceMs) => {
       await rounds.stop();

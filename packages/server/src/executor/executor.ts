@@ -85,6 +85,8 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
     this.#effects.followLimits();
   }
 
+  resumeStarts = (): void => this.#effects.resumeStarts();
+
   /** Stops timers and background work; running steps continue until `settle`. */
   stop(): void {
     this.#effects.stop();

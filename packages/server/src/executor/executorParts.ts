@@ -34,6 +34,8 @@ export interface ExecutorParts extends InputParts {
   };
   /** Refuses new work during a quiet start. */
   readonly activity: Pick<Activity, 'refuseWhileQuiet'>;
+  /** During maintenance, queued and scheduled executions do not start. */
+  readonly controls?: { readonly areStartsHeld: boolean };
   /** Assigns executions to servers; absent when this server is the only one. */
   readonly ownership?: Ownership;
   /** Sends work to other processes; absent when everything runs in this one. */

@@ -25,11 +25,14 @@ const maxPages = 1_000;
 export class LocalAdmission implements Admission {
   readonly #store: Store;
   readonly #flows: Pick<FlowCache, 'find'>;
+  readonly #isHeld: () => boolean;
   readonly #met = new Map<string, Met>();
 
-  constructor(store: Store, flows: Pick<FlowCache, 'find'>) {
+  /** While `isHeld` is true, queued executions stay queued. */
+  constructor(store: Store, flows: Pick<FlowCache, 'find'>, isHeld: () => boolean = () => false) {
     this.#store = store;
     this.#flows = flows;
+    this.#isHeld = isHeld;
   }
 
   async admit(flow: FlowKey, executionId: string): Promise<Verdict> {
@@ -62,7 +65,7 @@ export class LocalAdmission implements Admission {
       // It may be gone meanwhile, killed or deleted.
       if (!holders.delete(executionId)) return [];
       if (waitedAt >= 0) putBack(waiting, executionId, waitedAt);
-      return startNext(slots, now.concurrency.limit);
+      return this.#startNext(slots, now.concurrency.limit);
     };
   }
 
@@ -71,12 +74,12 @@ export class LocalAdmission implements Admission {
     if (!found) return [];
     found.slots.holders.delete(executionId);
     found.slots.waiting.delete(executionId);
-    return startNext(found.slots, found.limit);
+    return this.#startNext(found.slots, found.limit);
   }
 
   async fill(flow: FlowKey): Promise<string[]> {
     const found = await this.#find(flow);
-    return found ? startNext(found.slots, found.limit) : [];
+    return found ? this.#startNext(found.slots, found.limit) : [];
   }
 
   /** A flow whose limit was removed keeps its slots while executions can wait for one; their number is unlimited then. */
@@ -85,6 +88,10 @@ export class LocalAdmission implements Admission {
     if (now) return { slots: await this.#slotsOf(flow, now), limit: now.concurrency.limit };
     const met = this.#met.get(nameOf(flow));
     return met && { slots: await met.slots, limit: Number.POSITIVE_INFINITY };
+  }
+
+  #startNext(slots: Slots, limit: number): string[] {
+    return this.#isHeld() ? [] : startNext(slots, limit);
   }
 
   #slotsOf(flow: FlowKey, { revision }: LimitNow): Promise<Slots> {

@@ -1,16 +1,35 @@
 import type { Actor, ExecutionRecord } from '@millrace/contract';
 import type { ExecutorPort } from './executorPort.ts';
 
-/** The executor as one user uses it: requests and new executions are recorded with the user. */
-export function signedExecutor(executor: ExecutorPort, by: Actor): ExecutorPort {
+/** Requests that start an execution, or start one again. */
+const starting: ReadonlySet<string> = new Set(['restart', 'unqueue', 'forceRun']);
+
+/**
+ * The executor as one user uses it: requests and new executions are recorded with the user. `refuseStart`
+ * throws while users may start nothing.
+ */
+export function signedExecutor(
+  executor: ExecutorPort,
+  by: Actor,
+  refuseStart: () => void = () => {},
+): ExecutorPort {
   return {
-    create: (flow, execution, uniqueKey, alongside) =>
-      executor.create(flow, signed(execution, by), uniqueKey, alongside),
-    start: (flow, execution, uniqueKey, alongside) =>
-      executor.start(flow, signed(execution, by), uniqueKey, alongside),
-    adopt: (flow, { execution, taskRuns }) =>
-      executor.adopt(flow, { execution: signed(execution, by), taskRuns }),
-    request: (executionId, event) => executor.request(executionId, { ...event, by }),
+    create: async (flow, execution, uniqueKey, alongside) => {
+      refuseStart();
+      await executor.create(flow, signed(execution, by), uniqueKey, alongside);
+    },
+    start: async (flow, execution, uniqueKey, alongside) => {
+      refuseStart();
+      await executor.start(flow, signed(execution, by), uniqueKey, alongside);
+    },
+    adopt: async (flow, { execution, taskRuns }) => {
+      refuseStart();
+      await executor.adopt(flow, { execution: signed(execution, by), taskRuns });
+    },
+    request: async (executionId, event) => {
+      if (starting.has(event.type)) refuseStart();
+      return executor.request(executionId, { ...event, by });
+    },
     notify: (executionId, event) => executor.notify(executionId, event),
     deliver: (executionId, command) => executor.deliver(executionId, command),
     recover: (flow, stored, problem, isElsewhere) => executor.recover(flow, stored, problem, isElsewhere),

@@ -85,6 +85,8 @@ const bodies: Readonly<Record<string, Partial<InjectOptions>>> = {
   'POST dashboards/{board}/charts/c': json({}),
   'POST dashboards/{board}/charts/c/export/to-csv': json({}),
   'PUT dashboards/{board}': yaml(board.replace('Board', 'Changed')),
+  'PUT instance/maintenance': json({ message: 'Upgrade' }),
+  'PUT instance/log-level': json({ level: 'error' }),
   'POST tests': yaml(suite),
   'POST tests/validate': yaml(suite),
   'PUT tests/{ns}/main_test': yaml(`${suite}# changed\n`),
@@ -122,6 +124,7 @@ function makersOf(server: TestServer) {
     failed: () => start('failing', '?wait=true'),
     paused: () => startUntil('PAUSED', 'pausing'),
     stopped: () => startUntil('BREAKPOINT', 'main', '?breakpoints=write'),
+    server: async () => server.product.membership?.id ?? server.product.instanceId,
     board: async () => String((await server.call('POST', '/dashboards', yaml(board))).body.id),
   };
 }

@@ -9,7 +9,7 @@ export type SignedProduct = Omit<Product, 'executor'> & { readonly executor: Exe
 
 export const onBehalfOf = (request: FastifyRequest, product: Product): SignedProduct => ({
   ...product,
-  executor: signedExecutor(product.executor, actorOf(request)),
+  executor: signedExecutor(product.executor, actorOf(request), () => product.controls.refuseStart('manual')),
 });
 
 function actorOf({ user, headers }: FastifyRequest): Actor {

@@ -30,6 +30,7 @@ const answers: Record<ErrorCode, readonly [status: number, reason: string]> = {
   locked: [423, 'Locked'],
   'too-many-requests': [429, 'Too Many Requests'],
   unavailable: [503, 'Service Unavailable'],
+  maintenance: [503, 'Maintenance'],
   'insufficient-storage': [507, 'Insufficient Storage'],
 };
 

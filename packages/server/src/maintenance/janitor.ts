@@ -30,6 +30,8 @@ const tidyStepsPerRound = 500;
 const firstRoundMs = 60_000;
 const sweepFilesEveryMs = 86_400_000;
 const sweptAtKey = 'files.sweptAt';
+/** The setting with the result of the last round of any server. */
+export const lastRoundKey = 'retention.lastRun';
 
 export interface Round {
   readonly executions: number;
@@ -88,6 +90,7 @@ export class Janitor {
   async #sweepAll(): Promise<Round> {
     const { config, store, clock, log } = this.#parts;
     const now = clock();
+    const startedAt = performance.now();
     await store.commit(sweeps.flatMap((sweep) => sweep(now)));
     const done = { executions: 0, logs: 0 };
     const rules = (await this.#mayRemove(now)) ? retentionRules(config.retention) : [];
@@ -107,6 +110,8 @@ export class Janitor {
     if (rules.length > 0) await this.#sweepFiles(rules, now);
     for (let step = 0; step < tidyStepsPerRound && !this.#isEnding() && (await store.tidy()); step++)
       await turn();
+    const lastRun = { at: now, ...done, durationMs: Math.round(performance.now() - startedAt) };
+    await store.commit([{ op: 'setting.put', key: lastRoundKey, value: lastRun }]);
     if (done.executions + done.logs > 0) log.info('What is no longer kept was removed.', { ...done });
     return done;
   }

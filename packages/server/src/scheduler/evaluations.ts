@@ -96,6 +96,12 @@ export class Evaluations {
     }
   }
 
+  /** Stops realtime triggers; polls in progress end on their own. */
+  async interruptListeners(): Promise<void> {
+    for (const { claim, found } of [...this.#held.values()])
+      if (found.role === 'realtime') claim.interruption.interrupt('shutdown');
+  }
+
   /** Stops everything and hands the triggers back: they are due at the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -8,6 +8,8 @@ import type { FlowTriggerIndex } from './flowTriggerIndex.ts';
 type Parts = FlowTriggerParts & {
   /** Evaluates the state changes that alerts react to. */
   readonly alerts?: { process(events: readonly FlowEventRecord[]): void };
+  /** While true, events stay stored and start nothing. */
+  readonly areStartsHeld?: () => boolean;
 };
 
 const pageSize = 500;
@@ -92,7 +94,7 @@ export class FlowTriggers implements FlowEvents {
 
   /** An event that fails stays stored and is retried later. */
   async #look(event: FlowEventRecord): Promise<void> {
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#parts.areStartsHeld?.()) return;
     try {
       await fireFlowTrigger(event, this.#parts);
     } catch (error) {

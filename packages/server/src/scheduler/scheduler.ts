@@ -26,6 +26,8 @@ export interface SchedulerParts extends ScheduleParts {
   readonly source: TriggerSource;
   /** Whether a worker evaluates the triggers of a group. */
   readonly hasWorkers?: (group: string) => boolean;
+  /** While true, no trigger is evaluated. */
+  readonly isPaused?: () => boolean;
   /** The scheduler of this process for a worker group: local changes are not announced to it. */
   readonly companion?: Scheduler;
 }
@@ -47,6 +49,7 @@ export class Scheduler {
   #lastPollAt = 0;
   #releasedAt = 0;
   #hasLooked = false;
+  #wasPaused = false;
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -74,6 +77,13 @@ export class Scheduler {
       if (flows.length > 0 || isTold) this.wake();
     });
     await evaluations.start(() => this.wake());
+    this.wake();
+  }
+
+  /** The operator paused or resumed the scheduler. */
+  async pauseChanged(): Promise<void> {
+    if (this.#isStopped) return;
+    if (this.#parts.isPaused?.()) await this.#parts.evaluations.interruptListeners();
     this.wake();
   }
 
@@ -159,6 +169,12 @@ export class Scheduler {
     }
     // Dates shortly before the machine woke up are only late.
     if (now - this.#lastPollAt > sleepMs) this.#missedBefore = now - lateMs;
+    // Dates that passed during a pause were missed: the setting of each schedule decides about them.
+    if (this.#parts.isPaused?.()) this.#wasPaused = true;
+    else if (this.#wasPaused) {
+      this.#wasPaused = false;
+      this.#missedBefore = now - 1;
+    }
     // The clock may have been ahead for a while: future dates were not missed.
     this.#missedBefore = Math.min(this.#missedBefore, now - 1);
     this.#lastPollAt = now;
@@ -171,7 +187,7 @@ export class Scheduler {
   }
 
   async #fireDue(): Promise<void> {
-    while (!this.#isStopped) {
+    while (!this.#isStopped && !this.#parts.isPaused?.()) {
       const now = this.#parts.clock();
       for (const [key, until] of this.#troubled) if (isPast(until, now)) this.#troubled.delete(key);
       const rows = await this.#parts.store.dueTriggers(
@@ -197,6 +213,7 @@ export class Scheduler {
   }
 
   async #timeToNext(): Promise<number> {
+    if (this.#parts.isPaused?.()) return safetyMs;
     const [next] = await this.#parts.store.dueTriggers(Number.MAX_SAFE_INTEGER, 1, this.#parts.source);
     if (next?.nextAt === undefined) return safetyMs;
     const leastMs = this.#troubled.size > 0 ? 1_000 : 0;

@@ -59,7 +59,9 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #waiting = new FairQueue<Submitted>();
   readonly #running = new Map<Attempt, Interruption>();
+  readonly #startedAt = new Map<Attempt, number>();
   #isStopping = false;
+  #isHeld = false;
   #whenIdle: (() => void) | undefined;
 
   constructor(options: WorkerOptions) {
@@ -79,6 +81,17 @@ export class Worker {
     return [...this.#running.keys()];
   }
 
+  /** Attempts that run now, with the time that they were started here. */
+  runningSince(): { readonly attempt: Attempt; readonly startedAt: number }[] {
+    return [...this.#startedAt].map(([attempt, startedAt]) => ({ attempt, startedAt }));
+  }
+
+  /** While held, submitted attempts wait; running ones continue. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (!isHeld) this.#takeNext();
+  }
+
   get waitingCount(): number {
     return this.#waiting.size;
   }
@@ -94,7 +107,8 @@ export class Worker {
   submit(attempt: Attempt, port: AttemptPort): void {
     if (this.#isStopping) return;
     const submitted = { attempt, port };
-    if (this.#running.size < this.#options.slots && this.#waiting.size === 0) void this.#run(submitted);
+    const isFree = this.#running.size < this.#options.slots && this.#waiting.size === 0;
+    if (isFree && !this.#isHeld) void this.#run(submitted);
     else this.#waiting.add(attempt.executionId, submitted);
   }
 
@@ -147,6 +161,7 @@ export class Worker {
     const { runAttempt, log } = this.#options;
     const interruption = new Interruption();
     this.#running.set(attempt, interruption);
+    this.#startedAt.set(attempt, Date.now());
     try {
       const started = await port.begin(attempt);
       if (started) {
@@ -158,6 +173,7 @@ export class Worker {
       port.end(attempt, { state: 'FAILED' });
     } finally {
       this.#running.delete(attempt);
+      this.#startedAt.delete(attempt);
       port.left(attempt);
       this.#takeNext();
     }
@@ -168,7 +184,7 @@ export class Worker {
       if (this.#running.size === 0) this.#whenIdle?.();
       return;
     }
-    while (this.#running.size < this.#options.slots) {
+    while (!this.#isHeld && this.#running.size < this.#options.slots) {
       const next = this.#waiting.take();
       if (!next) return;
       void this.#run(next);

@@ -64,6 +64,10 @@ export class Effects {
     this.#stopFollowing = this.#starts.followLimits();
   }
 
+  resumeStarts(): void {
+    this.#starts.resume();
+  }
+
   stop(): void {
     this.#background.stop();
     this.#stopFollowing?.();

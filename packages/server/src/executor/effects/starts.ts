@@ -4,13 +4,17 @@ import type { ExecutorParts } from '../executorParts.ts';
 import type { ExecutorPort } from '../executorPort.ts';
 import type { Background } from './background.ts';
 
-type Parts = Pick<ExecutorParts, 'store' | 'flows' | 'admission'>;
+type Parts = Pick<ExecutorParts, 'store' | 'flows' | 'admission' | 'controls'>;
+
+const pageSize = 1_000;
 
 /** Starts executions as the concurrency limits of their flows allow. */
 export class Starts {
   readonly #parts: Parts;
   readonly #executor: ExecutorPort;
   readonly #background: Background;
+  /** Scheduled executions whose date came during maintenance. */
+  readonly #held = new Set<string>();
 
   constructor(parts: Parts, executor: ExecutorPort, background: Background) {
     this.#parts = parts;
@@ -37,6 +41,10 @@ export class Starts {
 
   /** The date of a scheduled execution has come; the limit is checked only now. */
   requestScheduled(executionId: string): void {
+    if (this.#parts.controls?.areStartsHeld) {
+      this.#held.add(executionId);
+      return;
+    }
     this.#background.run('start a scheduled execution', executionId, async () => {
       const execution = await this.#parts.store.getExecutionRecord(executionId);
       if (execution?.state.current !== 'CREATED') return;
@@ -44,6 +52,36 @@ export class Starts {
       const found = await this.#parts.flows.find(namespace, flowId, flowRevision);
       if (found) this.request(found.flow, execution);
     });
+  }
+
+  /** Starts the executions that waited for the end of maintenance. */
+  resume(): void {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const executionId of held) this.requestScheduled(executionId);
+    this.#background.run('start executions that waited for the end of maintenance', undefined, () =>
+      this.#fillAll(),
+    );
+  }
+
+  async #fillAll(): Promise<void> {
+    const { store, admission } = this.#parts;
+    const flows = new Map<string, FlowKey>();
+    for (let page = 1; ; page++) {
+      const { results } = await store.listExecutions({
+        page,
+        size: pageSize,
+        sort: [{ field: 'state.startDate', descending: false }],
+        filters: [{ field: 'state', operation: 'EQUALS', value: 'QUEUED' }],
+      });
+      for (const { execution } of results)
+        flows.set(`${execution.namespace}/${execution.flowId}`, {
+          namespace: execution.namespace,
+          id: execution.flowId,
+        });
+      if (results.length < pageSize) break;
+    }
+    for (const flow of flows.values()) this.#startAll(await admission.fill(flow));
   }
 
   /** Releases the slot of an execution that ended and starts the next ones in the queue. */

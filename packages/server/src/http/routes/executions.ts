@@ -89,6 +89,8 @@ export function mountExecutions(app: FastifyInstance, product: Product): void {
   );
 
   const trigger = async ({ params, query, readForm, request, reply }: StartCall): Promise<Execution> => {
+    // Before files are stored for it.
+    product.controls.refuseStart('manual');
     const scheduledAt = query.scheduleDate === undefined ? undefined : readDate(query.scheduleDate);
     const key = readIdempotencyKey(request);
     const labels = labelsOf(query.labels);

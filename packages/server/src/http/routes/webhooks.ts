@@ -20,6 +20,7 @@ export function mountWebhooks(app: FastifyInstance, product: Product): void {
     );
     // Without the key a caller does not learn whether there is such a flow.
     if (!webhook) throw new AppError('not-found', 'there is no webhook with this key');
+    product.controls.refuseStart('webhook');
     const fired = await fireWebhook(
       webhook,
       {

@@ -25,6 +25,9 @@ export class JobWorker {
   readonly #worker: Worker;
   readonly #folders: FolderJobs;
   #queue: OpenQueue | undefined;
+  /** Queues that fetch no more jobs, but whose jobs still run. */
+  readonly #closing = new Set<OpenQueue>();
+  #isDrained = false;
   #stopListening: (() => void) | undefined;
   /** Attempts that were interrupted because this worker's heartbeat failed, until they are handed back. */
   readonly #abandoned = new Set<Attempt>();
@@ -42,6 +45,10 @@ export class JobWorker {
     });
   }
 
+  get worker(): Worker {
+    return this.#worker;
+  }
+
   get isOpen(): boolean {
     return this.#queue !== undefined && !this.#queue.hasStopped;
   }
@@ -54,13 +61,25 @@ export class JobWorker {
     });
     this.#queue = await openQueue({
       url,
-      identifiers: [queueOf(group), ownQueueOf(membership.id)],
+      // A drained worker only serves the folders that it has already.
+      identifiers: [...(this.#isDrained ? [] : [queueOf(group)]), ownQueueOf(membership.id)],
       slots,
       run: (payload, tries) => this.#run(payload, tries),
       log,
     });
     // The server that marks this one dead must know which jobs to unlock.
-    await membership.holdJobsAs(this.#queue.poolIds);
+    await membership.holdJobsAs(this.#queues().flatMap(({ poolIds }) => poolIds));
+  }
+
+  /** Stops or resumes taking tasks of the group. Running attempts continue. */
+  async drain(isDrained: boolean): Promise<void> {
+    if (this.#isDrained === isDrained) return;
+    this.#isDrained = isDrained;
+    if (this.isOpen) await this.#reopen();
+  }
+
+  #queues(): OpenQueue[] {
+    return [...(this.#queue ? [this.#queue] : []), ...this.#closing];
   }
 
   /**
@@ -99,8 +118,11 @@ export class JobWorker {
   /** Releases locks that their owner does not know of; they would block a job for hours. */
   async #freeJobs(): Promise<void> {
     if (!this.#queue || !this.isOpen) return;
-    const { poolIds } = this.#queue;
-    const own = { poolIds, knownJobIds: this.#queue.knownJobIds() };
+    const queues = this.#queues();
+    const own = {
+      poolIds: queues.flatMap(({ poolIds }) => poolIds),
+      knownJobIds: queues.flatMap((queue) => queue.knownJobIds()),
+    };
     const freed = await this.#parts.cluster.freeJobs(own, lockedAtLeastMs);
     if (freed > 0) this.#parts.log.warn('Unlocked jobs that no worker runs.', { jobs: freed });
   }
@@ -112,11 +134,16 @@ export class JobWorker {
 
   /** Stops fetching jobs; running attempts end without the queue. */
   #closeQueue(): Promise<void> | undefined {
-    const closing = this.#queue?.close().catch((error: unknown) => {
-      this.#parts.log.error('The queue of this worker did not close.', { error });
-    });
+    const queue = this.#queue;
     this.#queue = undefined;
-    return closing;
+    if (!queue) return undefined;
+    this.#closing.add(queue);
+    return queue
+      .close()
+      .catch((error: unknown) => {
+        this.#parts.log.error('The queue of this worker did not close.', { error });
+      })
+      .finally(() => this.#closing.delete(queue));
   }
 
   /** Takes no more jobs, lets short work finish and hands the rest back. */

@@ -14,6 +14,8 @@ export interface RemoteWorkParts {
   readonly roles: ReadonlySet<Role>;
   readonly workerGroup: string | undefined;
   readonly prepareQueue: () => Promise<void>;
+  /** Whether the worker of this server takes no new tasks. */
+  readonly isDrained: () => boolean;
 }
 
 export interface NewJobs {
@@ -97,8 +99,10 @@ export class RemoteWork {
   }
 
   #runsHere(task: Task): boolean {
-    const { roles, workerGroup } = this.#parts;
-    return roles.has('worker') && workerGroup === readWorkerGroup(task)?.key;
+    const { roles, workerGroup, membership, isDrained } = this.#parts;
+    if (!roles.has('worker') || workerGroup !== readWorkerGroup(task)?.key) return false;
+    // Without another worker, the tasks wait here.
+    return !isDrained() || !membership.hasWorkers(workerGroup);
   }
 }
 

@@ -1,0 +1,218 @@
+import { createTestDatabase } from '@millrace/store/suite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { aFlow } from '../testing/aFlow.ts';
+import { aServer, form, stateOf, type TestServer } from '../testing/aServer.ts';
+import { databases, sqlite } from '../testing/databases.ts';
+import { arrivals, openDoor } from '../testing/testTasks.ts';
+import { forecast, type Sample } from './sampler.ts';
+
+const log = 'tasks:\n  - {id: a, type: core.log.Log, message: hi}\n';
+const wait = (door: string) => `tasks:\n  - {id: wait, type: test.Door, door: "${door}"}\n`;
+const json = (payload: unknown) => ({ payload: payload as object });
+const idOf = ({ product }: TestServer) => product.membership?.id ?? product.instanceId;
+
+interface Shown {
+  id: string;
+  state: string;
+  isSelf: boolean;
+  worker?: { running: number; waiting: number; tasks: { taskId: string; flowId: string }[] };
+}
+const serversOf = async (server: TestServer) =>
+  (await server.call('GET', '/instance/servers')).body.results as Shown[];
+const actionsOf = async (server: TestServer) =>
+  ((await server.call('GET', '/instance/actions')).body.results as { action: string }[]).map(
+    ({ action }) => action,
+  );
+
+describe.each(databases)('the instance on $name', (database) => {
+  it('starts nothing during maintenance, lets running executions finish, and continues afterwards', async () => {
+    const server = await aServer(database);
+    const door = `maintenance ${database.name}`;
+    await server.saveFlow(aFlow('limited', `concurrency: {limit: 1}\n${wait(door)}`));
+    await server.saveFlow(
+      aFlow(
+        'hooked',
+        `${log}triggers:\n  - {id: hook, type: core.trigger.Webhook, key: a-long-webhook-key}\n`,
+      ),
+    );
+    await server.saveFlow(
+      aFlow(
+        'follower',
+        `${log}triggers:\n  - id: after\n    type: core.trigger.Flow\n    conditions:\n      - {type: core.condition.ExecutionFlow, namespace: company.team, flowId: limited}\n`,
+      ),
+    );
+    const running = await server.start('limited');
+    const queued = await server.start('limited');
+    await server.waitForState(queued.id, 'QUEUED');
+    await expect.poll(() => arrivals(door)).toBe(1);
+
+    const started = await server.call('PUT', '/instance/maintenance', json({ message: 'Database upgrade' }));
+    expect(started.body).toMatchObject({ isActive: true, message: 'Database upgrade', allowManual: false });
+    const refused = await server.call('POST', '/executions/company.team/limited', form({}));
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      503,
+      'maintenance',
+      expect.stringContaining('Database upgrade'),
+    ]);
+    const hook = '/executions/webhook/company.team/hooked/a-long-webhook-key';
+    expect((await server.call('POST', hook)).body.code).toBe('maintenance');
+    expect((await server.call('POST', `/executions/${queued.id}/force-run`)).body.code).toBe('maintenance');
+
+    await server.reopen();
+    expect((await server.call('GET', '/instance/maintenance')).body).toMatchObject({ isActive: true });
+    await expect.poll(() => arrivals(door)).toBe(2);
+    openDoor(door);
+    await server.waitForState(running.id, 'SUCCESS');
+    expect(stateOf(await server.read(queued.id))).toBe('QUEUED');
+    const followers = async () =>
+      (await server.call('GET', '/executions?namespace=company.team&flowId=follower')).body.total;
+    expect(await followers()).toBe(0);
+
+    await server.call('PUT', '/instance/maintenance', json({ message: '', allowManual: true }));
+    expect((await server.call('POST', '/executions/company.team/hooked', form({}))).status).toBe(200);
+    expect((await server.call('POST', hook)).status).toBe(503);
+
+    expect((await server.call('DELETE', '/instance/maintenance')).body).toEqual({ isActive: false });
+    await server.waitForState(queued.id, 'SUCCESS');
+    await expect.poll(followers, { timeout: 10_000 }).toBe(2);
+    expect(await actionsOf(server)).toEqual(['maintenance.end', 'maintenance.start', 'maintenance.start']);
+  }, 60_000);
+
+  it('a drained worker takes no new tasks, finishes the running one, and stays drained over a restart', async () => {
+    const server = await aServer(database);
+    const door = `drain ${database.name}`;
+    await server.saveFlow(aFlow('waiting', wait(door)));
+    await server.start('waiting');
+    await expect.poll(() => arrivals(door)).toBe(1);
+    expect((await serversOf(server))[0]?.worker).toMatchObject({
+      running: 1,
+      tasks: [{ taskId: 'wait', flowId: 'waiting' }],
+    });
+    const drained = await server.call('POST', `/instance/servers/${idOf(server)}/drain`);
+    expect([drained.status, drained.body.state]).toEqual([200, 'DRAINING']);
+    const later = await server.start('waiting');
+    openDoor(door);
+    await expect
+      .poll(async () => (await serversOf(server))[0]?.worker)
+      .toMatchObject({ running: 0, waiting: 1 });
+    expect(arrivals(door)).toBe(1);
+    await server.reopen();
+    const selfOf = async () => (await serversOf(server)).find(({ isSelf }) => isSelf);
+    await expect.poll(selfOf).toMatchObject({ state: 'DRAINING', worker: { running: 0, waiting: 1 } });
+    const self = await selfOf();
+    await server.call('POST', `/instance/servers/${self?.id}/resume`);
+    await server.waitForState(later.id, 'SUCCESS');
+    expect((await server.call('POST', '/instance/servers/nobody/drain')).status).toBe(404);
+    expect(await actionsOf(server)).toEqual(['worker.resume', 'worker.drain']);
+  }, 60_000);
+
+  it('a paused scheduler starts nothing until it is resumed, and the log level is shared', async () => {
+    const server = await aServer(database, { settings: { log: { level: 'error' } } });
+    await server.call('POST', '/instance/scheduler/pause');
+    await server.saveFlow(
+      aFlow(
+        'often',
+        `${log}triggers:\n  - {id: each, type: core.trigger.Schedule, cron: "* * * * * *", withSeconds: true}\n`,
+      ),
+    );
+    const paused = await server.call('GET', '/instance/scheduler');
+    expect(paused.body).toMatchObject({ paused: { at: expect.any(String) }, next: [{ triggerId: 'each' }] });
+    await expect
+      .poll(async () => (await server.call('GET', '/instance/scheduler')).body.overdue, { timeout: 5_000 })
+      .toBe(1);
+    const started = async () =>
+      (await server.call('GET', '/executions?namespace=company.team&flowId=often')).body.total;
+    expect(await started()).toBe(0);
+    await server.call('POST', '/instance/scheduler/resume');
+    await expect.poll(started, { timeout: 10_000 }).not.toBe(0);
+
+    await server.call('PUT', '/instance/log-level', json({ level: 'warn' }));
+    expect((await server.call('GET', '/instance/log-level')).body).toMatchObject({ level: 'warn' });
+    await server.call('PUT', '/instance/log-level', json({ level: null }));
+    expect((await server.call('GET', '/instance/log-level')).body).not.toHaveProperty('level');
+    expect((await server.call('PUT', '/instance/log-level', json({ level: 'loud' }))).status).toBe(422);
+  }, 60_000);
+
+  it('tells about queues, health, retention and slow statements without values', async () => {
+    const server = await aServer(database);
+    const door = `facts ${database.name}`;
+    await server.saveFlow(aFlow('limited', `concurrency: {limit: 1}\n${wait(door)}`));
+    await server.start('limited');
+    const queued = await server.start('limited');
+    await server.waitForState(queued.id, 'QUEUED');
+    expect((await server.call('GET', '/instance/queues')).body).toMatchObject({
+      limits: [{ flowId: 'limited', waiting: 1, limit: 1, oldestAt: expect.any(String) }],
+      commands: { waiting: 0 },
+    });
+    await server.product.sampler.sample();
+    expect((await server.call('GET', '/instance/health')).body).toMatchObject({
+      database: {
+        status: 'UP',
+        kind: database.name,
+        sizeBytes: expect.any(Number),
+        migration: expect.any(Number),
+      },
+      storage: { status: 'UP', sizeBytes: expect.any(Number) },
+      forecast: { samples: [{ usedBytes: expect.any(Number) }] },
+    });
+    await server.product.janitor.runRound();
+    expect((await server.call('GET', '/instance/retention')).body).toMatchObject({
+      enabled: true,
+      rules: [{ expired: 0 }],
+      lastRun: { executions: 0 },
+    });
+    const { results } = (await server.call('GET', '/instance/slow-queries')).body as {
+      results: { statement: string }[];
+    };
+    expect(results.every(({ statement }) => !statement.includes('company.team'))).toBe(true);
+    openDoor(door);
+    await server.waitForState(queued.id, 'SUCCESS');
+  }, 60_000);
+});
+
+it('servers on one database share maintenance, and tasks of a drained one run on another', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const settings = { cluster: { heartbeatMs: 100, deadAfterMs: 2_000 } };
+  const first = await aServer(sqlite, { databaseUrl: database.url, settings });
+  const second = await aServer(sqlite, { databaseUrl: database.url, settings });
+  await expect.poll(async () => (await serversOf(first)).length).toBe(2);
+  await first.call('PUT', '/instance/maintenance', json({ message: 'Both' }));
+  await expect
+    .poll(async () => (await second.call('GET', '/instance/maintenance')).body)
+    .toMatchObject({ isActive: true, message: 'Both' });
+  await second.call('DELETE', '/instance/maintenance');
+  await expect
+    .poll(async () => (await first.call('GET', '/instance/maintenance')).body)
+    .toMatchObject({ isActive: false });
+
+  // From the other server: only the database connects them.
+  await second.call('POST', `/instance/servers/${idOf(first)}/drain`);
+  await expect
+    .poll(async () => (await serversOf(first)).find(({ isSelf }) => isSelf)?.state)
+    .toBe('DRAINING');
+  await expect.poll(() => first.product.membership?.hasWorkers(undefined)).toBe(true);
+  await first.saveFlow(aFlow('elsewhere', wait('drained elsewhere')));
+  const started = await first.start('elsewhere');
+  await expect.poll(() => arrivals('drained elsewhere'), { timeout: 20_000 }).toBe(1);
+  expect(first.product.workers().reduce((sum, worker) => sum + worker.runningCount, 0)).toBe(0);
+  expect(second.product.workers().reduce((sum, worker) => sum + worker.runningCount, 0)).toBe(1);
+  openDoor('drained elsewhere');
+  await first.waitForState(started.id, 'SUCCESS');
+}, 90_000);
+
+it('forecasts when the disk is full from the growth of the samples', () => {
+  const hour = 3_600_000;
+  const samples = (hours: number, growth: number): Sample[] =>
+    Array.from({ length: hours }, (_, index) => ({
+      at: index * hour,
+      freeBytes: 1_000 - index * growth,
+      totalBytes: 2_000,
+    }));
+  expect(forecast(samples(3, 10), 3 * hour)).not.toHaveProperty('growthBytesPerDay');
+  const growing = forecast(samples(25, 10), 24 * hour);
+  expect(growing.growthBytesPerDay).toBeCloseTo(240);
+  expect(growing.fullAt).toBe(new Date(24 * hour + 76 * hour).toISOString());
+  expect(forecast(samples(25, 0), 24 * hour)).not.toHaveProperty('fullAt');
+  expect(forecast(samples(700, 1), 700 * hour).samples.length).toBeLessThanOrEqual(60);
+});
