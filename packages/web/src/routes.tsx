@@ -248,8 +248,8 @@ const tenants = createRoute({
 });
 const instance = createRoute({
   getParentRoute: () => tenantRoute,
-  path: 'admin/instance',
-  component: lazyRouteComponent(loadDemos, 'InstancePage'),
+  path: 'admin/instance/{-$tab}',
+  component: lazyRouteComponent(() => import('./features/instance/InstancePage.tsx'), 'InstancePage'),
 });
 const auditLogs = createRoute({
   getParentRoute: () => tenantRoute,

@@ -19,6 +19,7 @@ import { ContextPanel } from './context/ContextPanel.tsx';
 import styles from './DefaultLayout.module.css';
 import { useDocId } from './docId.ts';
 import { ErrorPage, useCoreError } from './ErrorPage.tsx';
+import { MaintenanceBanner } from './maintenance/MaintenanceBanner.tsx';
 import { openPalette, Palette, PaletteHost } from './palette/PaletteHost.tsx';
 import { isReminderDue, rememberStart } from './securityReminder/securityReminder.ts';
 import { Sidebar } from './sidebar/Sidebar.tsx';
@@ -70,6 +71,7 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
           </Suspense>
         )}
         <div className={styles.content}>
+          <MaintenanceBanner />
           <main id="main" className={styles.main}>
             <ErrorBoundary resetKey={pathname}>
               {coreError ? <ErrorPage code={coreError} route={!isOfRun(pathname)} /> : <Outlet />}

@@ -30,7 +30,6 @@ export function AuditLogsPage() {
 export const AppsPage = demoPage('apps');
 export const IamPage = demoPage('iam');
 export const TenantsPage = demoPage('tenants');
-export const InstancePage = demoPage('instance');
 
 /** Where the trail of who did what would be: an empty list of its shape, and what fills it. */
 function AuditLogsPlaceholder() {

@@ -90,7 +90,7 @@ export const navigation: readonly NavigationEntry[] = [
       { label: 'nav.auditLogs', path: 'admin/auditlogs', icon: IconClipboardText, isLocked: true },
       { label: 'nav.triggers', path: 'admin/triggers', icon: IconAdjustments },
       { label: 'nav.alerts', path: 'alerts', icon: IconBell },
-      { label: 'nav.instance', path: 'admin/instance', icon: IconServer2, isLocked: true },
+      { label: 'nav.instance', path: 'admin/instance', icon: IconServer2 },
       { label: 'nav.tenants', path: 'admin/tenants', icon: IconBuilding, isLocked: true },
       { label: 'nav.stats', path: 'admin/stats', icon: IconChartGridDots },
     ],

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import { instance } from '@millrace/contract';
+import { IconTool } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { linkOptions, useParams } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { maintenanceQuery } from '../../shell/maintenance/maintenanceQuery.ts';
+import { confirm, Loading, Page, TabBar } from '../../ui/index.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
+import { ServersTab } from './ServersTab.tsx';
+import { useControl } from './useControl.ts';
+
+const tabs = ['servers', 'work', 'health', 'diagnostics'] as const;
+
+const WorkTab = lazyPart(() => import('./WorkTab.tsx'), 'WorkTab');
+const HealthTab = lazyPart(() => import('./HealthTab.tsx'), 'HealthTab');
+const DiagnosticsTab = lazyPart(() => import('./DiagnosticsTab.tsx'), 'DiagnosticsTab');
+const MaintenanceDialog = lazyPart(() => import('./MaintenanceDialog.tsx'), 'MaintenanceDialog');
+
+/** The servers of the installation, the work that waits, the health of its stores, and the switches of operators. */
+export function InstancePage() {
+  const { t } = useTranslation();
+  const { tab: asked } = useParams({ from: '/{-$tenant}/admin/instance/{-$tab}' });
+  const tab = tabs.find((name) => name === asked) ?? 'servers';
+  return (
+    <Page
+      title={t('nav.instance')}
+      tabs={
+        <TabBar
+          label={t('instance.tabs')}
+          active={tab}
+          items={tabs.map((name) => ({
+            id: name,
+            label: t(`instance.tab.${name}`),
+            link: linkOptions({
+              to: '/{-$tenant}/admin/instance/{-$tab}',
+              params: { tab: name === 'servers' ? undefined : name },
+              search: {},
+            }),
+          }))}
+        />
+      }
+      actions={<MaintenanceButton />}
+    >
+      <Suspense fallback={<Loading />}>
+        {tab === 'servers' && <ServersTab />}
+        {tab === 'work' && <WorkTab />}
+        {tab === 'health' && <HealthTab />}
+        {tab === 'diagnostics' && <DiagnosticsTab />}
+      </Suspense>
+    </Page>
+  );
+}
+
+function MaintenanceButton() {
+  const { t } = useTranslation();
+  const { data } = useQuery(maintenanceQuery());
+  const [isOpen, setOpen] = useState(false);
+  const end = useControl(() => call(instance.endMaintenance, {}));
+  const ask = async () => {
+    const agreed = await confirm({
+      title: t('instance.maintenance.endTitle'),
+      body: t('instance.maintenance.endText'),
+      confirm: t('instance.maintenance.end'),
+      cancel: t('action.cancel'),
+    });
+    if (agreed) end.mutate(undefined);
+  };
+  if (data?.isActive)
+    return (
+      <Button loading={end.isPending} onClick={() => void ask()}>
+        {t('instance.maintenance.end')}
+      </Button>
+    );
+  return (
+    <>
+      <Button variant="default" leftSection={<IconTool size={16} />} onClick={() => setOpen(true)}>
+        {t('instance.maintenance.start')}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <MaintenanceDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
