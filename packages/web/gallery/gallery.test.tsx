@@ -28,6 +28,7 @@ const parts = [
   ['confirm', 'ConfirmHost'],
   ['Hint', 'HintBubble'],
   ['RowMenu', 'OpenedRowMenu DotsPlaceholder'],
+  ['Panels', 'PanelDrop PanelTabs'],
 ] as const;
 
 it('the component gallery shows every shared component', () => {

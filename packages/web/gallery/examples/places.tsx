@@ -22,7 +22,9 @@ import {
   TabBar,
 } from '../../src/ui/index.ts';
 import { LinkMenuItem } from '../../src/ui/LinkMenuItem.tsx';
-import { Panels } from '../../src/ui/Panels.tsx';
+import { rowOf } from '../../src/ui/panels/layout.ts';
+import { Panels } from '../../src/ui/panels/Panels.tsx';
+import { usePanelLayout } from '../../src/ui/panels/usePanelLayout.ts';
 import { Skeleton, SkeletonList } from '../../src/ui/Skeleton.tsx';
 import { EnterpriseLock, Upsell } from '../../src/ui/Upsell.tsx';
 import type { GalleryExample } from '../example.ts';
@@ -35,6 +37,17 @@ const missingFile = new ApiError({ method: 'GET', url: '/file' }, 404, undefined
 
 function Breaks(): never {
   throw new Error('A part that breaks while it is drawn');
+}
+
+const panelIds = ['a', 'b', 'c'];
+function GalleryPanels() {
+  const layout = usePanelLayout({ name: 'gallery', panels: panelIds, initial: rowOf(['a', 'b']) });
+  return (
+    <Panels
+      layout={layout}
+      panels={panelIds.map((id) => ({ id, title: `Panel ${id}`, content: <p>{id}</p> }))}
+    />
+  );
 }
 
 export const places: readonly GalleryExample[] = [
@@ -164,11 +177,7 @@ export const places: readonly GalleryExample[] = [
     name: 'Panels',
     show: () => (
       <div className={styles.tall}>
-        <Panels
-          name="gallery"
-          initial={['a', 'b']}
-          panels={['a', 'b', 'c'].map((id) => ({ id, title: `Panel ${id}`, content: <p>{id}</p> }))}
-        />
+        <GalleryPanels />
       </div>
     ),
   },

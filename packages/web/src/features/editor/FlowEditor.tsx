@@ -1,25 +1,22 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { Flow, FlowGraph, GraphNode, Issue } from '@millrace/contract';
 import { parseFlow } from '@millrace/engine';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import {
   type ReactNode,
   Suspense,
   useCallback,
   useEffect,
   useEffectEvent,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTextHistory } from '../../state/useTextHistory.ts';
-import { useSetting } from '../../storage/settings.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { Panels } from '../../ui/Panels.tsx';
+import { Panels } from '../../ui/panels/Panels.tsx';
 import { SplitPane } from '../../ui/SplitPane.tsx';
 import { BlueprintBrowser } from '../blueprints/index.ts';
 import { type DryRunShown, DryRunSide } from '../dryRun/index.ts';
@@ -27,14 +24,6 @@ import { useGraphEditing } from '../graphEditor/index.ts';
 import { FilesView, flowTab, type OpenFiles } from '../namespaces/index.ts';
 import { PluginHelp } from '../plugins/index.ts';
 import { Topology } from '../topology/index.ts';
-import {
-  type EditorSide,
-  type EditorView,
-  firstSide,
-  firstView,
-  rememberSide,
-  rememberView,
-} from './editorView.ts';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
 import { useLanguage } from './language/useLanguage.ts';
@@ -42,6 +31,8 @@ import { Problems } from './Problems.tsx';
 import { withProductTerms } from './productTerms.ts';
 import { mergeIssues, readValidation } from './readValidation.ts';
 import { lineOfTask, taskAt, taskAtLine, writtenTaskAt } from './taskAt.ts';
+import { useEditorPanels } from './useEditorPanels.tsx';
+import { useEditorPlace, useStableCallback } from './useEditorPlace.ts';
 import { useFlowSchema } from './useFlowSchema.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
 import { useServerIssues } from './useServerIssues.ts';
@@ -61,6 +52,8 @@ interface FlowEditorProps {
   readonly files?: OpenFiles | undefined;
   /** Something in the text is not saved. */
   readonly isDirty?: boolean | undefined;
+  /** The flow whose layout is remembered; a new flow has none yet. */
+  readonly layoutOf?: { readonly namespace: string; readonly id: string } | undefined;
   readonly height?: string | number | undefined;
 }
 
@@ -80,6 +73,7 @@ export function FlowEditor({
   onIssues,
   files,
   isDirty = false,
+  layoutOf,
   height = '100%',
 }: FlowEditorProps) {
   const { t } = useTranslation();
@@ -93,8 +87,9 @@ export function FlowEditor({
     id: read.parsed.flow?.id ?? '',
     types: schema.types,
   });
-  const hasPanels = useSetting('multiPanelEditor');
   const { view, side, show, choose, chooseSide, element, openElement } = useEditorPlace();
+  const panels = useEditorPanels({ flow: layoutOf, view, hasFiles: files !== undefined, isDirty });
+  const hasPanels = panels.isShown;
   // A link to a file shows it.
   const hasFiles = useStored('editorFiles') === 'true' || files?.active !== undefined;
   const [shown, setShown] = useState<{ readonly id: string }>();
@@ -155,6 +150,7 @@ export function FlowEditor({
     if (hasPanels) {
       const found = taskAtLine(read.source, read.parsed, line);
       if (found !== undefined) setShown({ id: found });
+      panels.layout.show('code');
       setRevealLine(line);
       return;
     }
@@ -170,7 +166,10 @@ export function FlowEditor({
     writeStored('editorFiles', isShown ? 'true' : undefined);
     if (!isShown) files?.onShow(undefined);
   });
-  useHotkeys([['alt+Enter', () => !hasPanels && chooseSide(side === 'dryRun' ? 'topology' : 'dryRun')]], []);
+  const toggleDryRun = () =>
+    hasPanels ? panels.layout.show('dryRun') : chooseSide(side === 'dryRun' ? 'topology' : 'dryRun');
+  useHotkeys([['alt+Enter', toggleDryRun]], []);
+  const showPanels = useStableCallback(() => panels.setShown(true));
   const viewSwitch = hasPanels ? undefined : (
     <ViewSwitch
       view={view}
@@ -179,6 +178,7 @@ export function FlowEditor({
       onSide={chooseBeside}
       hasFiles={files && hasFiles}
       onFiles={showFiles}
+      onPanels={showPanels}
     />
   );
   const code = (
@@ -300,17 +300,17 @@ export function FlowEditor({
       <div className={styles.body} data-view={hasPanels ? 'PANELS' : view} data-side={side}>
         {hasPanels ? (
           <Panels
-            name="flow-editor"
-            initial={[view === 'YAML' ? 'code' : 'noCode', 'topology']}
-            panels={[
-              ...(files ? [{ id: 'files', title: t('panels.files'), content: filesOf(files) }] : []),
-              { id: 'code', title: t('panels.code'), content: inEditor(code) },
-              { id: 'noCode', title: t('panels.noCode'), content: noCode },
-              { id: 'topology', title: t('panels.topology'), content: graph },
-              { id: 'dryRun', title: t('dryRun.title'), content: dryRunWith(undefined) },
-              { id: 'help', title: t('panels.help'), content: help },
-              { id: 'blueprints', title: t('panels.blueprints'), content: blueprints },
-            ]}
+            layout={panels.layout}
+            tools={panels.tools}
+            panels={panels.panelsOf({
+              files: files && filesOf(files),
+              code: inEditor(code),
+              noCode,
+              topology: graph,
+              dryRun: dryRunWith(undefined),
+              help,
+              blueprints,
+            })}
           />
         ) : files && hasFiles ? (
           filesOf(files, { content: classic })
@@ -339,51 +339,3 @@ function typeOf(graph: FlowGraph | undefined, id: string | undefined): string | 
 /** The issues as they were found before, where they are equal: what shows them need not be drawn for each keystroke. */
 const keepIssues = (before: Issue[], found: Issue[]): Issue[] =>
   JSON.stringify(before) === JSON.stringify(found) ? before : found;
-
-interface EditorSearch {
-  readonly editor?: EditorView | undefined;
-  readonly side?: EditorSide | undefined;
-  readonly element?: string | undefined;
-}
-
-/**
- * How a flow is edited and what stands beside it: as the address says, else as it was chosen last. The form that is
- * open is in the address only.
- */
-function useEditorPlace() {
-  const search: EditorSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const [usual] = useState(() => ({ view: firstView(), side: firstSide() }));
-  const keep = (part: EditorSearch, replace: boolean) =>
-    // `as`: the editor is inside several routes, whose schemas know these three.
-    void navigate({ to: '.', search: ((old: object) => ({ ...old, ...part })) as never, replace });
-  return {
-    view: search.editor ?? usual.view,
-    side: search.side ?? usual.side,
-    element: search.element,
-    /** For now only: the next flow opens in the view that was chosen last. */
-    show: (editor: EditorView) => keep({ editor }, true),
-    choose: (editor: EditorView) => {
-      rememberView(editor);
-      keep({ editor }, true);
-    },
-    chooseSide: (side: EditorSide) => {
-      rememberSide(side);
-      keep({ side }, true);
-    },
-    /** A step deeper, so that going back comes out again. */
-    openElement: (element: string | undefined) => keep({ element }, false),
-  };
-}
-
-/**
- * The same function all the time, which does what the newest one does: a part that is given it need not be drawn again
- * because something around it was. For what people do, not for use while drawing.
- */
-function useStableCallback<Args extends unknown[]>(act: (...args: Args) => void): (...args: Args) => void {
-  const newest = useRef(act);
-  useLayoutEffect(() => {
-    newest.current = act;
-  });
-  return useCallback((...args: Args) => newest.current(...args), []);
-}

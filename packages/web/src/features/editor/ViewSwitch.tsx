@@ -3,6 +3,7 @@ import {
   IconBook,
   IconFiles,
   IconFlask,
+  IconLayoutDashboard,
   IconLayoutSidebarRight,
   IconSchema,
   IconSquareOff,
@@ -23,6 +24,8 @@ interface ViewSwitchProps {
   /** Undefined where a flow has no files beside it yet. */
   readonly hasFiles: boolean | undefined;
   onFiles(shown: boolean): void;
+  /** Shows the parts of the editor as panels. */
+  onPanels(): void;
 }
 
 const sideIcons: Record<EditorSide, TablerIcon> = {
@@ -35,7 +38,7 @@ const sideIcons: Record<EditorSide, TablerIcon> = {
 
 /** How a flow is edited, and what stands beside that. */
 export const ViewSwitch = memo(function ViewSwitch(props: ViewSwitchProps) {
-  const { view, onView, side, onSide, hasFiles, onFiles } = props;
+  const { view, onView, side, onSide, hasFiles, onFiles, onPanels } = props;
   const { t } = useTranslation();
   return (
     <div className={styles.switch}>
@@ -68,6 +71,16 @@ export const ViewSwitch = memo(function ViewSwitch(props: ViewSwitchProps) {
         value={side}
         onChange={onSide}
       />
+      <Hint label={t('panels.useHint')}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconLayoutDashboard size={15} stroke={1.7} />}
+          onClick={onPanels}
+        >
+          {t('panels.use')}
+        </Button>
+      </Hint>
     </div>
   );
 });

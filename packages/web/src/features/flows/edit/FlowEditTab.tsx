@@ -199,6 +199,7 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
         onIssues={setIssues}
         files={isLocked ? undefined : files}
         isDirty={isDirty}
+        layoutOf={flow}
         height="100%"
       />
       {actions &&

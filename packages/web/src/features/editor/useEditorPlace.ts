@@ -1,0 +1,60 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type EditorSide,
+  type EditorView,
+  firstSide,
+  firstView,
+  rememberSide,
+  rememberView,
+} from './editorView.ts';
+
+interface EditorSearch {
+  readonly editor?: EditorView | undefined;
+  readonly side?: EditorSide | undefined;
+  readonly element?: string | undefined;
+}
+
+/**
+ * How a flow is edited and what stands beside it: as the address says, else as it was chosen last. The form that is
+ * open is in the address only.
+ */
+export function useEditorPlace() {
+  const search: EditorSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [usual] = useState(() => ({ view: firstView(), side: firstSide() }));
+  const keep = (part: EditorSearch, replace: boolean) =>
+    // `as`: the editor is inside several routes, whose schemas know these three.
+    void navigate({ to: '.', search: ((old: object) => ({ ...old, ...part })) as never, replace });
+  return {
+    view: search.editor ?? usual.view,
+    side: search.side ?? usual.side,
+    element: search.element,
+    /** For now only: the next flow opens in the view that was chosen last. */
+    show: (editor: EditorView) => keep({ editor }, true),
+    choose: (editor: EditorView) => {
+      rememberView(editor);
+      keep({ editor }, true);
+    },
+    chooseSide: (side: EditorSide) => {
+      rememberSide(side);
+      keep({ side }, true);
+    },
+    /** A step deeper, so that going back comes out again. */
+    openElement: (element: string | undefined) => keep({ element }, false),
+  };
+}
+
+/**
+ * The same function all the time, which does what the newest one does: a part that is given it need not be drawn again
+ * because something around it was. For what people do, not for use while drawing.
+ */
+export function useStableCallback<Args extends unknown[]>(
+  act: (...args: Args) => void,
+): (...args: Args) => void {
+  const newest = useRef(act);
+  useLayoutEffect(() => {
+    newest.current = act;
+  });
+  return useCallback((...args: Args) => newest.current(...args), []);
+}
