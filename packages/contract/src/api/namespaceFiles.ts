@@ -88,10 +88,17 @@ export const listNamespaceFileRevisions = endpoint({
   reply: z.array(z.object({ revision: z.number().int() })),
 });
 
+/** `path` may be repeated: only these files and folders, without the flows. */
 export const exportNamespaceFiles = endpoint({
   method: 'GET',
   path: '/namespaces/{namespace}/files/export',
-  summary: 'Downloads all files and flows of a namespace as a zip archive',
+  summary: 'Downloads all files and flows of a namespace, or some files and folders, as a zip archive',
   params: OfNamespace,
+  query: z.looseObject({
+    path: z.preprocess(
+      (v) => (v === undefined || Array.isArray(v) ? v : [v]),
+      z.array(z.string()).optional(),
+    ),
+  }),
   replyKind: 'file',
 });

@@ -167,6 +167,17 @@ describe.each(databases)('files of a namespace on $name', (database) => {
     expect((await server().call('GET', `/flows/${there}/f`)).status).toBe(200);
   });
 
+  it('exports only the files and folders that are asked for', async () => {
+    const namespace = aNamespace();
+    for (const path of ['/a/b.txt', '/a/c/d.txt', '/ab.txt', '/e.txt']) await write(namespace, path, path);
+    await write(namespace, '/_flows/f.yml', flow('f', namespace));
+    const address = `/api/v1/namespaces/${namespace}/files/export`;
+    const answer = await server().app.inject(`${address}?path=%2Fa&path=e.txt`);
+    expect(Object.keys(await unzip(answer.rawPayload))).toEqual(['a/b.txt', 'a/c/d.txt', 'e.txt']);
+    expect((await server().app.inject(`${address}?path=none`)).statusCode).toBe(404);
+    expect((await server().app.inject(`${address}?path=..%2Fx`)).statusCode).toBe(422);
+  });
+
   it('[A15] [A23] refuses archives that reach out, hold links, twins or too much', async () => {
     const namespace = aNamespace();
     const upload = (content: Buffer) => write(namespace, '/', content, 'x.zip');

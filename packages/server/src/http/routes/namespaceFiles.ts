@@ -59,16 +59,24 @@ export function mountNamespaceFiles(app: FastifyInstance, product: Product): voi
     await files.stat(params.namespace, ordinary(query.path));
     return [{ revision: 1 }];
   });
-  mount(app, endpoints.exportNamespaceFiles, async ({ params: { namespace }, reply }) => {
-    const paths = await files.list(namespace);
+  mount(app, endpoints.exportNamespaceFiles, async ({ params: { namespace }, query, reply }) => {
+    const all = await files.list(namespace);
+    const wanted = query.path?.map((path) => ordinary(path).replace(/^\/+|\/+$/g, ''));
+    const paths = wanted ? all.filter((path) => wanted.some((one) => isIn(path, one))) : all;
+    if (wanted && paths.length === 0)
+      throw new AppError('not-found', `there is no file at "${wanted.join('", "')}" in "${namespace}"`);
     const filters = [{ field: 'namespace', operation: 'EQUALS', value: namespace }] as const;
     const { results: flows } = await product.store.listFlows({ page: 1, size: 10_000, filters });
     sendZip(reply, `${namespace}_files.zip`, [
       ...paths.map((path) => ({ path, content: () => files.read(namespace, path) })),
-      ...flows.map(({ id, source }) => ({ path: `_flows/${id}.yml`, content: source })),
+      ...(wanted ? [] : flows).map(({ id, source }) => ({ path: `_flows/${id}.yml`, content: source })),
     ]);
   });
 }
+
+/** Whether a path is a file itself or below a folder; an empty folder path is the root. */
+const isIn = (path: string, folder: string): boolean =>
+  folder === '' || path === folder || path.startsWith(`${folder}/`);
 
 const nameOf = (path: string): string => path.split('/').findLast((part) => part !== '') ?? '';
 

@@ -1,25 +1,23 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowLeft, IconCopy } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Hint } from '../../ui/Hint.tsx';
 import { useCopy } from '../../ui/Id.tsx';
 import { BrokenPart, Loading, Pager, SearchInput } from '../../ui/index.ts';
-import { CodeBlock } from '../../ui/markdown/CodeBlock.tsx';
-import { Markdown } from '../../ui/markdown/Markdown.tsx';
 import styles from './BlueprintBrowser.module.css';
+import { BlueprintDetail, type BlueprintTarget } from './BlueprintDetail.tsx';
 import { blueprintQuery, blueprintsQuery } from './queries.ts';
 
-/** Blueprints to read and to copy from, beside the text of a flow. */
-export function BlueprintBrowser() {
+/** Blueprints to read, fill in, and insert or copy, beside the text of a flow. */
+export function BlueprintBrowser({ target }: { target?: BlueprintTarget | undefined }) {
   const [shown, setShown] = useState<string>();
   return (
     <div className={styles.browser}>
       {shown === undefined ? (
         <Hits onOpen={setShown} />
       ) : (
-        <Detail id={shown} onBack={() => setShown(undefined)} />
+        <BlueprintDetail key={shown} id={shown} target={target} onBack={() => setShown(undefined)} />
       )}
     </div>
   );
@@ -74,30 +72,6 @@ function Hits({ onOpen }: { onOpen: (id: string) => void }) {
       </ul>
       {data && data.total > size && (
         <Pager page={page} size={size} total={data.total} onPage={setPage} onSize={setSize} />
-      )}
-    </>
-  );
-}
-
-function Detail({ id, onBack }: { id: string; onBack: () => void }) {
-  const { t } = useTranslation();
-  const { data, error, refetch } = useQuery(blueprintQuery('flow', id));
-  return (
-    <>
-      <header className={styles.head}>
-        <Hint label={t('blueprint.back')}>
-          <ActionIcon size={28} aria-label={t('blueprint.back')} onClick={onBack}>
-            <IconArrowLeft size={16} stroke={1.7} />
-          </ActionIcon>
-        </Hint>
-        <strong>{data?.title}</strong>
-      </header>
-      {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
-      {data?.description && <Markdown text={data.description} />}
-      {data && (
-        <CodeBlock>
-          <code className="language-yaml">{data.source}</code>
-        </CodeBlock>
       )}
     </>
   );

@@ -61,6 +61,8 @@ interface FlowEditorProps {
 interface Selected {
   readonly id: string | undefined;
   readonly type?: string | undefined;
+  /** The task at the cursor or above it, for what is inserted there. */
+  readonly near?: string | undefined;
 }
 
 /** A flow as text or as forms, and as a picture, side by side and in step, with what is wrong below. */
@@ -117,7 +119,10 @@ export function FlowEditor({
     const written = writtenTaskAt(source, line);
     const id = read.parsed.flow ? taskAt(read.source, read.parsed, line, column) : written?.id;
     const type = written?.id === id ? written?.type : undefined;
-    setSelected((known) => (known.id === id && known.type === type ? known : { id, type }));
+    const near = written?.id;
+    setSelected((known) =>
+      known.id === id && known.type === type && known.near === near ? known : { id, type, near },
+    );
   };
   // The graph gets a stable function: a new one after each keystroke would render all of it again.
   const latest = useRef(read);
@@ -255,7 +260,20 @@ export function FlowEditor({
 
   const blueprints = (
     <Suspense fallback={<Loading />}>
-      <BlueprintBrowser />
+      <BlueprintBrowser
+        target={
+          readOnly
+            ? undefined
+            : {
+                text: () => history.latest(),
+                task: selected.id ?? selected.near,
+                onInsert: (text, line) => {
+                  history.write(text, '');
+                  setRevealLine(line);
+                },
+              }
+        }
+      />
     </Suspense>
   );
   const dryRunWith = (drawn: ReactNode) => (

@@ -1,15 +1,8 @@
-import { type Path, type Renames, renameReferences } from '@millrace/engine';
 import { freeName } from '../../forms/schema/index.ts';
-import {
-  type ElementText,
-  editSource,
-  isMap,
-  readElementText,
-  readYamlData,
-  valueAt,
-} from '../../forms/source/index.ts';
+import { editSource, isMap, readElementText, valueAt } from '../../forms/source/index.ts';
 import { itemsAt, readFlowText, standingOf } from './flowText.ts';
 import { fill, placeholder } from './graphEdits.ts';
+import { elementIds, renameAll, renameText } from './renameElement.ts';
 import type { Part } from './slot.ts';
 
 /**
@@ -40,52 +33,4 @@ export function duplicateElement(source: string, part: Part): { source: string; 
   );
   const id = renames.get(part.id);
   return result === undefined || id === undefined ? undefined : { source: result, id };
-}
-
-/** The ids of an element and of the tasks inside it: those with a type. */
-function elementIds(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(elementIds);
-  if (!isMap(value)) return [];
-  const own = typeof value.id === 'string' && typeof value.type === 'string' ? [value.id] : [];
-  return [...own, ...Object.values(value).flatMap(elementIds)];
-}
-
-/** The value with its new ids, references included. */
-function renameAll(value: unknown, renames: Renames): unknown {
-  if (typeof value === 'string') return renameReferences(value, renames);
-  if (Array.isArray(value)) return value.map((item) => renameAll(item, renames));
-  if (!isMap(value)) return value;
-  const isElement = typeof value.type === 'string';
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      if (name === 'id' && isElement && typeof inner === 'string') return [name, renames.get(inner) ?? inner];
-      if (name === 'dependsOn' && Array.isArray(inner))
-        return [name, inner.map((id) => renames.get(String(id)) ?? id)];
-      return [name, renameAll(inner, renames)];
-    }),
-  );
-}
-
-/** The same on the text of the element, so that its comments and quotes stay. */
-function renameText({ text }: ElementText, renames: Renames): string {
-  let changed = text;
-  const before = readYamlData(text);
-  walkChanges(before, renameAll(before, renames), [], (path, value) => {
-    changed = editSource(changed, { kind: 'set', path, value });
-  });
-  return changed;
-}
-
-function walkChanges(
-  before: unknown,
-  after: unknown,
-  path: Path,
-  report: (path: Path, value: unknown) => void,
-) {
-  if (Array.isArray(before) && Array.isArray(after))
-    for (const [index, item] of before.entries()) walkChanges(item, after[index], [...path, index], report);
-  else if (isMap(before) && isMap(after))
-    for (const [name, item] of Object.entries(before))
-      walkChanges(item, after[name], [...path, name], report);
-  else if (before !== after) report(path, after);
 }

@@ -29,7 +29,7 @@ export function FilesView({ name, files, flow, onSave }: FilesViewProps) {
       defaultPercent={25}
       minPercent={20}
       maxPercent={40}
-      start={<FileExplorer namespace={namespace} active={active} onOpen={files.open} onGone={files.forget} />}
+      start={<FileExplorer files={files} />}
       end={
         <div className={styles.files}>
           <FileTabs

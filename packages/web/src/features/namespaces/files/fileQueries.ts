@@ -1,5 +1,5 @@
 import { namespaceFiles } from '@millrace/contract';
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 
@@ -39,18 +39,32 @@ export const fileSearchQuery = (namespace: string, q: string) =>
       call(namespaceFiles.searchNamespaceFiles, { params: { namespace }, query: { q }, signal }),
   });
 
+/** The folders that were listed so far, also empty ones. */
+export const listedFolders = (client: QueryClient, namespace: string): string[] =>
+  client
+    .getQueriesData<readonly { fileName: string; type: string }[]>({
+      queryKey: [...keyOf(namespace), 'folder'],
+    })
+    .flatMap(([key, entries = []]) =>
+      entries
+        .filter(({ type }) => type === 'Directory')
+        .map(({ fileName }) => joinPath(String(key.at(-1)), fileName)),
+    );
+
 export const joinPath = (folder: string, name: string): string => `${folder.replace(/\/$/, '')}/${name}`;
 export const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** The server unpacks an archive that is called one; under another name its bytes are stored. */
 export function writeFile(
   namespace: string,
   path: string,
   content: Blob,
   failures: 'reported' | 'handled' = 'reported',
+  name: string = nameOf(path),
 ): Promise<undefined> {
   const body = new FormData();
-  body.append('fileContent', content, nameOf(path));
+  body.append('fileContent', content, name);
   return call(namespaceFiles.writeNamespaceFile, { params: { namespace }, query: { path }, body, failures });
 }
 

@@ -33,8 +33,10 @@ export interface OpenFiles extends Place {
   open(path: string): void;
   /** Asks first when something would be lost. */
   close(path: string): Promise<void>;
-  /** A file or a folder is deleted or has another name. */
-  forget(path: string): void;
+  /** Files or folders are deleted. */
+  forget(paths: readonly string[]): void;
+  /** Files or folders have other paths; their tabs and unsaved texts go along. */
+  follow(moves: readonly { readonly from: string; readonly to: string }[]): void;
   draftOf(path: string): FileDraft | undefined;
   /** The draft that an earlier visit left behind, until it is saved or discarded. */
   restoredOf(path: string): FileDraft | undefined;
@@ -109,7 +111,20 @@ export function useOpenFiles(namespace: string, { active, onShow, opensDrafts = 
         }));
       if (mayGo) remove((one) => one === path);
     },
-    forget: (path) => remove((one) => one === path || one.startsWith(`${path}/`)),
+    forget: (gone) => remove((one) => gone.some((path) => one === path || one.startsWith(`${path}/`))),
+    follow: (moves) => {
+      const newPath = (path: string) => {
+        const move = moves.find(({ from }) => path === from || path.startsWith(`${from}/`));
+        return move ? move.to + path.slice(move.from.length) : path;
+      };
+      setOpened((paths) => [...new Set(paths.map(newPath))]);
+      const renamed = <T>(texts: Readonly<Record<string, T>>) =>
+        Object.fromEntries(Object.entries(texts).map(([path, text]) => [newPath(path), text]));
+      for (const path of Object.keys(drafts)) if (newPath(path) !== path) dropFileDraft(keyOf(path));
+      setDrafts(renamed);
+      setRestored(renamed);
+      if (active && newPath(active) !== active) onShow(newPath(active));
+    },
     draftOf: (path) => drafts[path],
     restoredOf: (path) => (drafts[path] ? restored[path] : undefined),
     draft: (path, text, base) => {
