@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseFlow } from '@millrace/engine';
 import { temporaryFolder } from '@millrace/store/suite';
 import { expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
@@ -37,6 +38,17 @@ it('saves the flows of a folder, follows changes, and deletes flows whose files 
   write('one.yml', 'id: [');
   rmSync(join(folder.path, 'deep/two.yaml'));
   await expect.poll(revisions).toEqual(['one 2', 'right 1']);
+  // Test suites come and go with their files as well.
+  const suites = async () =>
+    ((await server.call('GET', '/tests/search')).body.results as { id: string }[]).map(({ id }) => id);
+  const { namespace } = parseFlow(aFlow('right')).flow!;
+  write(
+    'right.test.yml',
+    `id: checks\nnamespace: ${namespace}\nflowId: right\ntestCases: [{id: runs, assertions: [{state: SUCCESS}]}]\n`,
+  );
+  await expect.poll(suites).toEqual(['checks']);
+  rmSync(join(folder.path, 'right.test.yml'));
+  await expect.poll(suites).toEqual([]);
 });
 
 it('says that a folder cannot be read', async () => {

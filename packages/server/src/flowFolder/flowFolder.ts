@@ -5,12 +5,14 @@ import { AppError } from '@millrace/contract';
 import { parseFlow, splitSources } from '@millrace/engine';
 import { deleteFlow } from '../actions/deleteFlow.ts';
 import { createFlow, type SaveParts, updateFlow } from '../actions/saveFlow.ts';
-import { isFlowFile } from '../cli/client/sourceFiles.ts';
+import { isFlowFile, isTestFile } from '../cli/client/sourceFiles.ts';
+import { deleteTestSuite, fitSuite, importTestSuite } from '../flowTests/flowTests.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { StartError } from '../startError.ts';
 
 type Parts = SaveParts & { readonly log: ProcessLog };
 interface Key {
+  readonly kind: 'flow' | 'test';
   readonly namespace: string;
   readonly id: string;
 }
@@ -19,8 +21,8 @@ interface Key {
 const settleMs = 200;
 
 /**
- * Loads flows from a folder. The flows of each file are saved, and saved again when it changes; a flow whose
- * file is removed while the folder is watched is deleted. A file that cannot be saved is logged and changes
+ * Loads flows and their test suites (`*.test.yaml`) from a folder. The flows of each file are saved, and saved again
+ * when it changes; a flow or a suite whose file is removed while the folder is watched is deleted. A file that cannot be saved is logged and changes
  * nothing.
  */
 export class FlowFolder {
@@ -80,10 +82,13 @@ export class FlowFolder {
 
   async #list(): Promise<string[]> {
     const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile() && isFlowFile(entry.name))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
+    return (
+      entries
+        .filter((entry) => entry.isFile() && (isFlowFile(entry.name) || isTestFile(entry.name)))
+        .map((entry) => join(entry.parentPath, entry.name))
+        // A suite is saved after the flow that it tests.
+        .sort((a, b) => Number(isTestFile(a)) - Number(isTestFile(b)) || (a < b ? -1 : 1))
+    );
   }
 
   async #read(file: string): Promise<void> {
@@ -93,7 +98,8 @@ export class FlowFolder {
     if (text === undefined || text === known?.text) return;
     try {
       const keys: Key[] = [];
-      for (const source of splitSources(text)) keys.push(await this.#save(source));
+      for (const source of splitSources(text))
+        keys.push(isTestFile(file) ? await this.#saveTests(source) : await this.#save(source));
       this.#known.set(file, { text, keys });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -111,15 +117,24 @@ export class FlowFolder {
       key && stored && !stored.deleted
         ? await updateFlow(key, source, this.#parts)
         : await createFlow(source, this.#parts);
-    return { namespace: saved.record.namespace, id: saved.record.id };
+    return { kind: 'flow', namespace: saved.record.namespace, id: saved.record.id };
+  }
+
+  async #saveTests(source: string): Promise<Key> {
+    const { namespace, id } = fitSuite(source);
+    await importTestSuite(source, this.#parts);
+    return { kind: 'test', namespace, id };
   }
 
   async #delete(key: Key): Promise<void> {
-    await deleteFlow(key, this.#parts).catch((error: unknown) => {
+    const { kind, namespace, id } = key;
+    const deletion = kind === 'flow' ? deleteFlow(key, this.#parts) : deleteTestSuite(key, this.#parts);
+    await deletion.catch((error: unknown) => {
       if (!(error instanceof AppError && error.code === 'not-found')) throw error;
     });
-    this.#parts.log.info('A flow was deleted because its file is gone.', { ...key });
+    const thing = kind === 'flow' ? 'A flow' : 'A test suite';
+    this.#parts.log.info(`${thing} was deleted because its file is gone.`, { namespace, id });
   }
 }
 
-const nameOf = ({ namespace, id }: Key): string => JSON.stringify([namespace, id]);
+const nameOf = ({ kind, namespace, id }: Key): string => JSON.stringify([kind, namespace, id]);

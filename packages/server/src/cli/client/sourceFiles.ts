@@ -23,11 +23,25 @@ export async function readTestSources(paths: readonly string[]): Promise<FlowSou
   return readSources(paths, isTestFile);
 }
 
+/** The flows and the test suites in files and folders. A file that is named alone is read by its name. */
+export async function readFlowsAndTests(
+  paths: readonly string[],
+): Promise<{ flows: FlowSource[]; tests: FlowSource[] }> {
+  const files = (await Promise.all(paths.map((path) => listFiles(path, isYamlFile)))).flat();
+  return {
+    flows: await readFiles(files.filter((file) => !isTestFile(file))),
+    tests: await readFiles(files.filter(isTestFile)),
+  };
+}
+
 async function readSources(
   paths: readonly string[],
   isWanted: (name: string) => boolean,
 ): Promise<FlowSource[]> {
-  const files = (await Promise.all(paths.map((path) => listFiles(path, isWanted)))).flat();
+  return await readFiles((await Promise.all(paths.map((path) => listFiles(path, isWanted)))).flat());
+}
+
+async function readFiles(files: readonly string[]): Promise<FlowSource[]> {
   const sources = await Promise.all(
     files.map(async (file) => {
       const texts = splitSources(await readText(file));
@@ -41,7 +55,8 @@ async function readSources(
 }
 
 export const isTestFile = (name: string): boolean => /\.test\.ya?ml$/i.test(name);
-export const isFlowFile = (name: string): boolean => /\.ya?ml$/i.test(name) && !isTestFile(name);
+const isYamlFile = (name: string): boolean => /\.ya?ml$/i.test(name);
+export const isFlowFile = (name: string): boolean => isYamlFile(name) && !isTestFile(name);
 
 async function listFiles(path: string, isWanted: (name: string) => boolean): Promise<string[]> {
   if (path === '-') return [path];
@@ -52,7 +67,8 @@ async function listFiles(path: string, isWanted: (name: string) => boolean): Pro
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const found = entries.filter((entry) => entry.isFile() && isWanted(entry.name));
   if (found.length === 0) {
-    const kind = isWanted(testName) ? '.test.yml or .test.yaml' : '.yml or .yaml';
+    const isOnlyTests = isWanted(testName) && !isWanted('a.yml');
+    const kind = isOnlyTests ? '.test.yml or .test.yaml' : '.yml or .yaml';
     throw new CommandFailure(`The folder "${path}" holds no ${kind} file.`);
   }
   return found.map((entry) => join(entry.parentPath, entry.name)).sort();

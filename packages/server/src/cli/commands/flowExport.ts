@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { flows } from '@millrace/contract';
+import { flows, flowTests } from '@millrace/contract';
 import { clientOptions, connect } from '../client/options.ts';
 import { startProgress } from '../client/progress.ts';
 import { tell } from '../client/tell.ts';
@@ -12,7 +12,7 @@ const safeName = /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/;
 
 export const flowExport = defineCommand({
   name: 'flow export',
-  summary: 'Write the sources of flows into a folder, one file each',
+  summary: 'Write the sources of flows and of their tests into a folder, one file each',
   usage: 'DIR',
   positionals: { min: 1, max: 1 },
   options: {
@@ -44,9 +44,23 @@ export const flowExport = defineCommand({
       }
       if (results.length < pageSize) break;
     }
-    progress.end();
-    const line = `${written} flow${written === 1 ? '' : 's'} written to ${folder}`;
-    tell(values, surroundings, line, { written, folder });
+    progress?.end();
+    let tests = 0;
+    for (let page = 1; ; page++) {
+      const query = { page, size: pageSize, namespace: values.namespace };
+      const { results } = await client.call(flowTests.listTestSuites, { query });
+      for (const { namespace, id, source } of results) {
+        const name = `${namespace}-${id}.test.yml`;
+        if (!safeName.test(name))
+          throw new CommandFailure(`The server sent a test suite with the name "${name}".`);
+        await writeFile(join(folder, name), source);
+        tests++;
+      }
+      if (results.length < pageSize) break;
+    }
+    const suites = tests === 0 ? '' : ` and ${tests} test suite${tests === 1 ? '' : 's'}`;
+    const line = `${written} flow${written === 1 ? '' : 's'}${suites} written to ${folder}`;
+    tell(values, surroundings, line, { written, tests, folder });
     return exitCodes.done;
   },
 });

@@ -1,10 +1,11 @@
-import { flows } from '@millrace/contract';
+import { flows, flowTests } from '@millrace/contract';
 import { parseFlow } from '@millrace/engine';
+import { readTestSuite } from '@millrace/engine/flow-test';
 import { type Client, Refusal } from '../client/client.ts';
 import { clientOptions, connect, isJson } from '../client/options.ts';
 import { printable, printJson } from '../client/print.ts';
 import { startProgress } from '../client/progress.ts';
-import { type FlowSource, readFlowSources } from '../client/sourceFiles.ts';
+import { type FlowSource, readFlowsAndTests } from '../client/sourceFiles.ts';
 import { CommandFailure, defineCommand, exitCodes, type Surroundings, type Values } from '../command.ts';
 
 interface Saved {
@@ -12,6 +13,8 @@ interface Saved {
   readonly namespace?: string;
   readonly id?: string;
   readonly revision?: number;
+  /** The version of a test suite. */
+  readonly version?: number;
   /** Types that no plugin of the server provides; the flow was saved disabled. */
   readonly unknownTypes?: readonly string[];
   /** Mistakes that did not prevent saving. */
@@ -35,7 +38,7 @@ const saveOptions = { ...keepUnknownTypesOption, ...clientOptions };
 
 export const flowCreate = defineCommand({
   name: 'flow create',
-  summary: 'Save flows that do not exist yet',
+  summary: 'Save flows that do not exist yet, and their tests (*.test.yaml)',
   usage: 'PATH…',
   positionals: { min: 1, max: 10_000 },
   options: saveOptions,
@@ -44,7 +47,7 @@ export const flowCreate = defineCommand({
 
 export const flowUpdate = defineCommand({
   name: 'flow update',
-  summary: 'Save a new revision of flows; an unchanged flow keeps its revision',
+  summary: 'Save a new revision of flows, and their tests; an unchanged flow keeps its revision',
   usage: 'PATH…',
   positionals: { min: 1, max: 10_000 },
   options: {
@@ -68,14 +71,18 @@ async function saveAll(
   paths: readonly string[],
   values: Values<typeof saveOptions>,
   surroundings: Surroundings,
-  save: Save,
+  saveFlow: Save,
 ) {
   const client = connect(values, surroundings);
   const options = { keepUnknownTypes: values['keep-unknown-types'] === true };
-  const sources = await readFlowSources(paths);
-  const progress = startProgress(surroundings, sources.length);
+  const { flows: sources, tests } = await readFlowsAndTests(paths);
+  const progress = startProgress(surroundings, sources.length + tests.length);
   const saved: Saved[] = [];
-  for (const source of sources) {
+  // The suites follow the flows that they test.
+  for (const [save, source] of [
+    ...sources.map((source) => [saveFlow, source] as const),
+    ...tests.map((source) => [saveTestSuite, source] as const),
+  ]) {
     saved.push(
       await save(client, source, options).catch((error: unknown): Saved => {
         const isOfThisFlow = error instanceof Refusal && error.status !== 401;
@@ -91,8 +98,10 @@ async function saveAll(
   return saved.some(({ problem }) => problem !== undefined) ? exitCodes.failed : exitCodes.done;
 }
 
-function linesOf({ file, namespace, id, revision, unknownTypes, warnings = [], problem }: Saved): string {
+function linesOf(saved: Saved): string {
+  const { file, namespace, id, revision, version, unknownTypes, warnings = [], problem } = saved;
   if (problem !== undefined) return `refused  ${file}: ${printable(problem)}\n`;
+  if (version !== undefined) return `saved    test suite ${namespace}.${id} version ${version}\n`;
   const note = unknownTypes ? `, disabled: no plugin provides ${printable(unknownTypes.join(', '))}` : '';
   const warned = warnings.map((warning) => `warning  ${file}: ${printable(warning)}\n`);
   return `saved    ${namespace}.${id} revision ${revision}${note}\n${warned.join('')}`;
@@ -110,6 +119,19 @@ const update: Save = async (client, { text, origin }, query) => {
     origin,
     await client.call(flows.updateFlow, { params: { namespace, id }, body: text, query }),
   );
+};
+
+/** Saves a test suite as it is in its file, whether the server has it or not. */
+export const saveTestSuite: Save = async (client, { text, origin }) => {
+  const { suite, issues } = readTestSuite(text);
+  if (!suite) throw new NotAFlow(issues[0]?.message ?? 'the text is not a test suite');
+  const { namespace, id } = suite;
+  const update = client.call(flowTests.updateTestSuite, { params: { namespace, id }, body: text });
+  const { version } = await update.catch((error: unknown) => {
+    if (!(error instanceof Refusal && error.status === 404)) throw error;
+    return client.call(flowTests.createTestSuite, { body: text });
+  });
+  return { file: origin, namespace, id, version };
 };
 
 const savedAs = (

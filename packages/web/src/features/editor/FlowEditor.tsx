@@ -143,6 +143,7 @@ export function FlowEditor({
     issues,
     readOnly,
     selectedId: selected.id,
+    onComplete: language.use,
     onSelect: (id) => {
       setSelected({ id });
       // The graph has just changed the text; what was read is still the text before.
@@ -218,6 +219,7 @@ export function FlowEditor({
         isSaved={isSaved}
         issues={issues}
         schema={schema}
+        onComplete={language.use}
         bar={viewSwitch}
         shown={shown}
         onShow={(id) => setSelected({ id })}
@@ -305,7 +307,8 @@ export function FlowEditor({
   const filesOf = (open: OpenFiles, flow?: { content: ReactNode }) => (
     <Suspense fallback={flow?.content ?? <Loading />}>
       <FilesView
-        name="flow-files"
+        name={flow ? 'flow-files' : 'panel-files'}
+        isPanel={flow === undefined}
         files={open}
         flow={flow && { ...flow, tab: flowTab(t('editor.flowTab'), isDirty) }}
         onSave={onSave}

@@ -17,6 +17,8 @@ export interface FormHost {
   edit(edit: Edit): void;
   /** Shows the form of what stands at the path. */
   open(path: Path): void;
+  /** Loads the names that completion needs beside the text, before the first expression is typed. */
+  prepareCompletion(): void;
   /** The completions of an expression that ends at the cursor. */
   complete(before: string): Promise<readonly Completion[]>;
   /** What the checks of the whole flow say about this place. */

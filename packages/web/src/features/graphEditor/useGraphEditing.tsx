@@ -16,6 +16,8 @@ interface Editing {
   readonly issues: readonly Issue[];
   readonly readOnly: boolean | undefined;
   readonly selectedId: string | undefined;
+  /** Called before an expression is completed for the first time. */
+  readonly onComplete: (() => void) | undefined;
   /** Selects a task or trigger in every view of the flow. */
   onSelect(id: string): void;
   /** Shows the form of a task or trigger elsewhere than in the sheet. */
@@ -74,6 +76,7 @@ export function useGraphEditing(editing: Editing): { layer: ReactNode; sheet: Re
         history={history}
         schema={schema}
         issues={issues}
+        onComplete={editing.onComplete}
         onOpen={setOpened}
         onClose={close}
       />

@@ -75,8 +75,9 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, edi
   const isEditable = editing !== undefined;
   const metrics = useMemo(() => {
     const usual = metricsFor(hasStates, orientation);
-    // The buttons on the last edges of a container need room.
-    return isEditable ? { ...usual, padding: 30, entry: 30 } : usual;
+    // The buttons on the first and last edges of a container need room, also beside the word of a branch.
+    const labelledEntry = orientation === 'vertical' ? 62 : 110;
+    return isEditable ? { ...usual, padding: 30, entry: 30, labelledEntry } : usual;
   }, [hasStates, orientation, isEditable]);
   const { freeLayout, askFor } = useFreeLayout();
   const layout = useMemo(

@@ -8,6 +8,8 @@ import { taskIdOf } from './toFlowNodes.ts';
 const MARGIN_PX = 24;
 /** The height of the bar above a graph that is edited; the graph begins below the bar. */
 const BAR_PX = 40;
+/** The width of the column of controls. */
+const CONTROLS_PX = 48;
 const LARGEST_ZOOM = 1.1;
 const SMALLEST_READABLE_ZOOM = 0.55;
 const OPENING_ZOOM = 0.8;
@@ -37,8 +39,14 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
       if (!box?.width) return;
       const reservedPx = isEditable ? BAR_PX : 0;
       const room = { width: box.width, height: box.height - reservedPx };
-      const view = animated ? fitInto(size.current, room) : openingView(size.current, room, orientation);
-      void setViewport({ ...view, y: view.y + reservedPx }, { duration: animated ? duration : 0 });
+      const viewIn = (within: { width: number; height: number }) =>
+        animated ? fitInto(size.current, within) : openingView(size.current, within, orientation);
+      const usual = viewIn(room);
+      // The controls stand at the left edge: a graph that would reach below them moves aside.
+      const isCovered = usual.x < CONTROLS_PX && room.width > 4 * CONTROLS_PX;
+      const beside = isCovered ? viewIn({ ...room, width: room.width - CONTROLS_PX }) : usual;
+      const view = { ...beside, x: beside.x + (isCovered ? CONTROLS_PX : 0), y: beside.y + reservedPx };
+      void setViewport(view, { duration: animated ? duration : 0 });
     },
     [frame, setViewport, duration, orientation, isEditable],
   );

@@ -29,7 +29,7 @@ export const CodeInput = (props: CodeProps) => <TextInput {...inputProps(props)}
 
 /** Any number of them; the field grows with what is in it, and completes expressions. */
 export function CodeArea(props: CodeProps) {
-  const { field, found, combobox, look, close, choose } = useCompletions(props.text, props.onText);
+  const { field, found, combobox, prepare, look, close, choose } = useCompletions(props.text, props.onText);
   const given = inputProps(props);
   return (
     <Combobox
@@ -41,7 +41,7 @@ export function CodeArea(props: CodeProps) {
       }}
     >
       {/* A field of text may not say that it is expanded. */}
-      <Combobox.EventsTarget withAriaAttributes={false}>
+      <Combobox.Target withAriaAttributes={false}>
         <Textarea
           {...given}
           ref={field}
@@ -53,6 +53,7 @@ export function CodeArea(props: CodeProps) {
             given.onChange(event);
             look();
           }}
+          onFocus={prepare}
           onBlur={close}
           onKeyDown={(event) => {
             if (event.key !== 'Escape' || found.length === 0) return;
@@ -61,7 +62,7 @@ export function CodeArea(props: CodeProps) {
             close();
           }}
         />
-      </Combobox.EventsTarget>
+      </Combobox.Target>
       <Combobox.Dropdown hidden={found.length === 0}>
         <Combobox.Options mah={220} className={styles.completions ?? ''}>
           {found.map(({ label }) => (
@@ -77,7 +78,7 @@ export function CodeArea(props: CodeProps) {
 
 /** What may follow in an expression that is being written in a field, and the way to take it over. */
 function useCompletions(text: string, onText: (text: string) => void) {
-  const { complete } = useForm();
+  const { complete, prepareCompletion } = useForm();
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number>(undefined);
   const [found, setFound] = useState<readonly Completion[]>([]);
@@ -102,6 +103,7 @@ function useCompletions(text: string, onText: (text: string) => void) {
     field,
     found,
     combobox,
+    prepare: prepareCompletion,
     /** After every change, with the cursor where it is then. */
     look: () => {
       const { value, selectionStart, selectionEnd } = field.current ?? {};

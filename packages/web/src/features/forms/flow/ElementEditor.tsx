@@ -18,6 +18,8 @@ export interface ElementEditorProps {
   readonly issues: readonly Issue[];
   readonly schema: AskedSchema;
   readonly isReadOnly: boolean;
+  /** Called before an expression is completed for the first time. */
+  readonly onComplete?: (() => void) | undefined;
   /** Shows the form of another element, such as a task inside this one. */
   onOpen(path: Path): void;
 }
@@ -30,6 +32,7 @@ export function ElementEditor({
   issues,
   schema,
   isReadOnly,
+  onComplete,
   onOpen,
 }: ElementEditorProps) {
   const { t } = useTranslation();
@@ -50,6 +53,7 @@ export function ElementEditor({
     isReadOnly: isReadOnly || read.problem !== undefined,
     isSaved: true,
     open: onOpen,
+    onComplete,
     t,
   });
   return (

@@ -29,6 +29,8 @@ export interface NoCodeEditorProps {
   readonly issues: readonly Issue[];
   /** The server's schema of flows, or how to ask for it again. */
   readonly schema: AskedSchema;
+  /** Called before an expression is completed for the first time. */
+  readonly onComplete?: (() => void) | undefined;
   /** What stands before the way into the flow. */
   readonly bar?: ReactNode;
   /** The task or trigger to show, each time this changes. */
@@ -114,6 +116,7 @@ export function NoCodeEditor(props: NoCodeEditorProps) {
     isReadOnly,
     isSaved,
     open,
+    onComplete: props.onComplete,
     t,
   });
   return (

@@ -29,6 +29,7 @@ interface HostParts {
   readonly isReadOnly: boolean;
   readonly isSaved: boolean;
   open(path: Path): void;
+  readonly onComplete: (() => void) | undefined;
   readonly t: TFunction;
 }
 
@@ -42,6 +43,7 @@ export function formHostOf({
   isReadOnly,
   isSaved,
   open,
+  onComplete,
   t,
 }: HostParts): FormHost {
   const definitions = asSchema(schema.data?.definitions);
@@ -68,6 +70,7 @@ export function formHostOf({
       }).then((agreed) => agreed && write());
     },
     open,
+    prepareCompletion: () => onComplete?.(),
     complete: (before) => language.completeTemplate(history.latest(), formatPath(opened), before),
     messageAt: (path) => {
       const wanted = formatPath(path);

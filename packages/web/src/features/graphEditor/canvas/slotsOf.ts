@@ -123,12 +123,18 @@ const isLinked = (node: GraphNode, parent: GraphNode | undefined): boolean =>
 
 const isAfter = (slot: Slot): boolean => slot.at === 'after' || (slot.at === 'link' && slot.to === undefined);
 
+/** How near a button may come to the middle of a word, in each direction. */
+const [wordWidth, wordHeight] = [44, 22];
+
 /** Near the task that the slot is named after: there an edge belongs to it alone. */
 function placeOn({ points, isCurve, label }: PlacedEdge, isNearSource: boolean): Point {
-  const at = isCurve ? Math.floor((points.length - 1) / 2) : isNearSource ? 0 : points.length - 2;
-  const [a, b] = [points[at], points[at + 1]];
+  const first = isCurve ? Math.floor((points.length - 1) / 2) : isNearSource ? 0 : points.length - 2;
+  const [a, b] = [points[first], points[first + 1]];
   if (!a || !b) return points[0] ?? { x: 0, y: 0 };
-  // Along a horizontal edge a word takes the first half.
-  const share = label && !isNearSource && a.y === b.y ? 0.8 : 0.5;
-  return { x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share };
+  const at = (share: number) => ({ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share });
+  const middle = at(0.5);
+  // The word of a branch takes the first half of its edge.
+  const isCovered =
+    label && Math.abs(middle.x - label.x) < wordWidth && Math.abs(middle.y - label.y) < wordHeight;
+  return isCovered && !isNearSource ? at(0.8) : middle;
 }

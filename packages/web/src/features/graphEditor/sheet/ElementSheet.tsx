@@ -19,6 +19,7 @@ interface ElementSheetProps {
   readonly history: TextHistory;
   readonly schema: AskedSchema;
   readonly issues: readonly Issue[];
+  readonly onComplete: (() => void) | undefined;
   onOpen(part: Part): void;
   onClose(): void;
 }
@@ -29,7 +30,8 @@ type SheetView = 'form' | 'yaml';
 const narrow = '(max-width: 1400px)';
 
 /** The form of one task or trigger over the graph, beside the text of the flow; or its own lines of text. */
-export function ElementSheet({ part, source, history, schema, issues, onOpen, onClose }: ElementSheetProps) {
+export function ElementSheet(props: ElementSheetProps) {
+  const { part, source, history, schema, issues, onComplete, onOpen, onClose } = props;
   const { t } = useTranslation();
   const [view, setView] = useState<SheetView>('form');
   const path = useElementPath(source, part);
@@ -81,6 +83,7 @@ export function ElementSheet({ part, source, history, schema, issues, onOpen, on
               schema={schema}
               issues={issues}
               isReadOnly={false}
+              onComplete={onComplete}
               onOpen={(other) => {
                 const opened = partAtPath(source, other);
                 if (opened) onOpen(opened);

@@ -1,4 +1,5 @@
 import { CloseButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, SplitPane } from '../../../ui/index.ts';
@@ -14,22 +15,27 @@ interface FilesViewProps {
   files: OpenFiles;
   /** The flow that the files stand beside: its tab comes first, and it shows while no file is on top. */
   flow?: { readonly tab: EditorTab; readonly content: ReactNode } | undefined;
+  /** In a panel the tree has all of the room until a file is open. */
+  isPanel?: boolean;
   /** Where everything that is open is saved at once. */
   onSave?: (() => void) | undefined;
 }
 
 /** An explorer beside the files that are open. It takes between a fifth and two fifths of the width. */
-export function FilesView({ name, files, flow, onSave }: FilesViewProps) {
+export function FilesView({ name, files, flow, isPanel = false, onSave }: FilesViewProps) {
   const { t } = useTranslation();
   const { namespace, active } = files;
   const saveOne = useCallback(() => void (active && files.save([active])), [active, files]);
+  const isNarrow = useMediaQuery('(max-width: 767px)') ?? false;
+  const explorer = <FileExplorer files={files} />;
+  if (!active && !flow && (isPanel || isNarrow)) return explorer;
   return (
     <SplitPane
       name={name}
-      defaultPercent={25}
+      defaultPercent={isPanel ? 40 : 25}
       minPercent={20}
-      maxPercent={40}
-      start={<FileExplorer files={files} />}
+      maxPercent={isPanel ? 70 : 40}
+      start={explorer}
       end={
         <div className={styles.files}>
           <FileTabs
