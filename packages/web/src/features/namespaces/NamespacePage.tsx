@@ -14,6 +14,7 @@ import { EnterpriseLock, Upsell } from '../../ui/Upsell.tsx';
 import { ExecutionsOfNamespace } from '../executions/index.ts';
 import { withParents } from '../flows/index.ts';
 import { FlowsOfNamespace } from '../flows/list/index.ts';
+import { RunNamespaceTests } from '../flowTests/index.ts';
 import { KvForm, KvList } from '../kv/index.ts';
 import { SecretList } from '../secrets/index.ts';
 import { FilesView } from './files/FilesView.tsx';
@@ -77,6 +78,11 @@ export function NamespacePage() {
             >
               {t('nav.calendar')}
             </LinkButton>
+            {tab === 'flows' && (
+              <Suspense>
+                <RunNamespaceTests namespace={id} />
+              </Suspense>
+            )}
             <LinkButton
               to="/{-$tenant}/flows/new"
               search={{ namespace: id }}

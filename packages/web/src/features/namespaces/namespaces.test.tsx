@@ -1,4 +1,4 @@
-import { flows, kv, namespaceFiles, namespaces } from '@millrace/contract';
+import { flows, flowTests, kv, namespaceFiles, namespaces } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
@@ -48,7 +48,7 @@ it('files that cannot be listed say why and can be asked for again', async () =>
   await explorer.findByText('The storage does not answer.');
   isBroken = false;
   await user.click(explorer.getByRole('button', { name: 'Try again' }));
-  await explorer.findByRole('button', { name: 'main.py' });
+  await explorer.findByRole('treeitem', { name: 'main.py' });
 });
 
 it.each(['edit', 'variables', 'plugin-defaults', 'history', 'audit-logs'])(
@@ -81,9 +81,9 @@ describe('files', () => {
       reply(namespaceFiles.writeNamespaceFile, () => undefined),
     );
     const { user, href } = renderAt('/namespaces/edit/shop.orders/files');
-    await user.click(await screen.findByRole('button', { name: 'sql' }));
-    await screen.findByRole('button', { name: 'load.sql' });
-    await user.click(screen.getByRole('button', { name: 'main.py' }));
+    await user.click(await screen.findByRole('treeitem', { name: 'sql' }));
+    await screen.findByRole('treeitem', { name: 'load.sql' });
+    await user.click(screen.getByRole('treeitem', { name: 'main.py' }));
     const text = await screen.findByLabelText('/main.py');
     expect(text).toHaveProperty('value', 'print(1)');
     expect(href()).toBe('/namespaces/edit/shop.orders/files?file=%2Fmain.py');
@@ -221,4 +221,23 @@ describe('files', () => {
     for (let step = 0; step < 14; step += 1) await user.keyboard('{ArrowLeft}');
     expect(divider.getAttribute('aria-valuenow')).toBe('20');
   });
+});
+
+it('the tests of all flows of a namespace run with one button', async () => {
+  const result = {
+    id: 'orders_test',
+    namespace: 'shop.orders',
+    flowId: 'orders',
+    flowRevision: 1,
+    state: 'FAILED' as const,
+    startDate: '2026-01-01T00:00:00Z',
+    endDate: '2026-01-01T00:00:01Z',
+    results: [],
+    coverage: [],
+  };
+  const server = serve(reply(flowTests.runTestSuites, () => ({ results: [result] })));
+  const { user } = renderAt('/namespaces/edit/shop.orders/flows');
+  await user.click(await screen.findByText('Run all tests'));
+  await screen.findByText('0 of 1 test suites passed');
+  expect(server.to(flowTests.runTestSuites)[0]?.body).toEqual({ namespace: 'shop.orders' });
 });

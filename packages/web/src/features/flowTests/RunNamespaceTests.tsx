@@ -1,0 +1,43 @@
+import { Button, Modal } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useRunSuites } from './queries.ts';
+import { SuiteResults } from './SuiteResults.tsx';
+
+/** Runs the tests of all flows of a namespace and those below it, and shows each result. */
+export function RunNamespaceTests({ namespace }: { namespace: string }) {
+  const { t } = useTranslation();
+  const run = useRunSuites();
+  const failed = run.data?.filter(({ state }) => state === 'FAILED' || state === 'ERROR').length ?? 0;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerPlay size={15} stroke={1.7} />}
+        loading={run.isPending}
+        onClick={() => run.mutate({ namespace })}
+      >
+        {t('flowTests.runAll')}
+      </Button>
+      {run.data && (
+        <Modal
+          opened
+          size="lg"
+          onClose={() => run.reset()}
+          title={
+            run.data.length === 0
+              ? t('flowTests.empty')
+              : t('flowTests.passed', { passed: run.data.length - failed, total: run.data.length })
+          }
+          closeButtonProps={{ 'aria-label': t('action.close') }}
+        >
+          {run.data.length === 0 ? (
+            <p>{t('flowTests.emptyNamespace')}</p>
+          ) : (
+            <SuiteResults results={run.data} />
+          )}
+        </Modal>
+      )}
+    </>
+  );
+}
