@@ -49,22 +49,13 @@ describe('the command line against a server', () => {
     writeFileSync(good, flow(id, says('two')));
     const json = await run('flow', 'update', good, '--output', 'json');
     expect(JSON.parse(json.out)).toEqual([{ file: good, namespace: 'company.team', id, revision: 2 }]);
+    const tests = `id: checks\nnamespace: company.team\nflowId: ${id}\ntestCases: [{id: runs, assertions: [{state: SUCCESS}]}]\n`;
+    const suite = await run('flow', 'update', file(`${id}/checks.test.yml`, tests));
+    expect(suite.out).toBe('saved    test suite company.team.checks version 1\n');
     const target = join(folder.path, `${id}-export`);
     expect(await run('flow', 'export', target, '--namespace', 'company')).toMatchObject({ code: 0 });
     expect(readdirSync(target)).toContain(`company.team-${id}.yml`);
-    // A test suite travels with its flow.
-    const suite = `id: ${id}-checks\nnamespace: company.team\nflowId: ${id}\ntestCases: [{id: runs, assertions: [{state: SUCCESS}]}]\n`;
-    writeFileSync(join(target, `company.team-${id}-checks.test.yml`), suite);
-    const update = await run('flow', 'update', join(target, `company.team-${id}-checks.test.yml`));
-    expect(update).toMatchObject({
-      code: 0,
-      out: `saved    test suite company.team.${id}-checks version 1\n`,
-    });
-    const again = join(folder.path, `${id}-again`);
-    expect((await run('flow', 'export', again, '--namespace', 'company')).out).toContain(
-      ' and 1 test suite written',
-    );
-    expect(readFileSync(join(again, `company.team-${id}-checks.test.yml`), 'utf8')).toBe(suite);
+    expect(readFileSync(join(target, 'company.team-checks.test.yml'), 'utf8')).toBe(tests);
     expect(readFileSync(join(target, `company.team-${id}.yml`), 'utf8')).toBe(flow(id, says('two')));
     expect((await run('flow', 'delete', 'company.team', id)).out).toBe(`deleted  company.team.${id}\n`);
     expect(await run('flow', 'delete', 'company.team', id)).toMatchObject({
