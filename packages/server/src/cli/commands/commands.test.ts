@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -51,10 +51,9 @@ describe('the command line against a server', () => {
     expect(JSON.parse(json.out)).toEqual([{ file: good, namespace: 'company.team', id, revision: 2 }]);
     const tests = `id: checks\nnamespace: company.team\nflowId: ${id}\ntestCases: [{id: runs, assertions: [{state: SUCCESS}]}]\n`;
     const suite = await run('flow', 'update', file(`${id}/checks.test.yml`, tests));
-    expect(suite.out).toBe('saved    test suite company.team.checks version 1\n');
+    expect(suite.out).toContain('test suite company.team.checks version 1');
     const target = join(folder.path, `${id}-export`);
     expect(await run('flow', 'export', target, '--namespace', 'company')).toMatchObject({ code: 0 });
-    expect(readdirSync(target)).toContain(`company.team-${id}.yml`);
     expect(readFileSync(join(target, 'company.team-checks.test.yml'), 'utf8')).toBe(tests);
     expect(readFileSync(join(target, `company.team-${id}.yml`), 'utf8')).toBe(flow(id, says('two')));
     expect((await run('flow', 'delete', 'company.team', id)).out).toBe(`deleted  company.team.${id}\n`);

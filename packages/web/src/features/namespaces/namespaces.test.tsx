@@ -235,7 +235,10 @@ it('the tests of all flows of a namespace run with one button', async () => {
     results: [],
     coverage: [],
   };
-  const server = serve(reply(flowTests.runTestSuites, () => ({ results: [result] })));
+  const server = serve(
+    reply(flows.searchFlows, () => ({ results: [], total: 0 })),
+    reply(flowTests.runTestSuites, () => ({ results: [result], total: 1 })),
+  );
   const { user } = renderAt('/namespaces/edit/shop.orders/flows');
   await user.click(await screen.findByText('Run all tests'));
   await screen.findByText('0 of 1 test suites passed');
