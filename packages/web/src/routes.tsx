@@ -137,10 +137,10 @@ const alerts = createRoute({
   component: lazyRouteComponent(() => import('./features/alerts/AlertsPage.tsx'), 'AlertsPage'),
 });
 
-const usage = createRoute({
+const statistics = createRoute({
   getParentRoute: () => tenantRoute,
-  path: 'admin/stats',
-  component: lazyRouteComponent(() => import('./features/usage/UsagePage.tsx'), 'UsagePage'),
+  path: 'admin/stats/{-$tab}',
+  component: lazyRouteComponent(() => import('./features/instance/InstancePage.tsx'), 'InstancePage'),
 });
 
 const blueprints = createRoute({
@@ -248,8 +248,8 @@ const tenants = createRoute({
 });
 const instance = createRoute({
   getParentRoute: () => tenantRoute,
-  path: 'admin/instance/{-$tab}',
-  component: lazyRouteComponent(() => import('./features/instance/InstancePage.tsx'), 'InstancePage'),
+  path: 'admin/instance',
+  component: lazyRouteComponent(loadDemos, 'InstanceDemoPage'),
 });
 const auditLogs = createRoute({
   getParentRoute: () => tenantRoute,
@@ -280,7 +280,7 @@ const pageRoutes = [
   inbox,
   calendar,
   alerts,
-  usage,
+  statistics,
   blueprints,
   blueprint,
   plugins,

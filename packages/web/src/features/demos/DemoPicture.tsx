@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './Demo.module.css';
 
-export type DemoName = 'apps' | 'iam' | 'tenants' | 'auditLogs';
+export type DemoName = 'apps' | 'iam' | 'tenants' | 'instance' | 'auditLogs';
 
 const wave = (y: number) =>
   `M12 ${y}c20-12 38-12 58 0s38 12 58 0 38-12 58 0 38 12 58 0 38-12 58 0 38 12 58 0`;
@@ -50,6 +50,23 @@ const drawings: Record<DemoName, ReactNode> = {
       <g className={styles.water}>
         <path d="M24 130c9-6 17-6 26 0s17 6 26 0 14-5 22-2" />
         <path d="M196 48c12-8 24-8 36 0s24 8 36 0 24-8 36 0 24 8 36 0M196 130c12-8 24-8 36 0s24 8 36 0 24-8 36 0 24 8 36 0M196 212c12-8 24-8 36 0s24 8 36 0 24-8 36 0 24 8 36 0" />
+      </g>
+    </>
+  ),
+  /** Wheels side by side, each with its gauge. */
+  instance: (
+    <>
+      {[80, 190, 300].map((x) => (
+        <g key={x}>
+          <circle cx={x} cy="90" r="42" />
+          <circle cx={x} cy="90" r="6" />
+          <path d={`M${x - 42} 90h84M${x} 48v84M${x - 30} 60l60 60M${x + 30} 60l-60 60`} />
+          <path d={`M${x - 34} 172h68M${x - 34} 186h44`} opacity="0.6" />
+        </g>
+      ))}
+      <g className={styles.water}>
+        <path d={wave(140)} />
+        <path d={wave(222)} opacity="0.5" />
       </g>
     </>
   ),

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconExternalLink, IconLock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { links } from '../../shell/links.ts';
-import { Page } from '../../ui/index.ts';
+import { LinkButton, Page } from '../../ui/index.ts';
 import demoClasses from './Demo.module.css';
 import { type DemoName, DemoPicture } from './DemoPicture.tsx';
 import styles from './demoPages.module.css';
 
 /** Pages of the Enterprise Edition: each says what it would do, so that users do not search for it in vain. */
-const demoPage = (name: Exclude<DemoName, 'auditLogs'>) =>
+const demoPage = (name: Exclude<DemoName, 'auditLogs' | 'instance'>) =>
   function DemoPage() {
     const { t } = useTranslation();
     return (
@@ -23,6 +24,23 @@ export function AuditLogsPage() {
   return (
     <Page title={t('nav.auditLogs')}>
       <AuditLogsPlaceholder />
+    </Page>
+  );
+}
+
+/** What it promotes is part of this edition, on another page. */
+export function InstanceDemoPage() {
+  const { t } = useTranslation();
+  return (
+    <Page title={t('nav.instance')}>
+      <Demo
+        name="instance"
+        buttons={
+          <LinkButton to="/{-$tenant}/admin/stats/{-$tab}" params={{ tab: 'servers' }}>
+            {t('nav.stats')}
+          </LinkButton>
+        }
+      />
     </Page>
   );
 }
@@ -57,15 +75,17 @@ function AuditLogsPlaceholder() {
 }
 
 /** What a feature of the Enterprise Edition is for: title, picture, message. Fits a page and a tab. */
-function Demo({ name }: { name: DemoName }) {
+function Demo({ name, buttons }: { name: DemoName; buttons?: ReactNode }) {
   const { t } = useTranslation();
   return (
     <div className={demoClasses.demo}>
       <div className={demoClasses.words}>
-        <span className={demoClasses.badge}>
-          <IconLock size={13} stroke={2} aria-hidden="true" />
-          {t('enterprise.name')}
-        </span>
+        {!buttons && (
+          <span className={demoClasses.badge}>
+            <IconLock size={13} stroke={2} aria-hidden="true" />
+            {t('enterprise.name')}
+          </span>
+        )}
         <h2>{t(`demo.${name}.title`)}</h2>
         <p>{t(`demo.${name}.text`)}</p>
         <ul>
@@ -76,23 +96,30 @@ function Demo({ name }: { name: DemoName }) {
             </li>
           ))}
         </ul>
-        <div className={demoClasses.buttons}>
-          <Button component="a" href={links.demo} target="_blank" rel="noopener noreferrer">
-            {t('enterprise.contact')}
-          </Button>
-          <Button
-            component="a"
-            variant="default"
-            href={links.chat}
-            target="_blank"
-            rel="noopener noreferrer"
-            rightSection={<IconExternalLink size={14} stroke={1.8} />}
-          >
-            {t('enterprise.learn')}
-          </Button>
-        </div>
+        <div className={demoClasses.buttons}>{buttons ?? <AskForIt />}</div>
       </div>
       <DemoPicture name={name} label={t(`demo.${name}.picture`)} />
     </div>
+  );
+}
+
+function AskForIt() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Button component="a" href={links.demo} target="_blank" rel="noopener noreferrer">
+        {t('enterprise.contact')}
+      </Button>
+      <Button
+        component="a"
+        variant="default"
+        href={links.chat}
+        target="_blank"
+        rel="noopener noreferrer"
+        rightSection={<IconExternalLink size={14} stroke={1.8} />}
+      >
+        {t('enterprise.learn')}
+      </Button>
+    </>
   );
 }

@@ -8,6 +8,7 @@ describe('pages of the Enterprise Edition', () => {
     ['S1-2.1.31 S2-1.5', '/apps', 'Apps', 'Two forms above a stream'],
     ['S1-2.1.32 S2-1.5', '/admin/iam', 'Users and access', 'Three people, each before a gate'],
     ['S1-2.1.33 S2-1.5', '/admin/tenants', 'Tenants', 'A stream that divides into three channels'],
+    ['S1-2.1.35 S2-2.25', '/main/admin/instance', 'Instance', 'Three mill wheels over one stream'],
   ])(
     '%s S1-1.23 S1-2.1.47 S1-6.2 %s shows a title, an image and a message',
     async (_, url, title, picture) => {

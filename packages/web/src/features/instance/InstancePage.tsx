@@ -9,24 +9,25 @@ import { call } from '../../api/call.ts';
 import { maintenanceQuery } from '../../shell/maintenance/maintenanceQuery.ts';
 import { confirm, Loading, Page, TabBar } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import { ServersTab } from './ServersTab.tsx';
+import { UsageTab } from './UsageTab.tsx';
 import { useControl } from './useControl.ts';
 
-const tabs = ['servers', 'work', 'health', 'diagnostics'] as const;
+const tabs = ['usage', 'servers', 'work', 'health', 'diagnostics'] as const;
 
+const ServersTab = lazyPart(() => import('./ServersTab.tsx'), 'ServersTab');
 const WorkTab = lazyPart(() => import('./WorkTab.tsx'), 'WorkTab');
 const HealthTab = lazyPart(() => import('./HealthTab.tsx'), 'HealthTab');
 const DiagnosticsTab = lazyPart(() => import('./DiagnosticsTab.tsx'), 'DiagnosticsTab');
 const MaintenanceDialog = lazyPart(() => import('./MaintenanceDialog.tsx'), 'MaintenanceDialog');
 
-/** The servers of the installation, the work that waits, the health of its stores, and the switches of operators. */
+/** How much the installation is used, its servers, the work that waits, the health of its stores, and the switches of operators. */
 export function InstancePage() {
   const { t } = useTranslation();
-  const { tab: asked } = useParams({ from: '/{-$tenant}/admin/instance/{-$tab}' });
-  const tab = tabs.find((name) => name === asked) ?? 'servers';
+  const { tab: asked } = useParams({ from: '/{-$tenant}/admin/stats/{-$tab}' });
+  const tab = tabs.find((name) => name === asked) ?? 'usage';
   return (
     <Page
-      title={t('nav.instance')}
+      title={t('nav.stats')}
       tabs={
         <TabBar
           label={t('instance.tabs')}
@@ -35,8 +36,8 @@ export function InstancePage() {
             id: name,
             label: t(`instance.tab.${name}`),
             link: linkOptions({
-              to: '/{-$tenant}/admin/instance/{-$tab}',
-              params: { tab: name === 'servers' ? undefined : name },
+              to: '/{-$tenant}/admin/stats/{-$tab}',
+              params: { tab: name === 'usage' ? undefined : name },
               search: {},
             }),
           }))}
@@ -45,6 +46,7 @@ export function InstancePage() {
       actions={<MaintenanceButton />}
     >
       <Suspense fallback={<Loading />}>
+        {tab === 'usage' && <UsageTab />}
         {tab === 'servers' && <ServersTab />}
         {tab === 'work' && <WorkTab />}
         {tab === 'health' && <HealthTab />}

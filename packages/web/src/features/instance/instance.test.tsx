@@ -38,7 +38,7 @@ const aServer = (changes: Partial<InstanceServer> = {}): InstanceServer => ({
   ...changes,
 });
 
-it('S1-2.1.35 S2-2.25 the instance page lists servers and running tasks, marks lost ones, and drains a worker', async () => {
+it('the Servers tab lists servers and running tasks, marks lost ones, and drains a worker', async () => {
   let state: InstanceServer['state'] = 'RUNNING';
   const { worker: _, ...lost } = aServer({ id: 'server-2', isSelf: false, state: 'LOST' });
   const { requests } = fakeServer(
@@ -48,7 +48,7 @@ it('S1-2.1.35 S2-2.25 the instance page lists servers and running tasks, marks l
       return aServer({ state });
     }),
   );
-  const { user } = renderAt('/admin/instance');
+  const { user } = renderAt('/admin/stats/servers');
   const row = await screen.findByRole('row', { name: /this server/ });
   expect(row.textContent).toContain('1 of 16 slots');
   expect(row.textContent).toContain('3 waiting');
@@ -86,7 +86,7 @@ it('maintenance shows its message and who started it on every page, until it end
       return maintenance;
     }),
   );
-  const { user } = renderAt('/admin/instance');
+  const { user } = renderAt('/admin/stats/servers');
   await user.click(await screen.findByRole('button', { name: 'Start maintenance' }));
   const dialog = await screen.findByRole('dialog', { name: 'Start maintenance?' });
   await user.type(within(dialog).getByRole('textbox', { name: 'Message for all users' }), 'Upgrade at noon');
@@ -172,7 +172,7 @@ it('queues, scheduler, health and diagnostics have their tabs', async () => {
       ],
     })),
   );
-  const { user } = renderAt('/admin/instance/work');
+  const { user } = renderAt('/admin/stats/work');
   await screen.findByRole('row', { name: /company.team.load.*1,200/ });
   expect(await screen.findByRole('button', { name: 'Resume scheduler' })).toBeTruthy();
   await user.click(screen.getByRole('link', { name: 'Health' }));

@@ -11,7 +11,7 @@ export function SecurityReminderDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const enable = () => {
     onClose();
-    void navigate({ to: '/{-$tenant}/admin/stats' });
+    void navigate({ to: '/{-$tenant}/admin/stats/{-$tab}' });
   };
   return (
     <Modal

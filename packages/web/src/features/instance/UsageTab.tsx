@@ -10,19 +10,19 @@ import { currentTenant } from '../../api/tenant.ts';
 import { parseIsoDuration } from '../../format/duration.ts';
 import { formatNumber } from '../../format/number.ts';
 import { useConfiguration } from '../../shell/configuration.ts';
-import { BrokenPart, Loading, Page } from '../../ui/index.ts';
+import { BrokenPart, Loading } from '../../ui/index.ts';
 import { lazyPart } from '../../ui/lazyPart.tsx';
-import styles from './UsagePage.module.css';
+import styles from './UsageTab.module.css';
 
 /** How much the instance is used, with links to what is counted. */
-export function UsagePage() {
+export function UsageTab() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery({
     queryKey: ['usage', currentTenant()],
     queryFn: ({ signal }) => call(product.getUsage, { signal }),
   });
   return (
-    <Page title={t('nav.stats')}>
+    <>
       <EnableAuthentication />
       {!data && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
       {data && (
@@ -35,7 +35,7 @@ export function UsagePage() {
           ))}
         </dl>
       )}
-    </Page>
+    </>
   );
 }
 
