@@ -14,3 +14,8 @@ export const LabelsToSet = z.preprocess(
       : value,
   z.array(Label.extend({ value: z.string().min(1) })),
 );
+
+/** The kind of an execution that only tries a part of a flow. */
+export const playgroundKind = 'PLAYGROUND';
+/** Each playground execution has this label, so that lists and statistics find it by an index. */
+export const playgroundLabel = { key: `${systemLabelPrefix}playground`, value: 'true' } as const;

@@ -81,6 +81,13 @@ export {
 } from './inputs/resolveInputs.ts';
 export { encryptedType, hiddenText, hideSealed, isSealed, keepHidden, mapSealed } from './inputs/sealed.ts';
 export { type TypedOutputs, typeOutputs } from './inputs/typeOutputs.ts';
+export {
+  type KnownResult,
+  type PlaygroundPlan,
+  planPlayground,
+  reusableResults,
+} from './playground/planPlayground.ts';
+export { leavesOf } from './playground/playgroundFlow.ts';
 export { createExecution, createFailedExecution, type NewExecution } from './run/create.ts';
 export { taskRunOfDirectory } from './run/directory.ts';
 export type * from './run/effect.ts';

@@ -19,6 +19,7 @@ import { mountCalendar } from './http/routes/calendar.ts';
 import { mountCluster } from './http/routes/cluster.ts';
 import { mountConcurrencyLimits } from './http/routes/concurrencyLimits.ts';
 import { mountDashboards } from './http/routes/dashboards.ts';
+import { mountDraftRevisions } from './http/routes/draftRevisions.ts';
 import { mountExecutionActions } from './http/routes/executionActions.ts';
 import { mountExecutionFiles } from './http/routes/executionFiles.ts';
 import { mountExecutionReads } from './http/routes/executionReads.ts';
@@ -39,6 +40,7 @@ import { mountMetrics } from './http/routes/metrics.ts';
 import { mountNamespaceFiles } from './http/routes/namespaceFiles.ts';
 import { mountNamespaces } from './http/routes/namespaces.ts';
 import { mountOutputs } from './http/routes/outputs.ts';
+import { mountPlayground } from './http/routes/playground.ts';
 import { mountPlugins } from './http/routes/plugins.ts';
 import { mountProduct } from './http/routes/product.ts';
 import { mountProvider } from './http/routes/provider.ts';
@@ -154,6 +156,8 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountLogs,
     mountMetrics,
     mountFlowDrafts,
+    mountDraftRevisions,
+    mountPlayground,
     mountExports,
     mountFlowGrid,
     mountFlowParts,

@@ -24,6 +24,8 @@ export const ExecutionFilters = z.looseObject({
   timeRange: z.string().optional(),
   triggerExecutionId: z.string().optional(),
   childFilter: z.enum(['CHILD', 'MAIN']).optional(),
+  /** `PLAYGROUND`: only executions of the playground; `NORMAL`: all others. */
+  kind: z.enum(['NORMAL', 'PLAYGROUND']).optional(),
 });
 
 /** `taskId` or `taskId.value`, separated by commas: where an execution stops until a user resumes it. */

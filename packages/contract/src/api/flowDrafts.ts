@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { FlowWithSource } from '../flow.ts';
 
 const FlowKey = z.object({ namespace: z.string(), id: z.string() });
 
@@ -40,4 +41,54 @@ export const deleteFlowDraft = endpoint({
   path,
   summary: 'Deletes the draft of a flow that the current user keeps on the server',
   params: FlowKey,
+});
+
+/** A half-done text that its author saved for everyone. It never runs, and the current revision stays. */
+export const DraftRevision = z.object({
+  id: z.string(),
+  source: z.string(),
+  /** The revision that was current when the draft was saved. */
+  revision: z.number().int(),
+  author: z.string().optional(),
+  message: z.string().optional(),
+  updated: z.iso.datetime(),
+  /** The first error of the text; absent when the draft can be published. */
+  problem: z.string().optional(),
+});
+export type DraftRevision = z.infer<typeof DraftRevision>;
+
+const DraftKey = FlowKey.extend({ draftId: z.string() });
+const drafts = '/flows/{namespace}/{id}/drafts';
+
+export const listDraftRevisions = endpoint({
+  method: 'GET',
+  path: drafts,
+  summary: 'Lists the draft revisions of a flow, newest first',
+  params: FlowKey,
+  reply: z.array(DraftRevision),
+});
+
+export const saveDraftRevision = endpoint({
+  method: 'POST',
+  path: drafts,
+  summary: 'Saves a text as a draft revision, also when it has errors; the draft never runs',
+  params: FlowKey,
+  body: z.object({ source: z.string().min(1), message: z.string().max(1000).optional() }),
+  reply: DraftRevision,
+});
+
+export const publishDraftRevision = endpoint({
+  method: 'POST',
+  path: `${drafts}/{draftId}/publish`,
+  summary:
+    'Makes a draft revision the current revision of its flow, if it is valid and nothing was saved since',
+  params: DraftKey,
+  reply: FlowWithSource,
+});
+
+export const deleteDraftRevision = endpoint({
+  method: 'DELETE',
+  path: `${drafts}/{draftId}`,
+  summary: 'Deletes a draft revision',
+  params: DraftKey,
 });

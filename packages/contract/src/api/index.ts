@@ -26,6 +26,7 @@ export * as metrics from './metrics.ts';
 export * as namespaceFiles from './namespaceFiles.ts';
 export * as namespaces from './namespaces.ts';
 export * as outputs from './outputs.ts';
+export * as playground from './playground.ts';
 export * as plugins from './plugins.ts';
 export * as product from './product.ts';
 export * as provider from './provider.ts';

@@ -40,7 +40,9 @@ export function loopValues(context: ControlContext, source: unknown): readonly s
       `The loop values hold ${missing} null value${missing > 1 ? 's' : ''}: ${shorten(JSON.stringify(list))}.`,
     );
   }
-  return [...new Set(list.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))))];
+  const values = new Set(list.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))));
+  // Only the playground sets it: a task inside the loop runs for one value.
+  return context.task.firstValueOnly === true ? [...values].slice(0, 1) : [...values];
 }
 
 function listFrom(text: string): unknown {

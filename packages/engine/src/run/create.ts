@@ -2,9 +2,12 @@ import {
   type ExecutionRecord,
   type Flow,
   type Label,
+  playgroundKind,
+  playgroundLabel,
   systemLabelPrefix,
   type TriggerInfoRecord,
 } from '@millrace/contract';
+import type { Playground } from '../playground/playgroundFlow.ts';
 import type { Breakpoint } from './event.ts';
 import { createdState, moveExecution } from './state.ts';
 
@@ -21,6 +24,8 @@ export interface NewExecution {
   /** Where it stops until a user resumes it. */
   readonly breakpoints?: readonly Breakpoint[];
   readonly traceParent?: string;
+  /** The part of the flow that a playground execution runs. */
+  readonly playground?: Playground;
 }
 
 const correlationId = 'system.correlationId';
@@ -36,7 +41,7 @@ export function createExecution(flow: Flow, given: NewExecution): ExecutionRecor
     flowRevision: flow.revision,
     state: createdState(now),
     ...(inputs && Object.keys(inputs).length > 0 ? { inputs } : {}),
-    labels: labelsOf(flow, given.labels ?? [], id),
+    labels: labelsOf(flow, given, id),
     ...(flow.variables ? { variables: flow.variables } : {}),
     ...(trigger ? { trigger } : {}),
     originalId: id,
@@ -44,9 +49,17 @@ export function createExecution(flow: Flow, given: NewExecution): ExecutionRecor
     originalCreatedAt: now,
     ...(scheduledAt === undefined ? {} : { scheduledAt }),
     ...(kind === undefined ? {} : { kind }),
-    ...(given.breakpoints?.length ? { memo: { breakpoints: given.breakpoints } } : {}),
+    ...memoOf(given),
     ...(traceParent === undefined ? {} : { traceParent }),
   };
+}
+
+function memoOf({ breakpoints, playground }: NewExecution): Pick<ExecutionRecord, 'memo'> {
+  const memo = {
+    ...(breakpoints?.length ? { breakpoints } : {}),
+    ...(playground ? { playground } : {}),
+  };
+  return Object.keys(memo).length > 0 ? { memo } : {};
 }
 
 /** An execution that failed before it could start; it only makes the failure visible. */
@@ -56,9 +69,10 @@ export function createFailedExecution(flow: Flow, given: NewExecution): Executio
 }
 
 /** Labels of the flow, then the given ones, then the correlation id; the last value of a key wins. */
-function labelsOf(flow: Flow, given: readonly Label[], id: string): readonly Label[] {
+function labelsOf(flow: Flow, { labels: given = [], kind }: NewExecution, id: string): readonly Label[] {
   const own = (flow.labels ?? []).filter((label) => !label.key.startsWith(systemLabelPrefix));
   const labels = new Map([...own, ...given].map((label) => [label.key, label.value]));
+  if (kind === playgroundKind) labels.set(playgroundLabel.key, playgroundLabel.value);
   if (!labels.has(correlationId)) labels.set(correlationId, id);
   return [...labels].map(([key, value]) => ({ key, value }));
 }

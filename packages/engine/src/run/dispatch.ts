@@ -10,6 +10,7 @@ import { endNode } from './end.ts';
 import { evaluate, Pending } from './evaluate.ts';
 import { runsAfterwards } from './interrupt.ts';
 import { Group, type Node } from './node.ts';
+import { reuseResult } from './reuseResult.ts';
 import type { Run } from './run.ts';
 import { IllegalMove } from './state.ts';
 import { taskRunVariable } from './variables.ts';
@@ -30,6 +31,7 @@ export function dispatchAgain(run: Run, node: Node): void {
       run.move(node, 'SKIPPED');
       return;
     }
+    if (reuseResult(run, node)) return;
     const control = run.index.controlOf(node.task);
     if (control) startControl(run, node, control);
     else submit(run, node);

@@ -98,11 +98,12 @@ export const replayedLabels = (execution: ExecutionRecord): ExecutionRecord => (
 });
 
 function copyOf(source: ExecutionRecord, flow: Flow, wanted: Replay): ExecutionRecord {
-  const { outputs: _, overAt: __, memo: ___, scheduledAt: ____, inputs, ...kept } = source;
+  const { outputs: _, overAt: __, memo, scheduledAt: ____, inputs, ...kept } = source;
   const given = wanted.inputs ?? inputs;
   return {
     ...kept,
     ...(given ? { inputs: given } : {}),
+    ...(memo?.playground === undefined ? {} : { memo: { playground: memo.playground } }),
     id: wanted.id,
     flowRevision: flow.revision,
     parentId: source.id,

@@ -12,6 +12,7 @@ import {
 import type { Catalogue } from '../catalogue.ts';
 import { checkIterations, checkTaskRuns, defaultMaxIterations } from '../control/iterationLimit.ts';
 import type { Plan } from '../control/plan.ts';
+import { flowToRun } from '../playground/playgroundFlow.ts';
 import type { Effect } from './effect.ts';
 import type { DynamicTaskRun } from './event.ts';
 import { type FlowIndex, indexOf } from './flowIndex.ts';
@@ -91,12 +92,12 @@ export class Run {
   private effects: Effect[] = [];
 
   constructor(flow: Flow, execution: ExecutionRecord, environment: RunEnvironment) {
-    this.index = indexOf(flow);
+    this.index = indexOf(flowToRun(flow, execution));
     this.environment = environment;
     this.outputs = new OutputTree(environment.decrypt);
     this.record = execution;
     this.takenState = execution.state.current;
-    this.root = new Group(undefined, this.index.accompanying(flow));
+    this.root = new Group(undefined, this.index.accompanying(this.index.flow));
   }
 
   get flow(): Flow {

@@ -1,10 +1,11 @@
-import type { AlertCondition, AlertRule } from '@millrace/contract';
+import { type AlertCondition, type AlertRule, playgroundKind } from '@millrace/contract';
 import { parseDuration, triggerTypeOf } from '@millrace/engine';
 import type { Store, TriggerRecord } from '@millrace/store';
 import { missedSchedules } from '../inbox/missedSchedules.ts';
 import type { Occurrence } from './incident.ts';
 import { failureRateOf, isAbove } from './rules/failureRate.ts';
 import { missingSince } from './rules/noRun.ts';
+import { notPlayground } from './rules/notPlayground.ts';
 import { filtersOf, isInScope, nameScope } from './rules/scope.ts';
 import { limitOf } from './rules/usualDuration.ts';
 import type { UsualDurations } from './usualDurations.ts';
@@ -118,7 +119,8 @@ async function longRunning(
   });
   const found: Occurrence[] = [];
   for (const { execution } of results) {
-    const { id, namespace, flowId } = execution;
+    const { id, namespace, flowId, kind } = execution;
+    if (kind === playgroundKind) continue;
     const usual = await usualDurations.of({ namespace, id: flowId });
     const startedAt = execution.state.histories[0]?.date ?? now;
     if (!usual || now - startedAt < limitOf(usual, rule.when.factor, atLeastMs)) continue;
@@ -173,7 +175,11 @@ async function missingRuns(
   { store }: ViolationParts,
 ): Promise<Occurrence[]> {
   const forMs = milliseconds(rule.when.for);
-  const { results } = await store.listExecutions({ filters: filtersOf(rule), page: 1, size: 1 });
+  const { results } = await store.listExecutions({
+    filters: [...filtersOf(rule), notPlayground],
+    page: 1,
+    size: 1,
+  });
   const lastAt = results[0]?.execution.state.histories[0]?.date;
   const since = missingSince(lastAt, changedAt, forMs, now);
   if (since === undefined) return [];

@@ -1,4 +1,11 @@
-import { AppError, type ChartRequest, chartComparisons, logLevels } from '@millrace/contract';
+import {
+  AppError,
+  type ChartRequest,
+  chartComparisons,
+  logLevels,
+  playgroundKind,
+  playgroundLabel,
+} from '@millrace/contract';
 import type { AggregateCondition } from '@millrace/store';
 import { type ChartWhere, Where } from './chartData.ts';
 
@@ -53,6 +60,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   level: 'LEVEL',
   scope: 'NAMESPACE',
   childFilter: 'TRIGGER_EXECUTION_ID',
+  kind: 'LABELS',
 };
 
 const comparisons: Readonly<Record<string, Comparison>> = {
@@ -121,6 +129,11 @@ function conditionsOf(
       if (scopes.size !== 1) return [];
       const wantsSystem = scopes.has('SYSTEM') !== isNegative;
       return [{ type: wantsSystem ? 'EQUAL_TO' : 'NOT_EQUAL_TO', field: name, value: systemNamespace }];
+    }
+    case 'kind': {
+      const isPlayground = (value === playgroundKind) !== isNegative;
+      const { key: labelKey, value: text } = playgroundLabel;
+      return [{ type: isPlayground ? 'EQUAL_TO' : 'NOT_EQUAL_TO', field: name, labelKey, value: text }];
     }
     case 'childFilter':
       return [{ type: (value === 'CHILD') !== isNegative ? 'IS_NOT_NULL' : 'IS_NULL', field: name }];

@@ -4,6 +4,7 @@ import {
   type ExecutionRecord,
   isTerminal,
   type Label,
+  playgroundKind,
   type TaskRunRecord,
   terminalStates,
 } from '@millrace/contract';
@@ -91,6 +92,7 @@ async function create(
     labels: inheritedLabels(call, flow.labels ?? []),
     trigger: triggerInfo(call, await taskTypeOf(parent, taskRun.taskId, parts)),
     ...(request.scheduledAt === undefined ? {} : { scheduledAt: request.scheduledAt }),
+    ...(parent.kind === playgroundKind ? { kind: playgroundKind } : {}),
     ...(parts.tracing ? { traceParent: writeTraceParent(contextOfExecution(parent)) } : {}),
   });
   // The parent must know which of its calls this is when it ends.

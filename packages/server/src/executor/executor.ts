@@ -22,7 +22,7 @@
  * A command's response, an effect and an announcement never precede the commit. Two exceptions are safe to repeat: a pure
  * task starts before the commit that stores its start, and log lines are buffered until the next commit of their execution.
  */
-import { AppError, type ExecutionRecord, type Flow } from '@millrace/contract';
+import { AppError, type ExecutionRecord, type Flow, playgroundKind } from '@millrace/contract';
 import { type Effect, type Event, LiveRun } from '@millrace/engine';
 import {
   Conflict,
@@ -120,7 +120,8 @@ export class Executor implements ExecutorPort, ActorHost, AttemptPort {
   ): Promise<void> {
     const home = this.parts.ownership?.assignOwner(execution.id);
     // The limit of the current revision counts, even if an older revision without one is started.
-    const mustWait = !this.parts.flows.isUnlimited(flow) || execution.scheduledAt !== undefined;
+    const isFree = execution.kind === playgroundKind || this.parts.flows.isUnlimited(flow);
+    const mustWait = !isFree || execution.scheduledAt !== undefined;
     if (mustWait || home?.invitation) return this.create(flow, execution, uniqueKey, alongside);
     this.#refuseWhenNotReady();
     const insert: NewRow = { ...(uniqueKey === undefined ? {} : { uniqueKey }), ...home?.owner };

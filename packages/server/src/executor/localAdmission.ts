@@ -1,4 +1,4 @@
-import { AppError } from '@millrace/contract';
+import { AppError, playgroundKind } from '@millrace/contract';
 import type { FlowKey, Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
 import { type Admission, holding, type LimitNow, limitOf, type Verdict } from './admission.ts';
@@ -131,7 +131,9 @@ export class LocalAdmission implements Admission {
           { field: 'state', operation: 'IN', value: states },
         ],
       });
-      ids.push(...results.map(({ execution }) => execution.id));
+      ids.push(
+        ...results.flatMap(({ execution }) => (execution.kind === playgroundKind ? [] : execution.id)),
+      );
       if (results.length < pageSize) return ids;
       if (page > maxPages) throw new AppError('unavailable', `the flow ${id} has too many open executions`);
     }

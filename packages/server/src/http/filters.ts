@@ -1,4 +1,12 @@
-import { AppError, type LogLevel, logLevels, type StateType, stateTypes } from '@millrace/contract';
+import {
+  AppError,
+  type LogLevel,
+  logLevels,
+  playgroundKind,
+  playgroundLabel,
+  type StateType,
+  stateTypes,
+} from '@millrace/contract';
 import { parseDuration } from '@millrace/engine';
 import { type Filter, type FilterOperation, filterOperations } from '@millrace/store';
 import { readDate } from '../readDate.ts';
@@ -31,6 +39,7 @@ type Field =
   | 'workerId'
   | 'nextExecutionDate'
   | 'childFilter'
+  | 'kind'
   | 'existingOnly'
   | 'level';
 
@@ -60,6 +69,7 @@ const operationsOf: Readonly<Record<Field, readonly FilterOperation[]>> = {
   workerId: texts,
   nextExecutionDate: comparisons,
   childFilter: ['EQUALS', 'NOT_EQUALS'],
+  kind: ['EQUALS', 'NOT_EQUALS'],
   existingOnly: ['EQUALS', 'NOT_EQUALS'],
   level: ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN_OR_EQUAL_TO'],
 };
@@ -77,6 +87,7 @@ const plainParameters: readonly (readonly [name: string, field: Field, operation
   ['timeRange', 'timeRange', 'EQUALS'],
   ['triggerExecutionId', 'triggerExecutionId', 'EQUALS'],
   ['childFilter', 'childFilter', 'EQUALS'],
+  ['kind', 'kind', 'EQUALS'],
   ['triggerId', 'triggerId', 'EQUALS'],
   ['workerId', 'workerId', 'EQUALS'],
   ['minLevel', 'level', 'EQUALS'],
@@ -94,6 +105,7 @@ export const filterFields = {
     'labels',
     'triggerExecutionId',
     'childFilter',
+    'kind',
     'namespace',
   ],
   flow: ['q', 'scope', 'labels', 'namespace', 'flowId'],
@@ -255,6 +267,18 @@ function toFilters(
     case 'childFilter':
       if (text !== 'CHILD' && text !== 'MAIN') throw invalid(`"${text}" is neither CHILD nor MAIN`);
       return [{ field, operation, value: text }];
+    case 'kind': {
+      if (text !== 'NORMAL' && text !== playgroundKind)
+        throw invalid(`"${text}" is neither NORMAL nor ${playgroundKind}`);
+      const isPlayground = (text === playgroundKind) === (operation === 'EQUALS');
+      return [
+        {
+          field: 'labels',
+          operation: isPlayground ? 'EQUALS' : 'NOT_EQUALS',
+          value: { [playgroundLabel.key]: playgroundLabel.value },
+        },
+      ];
+    }
     case 'q':
       return text.trim() === '' || text === '*' ? [] : [{ field, operation, value: text }];
     default:

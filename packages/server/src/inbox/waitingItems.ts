@@ -1,7 +1,8 @@
-import type { InboxItem, Task } from '@millrace/contract';
+import { type InboxItem, playgroundKind, type Task } from '@millrace/contract';
 import { controlTypeOf, findTask } from '@millrace/engine';
 import type { Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
+import { notPlayground } from '../alerts/rules/notPlayground.ts';
 import { isInScope } from '../alerts/rules/scope.ts';
 import { limitOf } from '../alerts/rules/usualDuration.ts';
 import type { UsualDurations } from '../alerts/usualDurations.ts';
@@ -41,7 +42,7 @@ export async function findWaiting(
 /** Pauses that end only when a user resumes them. */
 async function approvals({ store, flows }: WaitingParts): Promise<InboxItem[]> {
   const { results } = await store.searchTaskRuns({
-    filters: [{ field: 'state', operation: 'EQUALS', value: 'PAUSED' }],
+    filters: [{ field: 'state', operation: 'EQUALS', value: 'PAUSED' }, notPlayground],
     page: 1,
     size: maxRows,
   });
@@ -104,7 +105,8 @@ async function longRunning(now: number, { store, usualDurations }: WaitingParts)
   });
   const found: InboxItem[] = [];
   for (const { execution } of results) {
-    const { id, namespace, flowId } = execution;
+    const { id, namespace, flowId, kind } = execution;
+    if (kind === playgroundKind) continue;
     const usual = await usualDurations.of({ namespace, id: flowId });
     const startedAt = execution.state.histories[0]?.date ?? now;
     if (!usual || now - startedAt < limitOf(usual, longFactor, longAtLeastMs)) continue;

@@ -1,4 +1,9 @@
-import { type ExecutionRecord, type TriggerDefinition, terminalStates } from '@millrace/contract';
+import {
+  type ExecutionRecord,
+  playgroundKind,
+  type TriggerDefinition,
+  terminalStates,
+} from '@millrace/contract';
 import { mayListenTo, triggerTypeOf } from '@millrace/engine';
 import type { FlowEventRecord, Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
@@ -75,6 +80,7 @@ export class FlowTriggerIndex {
 
   /** The last `count` state changes of an execution, once for each trigger that may match. */
   eventsOf(execution: ExecutionRecord, count: number): readonly FlowEventRecord[] {
+    if (execution.kind === playgroundKind) return none;
     const watched = this.#parts.watched?.eventsOf(execution, count) ?? none;
     if (this.#byFlow.size === 0 || count === 0) return watched;
     const { id: executionId, namespace, flowId } = execution;

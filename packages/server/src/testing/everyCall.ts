@@ -103,6 +103,12 @@ POST flows/graph                                         {nodes,edges,clusters}
 POST flows                                               {id,namespace,revision,source}
 PUT flows/{ns}/created                                   {id,revision,source}
 PATCH flows/{ns}/created/t                               {id,revision,tasks}
+GET flows/{ns}/main/drafts                               list
+POST flows/{ns}/main/drafts                              {id,source,revision,updated}
+POST flows/{ns}/main/drafts/none/publish                 404
+DELETE flows/{ns}/main/drafts/none                       404
+POST playground/{ns}/main/plan                           {taskId,steps,loops}
+POST playground/{ns}/main                                {id,kind,labels}
 POST flows/disable/by-ids                                {count}
 POST flows/enable/by-ids                                 {count}
 POST flows/disable/by-query?q=nothing                    {count}

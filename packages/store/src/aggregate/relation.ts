@@ -1,8 +1,9 @@
+import { notPlayground, ofPlayground } from '../filters/playground.ts';
 import { type Sql, sql } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery } from '../port/aggregate.ts';
 import type { Queries } from '../reads/queries.ts';
 import { passesOver, rollUpSpans } from '../reads/rollUpSpans.ts';
-import { stepWindow } from '../reads/stepWindow.ts';
+import { type StepWindow, stepWindow } from '../reads/stepWindow.ts';
 import { fitsSteps, unitAt } from '../reads/unitSql.ts';
 import { rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
 import { calendarOf } from '../statistics/calendar.ts';
@@ -40,12 +41,31 @@ export async function relationOf(queries: Queries, query: AggregateQuery): Promi
       ),
     ),
     ...window.edges.map(([from, to]) =>
-      sql(`SELECT namespace, flow_id, ${row} FROM ${table} WHERE ${date} >= ? AND ${date} < ?`, from, to),
+      counted(
+        isLogs,
+        sql(`SELECT namespace, flow_id, ${row} FROM ${table} WHERE ${date} >= ? AND ${date} < ?`, from, to),
+      ),
     ),
+    ...(isLogs ? [] : [playgroundRows(window)]),
   ];
   const text = `(${parts.map((part) => part.text).join(' UNION ALL ')}) ${query.subject}`;
   return { from: sql(text, ...parts.flatMap(({ params }) => params)), isRollUp: true };
 }
+
+/** The roll-up counts playground executions, too: they are subtracted. */
+const playgroundRows = ({ firstStep, endStep }: StepWindow): Sql =>
+  sql(
+    `SELECT namespace, flow_id, state, start_date, -1, -duration, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)
+     FROM executions WHERE start_date >= ? AND start_date < ? AND ${ofPlayground.text}`,
+    firstStep * stepMs,
+    endStep * stepMs,
+    ...ofPlayground.params,
+  );
+
+const counted = (isLogs: boolean, { text, params }: Sql): Sql =>
+  isLogs
+    ? sql(text, ...params)
+    : sql(`${text} AND ${notPlayground.text}`, ...params, ...notPlayground.params);
 
 function rowsOf(queries: Queries, { subject, from, to }: AggregateQuery): Sql {
   const date = subject === 'executions' ? 'start_date' : 'at';
@@ -54,11 +74,9 @@ function rowsOf(queries: Queries, { subject, from, to }: AggregateQuery): Sql {
     logs: '',
     metrics: `, ${queries.dialect.jsonText('data', 'type')} AS type`,
   }[subject];
-  return sql(
-    `(SELECT ${subject}.*${more} FROM ${subject} WHERE ${date} >= ? AND ${date} < ?) ${subject}`,
-    from,
-    to,
-  );
+  const rows = sql(`SELECT ${subject}.*${more} FROM ${subject} WHERE ${date} >= ? AND ${date} < ?`, from, to);
+  const { text, params } = counted(subject !== 'executions', rows);
+  return sql(`(${text}) ${subject}`, ...params);
 }
 
 /** Whether the roll-up covers the query. Its dates are steps, so they can be grouped by but not compared. */

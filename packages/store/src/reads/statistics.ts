@@ -6,6 +6,7 @@ import {
   isOnFlow,
 } from '../filters/executionFilters.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
+import { notPlayground, ofPlayground } from '../filters/playground.ts';
 import { always, hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
 import type { LogBucket, RunBucket, Series, StatisticsQuery } from '../port/statistics.ts';
 import { allNamespaces, rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
@@ -35,6 +36,8 @@ interface Source {
   readonly rowWhere: Sql;
   /** Matching rows in addition to those that the roll-up counts. */
   readonly alsoRows?: Sql;
+  /** Rows that the roll-up counts but the statistics do not. */
+  readonly lessRows?: Sql;
 }
 
 export async function executionStatistics(
@@ -86,19 +89,23 @@ async function runSource(
 ): Promise<Source> {
   const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
   const flows = flowsWhere(queries, query);
-  const rowWhere = join([...conditions.map(whereOf), flows], ' AND ');
+  const rowWhere = join([...conditions.map(whereOf), flows, notPlayground], ' AND ');
   const words = conditions.filter((condition): condition is Words => condition.kind === 'words');
   const plain = conditions.filter((condition): condition is ExecutionCondition => condition.kind !== 'words');
   const [word] = words;
   const covered = plain.every(({ kind }) => kind === 'rollUp') && words.length <= 1 && word?.negated !== true;
   if (!covered) return { ...base, rollUpWhere: undefined, ofFlows: true, rowWhere };
   const rest = join([conditionsOf(plain), flows], ' AND ');
+  const rollUpWhere = join([rest, word?.byFlow ?? always], ' AND ');
   return {
     ...base,
-    rollUpWhere: join([rest, word?.byFlow ?? always], ' AND '),
+    rollUpWhere,
+    lessRows: join([rollUpWhere, ofPlayground], ' AND '),
     ofFlows: word !== undefined || isByFlow(query) || plain.some(isOnFlow),
     rowWhere,
-    ...(word === undefined ? {} : { alsoRows: join([rest, word.byId, notOf(word.byFlow)], ' AND ') }),
+    ...(word === undefined
+      ? {}
+      : { alsoRows: join([rest, word.byId, notOf(word.byFlow), notPlayground], ' AND ') }),
   };
 }
 
@@ -162,8 +169,28 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
       ? []
       : [run(rowsIn(source.alsoRows, firstStep * stepMs, endStep * stepMs))]),
   ]);
+  const less =
+    source.lessRows === undefined || endStep <= firstStep
+      ? []
+      : await run(rowsIn(source.lessRows, firstStep * stepMs, endStep * stepMs));
   // Rows with a count of zero may remain.
-  return results.flat().filter((row) => Number(row.n) > 0);
+  return subtract(results.flat(), less, ['unit', 'word', ...groupedBy]).filter((row) => Number(row.n) > 0);
+}
+
+/** The rows with other counts and durations. Their extremes stay: they are only bounds then. */
+function subtract(rows: readonly Row[], less: readonly Row[], key: readonly string[]): readonly Row[] {
+  if (less.length === 0) return rows;
+  const keyOf = (row: Row): string => JSON.stringify(key.map((name) => String(row[name])));
+  const left = new Map(less.map((row) => [keyOf(row), { n: Number(row.n), duration: Number(row.duration) }]));
+  return rows.map((row) => {
+    const taken = left.get(keyOf(row));
+    if (!taken) return row;
+    // A roll-up of blocks and steps can have several rows of one key.
+    const n = Math.min(taken.n, Number(row.n));
+    const duration = n === taken.n ? taken.duration : 0;
+    left.set(keyOf(row), { n: taken.n - n, duration: taken.duration - duration });
+    return { ...row, n: Number(row.n) - n, duration: Number(row.duration) - duration };
+  });
 }
 
 const sums = 'sum(n) AS n, sum(duration) AS duration, min(shortest) AS shortest, max(longest) AS longest';

@@ -1,4 +1,10 @@
-import { type ExecutionRecord, isTerminal, type StateType, type TaskRunRecord } from '@millrace/contract';
+import {
+  type ExecutionRecord,
+  isTerminal,
+  playgroundLabel,
+  type StateType,
+  type TaskRunRecord,
+} from '@millrace/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter } from '../port/filter.ts';
 import type { RunBucket, StatisticsQuery } from '../port/statistics.ts';
@@ -247,6 +253,49 @@ export function statisticsTests(open: () => Promise<OpenedStore>): void {
     expect((await counts())[2]).toEqual({ WARN: 1 });
     await store.commit([{ op: 'execution.delete', id: 'two', logs: true, metrics: true }]);
     expect(await counts()).toEqual([{ RESTARTED: 1 }, {}, {}]);
+    await close();
+  });
+
+  it('[E397] statistics and dashboards leave playground executions out, from rows and from the roll-up', async () => {
+    const { store, close } = await open();
+    const labels = [playgroundLabel];
+    for (const [index, at] of [start, start + 9 * day, end - 1].entries()) {
+      const times = { start: at, state: 'SUCCESS', end: at + 500 } as const;
+      const played = anExecution({ ...times, id: `played${index}`, end: at + 400, labels });
+      await store.commit([
+        insert(anExecution({ ...times, id: `normal${index}` })),
+        insert(played),
+        { op: 'taskRun.put', taskRun: aTaskRun(played.id, { state: played.state }) },
+      ]);
+    }
+    const query = { from: start, to: end, filters: [], timeZone: 'UTC' } as const;
+    for (const width of ['month', 'day', 'hour'] as const) {
+      const [series] = await store.executionStatistics({ ...query, width });
+      const counts = series?.buckets.map((bucket) => bucket.counts.SUCCESS ?? 0) ?? [];
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+      const durations = series?.buckets.map(({ duration }) => duration.sum) ?? [];
+      expect(durations.reduce((sum, duration) => sum + duration, 0)).toBe(1_500);
+      const [taskRuns] = await store.taskRunStatistics({ ...query, width });
+      expect(taskRuns?.buckets.every((bucket) => Object.keys(bucket.counts).length === 0) ?? true).toBe(true);
+    }
+    const grouped = await store.executionStatistics({ ...query, width: 'month', groupBy: 'flow' });
+    expect(grouped.flatMap(({ buckets }) => buckets.map(({ counts }) => counts.SUCCESS ?? 0))).toContain(2);
+    const columns = [
+      { alias: 'flow', field: 'FLOW_ID' },
+      { alias: 'n', field: 'NAMESPACE', aggregation: 'COUNT' },
+    ] as const;
+    const asked = {
+      ...query,
+      subject: 'executions',
+      width: 'day',
+      columns,
+      conditions: [],
+      sort: [],
+    } as const;
+    const expected = { results: [{ flow: 'hello', n: 3 }], total: 1 };
+    expect(await store.aggregate({ ...asked, page: 1, size: 10 })).toEqual(expected);
+    const slow = [{ type: 'EQUAL_TO', field: 'FLOW_REVISION', value: 1 }] as const;
+    expect(await store.aggregate({ ...asked, conditions: slow, page: 1, size: 10 })).toEqual(expected);
     await close();
   });
 

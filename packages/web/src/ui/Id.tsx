@@ -66,6 +66,16 @@ export function EditedIcon() {
   );
 }
 
+/** Marks an execution that ran a part of a flow from the editor. */
+export function PlaygroundIcon() {
+  const { t } = useTranslation();
+  return (
+    <Hint label={t('playground.markHint')} multiline maw={320}>
+      <span className={styles.mark}>{t('playground.title')}</span>
+    </Hint>
+  );
+}
+
 const confirmationMs = 2_000;
 
 /** Copies text; `copied` is true for two seconds after. What cannot be copied is said. */

@@ -6,7 +6,7 @@ export { BrokenPart, ErrorBoundary } from './ErrorBoundary.tsx';
 export { FilterPlaceholder } from './filters/FilterPlaceholder.tsx';
 export { RefreshButtons, refreshMs, useAutoRefresh, useLive } from './filters/RefreshButtons.tsx';
 export { SearchInput } from './filters/SearchInput.tsx';
-export { CopiedIcon, CopyButton, EditedIcon, Id } from './Id.tsx';
+export { CopiedIcon, CopyButton, EditedIcon, Id, PlaygroundIcon } from './Id.tsx';
 export { KeyHint } from './KeyHint.tsx';
 export { LinkButton } from './LinkButton.tsx';
 export { Loading } from './Loading.tsx';

@@ -1,4 +1,4 @@
-import type { ExecutionRecord, Flow } from '@millrace/contract';
+import { type ExecutionRecord, type Flow, playgroundKind } from '@millrace/contract';
 import type { FlowKey } from '@millrace/store';
 import type { ExecutorParts } from '../executorParts.ts';
 import type { ExecutorPort } from '../executorPort.ts';
@@ -33,9 +33,10 @@ export class Starts {
     });
   }
 
-  /** Starts the execution, queues it, or ends it as the flow's limit says. */
+  /** Starts the execution, queues it, or ends it as the flow's limit says. The playground has no limits. */
   request(flow: Flow, execution: ExecutionRecord): void {
-    if (this.#parts.flows.isUnlimited(flow)) this.#executor.notify(execution.id, { type: 'start' });
+    const isFree = execution.kind === playgroundKind || this.#parts.flows.isUnlimited(flow);
+    if (isFree) this.#executor.notify(execution.id, { type: 'start' });
     else this.#background.run('admit an execution', execution.id, () => this.#admit(flow, execution));
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aServer } from '../../testing/aServer.ts';
+import { anId, aServer, sharedServer, yaml } from '../../testing/aServer.ts';
 import { databases } from '../../testing/databases.ts';
 
 const auth = { username: 'ada@example.org', password: 'Correct horse 1' };
@@ -36,6 +36,42 @@ describe.each(databases)('drafts of flows on $name', (database) => {
     expect((await server.call('GET', path)).status).toBe(401);
     const empty = await server.call('PUT', path, { headers, payload: { source: '' } });
     expect(empty.status).toBe(422);
+  });
+});
+
+describe.each(databases)('draft revisions on $name', (database) => {
+  const shared = sharedServer(database);
+  const half = (id: string) => source.replaceAll('nightly', id).concat('  - id:\n');
+
+  it('keep a text with errors for everyone without changing the flow, and become a revision when valid', async () => {
+    const [server, id] = [shared(), anId()];
+    const drafts = `/flows/shop/${id}/drafts`;
+    await server.saveFlow(source.replaceAll('nightly', id));
+    const saved = await server.call('POST', drafts, {
+      payload: { source: half(id), message: 'not yet complete' },
+    });
+    expect(saved.body).toMatchObject({ revision: 1, message: 'not yet complete', source: half(id) });
+    expect(saved.body.problem).toBeTruthy();
+    await server.reopen();
+    expect((await server.call('GET', drafts)).body).toEqual([saved.body]);
+    expect((await server.call('GET', `/flows/shop/${id}/revisions`)).body).toHaveLength(1);
+    expect((await server.call('GET', `/flows/shop/${id}`)).body.revision).toBe(1);
+    const refused = await server.call('POST', `${drafts}/${saved.body.id}/publish`);
+    expect(refused.status).toBe(422);
+    const valid = source.replaceAll('nightly', id).replace('hi', 'changed');
+    const second = await server.call('POST', drafts, { payload: { source: valid } });
+    expect(second.body.problem).toBeUndefined();
+    const published = await server.call('POST', `${drafts}/${second.body.id}/publish`);
+    expect(published.body).toMatchObject({ revision: 2, source: valid });
+    expect((await server.call('GET', drafts)).body).toHaveLength(1);
+    const outdated = await server.call('POST', drafts, {
+      payload: { source: valid.replace('changed', 'x') },
+    });
+    await server.call('PUT', `/flows/shop/${id}`, yaml(valid.replace('changed', 'y')));
+    expect((await server.call('POST', `${drafts}/${outdated.body.id}/publish`)).status).toBe(409);
+    expect((await server.call('DELETE', `${drafts}/${outdated.body.id}`)).status).toBe(204);
+    expect((await server.call('DELETE', `${drafts}/${outdated.body.id}`)).status).toBe(404);
+    expect((await server.call('POST', '/flows/shop/none/drafts', { payload: { source } })).status).toBe(404);
   });
 });
 

@@ -60,7 +60,7 @@ describe.each(databases)('forks on $name', (database) => {
     expect((await server.call('GET', `${flow}/revisions`)).body).toHaveLength(1);
     const replayed = await server.call('POST', `/executions/${done.id}/replay`);
     await server.waitForState(String(replayed.body.id), 'SUCCESS');
-    const again = await forkFrom(origin, 'b', { source: text });
+    const again = await forkFrom(origin, 'b', { source: text.replace('mended', 'again') });
     expect(again.body.flowRevision).toBe(-2);
     await server.waitForState(String(again.body.id), 'SUCCESS');
   });

@@ -1,3 +1,4 @@
+import { playgroundLabel } from '@millrace/contract';
 import type pg from 'pg';
 import type { Cluster } from '../../port/cluster.ts';
 import type { FlowKey } from '../../port/flowKey.ts';
@@ -28,9 +29,11 @@ export function createSlots({ pool }: ClusterContext): Places {
         await client.query(
           `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds)
            SELECT id, namespace, flow_id, (state <> 'QUEUED')::integer FROM executions
-           WHERE namespace = $1 AND flow_id = $2 AND over_at IS NULL AND state = ANY($3) ORDER BY start_date, seq
+           WHERE namespace = $1 AND flow_id = $2 AND over_at IS NULL AND state = ANY($3) AND NOT EXISTS
+             (SELECT 1 FROM execution_labels l WHERE l.execution_id = executions.id AND l.key = $4)
+           ORDER BY start_date, seq
            ON CONFLICT DO NOTHING`,
-          [...key, counted],
+          [...key, counted, encodeText(playgroundLabel.key)],
         );
       }),
 

@@ -1,5 +1,6 @@
 import { lazyPart } from '../../ui/lazyPart.tsx';
 
+export { type Choices, keepChoices, readChoices, readMap } from './choices.ts';
 export type { DryRunShown } from './runInWorker.ts';
 
 export const DryRunSide = lazyPart(() => import('./DryRunSide.tsx'), 'DryRunSide');

@@ -1,6 +1,7 @@
 import type { Issue } from '@millrace/contract';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { PlayMode } from '../../state/playTask.ts';
 import { CodeEditor, type LineNote, loadMonaco } from '../../ui/code/index.ts';
 import styles from './FlowEditor.module.css';
 import { registerLanguage } from './language/registerLanguage.ts';
@@ -21,6 +22,8 @@ interface FlowCodeProps {
   readonly schema: Record<string, unknown> | undefined;
   /** The rendered values of a dry run, beside their lines. */
   readonly notes?: readonly LineNote[] | undefined;
+  /** Executes the task at the cursor, or the tasks up to it. */
+  readonly onPlay?: ((mode: PlayMode) => void) | undefined;
   /** Called when the language service is used for the first time, and again. */
   onLanguage(): void;
   /** What stands above the text. */
@@ -41,10 +44,18 @@ export function FlowCode(props: FlowCodeProps) {
     issues,
     schema,
     notes,
+    onPlay,
     onLanguage,
     bar,
   } = props;
   const { t } = useTranslation();
+  const actions = useMemo(
+    () => [
+      { id: 'executeTask', label: t('playground.executeTask'), key: 'mod+Enter' as const },
+      { id: 'executeUpTo', label: t('playground.executeUpTo'), key: 'mod+shift+Enter' as const },
+    ],
+    [t],
+  );
   useCodeSchema(schema);
   useLanguageFeatures(issues, onLanguage);
   return (
@@ -64,6 +75,8 @@ export function FlowCode(props: FlowCodeProps) {
           revealLine={revealLine}
           markers={issues}
           notes={notes}
+          actions={onPlay && actions}
+          onAction={(id) => onPlay?.(id === 'executeTask' ? 'task' : 'upTo')}
           ariaLabel={t('editor.label')}
         />
       </div>

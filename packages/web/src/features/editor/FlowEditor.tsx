@@ -35,6 +35,7 @@ import { useEditorPanels } from './useEditorPanels.tsx';
 import { useEditorPlace, useStableCallback } from './useEditorPlace.ts';
 import { useFlowSchema } from './useFlowSchema.ts';
 import { useParsedFlow } from './useParsedFlow.ts';
+import { usePlayground } from './usePlayground.tsx';
 import { useServerIssues } from './useServerIssues.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
 
@@ -176,6 +177,15 @@ export function FlowEditor({
     hasPanels ? panels.layout.show('dryRun') : chooseSide(side === 'dryRun' ? 'topology' : 'dryRun');
   useHotkeys([['alt+Enter', toggleDryRun]], []);
   const showPanels = useStableCallback(() => panels.setShown(true));
+  const playground = usePlayground({
+    source,
+    flow: read.parsed.flow,
+    isSaved: isSaved ?? false,
+    readOnly: readOnly || hasPanels,
+    selectedId: selected.id,
+    isShown: side === 'playground',
+    onShow: () => chooseSide('playground'),
+  });
   const viewSwitch = hasPanels ? undefined : (
     <ViewSwitch
       view={view}
@@ -200,6 +210,7 @@ export function FlowEditor({
       issues={issues}
       schema={schema.data}
       notes={dryRun?.notes}
+      onPlay={playground.playAt}
       onLanguage={language.use}
       bar={viewSwitch}
     />
@@ -294,6 +305,7 @@ export function FlowEditor({
     none: undefined,
     topology: graph,
     dryRun: dryRunWith(graph),
+    playground: playground.side(graph),
     documentation: help,
     blueprints,
   };

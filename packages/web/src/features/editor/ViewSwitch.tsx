@@ -5,6 +5,7 @@ import {
   IconFlask,
   IconLayoutDashboard,
   IconLayoutSidebarRight,
+  IconPlayerPlay,
   IconSchema,
   IconSquareOff,
   type TablerIcon,
@@ -32,6 +33,7 @@ const sideIcons: Record<EditorSide, TablerIcon> = {
   none: IconSquareOff,
   topology: IconSchema,
   dryRun: IconFlask,
+  playground: IconPlayerPlay,
   documentation: IconBook,
   blueprints: IconLayoutSidebarRight,
 };

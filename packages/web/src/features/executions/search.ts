@@ -19,6 +19,7 @@ export const executionListSearch = {
   scope: several(z.enum(['USER', 'SYSTEM'])),
   labels: several(z.string()),
   childFilter: z.enum(['MAIN', 'CHILD']).optional().catch(undefined),
+  kind: z.enum(['NORMAL', 'PLAYGROUND']).optional().catch(undefined),
   triggerExecutionId: text,
 };
 export const parseExecutionsSearch = listSearchOf(executionListSearch);

@@ -39,6 +39,8 @@ export const parseFlowSearch = listSearchOf({
   revisionLeft: count,
   revisionRight: count,
   view: z.enum(['inline', 'split', 'graph']).optional().catch(undefined),
+  /** The draft revision to open in the editor. */
+  draft: text,
   level: LogLevel.optional().catch(undefined),
   triggerId: text,
   workerId: text,

@@ -13,6 +13,7 @@ type FieldName =
   | 'scope'
   | 'labels'
   | 'childFilter'
+  | 'kind'
   | 'triggerExecutionId'
   | 'triggerId'
   | 'workerId'
@@ -32,6 +33,7 @@ const plainOperations: Record<FieldName, string> = {
   scope: 'EQUALS',
   labels: 'EQUALS',
   childFilter: 'EQUALS',
+  kind: 'EQUALS',
   triggerExecutionId: 'EQUALS',
   triggerId: 'EQUALS',
   workerId: 'EQUALS',
@@ -106,6 +108,13 @@ function describe(
         kind: 'choice',
         operations: [operation],
         options: (['MAIN', 'CHILD'] as const).map((value) => ({ value, label: t(`childFilter.${value}`) })),
+      };
+    case 'kind':
+      return {
+        ...base,
+        kind: 'choice',
+        operations: [operation],
+        options: (['NORMAL', 'PLAYGROUND'] as const).map((value) => ({ value, label: t(`kind.${value}`) })),
       };
     case 'labels':
       return {

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../ui/lazyPart.tsx';
 
-export { LogView } from './LogView.tsx';
+export { type LogChoice, LogView } from './LogView.tsx';
 export type { LogGroup } from './logGroups.ts';
 
 /** The log of an execution needs no search, so it loads separately. */

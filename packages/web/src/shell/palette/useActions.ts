@@ -7,6 +7,7 @@ import {
   IconLanguage,
   IconLayoutDashboard,
   IconMoon,
+  IconPlayerPlay,
   IconPlus,
   IconRoute,
   IconSun,
@@ -16,6 +17,7 @@ import { useTranslation } from 'react-i18next';
 import { startTour } from '../../features/tour/index.ts';
 import { changeLocale } from '../../i18n/i18n.ts';
 import { type Locale, languageTag, locales } from '../../i18n/locales.ts';
+import { usePlayTask } from '../../state/playTask.ts';
 import { writeStored } from '../../storage/storage.ts';
 import { openDocs, openNews } from '../context/contextState.ts';
 import type { PaletteItem } from './item.ts';
@@ -30,6 +32,7 @@ interface Actions {
 export function useActions(onExecute: () => void): Actions {
   const { t, i18n } = useTranslation();
   const { setColorScheme } = useMantineColorScheme();
+  const player = usePlayTask();
   const next = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
   const hasPanels = useRouterState({
     select: ({ matches }) => (matches.at(-1)?.staticData.layout ?? 'default') === 'default',
@@ -62,6 +65,17 @@ export function useActions(onExecute: () => void): Actions {
     usual: [
       page('create-flow', t('flow.create'), IconPlus, 'flows/new'),
       action('execute', t('jump.execute'), IconBolt, onExecute, { staysOpen: true }),
+      ...(player?.selectedId === undefined
+        ? []
+        : (['task', 'upTo'] as const).map((mode) => ({
+            ...action(
+              `play:${mode}`,
+              t(mode === 'task' ? 'playground.executeTask' : 'playground.executeUpTo'),
+              IconPlayerPlay,
+              () => player.play(player.selectedId ?? '', mode),
+            ),
+            detail: player.selectedId,
+          }))),
       page('create-dashboard', t('dashboard.create'), IconLayoutDashboard, 'dashboards/new'),
       page('source-search', t('flowSearch.title'), IconFileSearch, 'flows/search'),
       action('theme', t(`theme.${next}`), next === 'dark' ? IconMoon : IconSun, () => setColorScheme(next), {

@@ -65,6 +65,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   });
   const moveCursor = useEffectEvent((line: number, column: number) => props.onCursor?.(line, column));
   const save = useEffectEvent(() => props.onSave?.());
+  const act = useEffectEvent((id: string) => props.onAction?.(id));
   const start = useEffectEvent(() => ({
     value,
     past: props.past ?? [],
@@ -132,6 +133,28 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
       setCode(undefined);
     };
   }, [module, monaco, language, path]);
+
+  const { actions } = props;
+  useEffect(() => {
+    if (!code || !actions) return;
+    const added = actions.map(({ id, label, key }, index) =>
+      code.addAction({
+        id: `millrace.${id}`,
+        label,
+        keybindings: [
+          monaco.KeyMod.CtrlCmd |
+            (key === 'mod+shift+Enter' ? monaco.KeyMod.Shift : 0) |
+            monaco.KeyCode.Enter,
+        ],
+        contextMenuGroupId: '1_millrace',
+        contextMenuOrder: index,
+        run: () => act(id),
+      }),
+    );
+    return () => {
+      for (const action of added) action.dispose();
+    };
+  }, [code, monaco, actions]);
 
   useEffect(() => {
     code?.updateOptions(look);

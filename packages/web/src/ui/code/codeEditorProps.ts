@@ -7,6 +7,13 @@ export interface LineNote {
   readonly tone: 'value' | 'assumed' | 'error';
 }
 
+/** An action on the place of the cursor. */
+interface CodeAction {
+  readonly id: string;
+  readonly label: string;
+  readonly key: 'mod+Enter' | 'mod+shift+Enter';
+}
+
 /** What an editor is given, before and after its large part has loaded. */
 export interface CodeEditorProps {
   readonly value: string;
@@ -24,6 +31,9 @@ export interface CodeEditorProps {
   /** Brings the line into view and puts the cursor there, each time it changes. */
   readonly revealLine?: number | undefined;
   readonly onSave?: (() => void) | undefined;
+  /** Offered in the menu of the text and by their keys. */
+  readonly actions?: readonly CodeAction[] | undefined;
+  readonly onAction?: ((id: string) => void) | undefined;
   /** Shown beside the lines; the text stays as it is. */
   readonly notes?: readonly LineNote[] | undefined;
   readonly ariaLabel: string;

@@ -1,11 +1,20 @@
-import { type Execution, type StateType, tables } from '@millrace/contract';
+import { type Execution, playgroundKind, type StateType, tables } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { TFunction } from 'i18next';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useConfiguration } from '../../../shell/configuration.ts';
-import { type Column, Id, ResourceList, refreshMs, Tags, useListView, useLive } from '../../../ui/index.ts';
+import {
+  type Column,
+  Id,
+  PlaygroundIcon,
+  ResourceList,
+  refreshMs,
+  Tags,
+  useListView,
+  useLive,
+} from '../../../ui/index.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { RowMenu } from '../../../ui/RowMenu.tsx';
 import { FlowLink } from '../../flows/index.ts';
@@ -160,7 +169,12 @@ function executionColumns(t: TFunction, { hiddenLabels, ofOneFlow = false }: Opt
     {
       id: 'trigger',
       header: t('execution.trigger'),
-      cell: ({ trigger }) => <span className={styles.quiet}>{trigger?.id ?? t('execution.manual')}</span>,
+      cell: ({ trigger, kind }) =>
+        kind === playgroundKind ? (
+          <PlaygroundIcon />
+        ) : (
+          <span className={styles.quiet}>{trigger?.id ?? t('execution.manual')}</span>
+        ),
       width: 120,
       hideBelow: 'lg',
     },

@@ -1,4 +1,4 @@
-import type { Execution, StateType, TaskRun } from '@millrace/contract';
+import { type Execution, playgroundKind, type StateType, type TaskRun } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -7,7 +7,7 @@ import { formatNumber } from '../../../format/number.ts';
 import { openTime } from '../../../format/openTime.ts';
 import { useConfiguration } from '../../../shell/configuration.ts';
 import { Hint } from '../../../ui/Hint.tsx';
-import { DateAgo, StatePill, stateColours, Tags, TimeOpen } from '../../../ui/index.ts';
+import { DateAgo, PlaygroundIcon, StatePill, stateColours, Tags, TimeOpen } from '../../../ui/index.ts';
 import { useInstant } from '../../../ui/instant.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { TextWithElements } from '../../../ui/TextWithElements.tsx';
@@ -45,7 +45,10 @@ export function ExecutionSummary({ execution, isConnected }: { execution: Execut
           </span>
         </span>
         <Starter execution={execution} />
-        {flowRevision < 0 ? (
+        {execution.kind === playgroundKind && <PlaygroundIcon />}
+        {flowRevision < 0 && execution.kind === playgroundKind ? (
+          <span className={styles.quiet}>{t('playground.draft')}</span>
+        ) : flowRevision < 0 ? (
           <Link
             className={styles.quiet}
             to="/{-$tenant}/executions/compare"

@@ -5,19 +5,21 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { showSuccess, showWarning } from '../../../shell/toasts.ts';
+import { showError, showSuccess, showWarning } from '../../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../../shell/useUnsavedGuard.ts';
 import { DraftNote } from '../../../ui/DraftNote.tsx';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { FlowEditor } from '../../editor/index.ts';
 import { mayBeSaved } from '../../flowTests/index.ts';
 import { useOpenFiles } from '../../namespaces/index.ts';
+import { useDraftRevisions } from '../drafts.ts';
 import type { FlowTabProps } from '../page/flowTabProps.ts';
 import { isReadOnly } from '../queries.ts';
 import { DraftState } from './DraftState.tsx';
 import styles from './FlowEditTab.module.css';
 import type { StoredDraft } from './flowDraft.ts';
 import { keepIdentity } from './keepIdentity.ts';
+import { OfferedDraft } from './OfferedDraft.tsx';
 import { SaveButton, SaveNote } from './SaveButton.tsx';
 import { isConflict, refusesSource, showSaveFailure } from './saveProblems.ts';
 import { useReportUnsaved } from './unsavedFlow.ts';
@@ -42,10 +44,12 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   const text = useFlowText(flow);
   const { source, setSource, isDirty, revision } = text;
   const [issues, setIssues] = useState<Issue[]>([]);
-  const [isAskingMessage, setAskingMessage] = useState(false);
+  const [asking, setAsking] = useState<'revision' | 'draft'>();
+  const openedDraft = useRef<string>(undefined);
+  const drafts = useDraftRevisions(flow);
   const save = useFlowSave();
   const isLocked = isReadOnly(flow);
-  const { file } = useSearch({ from });
+  const { file, draft: wantedDraft } = useSearch({ from });
   const navigate = useNavigate({ from });
   const files = useOpenFiles(flow.namespace, {
     active: file,
@@ -87,6 +91,9 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       const saved = await save.save({ source: written, key: flow, baseRevision, message }, onWait);
       if (!saved) return false;
       text.takeSaved({ source: written, revision: saved.revision });
+      // The draft has become a revision.
+      if (openedDraft.current !== undefined) drafts.remove.mutate(openedDraft.current);
+      openedDraft.current = undefined;
       showSuccess(t('flow.saved', { id: saved.id, revision: saved.revision }));
       return true;
     } catch (error) {
@@ -117,6 +124,11 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       void saveText(saving, () => resolve(false)).then(resolve, () => resolve(false));
     });
   };
+  const saveDraft = (message: string) =>
+    drafts.save.mutate(
+      { source, message },
+      { onSuccess: () => showSuccess(t('draftRevision.saved', { id: flow.id })), onError: showError },
+    );
   /** Takes the other user's changes into the text without saving it. */
   const merge = async () => {
     const decision = await merging.ask({ mine: source, revision, isOnlyMerge: true });
@@ -145,7 +157,14 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
       )}
       <SaveNote status={save.status} onTryNow={save.tryNow} onStop={save.stop} />
       {text.restored && (
-        <DraftNote text={t('draft.restored')} at={text.restored.at} onDiscard={text.discard} />
+        <DraftNote
+          text={t('draft.restored')}
+          at={text.restored.at}
+          onDiscard={() => {
+            openedDraft.current = undefined;
+            text.discard();
+          }}
+        />
       )}
       {elsewhere && (
         <DraftNote
@@ -156,6 +175,19 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
             serverDraft.settle(false);
           }}
           onDiscard={() => serverDraft.settle(true)}
+        />
+      )}
+      {!isLocked && (
+        <OfferedDraft
+          flow={flow}
+          source={source}
+          wanted={wantedDraft}
+          onOpen={(draft) => {
+            text.adopt({ source: draft.source, revision: draft.revision, at: draft.updated });
+            openedDraft.current = draft.id;
+            if (wantedDraft !== undefined)
+              void navigate({ to: '.', search: (old) => ({ ...old, draft: undefined }), replace: true });
+          }}
         />
       )}
       {text.others[0] && (
@@ -178,13 +210,15 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
         </div>
       )}
       {merging.dialog}
-      {isAskingMessage && (
+      {asking && (
         <MessageDialog
+          isDraft={asking === 'draft'}
           onSave={(message) => {
-            setAskingMessage(false);
-            void trySave(message);
+            setAsking(undefined);
+            if (asking === 'draft') saveDraft(message);
+            else void trySave(message);
           }}
-          onClose={() => setAskingMessage(false)}
+          onClose={() => setAsking(undefined)}
         />
       )}
       <FlowEditor
@@ -212,7 +246,8 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
               isDirty={isDirty || files.isDirty}
               isSaving={save.status.is === 'saving' || files.isSaving}
               onSave={() => void trySave()}
-              onSaveWithMessage={() => setAskingMessage(true)}
+              onSaveWithMessage={() => setAsking('revision')}
+              onSaveDraft={() => setAsking('draft')}
             />
           </>,
           actions,

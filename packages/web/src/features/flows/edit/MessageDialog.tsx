@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { ActionDialog } from '../../../ui/dialog/ActionDialog.tsx';
 
 interface MessageDialogProps {
+  /** A draft needs no message. */
+  readonly isDraft?: boolean;
   onSave(message: string): void;
   onClose(): void;
 }
@@ -11,14 +13,14 @@ interface MessageDialogProps {
 /** As many characters as the server stores. */
 const MAX_LENGTH = 1000;
 
-/** Asks why a revision is saved. */
-export function MessageDialog({ onSave, onClose }: MessageDialogProps) {
+/** Asks why a revision or a draft is saved. */
+export function MessageDialog({ isDraft = false, onSave, onClose }: MessageDialogProps) {
   const { t } = useTranslation();
   const [message, setMessage] = useState('');
-  const canSave = message.trim() !== '';
+  const canSave = isDraft || message.trim() !== '';
   return (
     <ActionDialog
-      title={t('revisions.saveWithMessage')}
+      title={t(isDraft ? 'draftRevision.save' : 'revisions.saveWithMessage')}
       confirm={t('action.save')}
       canConfirm={canSave}
       isPending={false}
@@ -27,7 +29,7 @@ export function MessageDialog({ onSave, onClose }: MessageDialogProps) {
     >
       <Textarea
         label={t('revisions.message')}
-        description={t('revisions.messageHint')}
+        description={t(isDraft ? 'draftRevision.hint' : 'revisions.messageHint')}
         autosize
         minRows={2}
         maxRows={8}

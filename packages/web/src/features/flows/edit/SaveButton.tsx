@@ -16,13 +16,15 @@ interface SaveButtonProps {
   onSave: () => void;
   /** Offered beside the button: saves with a few words about why. */
   onSaveWithMessage?: (() => void) | undefined;
+  /** Offered beside the button: keeps a text that need not be valid, without making it the current revision. */
+  onSaveDraft?: (() => void) | undefined;
   /** Where saving is the page's one primary action. */
   primary?: boolean;
 }
 
 /** Saves, or says why it cannot. It stays focusable when it cannot, so that the reason can be reached. */
 export function SaveButton(props: SaveButtonProps) {
-  const { issues, isDirty, isSaving, onSave, onSaveWithMessage, primary = false } = props;
+  const { issues, isDirty, isSaving, onSave, onSaveWithMessage, onSaveDraft, primary = false } = props;
   const { t } = useTranslation();
   const errors = issues.filter((issue) => issue.severity === 'error');
   const canSave = errors.length === 0 && isDirty;
@@ -59,6 +61,11 @@ export function SaveButton(props: SaveButtonProps) {
           <Menu.Item disabled={!canSave || isSaving} onClick={onSaveWithMessage}>
             {t('revisions.saveWithMessage')}
           </Menu.Item>
+          {onSaveDraft && (
+            <Menu.Item disabled={!isDirty || isSaving} onClick={onSaveDraft}>
+              {t('draftRevision.save')}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
     </Button.Group>

@@ -10,6 +10,7 @@ import { BrokenPart, confirm, EmptyState, Loading } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { isReadOnly, revisionsQuery, useSaveFlow } from '../queries.ts';
 import { ChangeList } from './ChangeList.tsx';
+import { DraftRevisions } from './DraftRevisions.tsx';
 import styles from './FlowRevisions.module.css';
 import { conflictsIn, merge3, mergedText } from './merge3.ts';
 import { RevisionDiff } from './RevisionDiff.tsx';
@@ -34,8 +35,14 @@ export function FlowRevisions({ flow }: { flow: Flow }) {
   const [before, after] = [left?.source ?? '', right?.source ?? ''];
   const read = useMemo(() => compare(before, after), [before, after]);
   if (!data) return error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />;
+  const drafts = <DraftRevisions flow={flow} canEdit={!isReadOnly(flow)} />;
   if (!left || !right)
-    return <EmptyState illustration="stillWater" title={t('revision.one')} text={t('revision.oneText')} />;
+    return (
+      <>
+        {drafts}
+        <EmptyState illustration="stillWater" title={t('revision.one')} text={t('revision.oneText')} />
+      </>
+    );
 
   const { view = 'inline' } = search;
   const current = find(flow.revision) ?? right;
@@ -87,6 +94,7 @@ export function FlowRevisions({ flow }: { flow: Flow }) {
   });
   return (
     <section>
+      {drafts}
       <div className={styles.bar}>
         <RevisionSide
           label={t('revision.left')}

@@ -1,8 +1,10 @@
-import { SegmentedControl } from '@mantine/core';
+import { Button, Menu, SegmentedControl } from '@mantine/core';
 import type { Path } from '@millrace/engine';
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePlayTask } from '../../../state/playTask.ts';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { PluginDocumentView, pluginDocumentQuery } from '../../plugins/index.ts';
 import { PluginIcon } from '../../topology/index.ts';
@@ -30,6 +32,7 @@ interface ElementFormProps {
 export function ElementForm({ path, root }: ElementFormProps) {
   const { t } = useTranslation();
   const { definitions, readType, data, isReadOnly, edit } = useForm();
+  const player = usePlayTask();
   const [view, setView] = useState('form');
   const { field } = schemaAt(definitions, root, data, path);
   const value = valueAt(data, path);
@@ -43,6 +46,23 @@ export function ElementForm({ path, root }: ElementFormProps) {
         <h2 className={styles.elementTitle} data-heading tabIndex={-1}>
           {title}
         </h2>
+        {isPlugin && path[0] !== 'triggers' && player && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconPlayerPlay size={14} stroke={1.7} />}
+              >
+                {t('playground.title')}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={() => player.play(title, 'task')}>{t('playground.executeTask')}</Menu.Item>
+              <Menu.Item onClick={() => player.play(title, 'upTo')}>{t('playground.executeUpTo')}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
         {isPlugin && (
           <SegmentedControl
             size="xs"

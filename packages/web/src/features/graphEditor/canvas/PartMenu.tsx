@@ -8,10 +8,13 @@ import {
   IconEdit,
   IconEye,
   IconEyeOff,
+  IconPlayerPlay,
+  IconPlayerSkipForward,
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { usePlayTask } from '../../../state/playTask.ts';
 import { KeyHint } from '../../../ui/index.ts';
 import { branchesOf } from '../edits/branchesOf.ts';
 import type { Part } from '../edits/slot.ts';
@@ -38,6 +41,7 @@ const icon = { size: 15, stroke: 1.7 } as const;
 export function PartMenu({ place, actions, onClose }: PartMenuProps) {
   const { t } = useTranslation();
   const { node, part, x, y } = place;
+  const player = usePlayTask();
   const isTask = part.kind === 'task';
   const isDisabled = (node.task ?? node.triggerDeclaration)?.disabled === true;
   const branches = node.task ? branchesOf(node.task) : [];
@@ -78,6 +82,23 @@ export function PartMenu({ place, actions, onClose }: PartMenuProps) {
             {isNew ? t('graphEditor.addCase') : t('graphEditor.addInside', { branch: path.join('.') })}
           </Menu.Item>
         ))}
+        {isTask && player && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconPlayerPlay {...icon} />}
+              onClick={() => player.play(part.id, 'task')}
+            >
+              {t('playground.executeTask')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconPlayerSkipForward {...icon} />}
+              onClick={() => player.play(part.id, 'upTo')}
+            >
+              {t('playground.executeUpTo')}
+            </Menu.Item>
+          </>
+        )}
         <Menu.Divider />
         {isTask && (
           <Menu.Item
