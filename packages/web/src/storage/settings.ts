@@ -44,7 +44,14 @@ function isTimeZone(name: string): boolean {
 }
 
 /** What may stand beside the text or the forms of a flow; chosen in the editor itself. */
-export const editorSides = ['none', 'topology', 'dryRun', 'playground', 'documentation', 'blueprints'] as const;
+export const editorSides = [
+  'none',
+  'topology',
+  'dryRun',
+  'playground',
+  'documentation',
+  'blueprints',
+] as const;
 
 export const fontSizes = { min: 1, max: 50 } as const;
 
