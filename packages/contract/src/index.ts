@@ -11,7 +11,6 @@ export type {
   InstanceRetention,
   InstanceScheduler,
   InstanceServer,
-  MaintenanceView,
   RunningTask,
 } from './api/instance.ts';
 export type { Configuration } from './api/product.ts';
@@ -35,6 +34,7 @@ export * from './job.ts';
 export * from './kv.ts';
 export * from './label.ts';
 export * from './log.ts';
+export * from './maintenance.ts';
 export * from './metric.ts';
 export * from './namespace.ts';
 export * from './packedTaskRuns.ts';

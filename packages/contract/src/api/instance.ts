@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { MaintenanceView } from '../maintenance.ts';
 
 /** Who did something and when; `by` is absent while authentication is off. */
 const Signature = z.object({ by: z.string().optional(), at: z.iso.datetime() });
@@ -166,16 +167,6 @@ export const InstanceAction = Signature.extend({
   detail: z.string().optional(),
 });
 export type InstanceAction = z.infer<typeof InstanceAction>;
-
-export const MaintenanceView = z.object({
-  isActive: z.boolean(),
-  message: z.string().optional(),
-  by: z.string().optional(),
-  startedAt: z.iso.datetime().optional(),
-  /** Users may start executions; triggers and webhooks may not. */
-  allowManual: z.boolean().optional(),
-});
-export type MaintenanceView = z.infer<typeof MaintenanceView>;
 
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export const LogLevelView = z.object({

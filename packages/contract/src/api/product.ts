@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { MaintenanceView } from '../maintenance.ts';
 import { DailyExecutionStatistics } from '../statistics.ts';
-import { MaintenanceView } from './instance.ts';
 
 const Named = z.object({ name: z.string(), value: z.string() });
 

@@ -304,7 +304,7 @@ function entriesOf(task: Task): { readonly task: Task; readonly dependsOn: reado
   }));
 }
 
-/** Tasks without children of their own, handlers left out. */
+/** The tasks that hold no other tasks; handlers are left out. */
 export function leavesOf(task: Task): readonly Task[] {
   const lists = childLists(task).filter(({ branch }) => branch !== 'errors' && branch !== 'finally');
   return lists.length === 0 ? [task] : lists.flatMap(({ tasks }) => tasks.flatMap(leavesOf));

@@ -19,11 +19,11 @@ import { ContextPanel } from './context/ContextPanel.tsx';
 import styles from './DefaultLayout.module.css';
 import { useDocId } from './docId.ts';
 import { ErrorPage, useCoreError } from './ErrorPage.tsx';
-import { MaintenanceBanner } from './maintenance/MaintenanceBanner.tsx';
 import { openPalette, Palette, PaletteHost } from './palette/PaletteHost.tsx';
 import { isReminderDue, rememberStart } from './securityReminder/securityReminder.ts';
 import { Sidebar } from './sidebar/Sidebar.tsx';
 
+const MaintenanceBanner = lazyPart(() => import('./maintenance/MaintenanceBanner.tsx'), 'MaintenanceBanner');
 const MenuDrawer = lazyPart(() => import('./sidebar/MenuDrawer.tsx'), 'MenuDrawer');
 
 /** Whether a page is about one flow or one execution: of those the error page says that they are gone. */
@@ -71,7 +71,9 @@ export function DefaultLayout({ withContextBar }: { withContextBar: boolean }) {
           </Suspense>
         )}
         <div className={styles.content}>
-          <MaintenanceBanner />
+          <Suspense>
+            <MaintenanceBanner />
+          </Suspense>
           <main id="main" className={styles.main}>
             <ErrorBoundary resetKey={pathname}>
               {coreError ? <ErrorPage code={coreError} route={!isOfRun(pathname)} /> : <Outlet />}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+export const MaintenanceView = z.object({
+  isActive: z.boolean(),
+  message: z.string().optional(),
+  by: z.string().optional(),
+  startedAt: z.iso.datetime().optional(),
+  /** Users may start executions; triggers and webhooks may not. */
+  allowManual: z.boolean().optional(),
+});
+export type MaintenanceView = z.infer<typeof MaintenanceView>;
