@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { findSeriousProblems } from './browser/findSeriousProblems.ts';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
@@ -100,3 +100,78 @@ it('S1-1.2 builds a flow on the graph alone, with mouse and keyboard, saves it a
 
   expect(complaints).toEqual([]);
 });
+
+it('S2-2.7 arranges panels by drag and keys, inserts a blueprint after a task and moves files in the tree', async () => {
+  const send = (path: string, body: BodyInit, headers: Record<string, string> = {}) =>
+    fetch(`${product.url}/api/v1${path}`, { method: 'POST', body, headers });
+  const source =
+    'id: panels\nnamespace: shop\ntasks:\n  - id: load # kept\n    type: core.log.Log\n    message: hi\n';
+  expect((await send('/flows', source, { 'content-type': 'application/x-yaml' })).status).toBe(200);
+  for (const path of ['/main.py', '/notes.md', '/sql/one.sql']) {
+    const body = new FormData();
+    body.append('fileContent', new Blob(['1']), path.slice(path.lastIndexOf('/') + 1));
+    await send(`/namespaces/shop/files?path=${encodeURIComponent(path)}`, body);
+  }
+  const { page, complaints } = await openPage(browser, product.url);
+  await page.goto('/flows/edit/shop/panels/edit');
+  await page.getByRole('button', { name: 'Panels', exact: true }).click();
+  const chooser = page.getByRole('toolbar', { name: 'Panels' });
+  await chooser.getByRole('button', { name: 'Blueprints' }).click();
+  await chooser.getByRole('button', { name: 'Files' }).click();
+
+  // A tab that is dragged to the lower edge of a panel stands below it.
+  const code = page.getByRole('region', { name: 'Code' });
+  await code.locator('.view-lines').waitFor();
+  await dragTo(page, page.getByRole('tab', { name: 'Topology' }), code, { x: 0.5, y: 0.95 });
+  const below = async () => {
+    const [graph, text] = await Promise.all([
+      page.getByRole('region', { name: 'Topology' }).boundingBox(),
+      code.boundingBox(),
+    ]);
+    return graph && text ? graph.y > text.y + 100 && Math.abs(graph.x - text.x) < 2 : false;
+  };
+  await expect.poll(below).toBe(true);
+  expect(await findSeriousProblems(page)).toEqual([]);
+
+  // The tasks of a blueprint go behind the task at the cursor, and one undo takes them back.
+  const text = async () => (await code.locator('.view-lines').innerText()).replaceAll('\u00a0', ' ');
+  await code.getByText('core.log.Log').click();
+  const blueprints = page.getByRole('region', { name: 'Blueprints' });
+  await blueprints.getByPlaceholder('Search blueprints').fill('every night');
+  await blueprints
+    .getByRole('listitem')
+    .filter({ hasText: 'night' })
+    .first()
+    .getByRole('button')
+    .first()
+    .click();
+  await blueprints.getByRole('button', { name: 'Insert after load' }).click();
+  await expect.poll(text).toContain('variables:');
+  expect(await text()).toContain('- id: load # kept');
+  await code.locator('.view-lines').click();
+  await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(text).not.toContain('variables:');
+
+  // Two files, selected with keys, are dragged into a folder; the layout is there after a reload.
+  const item = (name: string) => page.getByRole('treeitem', { name, exact: true });
+  await item('main.py').click();
+  await item('main.py').focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await dragTo(page, item('notes.md'), item('sql'), { x: 0.5, y: 0.5 });
+  await page.getByText('2 moved').waitFor();
+  await expect.poll(() => item('main.py').getAttribute('aria-level')).toBe('2');
+  await page.reload();
+  await expect.poll(below).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+/** Drags by the pointer, to a place inside the target. */
+async function dragTo(page: Page, from: Locator, to: Locator, share: { x: number; y: number }) {
+  const [start, end] = await Promise.all([from.boundingBox(), to.boundingBox()]);
+  if (!start || !end) throw new Error('There is nothing to drag.');
+  await page.mouse.move(start.x + start.width / 2, start.y + start.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(start.x + start.width / 2 + 12, start.y + start.height / 2 + 12, { steps: 4 });
+  await page.mouse.move(end.x + end.width * share.x, end.y + end.height * share.y, { steps: 8 });
+  await page.mouse.up();
+}

@@ -11,11 +11,13 @@ interface SplitPaneProps {
   defaultPercent?: number;
   minPercent?: number;
   maxPercent?: number;
+  /** Only the first part is shown, and it keeps its state when the second one comes back. */
+  isAlone?: boolean;
 }
 
 /** Two parts side by side with a divider to drag, or to move with the arrow keys. One above the other on a phone. */
 export function SplitPane(props: SplitPaneProps) {
-  const { name, start, end, defaultPercent = 50, minPercent = 25, maxPercent = 75 } = props;
+  const { name, start, end, defaultPercent = 50, minPercent = 25, maxPercent = 75, isAlone = false } = props;
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const [percent, setPercent] = useState(() => Number(readStored(`split:${name}`)) || defaultPercent);
@@ -37,27 +39,31 @@ export function SplitPane(props: SplitPaneProps) {
 
   return (
     <div className={styles.split} ref={box}>
-      <div className={styles.part} style={{ flexBasis: `${percent}%` }}>
+      <div className={styles.part} style={{ flexBasis: isAlone ? '100%' : `${percent}%` }}>
         {start}
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves is not a ruler line. */}
-      <div
-        className={styles.divider}
-        role="separator"
-        aria-orientation="vertical"
-        aria-label={t('splitter')}
-        aria-valuenow={Math.round(percent)}
-        aria-valuemin={minPercent}
-        aria-valuemax={maxPercent}
-        tabIndex={0}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
-        onKeyDown={step}
-        onDoubleClick={() => move(defaultPercent)}
-      />
-      <div className={styles.part} style={{ flexBasis: `${100 - percent}%` }}>
-        {end}
-      </div>
+      {!isAlone && (
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: a separator that moves is not a ruler line. */}
+          <div
+            className={styles.divider}
+            role="separator"
+            aria-orientation="vertical"
+            aria-label={t('splitter')}
+            aria-valuenow={Math.round(percent)}
+            aria-valuemin={minPercent}
+            aria-valuemax={maxPercent}
+            tabIndex={0}
+            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+            onPointerMove={drag}
+            onKeyDown={step}
+            onDoubleClick={() => move(defaultPercent)}
+          />
+          <div className={styles.part} style={{ flexBasis: `${100 - percent}%` }}>
+            {end}
+          </div>
+        </>
+      )}
     </div>
   );
 }

@@ -28,10 +28,11 @@ export function FilesView({ name, files, flow, isPanel = false, onSave }: FilesV
   const saveOne = useCallback(() => void (active && files.save([active])), [active, files]);
   const isNarrow = useMediaQuery('(max-width: 767px)') ?? false;
   const explorer = <FileExplorer files={files} />;
-  if (!active && !flow && (isPanel || isNarrow)) return explorer;
+  const isAlone = !active && !flow && (isPanel || isNarrow);
   return (
     <SplitPane
       name={name}
+      isAlone={isAlone}
       defaultPercent={isPanel ? 40 : 25}
       minPercent={20}
       maxPercent={isPanel ? 70 : 40}

@@ -68,11 +68,18 @@ export function writeFile(
   return call(namespaceFiles.writeNamespaceFile, { params: { namespace }, query: { path }, body, failures });
 }
 
-/** Changes something about the files of a namespace; whatever shows them looks again. */
-export function useFileAction(namespace: string) {
+type Part = 'folder' | 'search' | 'file';
+
+/** Changes something about the files of a namespace; what shows these parts of them reads them again. */
+export function useFileAction(namespace: string, parts: readonly Part[] = ['folder', 'search', 'file']) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (act: () => Promise<unknown>) => act(),
-    onSettled: () => client.invalidateQueries({ queryKey: keyOf(namespace) }),
+    onSettled: () =>
+      Promise.all(parts.map((part) => client.invalidateQueries({ queryKey: [...keyOf(namespace), part] }))),
   });
 }
+
+/** The texts of files were replaced. */
+export const readTextsAgain = (client: QueryClient, namespace: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: [...keyOf(namespace), 'file'] });

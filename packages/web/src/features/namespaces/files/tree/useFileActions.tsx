@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showError, showSuccess, showWarning } from '../../../../shell/toasts.ts';
-import { folderQuery, joinPath, nameOf, parentOf, useFileAction } from '../fileQueries.ts';
+import { folderQuery, joinPath, nameOf, parentOf, readTextsAgain, useFileAction } from '../fileQueries.ts';
 import type { OpenFiles } from '../useOpenFiles.ts';
 import { ConflictDialog } from './ConflictDialog.tsx';
 import type { UploadEntry } from './droppedFiles.ts';
@@ -50,7 +50,8 @@ export function useFileActions(files: Pick<OpenFiles, 'namespace' | 'forget' | '
   const { namespace } = files;
   const { t } = useTranslation();
   const client = useQueryClient();
-  const action = useFileAction(namespace);
+  // A file that is open under its old path is not read again: it is gone, and its tab follows in a moment.
+  const action = useFileAction(namespace, ['folder', 'search']);
   const [progress, setProgress] = useState<Progress>();
   const [asked, setAsked] = useState<Asked>();
   const isStopped = useRef(false);
@@ -175,6 +176,7 @@ export function useFileActions(files: Pick<OpenFiles, 'namespace' | 'forget' | '
         return to === undefined ? [] : [uploadStep(namespace, entry, to + entry.path.slice(root.length))];
       });
       await run(steps, 'uploaded');
+      await readTextsAgain(client, namespace);
     },
     dialog: asked && <ConflictDialog names={asked.names} onChoose={asked.answer} />,
   };
