@@ -94,3 +94,55 @@ it('a flow is written, run dry, recorded as a test, and a change that breaks it 
   await page.getByText('Hello Ada! and goodbye').first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+it('a task of an unsaved text is executed with the outputs of earlier tasks, and half-done work is kept as a draft', async () => {
+  const { page, complaints } = await openPage(browser, product.url);
+  const editor = new EditorOnPage(page);
+  const text = page.locator('.monaco-editor .view-lines').first();
+  await page.goto('/flows/new?side=topology');
+  await editor.paste(
+    'id: play\nnamespace: journey\ntasks:\n  - id: load\n    type: core.debug.Return\n    format: rows\n  - id: report\n    type: core.debug.Return\n    format: ',
+  );
+  await editor.type('"{{ outputs.load.value }} loaded');
+  await page.keyboard.press('Control+S');
+  await page.waitForURL('**/flows/edit/journey/play/edit*');
+  await text.getByText('loaded').waitFor();
+  await text.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowLeft');
+  await editor.type(' twice');
+
+  // The plan comes first; the same keys again run it.
+  const panel = page.getByRole('region', { name: 'Playground' });
+  await page.keyboard.press('Control+Enter');
+  await panel.getByRole('listitem').filter({ hasText: 'load' }).getByText('no outputs').waitFor();
+  await page.keyboard.press('Control+Shift+Enter');
+  await panel.getByRole('listitem').filter({ hasText: 'load' }).getByText('runs').waitFor();
+  await page.keyboard.press('Control+Shift+Enter');
+  const result = panel.getByRole('region', { name: 'Result' });
+  await result.getByText('rows loaded twice').first().waitFor();
+  await panel.getByRole('listitem').filter({ hasText: 'load' }).getByText('reused').waitFor();
+  // The next press reuses the outputs of the first task.
+  await editor.type(' or more');
+  await page.keyboard.press('Control+Enter');
+  await panel.getByRole('button', { name: /^Execute/ }).click();
+  await result.getByText('rows loaded twice or more').first().waitFor();
+  expect(await findSeriousProblems(page)).toEqual([]);
+
+  // A text with errors is kept as a draft, and the revision stays.
+  await text.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await editor.type('- id: half');
+  await page.getByRole('button', { name: 'More options' }).click();
+  await page.getByRole('menuitem', { name: 'Save as draft' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('not complete');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Draft of play saved').waitFor();
+  await tab(page, 'Revisions').click();
+  await page.getByRole('region', { name: 'Drafts' }).getByText('not complete').waitFor();
+  await tab(page, 'Executions').click();
+  await page.getByText('Playground').first().waitFor();
+  expect(complaints).toEqual([]);
+});

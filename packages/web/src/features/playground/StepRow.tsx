@@ -51,7 +51,6 @@ export function StepRow({ step, flow, isChosen, isAgain, pinned, onAgain, onPin 
               size="compact-xs"
               variant={pinned === undefined ? 'subtle' : 'filled'}
               aria-pressed={pinned !== undefined}
-              aria-label={t('playground.pinOf', { id: taskId })}
               onClick={() => onPin(pinned === undefined ? JSON.stringify(outputs ?? {}, null, 2) : undefined)}
             >
               {t('dryRun.pin')}

@@ -63,8 +63,10 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   });
 
   const isLeaving = useRef(false);
+  /** The text that was last saved as a draft: leaving it loses nothing. */
+  const draftedText = useRef<string>(undefined);
   useUnsavedGuard(
-    () => (isDirty || files.isDirty) && !isLeaving.current,
+    () => ((isDirty && source !== draftedText.current) || files.isDirty) && !isLeaving.current,
     () => {
       isLeaving.current = true;
       text.keepDraft();
@@ -127,7 +129,13 @@ export function FlowEditTab({ flow, actions, onExecute }: FlowTabProps) {
   const saveDraft = (message: string) =>
     drafts.save.mutate(
       { source, message },
-      { onSuccess: () => showSuccess(t('draftRevision.saved', { id: flow.id })), onError: showError },
+      {
+        onSuccess: () => {
+          draftedText.current = source;
+          showSuccess(t('draftRevision.saved', { id: flow.id }));
+        },
+        onError: showError,
+      },
     );
   /** Takes the other user's changes into the text without saving it. */
   const merge = async () => {
