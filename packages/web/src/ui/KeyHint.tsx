@@ -4,6 +4,9 @@ const isMac = () => /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** `mod+K` as the keys of this machine: "Ctrl K" or "⌘ K". */
 export function KeyHint({ keys }: { keys: string }) {
-  const shown = keys.split('+').map((key) => (key === 'mod' ? (isMac() ? '⌘' : 'Ctrl') : key));
+  const names: Readonly<Record<string, string>> = isMac()
+    ? { mod: '⌘', shift: '⇧' }
+    : { mod: 'Ctrl', shift: 'Shift' };
+  const shown = keys.split('+').map((key) => names[key] ?? key);
   return <kbd className={styles.keys}>{shown.join(' ')}</kbd>;
 }

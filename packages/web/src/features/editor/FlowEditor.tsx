@@ -181,10 +181,10 @@ export function FlowEditor({
     source,
     flow: read.parsed.flow,
     isSaved: isSaved ?? false,
-    readOnly: readOnly || hasPanels,
+    readOnly,
     selectedId: selected.id,
-    isShown: side === 'playground',
-    onShow: () => chooseSide('playground'),
+    isShown: hasPanels ? panels.isInFront('playground') : side === 'playground',
+    onShow: () => (hasPanels ? panels.layout.show('playground') : chooseSide('playground')),
   });
   const viewSwitch = hasPanels ? undefined : (
     <ViewSwitch
@@ -341,6 +341,7 @@ export function FlowEditor({
               noCode,
               topology: graph,
               dryRun: dryRunWith(undefined),
+              playground: playground.side(undefined),
               help,
               blueprints,
             })}

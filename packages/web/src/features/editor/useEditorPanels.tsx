@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { currentTenant } from '../../api/tenant.ts';
 import { useSetting } from '../../storage/settings.ts';
 import { readStored, type StorageKey, useStored, writeStored } from '../../storage/storage.ts';
-import { readLayout, rowOf } from '../../ui/panels/layout.ts';
+import { readLayout, rowOf, stackWith } from '../../ui/panels/layout.ts';
 import type { Panel } from '../../ui/panels/Panels.tsx';
 import { usePanelLayout } from '../../ui/panels/usePanelLayout.ts';
 import type { EditorView } from './editorView.ts';
 
-const ids = ['files', 'code', 'noCode', 'topology', 'dryRun', 'help', 'blueprints'] as const;
+const ids = ['files', 'code', 'noCode', 'topology', 'dryRun', 'playground', 'help', 'blueprints'] as const;
 type PanelId = (typeof ids)[number];
 
 /** The layout that earlier versions kept for all flows: the start of each flow without its own. */
@@ -45,10 +45,11 @@ export function useEditorPanels({ flow, view, hasFiles, isDirty }: Options) {
     isShown,
     setShown,
     layout,
+    isInFront: (id: PanelId) => stackWith(layout.layout, id)?.active === id,
     panelsOf: (contents: Readonly<Record<PanelId, ReactNode>>): Panel[] =>
       available.map((id) => ({
         id,
-        title: id === 'dryRun' ? t('dryRun.title') : t(`panels.${id}`),
+        title: id === 'dryRun' || id === 'playground' ? t(`${id}.title`) : t(`panels.${id}`),
         content: contents[id],
         isDirty: isDirty && editsText.includes(id),
       })),
