@@ -5,7 +5,7 @@ import { missedSchedules } from '../inbox/missedSchedules.ts';
 import type { Occurrence } from './incident.ts';
 import { failureRateOf, isAbove } from './rules/failureRate.ts';
 import { missingSince } from './rules/noRun.ts';
-import { notPlayground } from './rules/notPlayground.ts';
+import { notPlayground } from './rules/playground.ts';
 import { filtersOf, isInScope, nameScope } from './rules/scope.ts';
 import { limitOf } from './rules/usualDuration.ts';
 import type { UsualDurations } from './usualDurations.ts';

@@ -1,8 +1,8 @@
 import { type InboxItem, playgroundKind, type Task } from '@millrace/contract';
 import { controlTypeOf, findTask } from '@millrace/engine';
-import type { Store } from '@millrace/store';
+import type { Filter, Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
-import { notPlayground } from '../alerts/rules/notPlayground.ts';
+import { isPlayground } from '../alerts/rules/playground.ts';
 import { isInScope } from '../alerts/rules/scope.ts';
 import { limitOf } from '../alerts/rules/usualDuration.ts';
 import type { UsualDurations } from '../alerts/usualDurations.ts';
@@ -41,15 +41,17 @@ export async function findWaiting(
 
 /** Pauses that end only when a user resumes them. */
 async function approvals({ store, flows }: WaitingParts): Promise<InboxItem[]> {
-  const { results } = await store.searchTaskRuns({
-    filters: [{ field: 'state', operation: 'EQUALS', value: 'PAUSED' }, notPlayground],
-    page: 1,
-    size: maxRows,
-  });
+  const isPaused: Filter = { field: 'state', operation: 'EQUALS', value: 'PAUSED' };
+  const page = { page: 1, size: maxRows };
+  const { results } = await store.searchTaskRuns({ filters: [isPaused], ...page });
+  if (results.length === 0) return [];
+  const tried = await store.listExecutions({ filters: [isPaused, isPlayground], ...page });
+  const skipped = new Set(tried.results.map(({ execution }) => execution.id));
   const found = await Promise.all(
     results.map(async ({ namespace, flowId, taskRun }): Promise<InboxItem[]> => {
       const flow = (await flows.find(namespace, flowId).catch(() => undefined))?.runnable;
       const task = flow && findTask(flow, taskRun.taskId);
+      if (skipped.has(taskRun.executionId)) return [];
       if (!task || controlTypeOf(task.type) !== 'core.flow.Pause' || resumesItself(task)) return [];
       return [
         {
