@@ -9,6 +9,7 @@ import {
   EditedIcon,
   Id,
   KeyHint,
+  PlaygroundIcon,
   StateIcon,
   StatePill,
   Tags,
@@ -35,10 +36,10 @@ export const values: readonly GalleryExample[] = [
     }),
   ),
   {
-    name: 'CopiedIcon and EditedIcon',
+    name: 'CopiedIcon, EditedIcon and PlaygroundIcon',
     show: () => (
       <>
-        <CopiedIcon /> <EditedIcon />
+        <CopiedIcon /> <EditedIcon /> <PlaygroundIcon />
       </>
     ),
   },

@@ -24,6 +24,7 @@ function aMonaco() {
     addAction: () => {},
     onDidChangeCursorPosition: () => {},
     onKeyDown: () => {},
+    getContribution: () => null,
     onMouseDown: () => {},
     updateOptions: vi.fn(),
     trigger: vi.fn(),
