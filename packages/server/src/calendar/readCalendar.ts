@@ -2,16 +2,14 @@ import {
   AppError,
   type Calendar,
   type CalendarFlow,
-  type CalendarSchedule,
   maxCalendarDays,
   maxCalendarExecutions,
   maxCalendarFlows,
-  maxListedDates,
 } from '@millrace/contract';
-import { type ForecastConflict, type ForecastRun, forecastFlow, loadOf } from '@millrace/engine';
 import { bucketsBetween, calendarOf, type Filter, type FlowKey } from '@millrace/store';
 import type { UsualDurations } from '../alerts/usualDurations.ts';
 import { readDate } from '../readDate.ts';
+import { forecastAll } from './forecastAll.ts';
 import {
   addCounts,
   type Counts,
@@ -21,13 +19,8 @@ import {
   runningSince,
   totalOf,
 } from './pastRuns.ts';
-import {
-  forecastTrigger,
-  type PlannedFlow,
-  type PlannedSchedule,
-  type PlanParts,
-  planRuns,
-} from './plannedRuns.ts';
+import { type PlannedFlow, type PlanParts, planRuns } from './plannedRuns.ts';
+import { iso, presentCells, presentConflict, presentSchedule } from './presentCalendar.ts';
 import { presentChanges } from './presentChanges.ts';
 import { Spans } from './spans.ts';
 
@@ -85,37 +78,7 @@ export async function readCalendar(query: CalendarQuery, parts: CalendarParts): 
     [...planned.flows.keys(), ...running.keys()].flatMap((key) => known.get(key) ?? []),
   );
 
-  const runs: ForecastRun[] = [];
-  const flatLoad = new Array<number>(buckets.count).fill(0);
-  const plannedIn = new Array<number>(buckets.count).fill(0);
-  const conflictsIn = new Array<number>(buckets.count).fill(0);
-  const conflictsOf = new Map<string, readonly ForecastConflict[]>();
-  for (const key of new Set([...planned.flows.keys(), ...running.keys()])) {
-    const { flow, schedules = [] } = planned.flows.get(key) ?? {};
-    const usualMs = usual.get(key)?.averageMs;
-    const runningUntil = (running.get(key)?.starts ?? []).map((start) =>
-      Math.max(now + 1, start + (usualMs ?? 0)),
-    );
-    runs.push(...runningUntil.map((end) => ({ start: now, end })));
-    const active = schedules.filter(({ isHeld }) => !isHeld);
-    const forecast = forecastFlow({
-      concurrency: flow?.concurrency,
-      usualMs,
-      runningUntil,
-      triggers: active.map(forecastTrigger),
-    });
-    for (const run of forecast.runs) runs.push(run);
-    conflictsOf.set(key, forecast.conflicts);
-    for (const { date } of forecast.conflicts) buckets.add(conflictsIn, date);
-    for (const schedule of active) {
-      addDates(plannedIn, schedule, buckets);
-      if (schedule.rate > 0)
-        for (const [index, ms] of buckets.overlaps(schedule.coveredUntil))
-          flatLoad[index] =
-            (flatLoad[index] ?? 0) + (schedule.rate * ms * (usualMs ?? 0)) / buckets.widthOf(index);
-    }
-  }
-  const loads = forecastLoads(runs, buckets, now, flatLoad);
+  const forecast = forecastAll({ planned: planned.flows, running, usual, buckets, now });
   const shown = choose(planned.flows, past.flows, known);
   const total = totalOf(addCounts(past.buckets.map(({ counts }) => counts)));
   const [cellsOf, executions] = await Promise.all([
@@ -136,19 +99,19 @@ export async function readCalendar(query: CalendarQuery, parts: CalendarParts): 
     width,
     cellWidth,
     buckets: buckets.starts.map((at, index) => {
-      const load = loads[index];
+      const load = forecast.loads[index];
       return {
         at: iso(at),
         counts: pastAt.get(at) ?? {},
-        planned: Math.round(plannedIn[index] ?? 0),
+        planned: Math.round(forecast.plannedIn[index] ?? 0),
         ...(load ? { load } : {}),
-        conflicts: conflictsIn[index] ?? 0,
+        conflicts: forecast.conflictsIn[index] ?? 0,
       };
     }),
     flows: shown
       .map(([key, flow]): CalendarFlow => {
         const { schedules = [], flow: definition } = planned.flows.get(key) ?? {};
-        const conflicts = conflictsOf.get(key) ?? [];
+        const conflicts = forecast.conflictsOf.get(key) ?? [];
         const usualMs = usual.get(key)?.averageMs;
         const limit = definition?.concurrency?.limit;
         const counts: ReadonlyMap<number, Counts> = new Map(
@@ -158,7 +121,7 @@ export async function readCalendar(query: CalendarQuery, parts: CalendarParts): 
           namespace: flow.namespace,
           flowId: flow.id,
           counts: past.flows.get(key)?.counts ?? {},
-          cells: cellsOfFlow(cells, counts, schedules, conflicts),
+          cells: presentCells(cells, counts, schedules, conflicts),
           schedules: schedules.map((schedule) => presentSchedule(schedule, to)),
           ...(usualMs === undefined ? {} : { usualMs: Math.round(usualMs) }),
           ...(limit === undefined ? {} : { limit }),
@@ -203,96 +166,5 @@ function choose(
     return flow ? [[key, flow] as const] : [];
   });
 }
-
-function forecastLoads(
-  runs: readonly ForecastRun[],
-  buckets: Spans,
-  now: number,
-  flat: readonly number[],
-): ({ average: number; peak: number } | undefined)[] {
-  const first = buckets.starts.findIndex((_, index) => buckets.endOf(index) > now);
-  if (first === -1) return [];
-  const bounds = [
-    Math.max(now, buckets.starts[first] ?? now),
-    ...buckets.starts.slice(first + 1),
-    buckets.end,
-  ];
-  const loads = loadOf(runs, bounds);
-  return buckets.starts.map((_, index) => {
-    const load = loads[index - first];
-    if (!load) return undefined;
-    const more = flat[index] ?? 0;
-    const rounded = (value: number) => Math.round(value * 100) / 100;
-    return { average: rounded(load.average + more), peak: rounded(load.peak + more) };
-  });
-}
-
-function cellsOfFlow(
-  cells: Spans,
-  counts: ReadonlyMap<number, Counts>,
-  schedules: readonly PlannedSchedule[],
-  conflicts: readonly ForecastConflict[],
-): CalendarFlow['cells'] {
-  const plannedIn = new Array<number>(cells.count).fill(0);
-  const conflictsIn = new Array<number>(cells.count).fill(0);
-  for (const schedule of schedules) addDates(plannedIn, schedule, cells);
-  for (const { date } of conflicts) cells.add(conflictsIn, date);
-  return cells.starts.flatMap((at, index) => {
-    const past = counts.get(at) ?? {};
-    const planned = Math.round(plannedIn[index] ?? 0);
-    if (planned === 0 && totalOf(past) === 0) return [];
-    return [
-      {
-        at: iso(at),
-        ...(totalOf(past) > 0 ? { counts: past } : {}),
-        ...(planned > 0 ? { planned } : {}),
-        ...(conflictsIn[index] ? { conflicts: conflictsIn[index] } : {}),
-      },
-    ];
-  });
-}
-
-/** Adds the dates of a schedule to the spans that they fall into, and the estimated number of the others. */
-function addDates(counts: number[], { dates, rate, coveredUntil }: PlannedSchedule, spans: Spans): void {
-  for (const date of dates) spans.add(counts, date);
-  if (rate === 0) return;
-  for (const [index, ms] of spans.overlaps(coveredUntil)) counts[index] = (counts[index] ?? 0) + rate * ms;
-}
-
-function presentSchedule(
-  { trigger, timeZone, dates, coveredUntil, rate, isHeld }: PlannedSchedule,
-  to: number,
-): CalendarSchedule {
-  const everyMs = spacingOf(dates);
-  return {
-    triggerId: trigger.id,
-    timeZone,
-    ...(typeof trigger.cron === 'string' ? { cron: trigger.cron } : {}),
-    total: dates.length + Math.round(rate * Math.max(0, to - coveredUntil)),
-    isEstimate: rate > 0,
-    ...(everyMs === undefined ? {} : { everyMs }),
-    ...(rate === 0 && dates.length <= maxListedDates ? { dates: dates.map(iso) } : {}),
-    isHeld,
-  };
-}
-
-function spacingOf(dates: readonly number[]): number | undefined {
-  const [first, second] = dates;
-  if (first === undefined || second === undefined || dates.length < 3) return undefined;
-  const spacing = second - first;
-  return dates.every((date, index) => index === 0 || date - (dates[index - 1] ?? 0) === spacing)
-    ? spacing
-    : undefined;
-}
-
-const presentConflict = ({ date, triggerId, reason, outcome, startsAt }: ForecastConflict) => ({
-  date: iso(date),
-  triggerId,
-  reason,
-  outcome,
-  ...(startsAt === undefined ? {} : { startsAt: iso(startsAt) }),
-});
-
-const iso = (at: number): string => new Date(at).toISOString();
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
