@@ -178,7 +178,10 @@ function Retention({ enabled, rules, lastRun }: InstanceRetention) {
       {!enabled && <p className={styles.problem}>{t('instance.retention.off')}</p>}
       <Facts>
         {rules.map(({ namespace, keepMs, expired }) => (
-          <Fact key={namespace ?? ''} name={namespace ?? t('instance.retention.everywhere')}>
+          <Fact
+            key={namespace ?? ''}
+            name={namespace ?? t(rules.length === 1 ? 'alerts.everywhere' : 'instance.retention.everywhere')}
+          >
             {keepMs === undefined ? t('instance.retention.forever') : formatDuration(keepMs)}
             {expired > 0 && (
               <small className={styles.muted}>
