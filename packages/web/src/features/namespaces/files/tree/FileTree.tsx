@@ -127,11 +127,11 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
     <>
       <div
         ref={tree}
-        role="tree"
-        aria-label={t('file.tree')}
-        aria-multiselectable="true"
-        // An empty tree takes the focus itself, for its menu.
+        // A tree must have items. Without any, it takes the focus itself, for its menu.
+        role={rows.length === 0 ? 'group' : 'tree'}
         tabIndex={rows.length === 0 ? 0 : -1}
+        aria-label={t('file.tree')}
+        {...(rows.length > 0 && { 'aria-multiselectable': true })}
         className={styles.tree}
         data-drop={drag.folder === '/' && !drag.isRefused ? true : undefined}
         onKeyDown={press}
