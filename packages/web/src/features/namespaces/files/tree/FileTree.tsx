@@ -125,6 +125,8 @@ export function FileTree({ namespace, active, actions, onOpen, onAsk }: FileTree
   };
   return (
     <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is computed. */}
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: as above. */}
       <div
         ref={tree}
         // A tree must have items. Without any, it takes the focus itself, for its menu.
