@@ -51,7 +51,12 @@ export class CodeEditorOnPage {
     await expect
       .poll(
         async () => {
-          if (await found.isVisible()) return true;
+          // A busy machine takes its time to answer, and another key would ask again.
+          const isShown = await found.waitFor({ timeout: 4_000 }).then(
+            () => true,
+            () => false,
+          );
+          if (isShown) return true;
           await this.press('Backspace');
           await this.type(word.slice(-1));
           return false;
