@@ -1,5 +1,5 @@
 import type { Browser, CDPSession } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, openPage } from './browser/openBrowser.ts';
 import { launchProduct, type Product } from './product/launchProduct.ts';
 import { CodeEditorOnPage } from './typing/codeEditor.ts';
@@ -14,6 +14,12 @@ const speedsMs = [0, 3, 10, 50, 150];
 const isComplete = process.env.MILLRACE_TYPING === 'all';
 /** Slow enough for the list of completions to open after each word. */
 const slowText = 'an expression in double quotes';
+
+declare global {
+  interface Window {
+    heldAnswers?: (() => void)[];
+  }
+}
 
 let browser: Browser;
 let product: Product;
@@ -209,25 +215,57 @@ describe('the flow editor', () => {
 });
 
 describe('the flow editor whose completions come late', () => {
-  it('has the flow as it is typed: Enter takes no entry of a list for an earlier text', async () => {
+  let late: CodeEditorOnPage;
+  beforeEach(async () => {
     const { page } = await openPage(browser, product.url);
-    await page.addInitScript(holdAnswers);
+    await page.addInitScript(makeAnswersHoldable);
     await page.goto('/flows/new');
-    const late = new CodeEditorOnPage(page);
+    late = new CodeEditorOnPage(page);
     await late.focus();
     await late.clear();
     await late.type('id: a\nnamespace: b\ntasks:\n- id: c');
     await late.press('Enter');
     await late.typeUntilCompletion('type: core.log', 'core.log.Fetch');
-    await page.evaluate(() => Object.assign(window, { areAnswersHeld: true }));
+    await holdAnswers();
+  });
+  afterEach(() => late.page.context().close());
+
+  it('has the flow as it is typed: Enter takes no entry of a list for an earlier text', async () => {
     await late.type('.Log');
     await late.press('Enter');
     await late.type('message: "{{ flow.id }}"');
     expect(await late.read()).toBe(
       'id: a\nnamespace: b\ntasks:\n  - id: c\n    type: core.log.Log\n    message: "{{ flow.id }}"',
     );
-    await page.context().close();
   });
+
+  it('takes the entry of the list for an earlier text that continues what is typed', async () => {
+    await late.type('.F');
+    await late.press('Tab');
+    expect(await late.read()).toContain('    type: core.log.Fetch');
+  });
+
+  it('takes an entry of a list that was asked for at a dot, when letters came before the list', async () => {
+    await answer();
+    await late.typeUntilCompletion('.F', 'core.log.Fetch');
+    await late.press('Tab', 'Enter');
+    await late.type('executionId: "{{ flow');
+    await holdAnswers();
+    await late.type('.na');
+    await answer();
+    await late.page.locator('.suggest-widget.visible [role="option"]', { hasText: 'namespace' }).waitFor();
+    await late.press('Tab');
+    expect(await late.read()).toContain('executionId: "{{ flow.namespace}}"');
+  });
+
+  const holdAnswers = () => late.page.evaluate(() => Object.assign(window, { heldAnswers: [] }));
+
+  const answer = () =>
+    late.page.evaluate(() => {
+      const answers = window.heldAnswers ?? [];
+      delete window.heldAnswers;
+      for (const answer of answers) answer();
+    });
 });
 
 describe('the editor of files', () => {
@@ -256,8 +294,8 @@ it('nothing went wrong behind the keys', () => {
   expect(complaints).toEqual([]);
 });
 
-/** Keeps what workers say from the page while `areAnswersHeld`, as a worker that is busy does. Runs in the page. */
-function holdAnswers(): void {
+/** Keeps what workers say in `heldAnswers` while there is such a list, as a busy worker would. Runs in the page. */
+function makeAnswersHoldable(): void {
   const { addEventListener } = Worker.prototype;
   Worker.prototype.addEventListener = function (
     this: Worker,
@@ -266,8 +304,9 @@ function holdAnswers(): void {
     options?: never,
   ) {
     const heard = (event: Event) => {
-      if ('areAnswersHeld' in window) return;
-      (listener as (event: Event) => void).call(this, event);
+      const answer = () => (listener as (event: Event) => void).call(this, event);
+      if (window.heldAnswers) window.heldAnswers.push(answer);
+      else answer();
     };
     addEventListener.call(this, type, type === 'message' ? heard : listener, options);
   } as typeof addEventListener;

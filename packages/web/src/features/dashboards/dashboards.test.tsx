@@ -75,6 +75,11 @@ describe('home', () => {
     await screen.findByRole('link', { name: /Failure ratio 20.00 %/ });
     await screen.findByRole('link', { name: /Flows 12/ });
     await screen.findByText('No space left');
+    // Not those of the playground.
+    const failed = server
+      .to(executions.searchExecutions)
+      .find(({ query }) => query.get('state') === 'FAILED');
+    expect(failed?.query.get('kind')).toBe('NORMAL');
     await screen.findByText('No trigger has a next date.');
     // Sorted and cut by the server, however many triggers there are.
     expect(Object.fromEntries(server.to(triggers.searchTriggers)[0]?.query ?? [])).toEqual({

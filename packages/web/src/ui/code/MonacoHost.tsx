@@ -7,9 +7,9 @@ import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
 import styles from './CodeEditor.module.css';
 import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
+import { fitCompletionsToText } from './completionList.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
-import { closeStaleCompletions } from './staleCompletions.ts';
 import { readTheme } from './themes.ts';
 
 const options: editor.IStandaloneEditorConstructionOptions = {
@@ -102,7 +102,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     // Enter indents and brackets close by the tokens of the lines above, which Monaco leaves to an idle moment: while
     // someone types fast there is none.
     created.onKeyDown(() => tokenizeUpTo(model, created.getPosition()?.lineNumber ?? 1));
-    closeStaleCompletions(created);
+    fitCompletionsToText(created);
     created.addAction({
       id: 'millrace.foldTexts',
       label: initial.foldLabel,

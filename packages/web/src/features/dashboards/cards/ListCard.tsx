@@ -159,7 +159,10 @@ interface LastFailuresProps {
 export function LastFailures({ when, refetchInterval }: LastFailuresProps) {
   const { t } = useTranslation();
   const search = { ...when, state: ['FAILED' as const] };
-  const query = useQuery({ ...executionsQuery({ ...search, size: failureCount }), refetchInterval });
+  const query = useQuery({
+    ...executionsQuery({ ...search, kind: 'NORMAL', size: failureCount }),
+    refetchInterval,
+  });
   const { data } = query;
   return (
     <ListCard

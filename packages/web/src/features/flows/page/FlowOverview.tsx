@@ -30,7 +30,7 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
   const navigate = useNavigate({ from: '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}' });
   const of = ofFlow({ namespace: flow.namespace, flowId: flow.id });
   const { data } = useQuery({
-    ...executionsQuery({ ...of, size: 40 }),
+    ...executionsQuery({ ...of, kind: 'NORMAL', size: 40 }),
     refetchInterval: 5_000,
   });
   const last = data?.results[0];
