@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StoreConfig } from '@millrace/store';
-import { fillRows } from '../../packages/store/src/bench/fillRows.ts';
-import { type ListTime, listTimes } from '../../packages/store/src/bench/listTimes.ts';
 import type { Figures } from '../report/figures.ts';
+import { fillRows } from '../store/fillRows.ts';
+import { type ListTime, listTimes } from '../store/listTimes.ts';
 import { measureGrown } from './grown.ts';
 import type { Stage } from './stage.ts';
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '@millrace/store';
-import { storageRate } from '../../packages/store/src/bench/storageRate.ts';
 import type { Figures } from '../report/figures.ts';
+import { storageRate } from '../store/storageRate.ts';
 import type { Stage } from './stage.ts';
 
 /**

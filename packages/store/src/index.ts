@@ -1,6 +1,5 @@
 export { aggregateRows } from './aggregate/aggregateRows.ts';
 export type { PlainRow } from './aggregate/matchesCondition.ts';
-export { type StorageRate, type StorageRateOptions, storageRate } from './bench/storageRate.ts';
 export type { BlobConfig, S3Config } from './blobs/blobConfig.ts';
 export { blobKey, blobPart } from './blobs/blobKey.ts';
 export { fromBlobUri, isBlobUri, toBlobUri } from './blobs/blobUri.ts';

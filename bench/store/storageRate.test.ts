@@ -1,6 +1,6 @@
+import { openStore } from '@millrace/store';
+import { temporaryFolder } from '@millrace/store/suite';
 import { expect, it } from 'vitest';
-import { openStore } from '../openStore.ts';
-import { temporaryFolder } from '../suite/index.ts';
 import { storageRate } from './storageRate.ts';
 
 it('runs whole executions through the store and counts them', async () => {

@@ -1,14 +1,14 @@
 import type { ExecutionRecord, StateRecord } from '@millrace/contract';
-import type { Store } from '../port/store.ts';
+import type { Store } from '@millrace/store';
 
-export interface StorageRateOptions {
+interface StorageRateOptions {
   readonly store: Store;
   readonly durationMs: number;
   /** Concurrent executions; the next one starts when the last is on disk. */
   readonly inFlight?: number;
 }
 
-export interface StorageRate {
+interface StorageRate {
   readonly executions: number;
   readonly perSecond: number;
   /** How long an execution waits for its commit. */

@@ -1,6 +1,4 @@
-import { openStore } from '../openStore.ts';
-import type { Store } from '../port/store.ts';
-import type { StoreConfig } from '../storeConfig.ts';
+import { openStore, type Store, type StoreConfig } from '@millrace/store';
 import { type ListCase, type ListKind, listCases } from './listCases.ts';
 
 export interface ListTime {

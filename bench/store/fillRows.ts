@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import type { StoreConfig } from '@millrace/store';
 import pg from 'pg';
-import { settingsFor } from '../postgres/connect.ts';
-import { migratePostgres } from '../postgres/migrate.ts';
-import { LogIndex } from '../sqlite/logIndex.ts';
-import { migrateSqlite } from '../sqlite/migrate.ts';
-import { openForWriting } from '../sqlite/openForWriting.ts';
-import type { StoreConfig } from '../storeConfig.ts';
+import { settingsFor } from '../../packages/store/src/postgres/connect.ts';
+import { migratePostgres } from '../../packages/store/src/postgres/migrate.ts';
+import { LogIndex } from '../../packages/store/src/sqlite/logIndex.ts';
+import { migrateSqlite } from '../../packages/store/src/sqlite/migrate.ts';
+import { openForWriting } from '../../packages/store/src/sqlite/openForWriting.ts';
 import { type FillOptions, fillStatements, postgresWords, sqliteWords } from './fillStatements.ts';
 
 /** Fills an empty database with rows that the database generates itself: the store would take an hour. */

@@ -1,6 +1,4 @@
-import type { Filter } from '../port/filter.ts';
-import type { Sort } from '../port/queries.ts';
-import type { Store } from '../port/store.ts';
+import type { Filter, Sort, Store } from '@millrace/store';
 
 export type ListKind = 'executions' | 'logs' | 'statistics' | 'taskRuns';
 
