@@ -310,6 +310,17 @@ describe('doctor, of what is wrong', () => {
       },
     ],
     [
+      'a database of a development version',
+      'database',
+      'failed',
+      async (server) => {
+        const { config } = server.product;
+        await server.product.store.close();
+        alterSqlite(config.data, ['UPDATE schema_version SET version = 17']);
+        return {};
+      },
+    ],
+    [
       'a database that lost a part in the middle',
       'database',
       'failed',

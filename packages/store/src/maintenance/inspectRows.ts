@@ -1,5 +1,5 @@
 import { placeholders } from '../filters/sql.ts';
-import { newestSchema } from '../migrations/migrations.ts';
+import { newestSchema, oldestSchema } from '../migrations/migrations.ts';
 import type { Queries } from '../reads/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import { findUnreadable } from './findUnreadable.ts';
@@ -18,7 +18,7 @@ export function inspectRows(
     close(): Promise<void>;
   },
 ): StoreInspector {
-  const knownSchema = newestSchema;
+  const known = { knownSchema: newestSchema, oldestSchema };
   const schemaOf = async (): Promise<number> => {
     if (!(await own.hasSchema())) return 0;
     const [version] = await read('SELECT max(version) AS version FROM schema_version', []);
@@ -26,7 +26,7 @@ export function inspectRows(
   };
   const inspect = async (): Promise<StoreInspection> => {
     const schema = await schemaOf();
-    if (schema === 0) return { schema, knownSchema, problems: [], executions: 0, open: 0, oldestOpen: [] };
+    if (schema === 0) return { schema, ...known, problems: [], executions: 0, open: 0, oldestOpen: [] };
     const problems = await own.problems();
     const [latest] = await read(
       `SELECT max(at) AS at FROM (SELECT max(start_date) AS at FROM executions UNION ALL SELECT max(at) FROM logs) l`,
@@ -40,7 +40,7 @@ export function inspectRows(
     );
     return {
       schema,
-      knownSchema,
+      ...known,
       problems,
       ...(latest?.at === null || latest?.at === undefined ? {} : { latestAt: Number(latest.at) }),
       executions: Number(all?.n ?? 0),
@@ -61,7 +61,7 @@ export function inspectRows(
     return new Set(rows.map((row) => decodeText(String(row.id))));
   };
   // Another schema may have other tables.
-  const unreadable = async () => ((await schemaOf()) === knownSchema ? findUnreadable(read) : []);
+  const unreadable = async () => ((await schemaOf()) === newestSchema ? findUnreadable(read) : []);
   const markingServers = async () => (await own.markingServers?.()) ?? [];
   return { inspect, unreadable, existing, markingServers, close: () => own.close() };
 }
