@@ -1,10 +1,16 @@
 import { type Family, type Group, lineIcon } from '@millrace/plugin-kit';
+import { batchJobCreate } from './batch/job.ts';
+import { batchPoolResize } from './batch/pool.ts';
 import { blobTypes } from './blob/tasks.ts';
 import { serviceBusTypes } from './bus/tasks.ts';
 import { oauthAccessToken } from './rest/auth.ts';
 import { azCli } from './rest/cli.ts';
 import { dataFactoryCreateRun } from './rest/dataFactory.ts';
 import { httpFunction } from './rest/httpFunction.ts';
+import { logicAppsTypes } from './rest/logicApps.ts';
+import { monitoringTypes } from './rest/monitoring.ts';
+import { streamAnalyticsGetJob } from './rest/streamAnalytics.ts';
+import { synapseSparkBatchJobCreate } from './rest/synapse.ts';
 import { tableTypes } from './table/tasks.ts';
 
 const cloud = 'M7 18a4 4 0 0 1-.500-8A6 6 0 0 1 18 9.500a4.300 4.300 0 0 1-.500 8.500z';
@@ -74,6 +80,51 @@ export const azureFamily: Family = {
     ),
     group('datafactory', 'Data Factory', 'Pipelines.', 'CLOUD', 'M3 20V9l6 4V9l6 4V5h6v15z'),
     group('function', 'Functions', 'Functions over HTTP.', 'CLOUD', 'M13 3L6 13h5l-1 8 8-11h-5z'),
+    group(
+      'batch',
+      'Batch',
+      'Jobs in pools of compute nodes.',
+      'CLOUD',
+      'M4 4h7v7H4z',
+      'M13 4h7v7h-7z',
+      'M4 13h7v7H4z',
+      'M13 16.500h7',
+    ),
+    group(
+      'logicapps',
+      'Logic Apps',
+      'Workflows and their runs, with a trigger for runs that end.',
+      'CLOUD',
+      'M10 3h4v4h-4z',
+      'M4 17h4v4H4z',
+      'M16 17h4v4h-4z',
+      'M12 7v5',
+      'M6 17v-5h12v5',
+    ),
+    group(
+      'monitoring',
+      'Monitor',
+      'Metrics of resources, and custom metrics.',
+      'CLOUD',
+      'M4 4v16h16',
+      'M7 15l4-5 3 3 5-7',
+    ),
+    group(
+      'streamanalytics',
+      'Stream Analytics',
+      'Streaming jobs.',
+      'CLOUD',
+      'M3 9c3-3 6 3 9 0s6 3 9 0',
+      'M3 15c3-3 6 3 9 0s6 3 9 0',
+    ),
+    group(
+      'synapse',
+      'Synapse Analytics',
+      'Spark jobs.',
+      'CLOUD',
+      'M12 3l8 4.500v9L12 21l-8-4.500v-9z',
+      'M12 8l4 2.500v4L12 17l-4-2.500v-4z',
+    ),
     group('auth', 'Tokens', 'Tokens for other services.', 'CLOUD', 'M8 15a4 4 0 1 1 3-3l8 0v3h-3v-3'),
     group(
       'cli',
@@ -89,6 +140,12 @@ export const azureFamily: Family = {
     ...blobTypes,
     ...tableTypes,
     ...serviceBusTypes,
+    batchJobCreate,
+    batchPoolResize,
+    ...logicAppsTypes,
+    ...monitoringTypes,
+    streamAnalyticsGetJob,
+    synapseSparkBatchJobCreate,
     dataFactoryCreateRun,
     httpFunction,
     oauthAccessToken,

@@ -1,5 +1,5 @@
 import { type OutboundResponse, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type AzureRequest, readJson, sendAzure } from '../client/http.ts';
 import { getToken, type Identity, type Token } from '../client/identity.ts';
 
@@ -54,6 +54,28 @@ export class Management {
     });
     return readJson(response, output);
   }
+
+  /** The items of a list that the service returns page by page, at most `limit`. */
+  async pages<S extends z.ZodType>(
+    { action, url: first }: Pick<AzureRequest, 'action' | 'url'>,
+    item: S,
+    limit: number,
+  ): Promise<z.infer<S>[]> {
+    const Page = z.object({ value: z.array(item).default([]), nextLink: z.string().nullish() });
+    const found: z.infer<S>[] = [];
+    for (let url: string | undefined = first; url !== undefined && found.length < limit; ) {
+      const page: z.infer<typeof Page> = await this.json({ action, method: 'GET', url }, undefined, Page);
+      found.push(...page.value);
+      url = page.nextLink ? sameOrigin(first, page.nextLink) : undefined;
+    }
+    return found.slice(0, limit);
+  }
+}
+
+/** The token must reach no other host, whatever the service names. */
+function sameOrigin(first: string, next: string): string {
+  const { pathname, search } = new URL(next, first);
+  return `${new URL(first).origin}${pathname}${search}`;
 }
 
 /** The path of a resource; names are encoded, so they cannot address another resource. */

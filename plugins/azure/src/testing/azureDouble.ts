@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { signSharedKey, signTable } from '../client/sharedKey.ts';
 
 export const account = 'devstoreaccount1';
-const key = Buffer.from('a key of the account').toString('base64');
+export const key = Buffer.from('a key of the account').toString('base64');
 
 export interface DoubleRequest {
   readonly method: string;
@@ -80,5 +80,7 @@ function isAllowed(method: string, url: URL, headers: IncomingHttpHeaders): bool
   if (!authorization.startsWith('SharedKey ')) return true;
   const flat = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   const signed = { account, key, method, url: url.href, headers: flat };
-  return [signSharedKey(signed), signTable(signed)].includes(authorization);
+  return [signSharedKey(signed), signTable(signed), signSharedKey({ ...signed, prefix: 'ocp-' })].includes(
+    authorization,
+  );
 }
