@@ -310,13 +310,16 @@ describe('doctor, of what is wrong', () => {
       },
     ],
     [
-      'a database of a development version',
+      'a database of an unpublished version',
       'database',
       'failed',
       async (server) => {
         const { config } = server.product;
         await server.product.store.close();
-        alterSqlite(config.data, ['UPDATE schema_version SET version = 17']);
+        alterSqlite(config.data, [
+          'DELETE FROM schema_version WHERE version = 18',
+          'UPDATE schema_version SET version = 14',
+        ]);
         return {};
       },
     ],

@@ -1,5 +1,5 @@
 import { placeholders } from '../filters/sql.ts';
-import { newestSchema, oldestSchema } from '../migrations/migrations.ts';
+import { isKnownSchema, newestSchema } from '../migrations/migrations.ts';
 import type { Queries } from '../reads/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import { findUnreadable } from './findUnreadable.ts';
@@ -18,7 +18,6 @@ export function inspectRows(
     close(): Promise<void>;
   },
 ): StoreInspector {
-  const known = { knownSchema: newestSchema, oldestSchema };
   const schemaOf = async (): Promise<number> => {
     if (!(await own.hasSchema())) return 0;
     const [version] = await read('SELECT max(version) AS version FROM schema_version', []);
@@ -26,6 +25,7 @@ export function inspectRows(
   };
   const inspect = async (): Promise<StoreInspection> => {
     const schema = await schemaOf();
+    const known = { knownSchema: newestSchema, isKnown: isKnownSchema(schema) };
     if (schema === 0) return { schema, ...known, problems: [], executions: 0, open: 0, oldestOpen: [] };
     const problems = await own.problems();
     const [latest] = await read(

@@ -4,8 +4,8 @@ export interface StoreInspection {
   readonly schema: number;
   /** The newest schema version of this release. */
   readonly knownSchema: number;
-  /** The oldest schema version that this release upgrades. */
-  readonly oldestSchema: number;
+  /** Whether this release reads the schema, or can upgrade it. */
+  readonly isKnown: boolean;
   /** Problems that the database's own integrity check reports. */
   readonly problems: readonly string[];
   /** The date of the latest activity in the database. */

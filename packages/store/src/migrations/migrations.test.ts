@@ -15,9 +15,10 @@ const refusal = {
 };
 
 describe('migrations', () => {
-  it('are numbered without gaps and run from where the database is', () => {
+  it('are in order and run from where the database is', () => {
     const versions = migrations.map(({ version }) => version);
-    expect(versions).toEqual(versions.map((_, index) => 18 + index));
+    expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+    expect(missingMigrations(15)).toEqual(migrations.slice(1));
     expect(missingMigrations(0)).toEqual(migrations);
     expect(missingMigrations(newestSchema)).toEqual([]);
   });

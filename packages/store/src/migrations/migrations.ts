@@ -1,20 +1,26 @@
 import { AppError } from '@millrace/contract';
+import { postgres015 } from './015.postgres.ts';
+import { sqlite015 } from './015.sqlite.ts';
 import { postgres018 } from './018.postgres.ts';
 import { sqlite018 } from './018.sqlite.ts';
 
 /**
- * The schema migrations, in order. A released migration is never edited; each change gets the next number.
+ * The schema migrations, in order. A published migration is never edited; each change gets a higher number.
  * Each store runs the missing ones at start, in one transaction under a lock, and records them in
- * `schema_version`. The first one creates the whole schema. Its number is 18 because development versions
- * reached the same schema in 18 steps: their databases are current, and their older servers are fenced.
+ * `schema_version`. The first one creates a whole schema: that which the first published versions had, reached in 15
+ * steps. Numbers that are missing here were used only between two published versions.
  */
-export const migrations = [{ version: 18, sqlite: sqlite018, postgres: postgres018 }] as const;
-
-/** Older schemas are those of development versions. */
-export const oldestSchema: number = migrations[0].version;
+export const migrations = [
+  { version: 15, sqlite: sqlite015, postgres: postgres015 },
+  { version: 18, sqlite: sqlite018, postgres: postgres018 },
+] as const;
 
 /** The newest schema version of this release. */
 export const newestSchema: number = migrations[migrations.length - 1]?.version ?? 0;
+
+/** Whether this release reads the schema, or can upgrade it. */
+export const isKnownSchema = (version: number): boolean =>
+  migrations.some((migration) => migration.version === version);
 
 /** One row per applied migration. The same text works in both dialects. */
 export const createVersionTable =
@@ -22,7 +28,7 @@ export const createVersionTable =
 
 /**
  * The migrations still to run on a database at `current`, 0 when it is empty; rejects a database that a newer
- * release has migrated, or an old development version.
+ * release has migrated, or a version that was never published.
  */
 export function missingMigrations(current: number): readonly (typeof migrations)[number][] {
   if (current > newestSchema) {
@@ -31,10 +37,10 @@ export function missingMigrations(current: number): readonly (typeof migrations)
       `The database has schema ${current}, but this release of Millrace knows schemas up to ${newestSchema}; start the release that wrote it, or a newer one.`,
     );
   }
-  if (current > 0 && current < oldestSchema) {
+  if (current > 0 && !isKnownSchema(current)) {
     throw new AppError(
       'illegal-state',
-      `The database has schema ${current} of a development version of Millrace, but this release upgrades schemas from ${oldestSchema} on; start commit b89ce971 once, which upgrades it to ${oldestSchema}, or use an empty database.`,
+      `The database has schema ${current} of an unpublished version of Millrace, which this release cannot upgrade; use a backup of a published version, or an empty database.`,
     );
   }
   return migrations.filter((migration) => migration.version > current);

@@ -15,7 +15,7 @@ async function inspect(config: Config): Promise<StoreInspection> {
 
 export const checkDatabase: Check = async ({ config }) => {
   const kind = config.database.url === undefined ? 'SQLite' : 'PostgreSQL';
-  const { schema, knownSchema, oldestSchema, problems, executions } = await inspect(config).catch(
+  const { schema, knownSchema, isKnown, problems, executions } = await inspect(config).catch(
     async (error: unknown) => {
       throw await withRepairHint(error, config);
     },
@@ -33,12 +33,9 @@ export const checkDatabase: Check = async ({ config }) => {
       about('failed', `Schema ${schema} is newer than ${knownSchema}, the newest one this release knows.`),
     );
   }
-  if (schema < oldestSchema) {
+  if (schema < knownSchema && !isKnown) {
     findings.push(
-      about(
-        'failed',
-        `Schema ${schema} is of a development version; this release upgrades schemas from ${oldestSchema} on.`,
-      ),
+      about('failed', `Schema ${schema} is of an unpublished version; this release cannot upgrade it.`),
     );
   } else if (schema < knownSchema) {
     findings.push(
