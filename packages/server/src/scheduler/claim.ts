@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Conflict, type Op, type Store, type TriggerRecord } from '@millrace/store';
 import { Interruption } from '../worker/interruption.ts';
 import { putAsRead } from './changeTrigger.ts';
 
 /** The lease of a claim. Workers renew it three times as often. */
 export const leaseMs = 60_000;
+
+/** Pauses before a failed write of an evaluation's end is tried again. */
+const retryDelaysMs = [50, 250, 1_000, 3_000];
 
 export type RowChange = (row: TriggerRecord) => TriggerRecord;
 
@@ -56,6 +60,34 @@ export class Claim {
     });
     this.#writing = next.catch(() => {});
     return next;
+  }
+
+  /**
+   * Commits the end of an evaluation, unless it is stored already. Tries again when a commit fails: otherwise the trigger
+   * would wait for the end of its lease, and its log lines would be lost.
+   */
+  writeEnd(change: RowChange, lines: readonly Op[] = []): Promise<void> {
+    return this.write(async (put) => {
+      if (this.isHandedBack) return;
+      const unit = [put(change), ...lines];
+      for (let tries = 0; ; tries++) {
+        try {
+          return await this.#store.commit(unit);
+        } catch (error) {
+          // A conflict with a write whose response was lost is none.
+          if (error instanceof Conflict && tries > 0 && (await this.#isStored(unit))) return;
+          const delayMs = retryDelaysMs[tries];
+          if (error instanceof Conflict || delayMs === undefined) throw error;
+          await delay(delayMs);
+        }
+      }
+    });
+  }
+
+  async #isStored(unit: readonly Op[]): Promise<boolean> {
+    const { namespace, flowId, triggerId } = this.#row;
+    const row = await this.#store.getTrigger(namespace, flowId, triggerId);
+    return unit.some((op) => op.op === 'trigger.put' && op.trigger.updatedAt === row?.updatedAt);
   }
 
   /** Renews the lease, unless the trigger was handed back meanwhile. */

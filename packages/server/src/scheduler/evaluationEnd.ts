@@ -98,7 +98,7 @@ export async function settleFailure(
   if (stack !== undefined) {
     lines.push({ op: 'log.insert', log: triggerLog(flow, trigger, line('TRACE', stack, end.now)) });
   }
-  await claim.write((put) => parts.store.commit([put(change), ...lines]));
+  await claim.writeEnd(change, lines);
 }
 
 const line = (level: 'ERROR' | 'TRACE', message: string, at: number) => ({ level, message, at });

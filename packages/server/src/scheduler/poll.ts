@@ -36,10 +36,7 @@ async function lookOnce(claim: Claim, found: EvaluatedTrigger, parts: Evaluation
     const now = parts.clock();
     return { now, evaluatedAt: startedAt, nextAt: now + intervalMs, ...more };
   };
-  const settle = (more: Partial<EvaluationEnd>) =>
-    claim.write(async (put) => {
-      if (!claim.isHandedBack) await parts.store.commit([put((before) => settled(before, end(more)))]);
-    });
+  const settle = (more: Partial<EvaluationEnd>) => claim.writeEnd((before) => settled(before, end(more)));
   // Not started, or interrupted: the trigger is due again at once.
   const handBack = () => settle({ nextAt: parts.clock(), failures: failuresOf(row) });
 

@@ -40,18 +40,13 @@ async function listenOnce(claim: Claim, found: EvaluatedTrigger, parts: Evaluati
     await acceptHeard(event, claim, found, parts);
     hasHeard = true;
   };
-  const handBack = () =>
-    claim.write((put) =>
-      parts.store.commit([put((row) => settled(row, end(parts, { nextAt: parts.clock() })))]),
-    );
+  const handBack = () => claim.writeEnd((row) => settled(row, end(parts, { nextAt: parts.clock() })));
   try {
     await parts.evaluator.listen(jobOf(found, claim.row, parts), interruption, accept);
     if (interruption.reason !== undefined) return void (await handBack());
     const message = 'The source has ended; the trigger hears nothing more until it is restarted.';
     const log = triggerLog(flow, trigger, { level: 'INFO', message, at: parts.clock() });
-    await claim.write((put) =>
-      parts.store.commit([put((row) => settled(row, end(parts, {}))), { op: 'log.insert', log }]),
-    );
+    await claim.writeEnd((row) => settled(row, end(parts, {})), [{ op: 'log.insert', log }]);
   } catch (error) {
     if (claim.isLost) return;
     if (interruption.reason !== undefined) return void (await handBack());
