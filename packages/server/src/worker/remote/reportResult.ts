@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LogRecord, MetricRecord } from '@millrace/contract';
 import type { Event } from '@millrace/engine';
 import { Conflict, type Op, type Store } from '@millrace/store';
 import { putMessage } from '../../cluster/ownership.ts';
@@ -38,9 +39,10 @@ export async function sendMessage(
   alongside: readonly Op[],
   { store, logs, log, isStopped }: ReportResultParts,
 ): Promise<boolean> {
-  const lines = await logs.take(executionId, taskRunId);
+  let lines = await logs.take(executionId, taskRunId);
   for (let tries = 0; ; tries++) {
     try {
+      if (tries > 0) lines = await withoutStored(lines, { executionId, taskRunId }, store);
       await store.commit([...alongside, message, ...lines]);
       return true;
     } catch (error) {
@@ -56,3 +58,34 @@ export async function sendMessage(
     }
   }
 }
+
+/**
+ * An earlier try can be stored although its response was lost, and its message taken since: then nothing refuses the next
+ * try. Sending the message again is harmless, but its lines must not be stored again.
+ */
+async function withoutStored(
+  lines: readonly Op[],
+  { executionId, taskRunId }: Pick<About, 'executionId' | 'taskRunId'>,
+  store: Store,
+): Promise<readonly Op[]> {
+  if (lines.length === 0) return lines;
+  const known = new Set([
+    ...(await store.listLogs({ executionId, taskRunId })).map(keyOf),
+    ...(await store.listMetrics(executionId)).map(keyOf),
+  ]);
+  return lines.filter((op) => {
+    if (op.op === 'log.insert') return !known.has(keyOf(op.log));
+    return op.op !== 'metric.insert' || !known.has(keyOf(op.metric));
+  });
+}
+
+const keyOf = (line: Partial<LogRecord> & Partial<MetricRecord>): string =>
+  JSON.stringify([
+    line.taskRunId,
+    line.attemptNumber,
+    line.at,
+    line.level,
+    line.message,
+    line.name,
+    line.value,
+  ]);
