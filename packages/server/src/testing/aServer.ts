@@ -203,7 +203,14 @@ export async function startTestServer(database: Database, options: TestServerOpt
   };
   const spoil = (store: Store) => {
     faulty = faultyStore(store, seed ?? 0);
-    return faulty.store;
+    return {
+      ...faulty.store,
+      close: () => {
+        // A test that closes the store damages it next: nothing is left to compare.
+        ledger = undefined;
+        return store.close();
+      },
+    };
   };
   const server = new TestServer(start, await start());
   const remove = async () => {
