@@ -2,6 +2,7 @@ import { aiFamily } from '@millrace/plugin-ai';
 import { amqpFamily } from '@millrace/plugin-amqp';
 import { awsFamily } from '@millrace/plugin-aws';
 import { azureFamily } from '@millrace/plugin-azure';
+import { cassandraFamily } from '@millrace/plugin-cassandra';
 import { cliFamily } from '@millrace/plugin-cli';
 import { compressFamily } from '@millrace/plugin-compress';
 import { coreFamily } from '@millrace/plugin-core';
@@ -27,6 +28,7 @@ import { ldapFamily } from '@millrace/plugin-ldap';
 import { mongodbFamily } from '@millrace/plugin-mongodb';
 import { mqttFamily } from '@millrace/plugin-mqtt';
 import { natsFamily } from '@millrace/plugin-nats';
+import { neo4jFamily } from '@millrace/plugin-neo4j';
 import { notificationsFamily } from '@millrace/plugin-notifications';
 import { redisFamily } from '@millrace/plugin-redis';
 import { saasFamily } from '@millrace/plugin-saas';
@@ -70,4 +72,6 @@ export const families: readonly Family[] = [
   azureFamily,
   kafkaFamily,
   debeziumFamily,
+  neo4jFamily,
+  cassandraFamily,
 ];

@@ -2,6 +2,7 @@ import type { Family } from '@millrace/plugin-kit';
 import { commandLineTypes } from './cli/commandLine.ts';
 import { duckdbTypes } from './duckdb/index.ts';
 import { jdbcGroups } from './groups.ts';
+import { hanaTypes } from './hana/index.ts';
 import { clickhouseTypes } from './http/clickhouse.ts';
 import { druidTypes } from './http/druid.ts';
 import { pinotTypes } from './http/pinot.ts';
@@ -30,6 +31,7 @@ export const jdbcFamily: Family = {
     ...commandLineTypes,
     ...sqlserverTypes,
     ...oracleTypes,
+    ...hanaTypes,
     ...redshiftTypes,
     ...trinoTypes,
     ...druidTypes,

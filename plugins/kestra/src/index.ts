@@ -15,6 +15,7 @@ import {
   namespacesWithFlows,
   toggleTrigger,
 } from './flowsAndMore.ts';
+import { runTest, runTests } from './runTests.ts';
 import { scheduleMonitor } from './scheduleMonitor.ts';
 
 /** The product's own API as tasks, for this server or another one. */
@@ -43,5 +44,7 @@ export const kestraFamily: Family = {
     namespacesWithFlows,
     toggleTrigger,
     scheduleMonitor,
+    runTest,
+    runTests,
   ],
 };

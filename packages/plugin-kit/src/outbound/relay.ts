@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls';
 import type { TaskContext } from '../definition.ts';
 
 export interface Relay {
@@ -9,24 +10,40 @@ export interface Relay {
   close(): Promise<void>;
 }
 
+interface CountingRelay extends Relay {
+  /** How many bytes the target has sent, after decryption. */
+  receivedBytes(): number;
+}
+
 interface Target {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs?: number;
+  /** The relay encrypts its connection to the target, for libraries that would check the certificate of the relay. */
+  readonly tls?: TlsOptions;
+  /** Called for each connection that failed, for libraries that wait although the relay has closed their connection. */
+  readonly onFailure?: (error: Error) => void;
 }
 
 /**
  * Opens a local port that forwards to one host under the outbound policy, for programs and libraries that
  * accept only an address.
  */
-export async function openRelay(context: Pick<TaskContext, 'connect'>, target: Target): Promise<Relay> {
+export async function openRelay(
+  context: Pick<TaskContext, 'connect'>,
+  target: Target,
+): Promise<CountingRelay> {
   const open = new Set<Socket>();
   let failure: Error | undefined;
+  let receivedBytes = 0;
   const server = createServer({ noDelay: true, pauseOnConnect: true }, (near) => {
     track(open, near);
-    context.connect(target).then(
+    openFar(context, target).then(
       (far) => {
         track(open, far);
+        far.on('data', (chunk: Buffer) => {
+          receivedBytes += chunk.length;
+        });
         near.pipe(far);
         far.pipe(near);
         near.once('close', () => far.destroy());
@@ -36,6 +53,7 @@ export async function openRelay(context: Pick<TaskContext, 'connect'>, target: T
       (error: unknown) => {
         failure = error instanceof Error ? error : new Error(String(error));
         near.destroy();
+        target.onFailure?.(failure);
       },
     );
   });
@@ -50,6 +68,7 @@ export async function openRelay(context: Pick<TaskContext, 'connect'>, target: T
     host,
     port,
     failure: () => failure,
+    receivedBytes: () => receivedBytes,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -57,6 +76,35 @@ export async function openRelay(context: Pick<TaskContext, 'connect'>, target: T
       }),
   };
 }
+
+async function openFar(
+  context: Pick<TaskContext, 'connect'>,
+  { tls, onFailure: _, ...target }: Target,
+): Promise<Socket> {
+  const plain = await context.connect(target);
+  if (!tls) return plain;
+  return new Promise((resolve, reject) => {
+    const secure = connectTls({ socket: plain, ...tls });
+    const { timeoutMs = defaultTimeoutMs } = target;
+    const timer = setTimeout(
+      () =>
+        secure.destroy(new Error(`${target.host}:${target.port} did not start TLS within ${timeoutMs} ms.`)),
+      timeoutMs,
+    );
+    secure.once('secureConnect', () => {
+      clearTimeout(timer);
+      secure.off('error', reject);
+      resolve(secure);
+    });
+    secure.once('error', reject);
+    secure.once('close', () => {
+      clearTimeout(timer);
+      plain.destroy();
+    });
+  });
+}
+
+const defaultTimeoutMs = 30_000;
 
 function track(open: Set<Socket>, socket: Socket): void {
   open.add(socket);

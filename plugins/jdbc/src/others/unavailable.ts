@@ -82,18 +82,12 @@ const databases: readonly Unavailable[] = [
     reason: 'there is no Node.js driver for Dremio. Use its REST API with core.http.Request instead.',
   },
   {
-    name: 'hana',
-    title: 'SAP HANA',
-    scheme: 'jdbc:sap:',
-    exampleUrl: 'jdbc:sap://localhost:30015/?databaseName=SHOP',
-    reason: 'the driver "hdb" is not part of this server. Run a Node.js script with it instead.',
-  },
-  {
     name: 'vertica',
     title: 'Vertica',
     scheme: 'jdbc:vertica:',
     exampleUrl: 'jdbc:vertica://localhost:5433/shop',
-    reason: 'the driver "vertica-nodejs" is not part of this server. Run a Node.js script with it instead.',
+    reason:
+      'the driver "vertica-nodejs" lets the database read and write files of the server. Run a Node.js script with it instead.',
     kinds: { batch: 'Batch' },
   },
   {
