@@ -95,6 +95,7 @@ const rendered = [
   '{"hosts":["a"]}',
   '{"uri":"a"}',
   '{"url":"a","token":"b"}',
+  '{"keyspace":"a","clientId":"b","clientSecret":"c"}',
   '{"type":"a"}',
   '[["a"]]',
   '[{"key":"a","value":"b"}]',

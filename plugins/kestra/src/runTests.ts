@@ -155,17 +155,17 @@ function onlyCases(suite: TestSuiteResult, ids: readonly string[]): TestSuiteRes
   };
 }
 
-function endOf<T extends Readonly<Record<string, unknown>>>(
+async function endOf<T extends Readonly<Record<string, unknown>>>(
   context: TaskContext,
   outputs: T,
   suites: readonly TestSuiteResult[],
   failOnFailure: boolean,
-): (T & { readonly taskStateOverride?: string }) | Warning {
+): Promise<(T & { readonly taskStateOverride?: string }) | Warning> {
   const failed = suites.filter(isFailed);
   for (const suite of failed)
     for (const { testId, errors, assertionResults } of suite.results.filter(isFailed)) {
       const reasons = [...errors, ...assertionResults.filter(({ isSuccess }) => !isSuccess).map(describe)];
-      context.log('ERROR', `Test "${testId}" of "${suite.id}" failed: ${reasons.join('; ')}`);
+      await context.log('ERROR', `Test "${testId}" of "${suite.id}" failed: ${reasons.join('; ')}`);
     }
   if (failed.length === 0) return outputs;
   if (!failOnFailure) return warning({ ...outputs, taskStateOverride: 'WARNING' });

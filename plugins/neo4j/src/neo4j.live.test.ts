@@ -159,7 +159,7 @@ describe.skipIf(jars === undefined)('Neo4j', { timeout: 120_000 }, () => {
   });
 });
 
-/** Starts the database with its Bolt connector; the published jars have no program of their own. */
+/** Starts the database with its Bolt connector; the published jars contain no program that does it. */
 const startNeo4j = (classPath: string): Promise<RunningServer> =>
   startRealServer({
     program: 'java',

@@ -32,8 +32,13 @@ test.each([
 });
 
 test('reads values by the type of their column', async () => {
-  const lob = { createLob: () => ({ read: (done: (error: null, content: Buffer) => void) => done(null, Buffer.from('hi')) }) };
-  const read = (dataType: number, value: unknown) => readCell(lob, { columnDisplayName: 'X', dataType }, value);
+  const lob = {
+    createLob: () => ({
+      read: (done: (error: null, content: Buffer) => void) => done(null, Buffer.from('hi')),
+    }),
+  };
+  const read = (dataType: number, value: unknown) =>
+    readCell(lob, { columnDisplayName: 'X', dataType }, value);
   expect(await read(5, '12345678901234567890.5')).toMatchObject({ text: '12345678901234567890.5' });
   expect(await read(4, 5)).toBe(5);
   expect(await read(61, '2026-01-31T10:20:30.5000000')).toBe('2026-01-31T10:20:30.5');
@@ -101,7 +106,9 @@ test('asks the driver for rows in parts, and drops statements', async () => {
   ]);
   expect(await session.run({ sql: 'CREATE TABLE t (id INT)', values: [], fetchSize: 10 })).toBeUndefined();
   await session.begin();
-  expect(await session.runBatch({ sql: 'INSERT INTO t VALUES (?)', rows: [[{ a: 1 }], [9007199254740993n]] })).toBe(2);
+  expect(
+    await session.runBatch({ sql: 'INSERT INTO t VALUES (?)', rows: [[{ a: 1 }], [9007199254740993n]] }),
+  ).toBe(2);
   await session.commit();
   expect(calls).toEqual([
     ['SELECT * FROM t WHERE id > ?', [0]],
@@ -118,7 +125,11 @@ test('asks the driver for rows in parts, and drops statements', async () => {
 test('the real driver opens its sockets under the outbound policy and says what went wrong', async () => {
   const run = runnerOf(hanaTypes);
   const query = (host: string, context = aTaskContext(realNetwork())) =>
-    run('Query', { url: `jdbc:sap://${host}/`, username: 'me', password: 'pw', sql: 'SELECT 1 FROM dummy' }, context);
+    run(
+      'Query',
+      { url: `jdbc:sap://${host}/`, username: 'me', password: 'pw', sql: 'SELECT 1 FROM dummy' },
+      context,
+    );
   await expect(query(`127.0.0.1:${await freePort()}`)).rejects.toThrow(/SAP HANA: .*ECONNREFUSED/);
   await expect(query('127.0.0.1:30015', aTaskContext(realNetwork({ denyPrivate: true })))).rejects.toThrow(
     'not allowed by the outbound policy',
@@ -134,7 +145,9 @@ test('the real driver opens its sockets under the outbound policy and says what 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const address = server.address();
-  await expect(query(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)).rejects.toThrow('SAP HANA: ');
+  await expect(query(`127.0.0.1:${typeof address === 'object' ? address?.port : ''}`)).rejects.toThrow(
+    'SAP HANA: ',
+  );
   // The first bytes of the SQL command network protocol.
   expect(greetings[0]).toMatch(/^ffffffff0414/);
 });

@@ -21,7 +21,8 @@ export class HanaSession implements Session {
     const options = { rowsAsArray: true, fetchSize: sizer.next() };
     const statement = values.length === 0 ? undefined : await this.#prepare(sql);
     const results = await new Promise<readonly unknown[]>((resolve, reject) => {
-      const done = (error: Error | null, ...found: readonly unknown[]) => (error ? reject(error) : resolve(found));
+      const done = (error: Error | null, ...found: readonly unknown[]) =>
+        error ? reject(error) : resolve(found);
       if (statement) statement.execute(values.map(toBind), options, done);
       else this.#opened.client.execute(sql, options, done);
     });
@@ -37,8 +38,10 @@ export class HanaSession implements Session {
     const statement = await this.#prepare(sql);
     try {
       const [changed] = await new Promise<readonly unknown[]>((resolve, reject) =>
-        statement.exec(rows.map((row) => row.map(toBind)), {}, (error, ...found) =>
-          error ? reject(error) : resolve(found),
+        statement.exec(
+          rows.map((row) => row.map(toBind)),
+          {},
+          (error, ...found) => (error ? reject(error) : resolve(found)),
         ),
       );
       // The driver counts each row.

@@ -33,7 +33,7 @@ export interface Language {
 }
 
 /** The tests that every language passes. */
-export const testEvaluation = ({ group, isThere, names, member, fails, rows }: Language): void =>
+export const testEvaluation = ({ group, isThere, names, member, fails, rows }: Language) =>
   describe(group, () => {
     test.runIf(isThere)('a script sees the variables, logs, and gives outputs and a result', async () => {
       const context = aContext();
