@@ -3,6 +3,7 @@ import { batchJobCreate } from './batch/job.ts';
 import { batchPoolResize } from './batch/pool.ts';
 import { blobTypes } from './blob/tasks.ts';
 import { serviceBusTypes } from './bus/tasks.ts';
+import { lakeTypes } from './lake/tasks.ts';
 import { oauthAccessToken } from './rest/auth.ts';
 import { azCli } from './rest/cli.ts';
 import { dataFactoryCreateRun } from './rest/dataFactory.ts';
@@ -43,7 +44,7 @@ export const azureFamily: Family = {
     group(
       'storage',
       'Azure Storage',
-      'Blobs and tables.',
+      'Blobs, data lakes and tables.',
       'STORAGE',
       'M4 6h16v5H4z',
       'M4 13h16v5H4z',
@@ -58,6 +59,15 @@ export const azureFamily: Family = {
       'M6 3h8l4 4v14H6z',
       'M14 3v4h4',
       'M9 13h6',
+    ),
+    group(
+      'storage.adls',
+      'Data Lake Storage',
+      'Files in directories, with a trigger for new ones.',
+      'STORAGE',
+      'M3 7l9-4 9 4-9 4z',
+      'M3 12c3-2 6 2 9 0s6 2 9 0',
+      'M3 17c3-2 6 2 9 0s6 2 9 0',
     ),
     group(
       'storage.table',
@@ -139,6 +149,7 @@ export const azureFamily: Family = {
   types: [
     ...blobTypes,
     ...tableTypes,
+    ...lakeTypes,
     ...serviceBusTypes,
     batchJobCreate,
     batchPoolResize,

@@ -45,6 +45,7 @@ export class Storage {
   readonly base: string;
   /** For signatures that tasks hand out. */
   readonly sharedKey: { readonly account: string; readonly key: string } | undefined;
+  readonly #connection: StorageConnection;
   readonly #kind: StorageKind;
   readonly #sas: string | undefined;
   #token: Promise<Token> | undefined;
@@ -56,12 +57,19 @@ export class Storage {
     for (const secret of [key, connection.sasToken, settings.SharedAccessSignature])
       if (secret) context.masker.add(secret);
     this.context = context;
+    this.#connection = connection;
     this.#kind = kind;
     this.base = baseOf(connection, settings, kind);
     this.sharedKey = account && key ? { account, key } : undefined;
     this.#sas = this.sharedKey
       ? undefined
       : (connection.sasToken ?? settings.SharedAccessSignature)?.replace(/^\?/, '');
+  }
+
+  /** The same account for the short work that a killed task still has to do. */
+  forCleanup(): Storage {
+    const context = { ...this.context, signal: AbortSignal.timeout(1_500) };
+    return new Storage(context, this.#connection, this.#kind);
   }
 
   /** An address below the account; names are encoded, the query is added. */

@@ -55,7 +55,7 @@ export async function startAzureDouble() {
   // `as`: a server that listens on a port has such an address.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const endpoint = `${url}/${account}`;
-  const text = `AccountName=${account};AccountKey=${key};BlobEndpoint=${endpoint};TableEndpoint=${endpoint}`;
+  const text = `AccountName=${account};AccountKey=${key};BlobEndpoint=${endpoint};DfsEndpoint=${endpoint};TableEndpoint=${endpoint}`;
   return {
     url,
     connection: { connectionString: text },
