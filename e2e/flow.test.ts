@@ -24,7 +24,7 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     flow.clean();
   });
 
-  it('S1-1.1 S1-1.3 S1-1.4 S1-1.5 S1-1.8 writes a flow, runs it with inputs and watches it to its end', async () => {
+  it('S1-1.1 S1-1.3 S1-1.4 S1-1.5 S1-1.8 S1-1.22 S2-2.1 S2-2.3 S2-4f.6 writes a flow, runs it with inputs and watches it to its end', async () => {
     const { page, complaints } = await openPage(browser, product.url);
     const editor = new EditorOnPage(page);
 

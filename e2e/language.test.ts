@@ -29,7 +29,7 @@ tasks:
     message: "x"
 `;
 
-it('completes, explains, renames and corrects a flow by the keyboard', async () => {
+it('S2-7o.6 completes, explains, renames and corrects a flow by the keyboard', async () => {
   const { page, complaints } = await openPage(browser, product.url);
   await saveAndRun(page);
   await page.goto('/flows/edit/company.team/spoken/edit');

@@ -51,7 +51,7 @@ describe('what an address says', () => {
     ['/blueprints/flow/community?q=hello&page=1', '[type="search"][value="hello"]'],
   ];
 
-  it('a reload, back, forward and a shared link show the same view', async () => {
+  it('S1-1.21 S2-6.1 S2-2.2 S2-2.3 S2-2.4 S2-2.5 S2-2.6 a reload, back, forward and a shared link show the same view, and no login', async () => {
     const { page, complaints } = await openPage(browser, product.url);
     const isShown = (sign: string) => page.locator(sign).first().waitFor();
     const all = views();
@@ -74,6 +74,12 @@ describe('what an address says', () => {
       await isShown(sign);
       expect(page.url()).toBe(product.url + address);
     }
+    // Another view of the editor is one click, and stays chosen for the next flow.
+    await page.goto('/flows/edit/journey/sample/edit');
+    await page.locator('label').filter({ hasText: 'Blueprints' }).click();
+    await isShown('role=searchbox[name="Search blueprints"]');
+    await page.goto('/flows/new');
+    await isShown('role=searchbox[name="Search blueprints"]');
     expect(complaints).toEqual([]);
   });
 

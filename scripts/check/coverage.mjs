@@ -44,7 +44,7 @@ export function parseRequirements(text) {
 
 /** @returns {Mention[]} */
 function collectMentions() {
-  return ['packages', 'e2e', 'scripts']
+  return ['packages', 'plugins', 'e2e', 'scripts']
     .flatMap((folder) => listFiles(folder))
     .filter((file) => isTest(file) && !file.startsWith('scripts/check/'))
     .flatMap((file) =>
@@ -52,20 +52,37 @@ function collectMentions() {
     );
 }
 
+/** The level at which a test proves a behavior, from the closest to the user to the farthest. */
+const levels = /** @type {const} */ (['browser', 'HTTP', 'component', 'unit']);
+
+/** @param {string} file @returns {(typeof levels)[number]} */
+function levelOf(file) {
+  if (file.startsWith('e2e/')) return 'browser';
+  if (file.startsWith('packages/server/')) return 'HTTP';
+  if (/^packages\/web\/.*\.test\.tsx$/.test(file)) return 'component';
+  return 'unit';
+}
+
+/** @param {Mention[]} mentions */
+const levelsOf = (mentions) => levels.filter((level) => mentions.some(({ file }) => levelOf(file) === level));
+
 /** @param {Requirements} requirements @param {Mention[]} mentions */
 export function describeCoverage(requirements, mentions) {
   const rows = [...requirements].map(([id, title]) => {
-    const tests = mentions.filter((mention) => mention.id === id).map(describeMention);
-    return `| ${id} | ${title} | ${[...new Set(tests)].sort().join('<br>')} |`;
+    const found = mentions.filter((mention) => mention.id === id);
+    const tests = [...new Set(found.map(describeMention))].sort();
+    return `| ${id} | ${title} | ${levelsOf(found).join(', ')} | ${tests.join('<br>')} |`;
   });
   return `# Coverage
 
 Which tests show which requirement of [requirements.md](requirements.md). \`npm run check\` writes this page from the names of the tests.
 
+The level says what a test drives: *browser* the whole product in Chromium, *HTTP* the API of a server, *component* a page of the web app with a faked server, *unit* one function or class.
+
 ${summarize(requirements, mentions)}
 
-| Id | Requirement | Tests |
-|---|---|---|
+| Id | Requirement | Level | Tests |
+|---|---|---|---|
 ${rows.join('\n')}
 `;
 }
@@ -77,5 +94,9 @@ const describeMention = ({ id, name, file }) =>
 /** @param {Requirements} requirements @param {Mention[]} mentions */
 function summarize(requirements, mentions) {
   const shown = new Set(mentions.map(({ id }) => id));
-  return `${shown.size} of ${requirements.size} requirements have a test.`;
+  const counts = levels.map((level) => {
+    const ids = new Set(mentions.filter(({ file }) => levelOf(file) === level).map(({ id }) => id));
+    return `${ids.size} ${level}`;
+  });
+  return `${shown.size} of ${requirements.size} requirements have a test (${counts.join(', ')}).`;
 }

@@ -29,9 +29,20 @@ describe('the coverage page', () => {
       { id: 'S1-1.2', name: 'S1-1.2 does | it', file: 'b.test.ts' },
       { id: 'S1-1.2', name: 'S1-1.2', file: 'a.test.ts' },
     ]);
-    expect(page).toContain('1 of 2 requirements have a test.');
+    expect(page).toContain('1 of 2 requirements have a test (');
     expect(page).toContain(
-      '| S1-1.1 | One |  |\n| S1-1.2 | Two | a.test.ts<br>b.test.ts: S1-1.2 does \\| it |\n',
+      '| S1-1.1 | One |  |  |\n| S1-1.2 | Two | unit | a.test.ts<br>b.test.ts: S1-1.2 does \\| it |\n',
     );
+  });
+
+  it('says at which levels a requirement is proven, the closest to the user first', () => {
+    const files = ['packages/web/src/a.test.tsx', 'packages/engine/src/a.test.ts', 'e2e/a.test.ts'];
+    const page = describeCoverage(requirements, [
+      ...files.map((file) => ({ id: 'S1-1.1', name: 'S1-1.1', file })),
+      { id: 'S1-1.2', name: 'S1-1.2', file: 'packages/server/src/http/a.test.ts' },
+    ]);
+    expect(page).toContain('| S1-1.1 | One | browser, component, unit | ');
+    expect(page).toContain('| S1-1.2 | Two | HTTP | ');
+    expect(page).toContain('2 of 2 requirements have a test (1 browser, 1 HTTP, 1 component, 1 unit).');
   });
 });

@@ -43,7 +43,7 @@ describe('reports', () => {
     });
   });
 
-  it('S1-7.12 S2-7p.4 nothing is sent when the configuration does not allow it', async () => {
+  it('S1-7.12 S1-3.4 S2-7p.4 nothing is sent when the configuration does not allow it', async () => {
     const server = fakeServer(...pages, config, events);
     renderAt('/flows');
     await screen.findByText('No flows yet');
@@ -53,7 +53,7 @@ describe('reports', () => {
     expect(bodiesOf(server, '/capture/')).toEqual([]);
   });
 
-  it('S1-3.5 S1-7.13 S1-7.14 S1-7.15 statistics carry where they come from, alias once and capture only the leave', async () => {
+  it('S1-3.4 S1-3.5 S1-7.13 S1-7.14 S1-7.15 statistics carry where they come from, alias once and capture only the leave', async () => {
     const server = fakeServer(...pages, allowed, config, events);
     renderAt('/flows');
     await waitFor(() => expect(bodiesOf(server, '/capture/')).toHaveLength(1));

@@ -65,7 +65,7 @@ describe.each(databases)('actions on executions on $name', (database) => {
     expect((await post(`company.team/${id}?breakpoints=.x`)).status).toBe(422);
   });
 
-  it('[S2-7e.1] restarts on another revision as a new execution', async () => {
+  it('[S2-7e.1] [S2-4.2] restarts on another revision as a new execution', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, `tasks:\n${value('a', 'kept')}${broken(id)}`));
     const failed = await server.run(id);

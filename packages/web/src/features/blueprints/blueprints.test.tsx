@@ -28,7 +28,7 @@ const serve = () =>
     })),
   );
 
-it('S1-2.1.17 S2-2.23 S2-3.14 shows cards, chosen by tag and text, each with the way to use it', async () => {
+it('S1-2.1.17 S2-2.23 S2-3.14 S2-7o.22 shows cards, chosen by tag and text, each with the way to use it', async () => {
   const server = serve();
   const { user, href } = renderAt('/blueprints/flow/community?q=hello');
   const use = await screen.findByRole('link', { name: 'Use' });
@@ -38,7 +38,7 @@ it('S1-2.1.17 S2-2.23 S2-3.14 shows cards, chosen by tag and text, each with the
   await waitFor(() => expect(server.to(blueprints.listBlueprints).at(-1)?.query.get('tags')).toBe('start'));
 });
 
-it('S1-2.1.18 shows one with its source and what it is made of', async () => {
+it('S1-2.1.18 S2-7o.22 shows one with its source and what it is made of', async () => {
   serve();
   renderAt('/blueprints/flow/community/hello');
   await screen.findByRole('heading', { name: 'Say hello every morning' });

@@ -97,7 +97,7 @@ describe('home', () => {
     card.getByRole('button', { name: 'Try again' });
   });
 
-  it('S1-4.16 S1-4.29 S2-2.18 offers the last 28 days', async () => {
+  it('S1-4.29 S2-2.18 offers the last 28 days', async () => {
     const server = home();
     const { user, href } = renderAt('/dashboards');
     await user.click(await screen.findByRole('button', { name: 'Time range: Last 30 days' }));

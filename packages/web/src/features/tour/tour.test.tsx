@@ -9,7 +9,18 @@ import { scrollTo } from './HighlightStep.tsx';
 import { stepDelayMs, steps } from './steps.ts';
 import { chooseFlow, nextStep, startTour, stopTour, tourIndex } from './tourState.ts';
 
-const hello = aFlow({ id: 'hello', namespace: 'tutorial', description: 'Says **hello**' });
+const hello = aFlow({
+  id: 'hello',
+  namespace: 'tutorial',
+  description: 'Says **hello**',
+  tasks: [
+    {
+      id: 'both',
+      type: 'core.flow.Sequential',
+      tasks: [{ id: 'say', type: 'core.log.Log' }],
+    },
+  ],
+});
 const loop = aFlow({ id: 'loop', namespace: 'tutorial', description: 'Goes round' });
 
 function tourServer(tutorial = [hello, loop]) {
@@ -106,9 +117,12 @@ describe('tour', () => {
     const { press, user, server } = await startAtWelcome();
     await press('Next');
     const card = await screen.findByRole('radio', { name: 'hello' });
-    expect((await screen.findByText('hello', { selector: 'strong' })).closest('label')).toBe(
-      card.closest('label'),
+    const label = card.closest('label');
+    expect((await screen.findByText('hello', { selector: 'strong' })).closest('label')).toBe(label);
+    const types = [...(label?.querySelectorAll('[data-type]') ?? [])].map((icon) =>
+      icon.getAttribute('data-type'),
     );
+    expect(types).toEqual(['core.flow.Sequential', 'core.log.Log']);
     await user.click(card);
     await user.click(screen.getByRole('radio', { name: 'loop' }));
     expect(screen.getAllByRole('radio', { checked: true })).toHaveLength(1);

@@ -116,7 +116,8 @@ describe('news', () => {
     expect(newest.querySelector('img')?.src).toBe(posts[1]?.image);
     expect(post.getByText('March 1, 2026')).toBeTruthy();
     expect((await post.findByText('fast')).tagName).toBe('STRONG');
-    expect(post.getByRole('link', { name: 'Read on' }).getAttribute('target')).toBe('_blank');
+    const link = post.getByRole('link', { name: 'Read on' });
+    expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([posts[1]?.href, '_blank']);
     expect(within(older).queryByRole('link', { name: 'Read on' })).toBeNull();
     await user.click(post.getByRole('button', { name: 'Show more' }));
     await user.click(post.getByRole('button', { name: 'Show less' }));

@@ -34,7 +34,7 @@ describe('security advice', () => {
     await dialog();
   });
 
-  it('S1-4.12 S1-6.1 is never shown when authentication is on', async () => {
+  it('S1-4.12 S1-6.1 S1-3.4 is never shown when authentication is on', async () => {
     await openAfter(30, true);
     noDialog();
   });

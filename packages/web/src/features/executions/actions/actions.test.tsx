@@ -28,7 +28,7 @@ const choose = async (execution: Execution, name: string, ...routes: Routes) => 
 };
 
 describe('actions of an execution', () => {
-  it('S2-4.2 S2-7e.1 restarts a failed execution in place', async () => {
+  it('S2-7e.1 restarts a failed execution in place', async () => {
     const { server, user, dialog, href } = await choose(
       anExecution({ state: 'FAILED' }),
       'Restart',
@@ -61,7 +61,7 @@ describe('actions of an execution', () => {
     ['Replay', 'SUCCESS', executionActions.replayExecution],
     ['Restart', 'FAILED', executionActions.restartExecution],
   ] as const)(
-    'S2-2.12 S2-7e.10 %s says that the flow was saved since and takes the revision that is chosen',
+    'S2-2.12 S2-4.2 S2-7e.10 %s says that the flow was saved since and takes the revision that is chosen',
     async (name, state, endpoint) => {
       const { server, user, dialog } = await choose(anExecution({ state }), name, revisions, {
         endpoint,

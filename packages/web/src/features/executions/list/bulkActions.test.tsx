@@ -5,7 +5,7 @@ import { anExecution } from '../../../testing/factories.ts';
 import { failure, fakeServer, reply } from '../../../testing/fakeServer.ts';
 import { renderAt } from '../../../testing/renderAt.tsx';
 
-const states = ['RUNNING', 'PAUSED', 'FAILED', 'SUCCESS', 'FAILED'] as const;
+const states = ['RUNNING', 'PAUSED', 'FAILED', 'SUCCESS', 'FAILED', 'QUEUED', 'CREATED'] as const;
 const rows = states.map((state, index) => anExecution({ id: `${state.toLowerCase()}-${index}`, state }));
 
 /** A list of which one page is shown: 400 match, and 12 of them failed. */
@@ -43,18 +43,27 @@ it.each([
   ['S2-7e.5', 'Replay', bulkExecutions.replay.byIds, ['failed-2', 'success-3', 'failed-4']],
   ['S2-7e.3', 'Resume', bulkExecutions.resume.byIds, ['paused-1']],
   ['S2-7e.4', 'Pause', bulkExecutions.pause.byIds, ['running-0']],
-  ['S2-7e.14', 'Kill', bulkExecutions.kill.byIds, ['running-0', 'paused-1']],
+  ['S2-7e.14', 'Kill', bulkExecutions.kill.byIds, ['running-0', 'paused-1', 'queued-5', 'created-6']],
+  ['S2-7e.7', 'Unqueue', bulkExecutions.unqueue.byIds, ['queued-5']],
+  ['S2-7e.8', 'Force run', bulkExecutions.forceRun.byIds, ['running-0', 'paused-1', 'queued-5', 'created-6']],
 ] as const)(
-  'S2-4.13 %s %s goes in one call to those whose state allows it',
+  'S2-4.13 S2-8.17 %s %s goes in one call to those whose state allows it, also after a failure',
   async (_, name, endpoint, ids) => {
+    let fails = true;
     const { server, user, dialog } = await chooseForAll(name, {
       endpoint,
-      reply: () => ({ count: ids.length, totalItems: ids.length }),
+      reply: () =>
+        fails
+          ? failure(400, { message: 'invalid bulk', invalids: [] })
+          : { count: ids.length, totalItems: ids.length },
     });
     dialog.getByText(/other selected executions/);
     await user.click(dialog.getByRole('button', { name }));
+    await dialog.findByText(`Could not ${name.toLowerCase()} executions`);
+    fails = false;
+    await user.click(dialog.getByRole('button', { name }));
     await waitFor(() => expect(screen.queryByRole('toolbar')).toBeNull());
-    expect(server.to(endpoint).map(({ body }) => JSON.parse(String(body)))).toEqual([ids]);
+    expect(server.to(endpoint).map(({ body }) => JSON.parse(String(body)))).toEqual([ids, ids]);
   },
 );
 
@@ -75,17 +84,23 @@ it('S2-4.13 S2-7e.2 restarts everything that matches by the query, and only what
   });
 });
 
-it('S2-7e.21 S2-4.13 S2-4.21 deletes the ended ones, and the others only when asked to, after a warning', async () => {
+it('S2-7e.21 S2-4.13 S2-4.21 S2-8.17 deletes the ended ones, and the others only when asked to, after a warning', async () => {
   const endpoint = bulkExecutions.remove.byIds;
+  let fails = true;
   const { server, user, dialog } = await chooseForAll(
     'Delete',
-    reply(endpoint, () => ({ count: 5, totalItems: 5 })),
+    reply(endpoint, () =>
+      fails ? failure(400, { message: 'invalid bulk', invalids: [] }) : { count: 7, totalItems: 7 },
+    ),
   );
   expect(dialog.queryByRole('alert')).toBeNull();
   await user.click(dialog.getByLabelText('Include those that have not ended'));
   expect(dialog.getByRole('alert').textContent).toMatch(/concurrency/);
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
-  await screen.findByText('5 executions deleted');
+  await dialog.findByText('Could not delete executions');
+  fails = false;
+  await user.click(dialog.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('7 executions deleted');
   const [request] = server.to(endpoint);
   expect(JSON.parse(String(request?.body))).toEqual(rows.map(({ id }) => id));
   expect(request?.query.get('includeNonTerminated')).toBe('true');
