@@ -128,43 +128,60 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
 ];
 
 describe('in the light and the dark theme', () => {
-  let page: Page;
+  /** Tabs that no test uses. Two tests run at a time, because each keeps one core busy. */
+  const idle: Page[] = [];
+  const waiting: ((page: Page) => void)[] = [];
   beforeAll(async () => {
-    ({ page } = await openPage(browser, product.url));
+    const tabs = [openPage(browser, product.url), openPage(browser, product.url)];
+    for (const { page } of await Promise.all(tabs)) idle.push(page);
   });
 
-  const expectNoProblems = async () => {
-    await useTheme('light');
+  const withTab = async (run: (page: Page) => Promise<void>) => {
+    const page = idle.pop() ?? (await new Promise<Page>((resolve) => waiting.push(resolve)));
+    try {
+      await run(page);
+    } finally {
+      const next = waiting.shift();
+      if (next) next(page);
+      else idle.push(page);
+    }
+  };
+
+  const expectNoProblems = async (page: Page) => {
+    await useTheme(page, 'light');
     const light = await findSeriousProblems(page);
     // The same page in other colors.
-    await useTheme('dark');
+    await useTheme(page, 'dark');
     expect({ light, dark: await findSeriousProblems(page, ['color-contrast']) }).toEqual({
       light: [],
       dark: [],
     });
   };
 
-  const useTheme = async (theme: 'light' | 'dark') => {
+  const useTheme = async (page: Page, theme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme: theme });
     await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
     // Colors in transition would be judged in between.
     await page.waitForFunction(() => !document.getAnimations().some((each) => each instanceof CSSTransition));
   };
 
-  it.each(pages)('the %s has no serious accessibility problem', async (_, path, settled) => {
-    await page.goto(path());
-    await page.locator(settled).first().waitFor();
-    await expectNoProblems();
-  });
+  it.concurrent.each(pages)('the %s has no serious accessibility problem', (_, path, settled) =>
+    withTab(async (page) => {
+      await page.goto(path());
+      await page.locator(settled).first().waitFor();
+      await expectNoProblems(page);
+    }),
+  );
 
-  it('the palette has no serious accessibility problem', async () => {
-    await page.goto('/apps');
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Jump to…' }).fill('sample');
-    await page.getByRole('option', { name: /^sample journey/ }).waitFor();
-    await expectNoProblems();
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/flows/edit/journey/sample');
-  });
+  it.concurrent('the palette has no serious accessibility problem', () =>
+    withTab(async (page) => {
+      await page.goto('/apps');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Jump to…' }).fill('sample');
+      await page.getByRole('option', { name: /^sample journey/ }).waitFor();
+      await expectNoProblems(page);
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/flows/edit/journey/sample');
+    }));
 });

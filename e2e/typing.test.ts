@@ -69,11 +69,13 @@ describe('the flow editor', () => {
     async () => {
       const before = await editor.read();
       const flows = texts.filter(({ language }) => language === 'yaml');
-      await expectTyped(flows);
+      // Going back over every key takes as long as typing, so usually the first flows alone are undone.
+      await expectTyped(flows.slice(0, 3));
+      await undoUntil(before);
+      await expectTyped(flows.slice(3));
       // What is kept as a draft is what stands in the editor.
       await expect.poll(() => readDraft(editor.page)).toBe(flows.at(-1)?.text);
-
-      await undoUntil(before);
+      if (isComplete) await undoUntil(before);
     },
     timeoutMs,
   );
@@ -197,7 +199,7 @@ describe('the flow editor', () => {
       .toEqual([expect.stringMatching(/"tasks:xxx" is not a property.*Line 3/s)]);
   });
 
-  it('keeps the documentation of the type under the cursor while another line is wrong', async () => {
+  it('S2-2.4 keeps the documentation of the type under the cursor while another line is wrong', async () => {
     const source = 'id: a\nnamespace: b\ntasks:\n  - id: c\n    type: core.log.Log\n    message: hi';
     await editor.page.goto('/flows/new?side=documentation');
     await editor.paste(source);
@@ -284,7 +286,7 @@ describe('the editor of files', () => {
       await editor.page.goto(`/namespaces/edit/typing/files?file=%2Fa.${extension}`);
       await editor.focus();
       await expectTyped(texts.filter((text) => text.language === language));
-      await undoUntil('\n');
+      if (isComplete || language === 'python') await undoUntil('\n');
     },
     timeoutMs,
   );
