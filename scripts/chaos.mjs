@@ -1,5 +1,5 @@
-import { refuseOldNode } from './setup/nodeVersion.mjs';
+import { refuseUnsupportedNode } from './setup/nodeVersion.mjs';
 
 // Any installed Node version must parse this file: no syntax newer than `import()`.
-refuseOldNode();
+refuseUnsupportedNode();
 void import('./setup/startChaos.mjs').then((module) => module.startChaos(process.argv.slice(2)));

@@ -42,13 +42,25 @@ export function openDatabase(file: string, options: { readOnly?: boolean } = {})
 const open = new Set<Database>();
 let loaded: SqliteModule | undefined;
 
+/** Node 22 warns that its SQLite is experimental, on every start; there is nothing for a user to do. */
+function withoutExperimentalWarning(load: () => unknown): unknown {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
 function loadSqlite(): SqliteModule {
   if (loaded === undefined) {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
     const builtIn = major > 22 || (major === 22 && minor >= 13);
     const require = createRequire(import.meta.url);
+    const load = () => require(builtIn ? 'node:sqlite' : '@photostructure/sqlite');
     // `as`: both have the API declared above, and TypeScript knows no types for a module loaded by name.
-    loaded = require(builtIn ? 'node:sqlite' : '@photostructure/sqlite') as SqliteModule;
+    loaded = withoutExperimentalWarning(load) as SqliteModule;
   }
   return loaded;
 }
