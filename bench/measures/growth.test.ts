@@ -7,7 +7,7 @@ it.each([
   ['what stays', [100, 100, 100, 100, 100, 100], 0],
   ['what only filled up at first', [10, 60, 100, 100, 100, 100, 100, 100, 100], 0],
   ['what shrinks', [100, 100, 100, 90, 80, 70], 0],
-  ['what goes on growing', [100, 110, 120, 130, 140, 150, 160, 170, 180], 100 * (50 / 155)],
+  ['what continues to grow', [100, 110, 120, 130, 140, 150, 160, 170, 180], 100 * (50 / 155)],
 ])('the growth of %s', (_name, values, expected) => {
   expect(growthOf(series(values))).toBeCloseTo(expected, 5);
 });

@@ -163,7 +163,7 @@ function logQuestions(since: Since, idOf: IdOf): Record<string, Filters> {
     'logs: no filter': () => [],
     'logs: rare word': (turn) => [words(`customer${10_000 + turn * 331}`)],
     'logs: beginning of many words': (turn) => [words(`customer${turn % 5 === 0 ? 12 : 10 + turn}`)],
-    'logs: word nobody wrote': (turn) => [words(`nobody${turn}`)],
+    'logs: word in no line': (turn) => [words(`nobody${turn}`)],
     'logs: common word': (turn) => [
       words(['rows', 'problem', 'table', 'without', 'read'][turn % 5] ?? 'rows'),
     ],

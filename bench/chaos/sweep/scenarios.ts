@@ -82,7 +82,7 @@ export const scenarios: readonly Scenario[] = [
     expected: { parent: 1, child: 1, listener: 1 },
   },
   {
-    name: 'a pause that somebody ends',
+    name: 'a pause that a user ends',
     flows: [flow('paused', `tasks:\n  - { id: wait, type: core.flow.Pause }\n  - ${work('after')}`)],
     drive: async (life) => {
       const id = await life.start('paused', '0');

@@ -62,7 +62,7 @@ export const commonTaskProperties = {
   runIf: text().default('true').describe('The task is skipped unless this renders to a truthy value.'),
   allowFailure: fixed(flag())
     .default(false)
-    .describe('A failure ends the task in WARNING and the flow goes on.'),
+    .describe('A failure ends the task in WARNING and the flow continues.'),
   allowWarning: fixed(flag()).default(false).describe('A warning ends the task in SUCCESS.'),
   logLevel: fixed(choice(logLevels)).optional().describe('The lowest level of log lines that is kept.'),
   logToFile: fixed(flag())

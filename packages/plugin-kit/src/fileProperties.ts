@@ -37,7 +37,7 @@ export const namespaceFiles = () =>
           .describe('What to do with a file that is there already.'),
         folderPerNamespace: flag()
           .default(false)
-          .describe('Put the files of each namespace into a folder of its own.'),
+          .describe('Put the files of each namespace into a separate folder.'),
       }),
     )
     .describe('The files of the namespace that the task can see.');

@@ -49,7 +49,7 @@ const flow = z.strictObject({
   errors: listAt('Task').optional().describe('Run when a task has failed.'),
   finally: listAt('Task').optional().describe('Run at the end, whatever happened.'),
   afterExecution: listAt('Task').optional().describe('Run after the execution has its final state.'),
-  outputs: fixed(z.array(output)).optional().describe('What the flow hands to whoever started it.'),
+  outputs: fixed(z.array(output)).optional().describe('The values that the flow returns to the caller.'),
   pluginDefaults: listAt('PluginDefault').optional().describe('Properties given to all tasks of a type.'),
   taskDefaults: deprecated(listAt('PluginDefault').optional(), 'use `pluginDefaults`.'),
   concurrency: concurrency.optional().describe('How many executions may run at once.'),

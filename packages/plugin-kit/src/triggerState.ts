@@ -15,7 +15,9 @@ export const triggerStateProperties = {
     ),
   stateTtl: duration()
     .optional()
-    .describe('An item that was not seen for this long is forgotten; remembered for ever when absent.'),
+    .describe(
+      'An item that was not seen for this long is forgotten; without it, items are remembered forever.',
+    ),
 };
 
 export interface TriggerStateInput {

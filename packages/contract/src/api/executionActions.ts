@@ -70,7 +70,7 @@ export const changeStatus = endpoint({
 export const changeTaskRunState = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/state',
-  summary: 'Marks a task run; the execution goes on from there',
+  summary: 'Marks a task run; the execution continues from there',
   params: ById,
   body: z.object({ taskRunId: z.string(), state: StateType }),
   reply: Execution,
@@ -88,7 +88,7 @@ export const pauseExecution = endpoint({
 export const resumeExecution = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/resume',
-  summary: 'Lets a paused execution go on',
+  summary: 'Resumes a paused execution',
   params: ById,
   bodyKind: 'multipart',
 });
@@ -105,7 +105,7 @@ export const validateResume = endpoint({
 export const resumeFromBreakpoint = endpoint({
   method: 'POST',
   path: '/executions/{executionId}/resume-from-breakpoint',
-  summary: 'Lets an execution go on that stopped at a breakpoint',
+  summary: 'Resumes an execution that stopped at a breakpoint',
   params: ById,
   query: z.looseObject({ breakpoints: Breakpoints }),
 });

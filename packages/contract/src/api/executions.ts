@@ -84,7 +84,7 @@ export const followExecution = endpoint({
 export const followDependencies = endpoint({
   method: 'GET',
   path: '/executions/{executionId}/follow-dependencies',
-  summary: 'Streams the states of all executions that one leads to or comes from, until all are over',
+  summary: 'Streams the states of all executions that one leads to or comes from, until all have ended',
   params: ById,
   query: z.looseObject({ destinationOnly: flag(false), expandAll: flag(false) }),
   replyKind: 'stream',

@@ -58,7 +58,7 @@ export const createBackfill = endpoint({
 export const unlockTrigger = endpoint({
   method: 'POST',
   path: '/triggers/{namespace}/{flowId}/{triggerId}/unlock',
-  summary: 'Lets a trigger go on without waiting for its execution',
+  summary: 'Unlocks a trigger, so that it no longer waits for its execution',
   params: TriggerKey,
   reply: Trigger,
 });
@@ -66,7 +66,7 @@ export const unlockTrigger = endpoint({
 export const restartTrigger = endpoint({
   method: 'POST',
   path: '/triggers/{namespace}/{flowId}/{triggerId}/restart',
-  summary: 'Starts the evaluation of a trigger anew',
+  summary: 'Starts the evaluation of a trigger again',
   params: TriggerKey,
   reply: Trigger,
 });
@@ -89,7 +89,7 @@ export const pauseBackfill = endpoint({
 export const unpauseBackfill = endpoint({
   method: 'PUT',
   path: '/triggers/backfill/unpause',
-  summary: 'Goes on with a paused backfill',
+  summary: 'Resumes a paused backfill',
   body: TriggerReference,
   reply: Trigger,
 });
@@ -97,7 +97,7 @@ export const unpauseBackfill = endpoint({
 export const deleteBackfill = endpoint({
   method: 'POST',
   path: '/triggers/backfill/delete',
-  summary: 'Ends a backfill; the schedule goes on where it was',
+  summary: 'Ends a backfill; the schedule continues where it was',
   body: TriggerReference,
   reply: Trigger,
 });
@@ -124,8 +124,8 @@ export const unlockTriggersByList = byTriggers('unlock', 'Unlocks triggers');
 export const unlockTriggersByQuery = byQuery('unlock', 'Unlocks triggers');
 export const pauseBackfillsByList = byTriggers('backfill/pause', 'Pauses backfills');
 export const pauseBackfillsByQuery = byQuery('backfill/pause', 'Pauses backfills');
-export const unpauseBackfillsByList = byTriggers('backfill/unpause', 'Goes on with backfills');
-export const unpauseBackfillsByQuery = byQuery('backfill/unpause', 'Goes on with backfills');
+export const unpauseBackfillsByList = byTriggers('backfill/unpause', 'Resumes backfills');
+export const unpauseBackfillsByQuery = byQuery('backfill/unpause', 'Resumes backfills');
 export const deleteBackfillsByList = byTriggers('backfill/delete', 'Ends backfills');
 export const deleteBackfillsByQuery = byQuery('backfill/delete', 'Ends backfills');
 

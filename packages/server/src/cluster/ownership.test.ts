@@ -83,7 +83,7 @@ describe('several servers on one database', () => {
     expect(await cluster.messages()).toBe(0);
   });
 
-  it('[S2-7e.22] an execution can be followed and waited for on a server that does not carry it on', async () => {
+  it('[S2-7e.22] an execution can be followed and waited for on a server that does not run it', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const id = anId();
     await a.saveFlow(aFlow(id, atDoor(id)));
@@ -97,7 +97,7 @@ describe('several servers on one database', () => {
     expect(rest.at(-1)).toMatchObject({ id: 'end', data: { state: { current: 'SUCCESS' } } });
   });
 
-  it('[A35] a server that falls silent is buried, and its executions go on elsewhere', async () => {
+  it('[A35] a server that misses heartbeats is marked dead, and other servers resume its executions', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const id = anId();
     await a.saveFlow(aFlow(id, atDoor(id)));
@@ -155,7 +155,7 @@ describe('several servers on one database', () => {
     await a.waitForState(caller.id, 'SUCCESS');
   });
 
-  it('[A35] executions that were claimed go on although the answer of the database got lost', async () => {
+  it('[A35] claimed executions continue although the response of the database got lost', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const id = anId();
     await a.saveFlow(aFlow(id, atDoor(id)));
@@ -177,7 +177,7 @@ describe('several servers on one database', () => {
     await b.waitForState(executionId, 'SUCCESS');
   });
 
-  it('the end of a child reaches a parent on another server, whoever dies right after it', async () => {
+  it('the end of a child reaches a parent on another server, whichever server dies right after it', async () => {
     const [a, b] = [await cluster.start(), await cluster.start()];
     const [child, parent] = [anId(), anId()];
     await a.saveFlow(aFlow(child, atDoor(child)));
@@ -206,7 +206,7 @@ describe('several servers on one database', () => {
     await a.waitForState(caller.id, 'SUCCESS');
   });
 
-  it('[A35] servers whose clocks are days apart expire nobody alive, take over from the dead, and time never runs backwards', async () => {
+  it('[A35] servers whose clocks are days apart expire no live server, take over from dead ones, and time never runs backwards', async () => {
     const day = 86_400_000;
     const [early, late] = [
       await cluster.startAt(() => Date.now() - day),

@@ -25,7 +25,7 @@ tasks:
 `,
   );
 
-describe('a database that does not do what it is told for a while', () => {
+describe('a database that refuses its work for a while', () => {
   let database: TestDatabase;
   let url: string;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('a database that does not do what it is told for a while', () => {
       end: `ALTER ROLE ${role} RESET default_transaction_read_only`,
     },
   ])(
-    '[A35] one that $what loses nothing, is told to whoever asks, and everything goes on afterwards',
+    '[A35] one that $what loses nothing, callers get an error, and everything continues afterwards',
     async ({ what, ask, begin, end }) => {
       const server = await aServer(sqlite, { databaseUrl: url });
       onTestFinished(async () => void (await database.query(end)));

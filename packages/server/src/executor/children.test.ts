@@ -25,7 +25,7 @@ describe.each(databases)('child executions on $name (engine 3.12)', (database) =
     env: { SECRET_TOKEN: Buffer.from('hidden').toString('base64') },
   });
 
-  it('a restart goes on with the child that failed', async () => {
+  it('a restart resumes the child that failed', async () => {
     const [server, child, parent] = [shared(), anId(), anId()];
     await server.saveFlow(aFlow(child, broken(child)));
     await server.saveFlow(aFlow(parent, calls(child)));
@@ -79,7 +79,7 @@ describe.each(databases)('child executions on $name (engine 3.12)', (database) =
     expect(logs).toContain('could not be computed');
   });
 
-  it('a restart takes a child that was mended by hand as it is', async () => {
+  it('a restart takes a child that was fixed manually as it is', async () => {
     const [server, child, parent] = [shared(), anId(), anId()];
     await server.saveFlow(aFlow(child, broken(child)));
     await server.saveFlow(aFlow(parent, calls(child)));

@@ -63,7 +63,7 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
     await server.waitForState(last, 'SUCCESS');
   });
 
-  it('[S2-7e.7] answers with the state that was asked for, whatever the first task does', async () => {
+  it('[S2-7e.7] responds with the state that was requested, whatever the first task does', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, queued('  - id: ask\n    type: core.flow.Pause\n')));
     await server.start(id);
@@ -94,7 +94,7 @@ describe.each(databases)('slots under a concurrency limit on $name', (database) 
     await server.waitForState(next.id, 'PAUSED');
   });
 
-  it('a restart bypasses the limit and holds a place until it is over', async () => {
+  it('a restart bypasses the limit and holds a slot until it ends', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, queued(broken(id) + door(id))));
     const failed = await server.run(id);

@@ -241,7 +241,7 @@ const mixed = (id: string, child: string) => `tasks:
     message: last
 `;
 
-describe.each(databases)('a commit that is stored although nobody said so, on $name', (database) => {
+describe.each(databases)('a commit that is stored although its response is lost, on $name', (database) => {
   const shared = sharedServer(database);
 
   /** Loses the responses of these commits, counted from now on. Returns the number of commits. */

@@ -90,7 +90,7 @@ describe.each(databases)('recovery on $name', (database) => {
     expect(statesOf(execution)).toEqual(['CREATED', 'RUNNING', 'SUCCESS']);
   });
 
-  it('[A37] marks what cannot go on and starts nevertheless', async () => {
+  it('[A37] marks executions that cannot continue and starts nevertheless', async () => {
     const server = await aServer(database);
     const id = anId();
     await server.saveFlow(aFlow(id));

@@ -112,7 +112,7 @@ test.each([
   ['empty lines', '', 100_000],
   ['long lines', 'x'.repeat(100_000), 200],
 ])(
-  '[A18] whoever writes a flood of %s is asked to wait before it fills the memory',
+  '[A18] a task that writes a flood of %s has to wait before it fills the memory',
   async (_, message, most) => {
     const written: Op[] = [];
     const commit = async (ops: readonly Op[]) => void written.push(...ops);

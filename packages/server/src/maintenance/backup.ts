@@ -35,7 +35,7 @@ export async function backUp(options: {
   }
   const target = resolve(options.target);
   if (existsSync(target)) {
-    throw new AppError('illegal-argument', `"${target}" exists; a backup needs a name of its own.`);
+    throw new AppError('illegal-argument', `"${target}" exists; a backup needs a new folder.`);
   }
   if (!existsSync(join(data, 'millrace.db'))) {
     throw new AppError('not-found', `There is no database in "${data}" to back up.`);

@@ -53,7 +53,7 @@ describe.each(databases)('the janitor on $name', (database) => {
     expect((await server.call('GET', '/executions/search')).body.total).toBe(1);
   });
 
-  it('[A42] never takes an execution that is restarted, nor half of a file that somebody reads, downloads or previews', async () => {
+  it('[A42] never takes an execution that is restarted, nor half of a file that a user reads, downloads or previews', async () => {
     let now = Date.now();
     const server = await aServer(database, { settings: { retention: { keep: 'P1D' } }, clock: () => now });
     const { store, files, janitor } = server.product;

@@ -61,7 +61,7 @@ async function aBackup() {
 }
 
 describe('backup and restore', () => {
-  it('bring back everything that was there, from a server that went on working, and the copy goes on too', async () => {
+  it('bring back everything that was there, from a server that continued to work, and the copy continues too', async () => {
     const { target, text, firstId, pausedId, uri } = await aBackup();
     expect(text).toContain(`${target}: `);
     const data = join(aFolder(), 'data');

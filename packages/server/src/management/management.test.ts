@@ -165,7 +165,7 @@ describe('the management port', () => {
     }
   });
 
-  it('[A7] is not to be reached under a name that somebody pointed here', async () => {
+  it('[A7] is not to be reached under a foreign name that points here', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       httpRequest(`${port.url}/health`, { headers: { host: 'evil.test' } }, (response) => {
         response.resume();
@@ -233,7 +233,7 @@ describe('the management port', () => {
     await guarded.close();
   }, 180_000);
 
-  it('can have credentials of its own', async () => {
+  it('can have separate credentials', async () => {
     const server = await aServer(sqlite, {
       settings: { management: { username: 'watch', password: 'dog-dog-dog' } },
     });

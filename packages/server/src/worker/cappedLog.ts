@@ -78,7 +78,7 @@ export class CappedLog {
     void this.#write({
       at,
       level: 'WARN',
-      message: `This attempt has logged ${limit}. What it says from here on is kept in a file; its last lines are shown here when it is over.`,
+      message: `This attempt has logged ${limit}. Further lines are kept in a file; the last ones are shown here when the attempt ends.`,
     });
     return { file: this.#openFile(), tail: new Tail() };
   }

@@ -31,6 +31,6 @@ export async function isCommitted(ops: Iterable<Op>, read: Read): Promise<boolea
 export const unknownOutcome = (cause: unknown): AppError =>
   new AppError(
     'unavailable',
-    'The connection to the database broke during a commit and its outcome is not known; reload before going on.',
+    'The connection to the database broke during a commit and its outcome is not known; reload before you continue.',
     { cause },
   );

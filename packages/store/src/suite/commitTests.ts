@@ -203,7 +203,7 @@ export function commitTests(subject: Subject): void {
       process.off('warning', remember);
     });
 
-    it('answers a ping', async () => {
+    it('responds to a ping', async () => {
       await subject().ping();
     });
   });

@@ -180,7 +180,7 @@ export function executionTests(subject: Subject): void {
       expect(await isOpen()).toBe(true);
     });
 
-    it('[E20] counts an execution as open until everything is over, its state final or not', async () => {
+    it('[E20] counts an execution as open until everything has ended, its state final or not', async () => {
       const store = subject();
       const { overAt: _, ...ended } = anExecution({ state: 'SUCCESS' });
       await store.commit([insert(ended)]);

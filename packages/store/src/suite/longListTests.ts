@@ -121,7 +121,7 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
         isFailed,
       ],
       ['a part of a namespace', [wide, filter('namespace', 'CONTAINS', 'one')], isOne],
-      ['a namespace nobody has', [wide, filter('namespace', 'EQUALS', 'company')], () => false],
+      ['a namespace without rows', [wide, filter('namespace', 'EQUALS', 'company')], () => false],
       ['no state at all', [wide, filter('state', 'IN', [])], () => false],
       ['words of two flows', [words('one')], isOne],
       ['words of a namespace and a flow', [words('two odd')], (i) => !isOne(i) && isOdd(i)],
@@ -130,7 +130,7 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
       ['words of flows, in a state', [words('one'), failed], (i) => isOne(i) && isFailed(i)],
       ['the beginning of ids', [words('x52')], (i) => `x${i}`.startsWith('x52')],
       ['a flow and the beginning of ids', [words('even x5')], (i) => !isOdd(i) && `x${i}`.startsWith('x5')],
-      ['words nobody has', [words('one x9 x8')], () => false],
+      ['words in no row', [words('one x9 x8')], () => false],
     ])('has every page of %s in order, whatever began at once', async (_, filters, matches) => {
       const all = Array.from({ length: count }, (_, i) => count - 1 - i).filter(matches);
       for (const descending of [true, false]) {

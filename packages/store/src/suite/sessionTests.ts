@@ -44,7 +44,7 @@ export function sessionTests(subject: Subject): void {
       expect(await store.getSessionToken(other.hash)).toEqual({ ...other, session });
     });
 
-    it('ends one session, all of a user, or those whose time is over', async () => {
+    it('ends one session, all of a user, or those that expired', async () => {
       const store = subject();
       const username = unique('user');
       const open = async (session: SessionRecord) => {

@@ -15,7 +15,7 @@ export async function sharedPostgres(): Promise<string> {
   if (given !== undefined && given !== '') return given;
   const folder = process.env[runFolderVariable];
   if (folder === undefined)
-    throw new Error('The test run has no global setup, so nobody would stop the server.');
+    throw new Error('The test run has no global setup, so the server would not be stopped.');
   const file = join(folder, 'server.json');
   if (claim(join(folder, 'starting'))) {
     try {

@@ -75,7 +75,7 @@ export function taskRunListTests(open: () => Promise<OpenedStore>): void {
       expect(await list([{ field, operation, value }])).toEqual([expected, expected.split(' ').length]);
     });
 
-    it('of one flow in a state that somebody looks for are found wherever they are, in pages', async () => {
+    it('of one flow in a state that users filter by are found wherever they are, in pages', async () => {
       const states = ['FAILED', 'SUCCESS', 'WARNING'] as const;
       const taskRuns = Array.from({ length: 90 }, (_, i) => {
         const execution = anExecution({ namespace: 'rare', flowId: i % 2 === 0 ? 'even' : 'odd' });

@@ -78,7 +78,7 @@ export function windowTests(subject: Subject): void {
       await expect(take()).rejects.toThrow(Conflict);
     });
 
-    it('lists state changes that nobody has looked at, oldest first', async () => {
+    it('lists state changes that are not evaluated yet, oldest first', async () => {
       const store = subject();
       const long = Date.UTC(2002, 0);
       const events = [30, 10, 20].map((at) => anEvent({ at: long + at }));

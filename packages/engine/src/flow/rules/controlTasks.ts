@@ -125,7 +125,7 @@ function checkWorkingDirectory(task: Task, path: Path, findings: Findings): void
     if (child.task.workerGroup !== undefined)
       findings.error(
         [...path, ...child.path, 'workerGroup'],
-        'Tasks inside a WorkingDirectory share a folder, so they cannot ask for a worker group of their own',
+        'Tasks inside a WorkingDirectory share a folder, so they cannot have a separate worker group',
       );
     if (!controlTypeOf(child.task.type) && !engineTasks.has(shortType(child.task.type))) continue;
     findings.error(

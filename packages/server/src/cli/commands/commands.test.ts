@@ -345,7 +345,7 @@ describe('the command line alone', () => {
     return join(folder.path, name);
   };
 
-  it('runs a flow once in a server of its own', async () => {
+  it('runs a flow once in a separate server', async () => {
     const good = await aTerminal()('flow', 'test', file('good.yml', flow('good', says('Hello'))));
     expect(good.code).toBe(0);
     expect(good.out).toMatch(/INFO {2}hello: Hello\n$/);
@@ -354,7 +354,7 @@ describe('the command line alone', () => {
     expect(bad.err).toMatch(/ FAILED\n$/);
   });
 
-  it('measures this machine in a server of its own', async () => {
+  it('measures this machine in a separate server', async () => {
     const { code, out } = await aTerminal()('bench', '--seconds', '1', '--concurrency', '2');
     expect(code).toBe(0);
     expect(out).toMatch(/^MEASURE +VALUE\nexecutions +\d+\nfailed +0\n[\s\S]*99 % within +[\d.]+ ms\n$/);

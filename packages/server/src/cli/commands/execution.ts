@@ -8,7 +8,7 @@ import { codeOf, lineOf, watchExecution } from '../client/watchExecution.ts';
 import { defineCommand, exitCodes, type Surroundings, type Values } from '../command.ts';
 
 const byId = { usage: 'EXECUTION', positionals: { min: 1, max: 1 } } as const;
-const follow = { type: 'boolean', short: 'f', help: 'print the log until the execution is over' } as const;
+const follow = { type: 'boolean', short: 'f', help: 'print the log until the execution ends' } as const;
 
 export const executionRun = defineCommand({
   name: 'execution run',
@@ -54,7 +54,7 @@ export const executionRun = defineCommand({
 
 export const executionFollow = defineCommand({
   name: 'execution follow',
-  summary: 'Print the log of an execution until it is over; fails when it does not end well',
+  summary: 'Print the log of an execution until it ends; fails when the execution does',
   ...byId,
   options: clientOptions,
   run: async ({ values, positionals: [id = ''] }, surroundings) =>

@@ -44,7 +44,7 @@ describe.each(databases)('actions on executions on $name', (database) => {
     expect(taskRunsOf(done)[1]?.attempts).toHaveLength(2);
   });
 
-  it('[E78] stops at breakpoints, over a restart of the server too, and goes on from there', async () => {
+  it('[E78] stops at breakpoints, over a restart of the server too, and resumes from there', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, `tasks:\n${log('a')}${log('b')}${log('c')}`));
     const { id: executionId } = await server.start(id, {}, '?breakpoints=b,c');
@@ -187,7 +187,7 @@ describe.each(databases)('actions on executions on $name', (database) => {
     expect([missing.status, missing.body.message]).toEqual([400, expect.stringMatching(/^Bad Request/)]);
   });
 
-  it('[S2-7e.12] marks a task run and goes on from there', async () => {
+  it('[S2-7e.12] marks a task run and continues from there', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, `tasks:\n${broken(id)}${log('b')}`));
     const failed = await server.run(id);
@@ -203,7 +203,7 @@ describe.each(databases)('actions on executions on $name', (database) => {
     expect(states(await server.waitForState(failed.id, 'SUCCESS'))).toEqual(['ko:SUCCESS', 'b:SUCCESS']);
   });
 
-  it('[S2-7e.16] pauses by hand and resumes', async () => {
+  it('[S2-7e.16] pauses and resumes on request', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, `tasks:\n${door(id)}${log('b')}`));
     const { id: executionId } = await server.start(id);

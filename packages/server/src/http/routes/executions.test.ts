@@ -9,7 +9,7 @@ const door = (name: string) => `tasks:\n  - id: wait\n    type: test.Door\n    d
 describe.each(databases)('executions on $name', (database) => {
   const shared = sharedServer(database);
 
-  it('[S2-7e.19] starts a flow and answers the created execution with its address', async () => {
+  it('[S2-7e.19] starts a flow and returns the created execution with its address', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, 'labels:\n  team: data\nvariables:\n  bucket: raw'));
     const execution = await server.start(id, {}, '?labels=env:prod:eu&labels=who:me');
@@ -266,7 +266,7 @@ outputs:
     expect(stateOf(await server.run(id))).toBe('FAILED');
   });
 
-  it('stops a task whose time is over', async () => {
+  it('stops a task that reached its timeout', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(
       aFlow(id, `tasks:\n  - id: x\n    type: test.Door\n    door: ${id}\n    timeout: PT0.05S\n`),

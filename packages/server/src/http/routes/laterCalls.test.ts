@@ -82,7 +82,7 @@ describe.each(databases)('calls of later clients on $name (api 10)', (database) 
     expect((await server.call('GET', '/cluster/services/nobody')).status).toBe(404);
   });
 
-  it('follows all executions that belong together until the last is over', async () => {
+  it('follows all executions that belong together until the last has ended', async () => {
     const [server, id] = [shared(), anId()];
     const origin = await server.app.listen({ host: '127.0.0.1', port: 0 });
     onTestFinished(() => server.reopen());

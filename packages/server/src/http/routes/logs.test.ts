@@ -67,7 +67,7 @@ describe.each(databases)('logs on $name (api 3)', (database) => {
     await expect.poll(() => total('q=second')).toBe(1);
   });
 
-  it('[A18] keeps every line of a flood, in order, and answers with all of them a page at a time', async () => {
+  it('[A18] keeps every line of a flood, in order, and returns all of them a page at a time', async () => {
     const [server, id] = [shared(), anId()];
     await server.saveFlow(aFlow(id, 'tasks:\n  - id: x\n    type: test.Chatty\n    lines: 5000'));
     const { id: executionId } = await server.run(id);

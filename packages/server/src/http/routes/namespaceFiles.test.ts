@@ -20,7 +20,7 @@ describe.each(databases)('files of a namespace on $name', (database) => {
   const flow = (id: string, namespace: string) =>
     `id: ${id}\nnamespace: ${namespace}\ntasks:\n  - id: a\n    type: core.log.Log\n    message: x\n`;
 
-  it('[A25] [S2-7n.7] writes, reads, replaces and deletes a file; nobody runs it in a browser', async () => {
+  it('[A25] [S2-7n.7] writes, reads, replaces and deletes a file; no browser runs it', async () => {
     const namespace = aNamespace();
     expect(await write(namespace, '/web/page.html', '<script>alert(1)</script>')).toBe(200);
     const { headers, body } = await server().call('GET', at(namespace, 'web/page.html'));

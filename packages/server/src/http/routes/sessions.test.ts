@@ -43,7 +43,7 @@ describe.each(databases)('sessions on $name (api 1.10)', (database) => {
     expect(await caller.status()).toBe(200);
   });
 
-  it('[S1-7.10] renews a session with the refresh cookie, and answers 401 when it is over', async () => {
+  it('[S1-7.10] renews a session with the refresh cookie, and responds with 401 when it has ended', async () => {
     const { time, clock } = aClock();
     const server = await aServer(database, { settings: { auth }, clock });
     const browser = aBrowser(() => server);
@@ -83,7 +83,7 @@ describe.each(databases)('sessions on $name (api 1.10)', (database) => {
     expect([await browser.status(), await tab.status()]).toEqual([401, 401]);
   });
 
-  it('[S1-7.10] [A5] many calls that renew at once all get a session that works, until somebody signs out', async () => {
+  it('[S1-7.10] [A5] many calls that renew at once all get a session that works, until a user signs out', async () => {
     const { time, clock } = aClock();
     const server = await aServer(database, { settings: { auth }, clock });
     const browser = aBrowser(() => server);
@@ -276,7 +276,7 @@ describe('signing in', () => {
     ]);
   });
 
-  it('signing in is refused while nobody has to', async () => {
+  it('signing in is refused while no login is required', async () => {
     const server = await aServer(sqlite);
     expect((await aBrowser(() => server).login('a', 'b')).statusCode).toBe(409);
     expect((await server.call('GET', '/sessions/current')).body).toEqual({});

@@ -17,7 +17,7 @@ export function mountSessions(app: FastifyInstance, { auth, config, clock }: Pro
 
   mount(app, endpoints.login, async ({ body, request, reply }) => {
     if (!(await auth.credentials.areNeeded())) {
-      throw new AppError('illegal-state', 'nobody has to sign in here');
+      throw new AppError('illegal-state', 'this server requires no login');
     }
     if (!(await auth.checkPassword(body, clientOf(request)))) throw new AppError('unauthorized', wrongPair);
     await closeOf(readSessionCookie('refresh', request, scope));
@@ -31,7 +31,7 @@ export function mountSessions(app: FastifyInstance, { auth, config, clock }: Pro
     const renewed = secret === undefined ? undefined : await auth.renewSession(secret, clientOf(request));
     if (!renewed) {
       clearSessionCookies({ request, reply, scope });
-      throw new AppError('unauthorized', 'the session is over');
+      throw new AppError('unauthorized', 'the session has ended');
     }
     setSessionCookies(renewed, { request, reply, scope, now: clock() });
     return present(renewed);

@@ -157,7 +157,7 @@ describe.each(databases)('triggers on $name (api 7.6)', (database) => {
     expect((await row())[0]).not.toHaveProperty('backfill');
   });
 
-  it('[S2-7o.17] [S2-4f.10] [E332] a backfill is paused, goes on and is given up', async () => {
+  it('[S2-7o.17] [S2-4f.10] [E332] a backfill is paused, resumed and deleted', async () => {
     const [server, a] = [shared(), anId()];
     await server.saveFlow(aFlow(a, daily(atDoor(a))));
     for (const path of ['/pause', '/unpause']) {
