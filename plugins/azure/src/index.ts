@@ -3,6 +3,7 @@ import { batchJobCreate } from './batch/job.ts';
 import { batchPoolResize } from './batch/pool.ts';
 import { blobTypes } from './blob/tasks.ts';
 import { serviceBusTypes } from './bus/tasks.ts';
+import { cosmosTypes } from './cosmos/tasks.ts';
 import { lakeTypes } from './lake/tasks.ts';
 import { oauthAccessToken } from './rest/auth.ts';
 import { azCli } from './rest/cli.ts';
@@ -44,7 +45,7 @@ export const azureFamily: Family = {
     group(
       'storage',
       'Azure Storage',
-      'Blobs, data lakes and tables.',
+      'Blobs, data lakes, tables and Cosmos DB.',
       'STORAGE',
       'M4 6h16v5H4z',
       'M4 13h16v5H4z',
@@ -68,6 +69,14 @@ export const azureFamily: Family = {
       'M3 7l9-4 9 4-9 4z',
       'M3 12c3-2 6 2 9 0s6 2 9 0',
       'M3 17c3-2 6 2 9 0s6 2 9 0',
+    ),
+    group(
+      'storage.cosmosdb',
+      'Cosmos DB',
+      'Items in containers, queried in SQL.',
+      'DATABASE',
+      'M12 4a8 8 0 1 0 0 16a8 8 0 0 0 0-16z',
+      'M3 15c4 1 14-3 18-8',
     ),
     group(
       'storage.table',
@@ -150,6 +159,7 @@ export const azureFamily: Family = {
     ...blobTypes,
     ...tableTypes,
     ...lakeTypes,
+    ...cosmosTypes,
     ...serviceBusTypes,
     batchJobCreate,
     batchPoolResize,
