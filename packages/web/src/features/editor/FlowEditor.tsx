@@ -115,15 +115,29 @@ export function FlowEditor({
   const report = useEffectEvent((found: Issue[]) => onIssues?.(found));
   useEffect(() => report(issues), [issues]);
 
+  /** Where the cursor selected last; a choice elsewhere is kept until the cursor moves. */
+  const cursor = useRef<{ readonly line: number; readonly column: number }>(undefined);
   const followCursor = (line: number, column: number) => {
+    cursor.current = { line, column };
     if (line !== revealLine) setRevealLine(undefined);
-    const written = writtenTaskAt(source, line);
+    // The text as it was just reported; that of the last rendering may be older.
+    const written = writtenTaskAt(history.latest(), line);
     const id = read.parsed.flow ? taskAt(read.source, read.parsed, line, column) : written?.id;
     const type = written?.id === id ? written?.type : undefined;
     const near = written?.id;
     setSelected((known) =>
       known.id === id && known.type === type && known.near === near ? known : { id, type, near },
     );
+  };
+  // A long text is read after the cursor was reported: by then its task may have another id.
+  const followAgain = useEffectEvent(() => {
+    if (cursor.current) followCursor(cursor.current.line, cursor.current.column);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that was read is the reason.
+  useEffect(() => followAgain(), [read.parsed]);
+  const select = (id: string | undefined) => {
+    cursor.current = undefined;
+    setSelected({ id });
   };
   // The graph gets a stable function: a new one after each keystroke would render all of it again.
   const latest = useRef(read);
@@ -133,6 +147,7 @@ export function FlowEditor({
   const revealNode = useCallback((node: GraphNode) => {
     const id = node.task?.id ?? node.triggerDeclaration?.id;
     if (id === undefined) return;
+    cursor.current = undefined;
     setSelected({ id });
     setShown({ id });
     setRevealLine(lineOfTask(latest.current.source, latest.current.parsed, id));
@@ -146,7 +161,7 @@ export function FlowEditor({
     selectedId: selected.id,
     onComplete: language.use,
     onSelect: (id) => {
-      setSelected({ id });
+      select(id);
       // The graph has just changed the text; what was read is still the text before.
       const text = history.latest();
       setRevealLine(lineOfTask(text, parseFlow(text), id));
@@ -233,7 +248,7 @@ export function FlowEditor({
         onComplete={language.use}
         bar={viewSwitch}
         shown={shown}
-        onShow={(id) => setSelected({ id })}
+        onShow={select}
         element={element}
         onElement={openElement}
       />

@@ -1,15 +1,7 @@
 import '@xyflow/react/dist/base.css';
 import type { Execution, FlowGraph, GraphNode } from '@millrace/contract';
 import { useQuery } from '@tanstack/react-query';
-import {
-  Background,
-  type Edge,
-  MiniMap,
-  type Node,
-  ReactFlow,
-  ReactFlowProvider,
-  ViewportPortal,
-} from '@xyflow/react';
+import { Background, type Edge, ReactFlow, ReactFlowProvider, ViewportPortal } from '@xyflow/react';
 import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../storage/storage.ts';
@@ -22,9 +14,10 @@ import { HoverCard } from './HoverCard.tsx';
 import type { FreeLayout } from './layout/freeLayout.ts';
 import { layoutGraph } from './layout/layoutGraph.ts';
 import { metricsFor, type Orientation } from './layout/metrics.ts';
+import { type FlowNode, MiniMap } from './MiniMap.tsx';
 import type { Marks } from './marks.ts';
 import { isDirection, neighborOf } from './neighborOf.ts';
-import { type ClusterData, type NodeData, nodeTypes } from './nodes.tsx';
+import { nodeTypes } from './nodes.tsx';
 import { pluginIconsQuery } from './PluginIcon.tsx';
 import { groupRuns } from './runSummary.ts';
 import { SubflowContext, type Subflows } from './SubflowToggle.tsx';
@@ -167,19 +160,7 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, edi
           <ViewportPortal>
             <Edges layout={layout} orientation={orientation} />
           </ViewportPortal>
-          {hasMiniMap && nodes.length > MINIMAP_FROM_NODES && (
-            <MiniMap
-              className={styles.minimap ?? ''}
-              pannable
-              zoomable
-              ariaLabel={t('topology.minimap')}
-              nodeColor={miniColor}
-              maskStrokeColor="var(--mr-brand)"
-              maskStrokeWidth={2}
-              style={miniSize(layout)}
-              nodeStrokeWidth={0}
-            />
-          )}
+          {hasMiniMap && nodes.length > MINIMAP_FROM_NODES && <MiniMap nodes={nodes} layout={layout} />}
           <TopologyControls orientation={orientation} onTurn={turn} onFit={view.fit}>
             <TopologySearch />
             <ExportMenu icons={icons} execution={execution} />
@@ -190,28 +171,6 @@ function TopologyCanvas({ graph, execution, selectedTaskId, onSelect, marks, edi
       </div>
     </TopologyContext>
   );
-}
-
-type FlowNode = Node<NodeData | ClusterData>;
-
-const MINI_SIDE_PX = { min: 80, max: 240 };
-
-/** The overview has the shape of the graph, so that a long one is no thin line in a wide box. */
-function miniSize({ width, height }: { width: number; height: number }): { width: number; height: number } {
-  const { min, max } = MINI_SIDE_PX;
-  const scale = max / Math.max(width, height, 1);
-  const side = (length: number) => Math.round(Math.min(max, Math.max(min, length * scale)));
-  return { width: side(width), height: side(height) };
-}
-
-/** Tasks in the color of their state, containers as pale boxes below them. */
-function miniColor(node: Node): string {
-  // `as`: every node of this graph was made by `toFlowNodes`.
-  const { data, type, selected } = node as FlowNode;
-  if (selected) return 'var(--mr-brand)';
-  if (type === 'cluster') return 'color-mix(in srgb, var(--mr-slate-solid) 22%, transparent)';
-  if (type === 'dot' || type === 'marker') return 'var(--mr-border-strong)';
-  return data.run ? `var(--mr-state-${data.run.state.toLowerCase()}-solid)` : 'var(--mr-slate-solid)';
 }
 
 /** Nodes that look the same stay the same objects, so that a keystroke or a selection redraws only what it changes. */

@@ -10,7 +10,7 @@ const text = 'id: a\nmessage: |\n  one\n  two\n';
 /** What of Monaco the host uses; the real one needs a real browser. */
 function aMonaco() {
   const model = {
-    onDidChangeContent: () => {},
+    onDidChangeContent: () => ({ dispose: () => {} }),
     onDidChangeDecorations: (tell: () => void) => {
       tell();
       return { dispose: () => {} };
@@ -22,7 +22,8 @@ function aMonaco() {
   };
   const code = {
     addAction: () => {},
-    onDidChangeCursorPosition: () => {},
+    onDidChangeCursorPosition: () => ({ dispose: () => {} }),
+    onDidBlurEditorText: () => ({ dispose: () => {} }),
     onKeyDown: () => {},
     getContribution: () => null,
     onMouseDown: () => {},

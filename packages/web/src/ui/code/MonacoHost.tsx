@@ -1,7 +1,6 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { editor } from 'monaco-editor/editor';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { readSetting, useSetting } from '../../storage/settings.ts';
 import { editorFontStack } from '../../theme/editorFonts.ts';
@@ -10,7 +9,10 @@ import type { CodeEditorProps, LineNote } from './codeEditorProps.ts';
 import { fitCompletionsToText } from './completionList.ts';
 import type { MonacoModule } from './loadMonaco.ts';
 import { toMarkers } from './markers.ts';
+import { replaceText } from './replaceText.ts';
+import { type Reports, reportChanges } from './reportChanges.ts';
 import { readTheme } from './themes.ts';
+import { tintExpressions } from './tintExpressions.ts';
 
 const options: editor.IStandaloneEditorConstructionOptions = {
   // Enter ends the line when the word under the cursor is complete already.
@@ -49,6 +51,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
   const host = useRef<HTMLDivElement>(null);
   const [code, setCode] = useState<editor.IStandaloneCodeEditor>();
   const emitted = useRef<string[]>([]);
+  const reports = useRef<Reports>(undefined);
   const pageScheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const chosenScheme = useSetting('editorTheme');
   const scheme = chosenScheme === 'auto' ? pageScheme : chosenScheme;
@@ -111,16 +114,17 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     });
     if (readSetting('autoFold')) foldTextsAtFirst(created);
     const untint = language === 'yaml' ? tintExpressions(created, styles.expression ?? '') : undefined;
-    model.onDidChangeContent(() => withinFrame(() => emit(model.getValue())));
-    created.onDidChangeCursorPosition(({ position }) =>
-      withinFrame(() => moveCursor(position.lineNumber, position.column)),
-    );
+    const reporting = reportChanges(created, model, { onText: emit, onCursor: moveCursor });
+    reports.current = reporting;
     created.addAction({
       id: 'millrace.save',
       label: initial.saveLabel,
       keybindings: [monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS],
       contextMenuGroupId: '9_cutcopypaste',
-      run: () => save(),
+      run: () => {
+        reporting.flush();
+        save();
+      },
     });
     // Widths measured before the web font arrived put the cursor beside the letters.
     void document.fonts.ready.then(() => monaco.editor.remeasureFonts());
@@ -128,6 +132,7 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     setCode(created);
     return () => {
       untint?.();
+      reporting.dispose();
       created.dispose();
       model.dispose();
       setCode(undefined);
@@ -148,7 +153,10 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
         ],
         contextMenuGroupId: '1_millrace',
         contextMenuOrder: index,
-        run: () => act(id),
+        run: () => {
+          reports.current?.flush();
+          act(id);
+        },
       }),
     );
     return () => {
@@ -166,7 +174,8 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
     // A value that left here a few keys ago is an echo on its way back; applying it would undo typing.
     if (emitted.current.includes(value)) return;
     emitted.current = [];
-    replaceText(model, value);
+    replaceText(model, value, reports.current?.reported());
+    reports.current?.take(value);
   }, [code, value]);
 
   useEffect(() => {
@@ -199,12 +208,6 @@ export function MonacoHost(props: CodeEditorProps & { module: MonacoModule }) {
 
   return <div className={styles.host} ref={host} />;
 }
-
-/**
- * Renders a change in the frame of its keystroke. React does not know the event that Monaco gets its text by and would
- * render in a later task, after the frame. A microtask, because Monaco also reports changes while React renders.
- */
-const withinFrame = (tell: () => void): void => queueMicrotask(() => flushSync(tell));
 
 /** More than a screen is high. */
 const FIRST_LINES = 100;
@@ -252,36 +255,6 @@ function foldTextsAtFirst(code: editor.IStandaloneCodeEditor): void {
 
 const giveUpMs = 10_000;
 
-/** Another text, as one step of the editor's own history: only what differs is written, so the cursor stays near. */
-function replaceText(model: editor.ITextModel, text: string): void {
-  const before = model.getValue();
-  if (before === text) return;
-  const shorter = Math.min(before.length, text.length);
-  let start = 0;
-  while (start < shorter && before[start] === text[start]) start += 1;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === text.at(-1 - end)) end += 1;
-  const from = model.getPositionAt(start);
-  const to = model.getPositionAt(before.length - end);
-  model.pushStackElement();
-  model.pushEditOperations(
-    [],
-    [
-      {
-        range: {
-          startLineNumber: from.lineNumber,
-          startColumn: from.column,
-          endLineNumber: to.lineNumber,
-          endColumn: to.column,
-        },
-        text: text.slice(start, text.length - end),
-      },
-    ],
-    () => null,
-  );
-  model.pushStackElement();
-}
-
 /** Notes behind the last character of their lines; a line that is gone has none. */
 function toNotes(
   notes: readonly LineNote[],
@@ -308,27 +281,3 @@ function toNotes(
 
 /** As Monaco numbers them: the cursor stops on no side of a note. */
 const noCursorStops = 3;
-
-const EXPRESSION = '\\{\\{[^\\n]*?\\}\\}';
-const MOST = 2000;
-
-/** Tints `{{ … }}` so that what is computed stands out from what is written. Returns how to stop. */
-function tintExpressions(code: editor.IStandaloneCodeEditor, className: string): () => void {
-  const decorations = code.createDecorationsCollection();
-  const paint = () => {
-    const model = code.getModel();
-    const found = model?.findMatches(EXPRESSION, false, true, false, null, false, MOST) ?? [];
-    decorations.set(found.map(({ range }) => ({ range, options: { inlineClassName: className } })));
-  };
-  paint();
-  let frame = 0;
-  const listener = code.onDidChangeModelContent(() => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(paint);
-  });
-  return () => {
-    cancelAnimationFrame(frame);
-    listener.dispose();
-    decorations.clear();
-  };
-}

@@ -53,17 +53,29 @@ type Place = { readonly along: number; readonly across: number };
 
 /** Every edge as a path of right angles: down from its source, across just before its target, down into it. */
 function routeLinks(drawing: Drawing, turn: Turn): PlacedEdge[] {
-  return drawing.scopes.flatMap((scope) =>
+  return drawing.scopes.flatMap((scope) => {
+    const labelled = new Set(scope.links.flatMap((link) => (labelOf(link) === undefined ? [] : link.source)));
     // Nothing leads to a trigger: the ways from the root of their box would say otherwise.
-    scope.links.flatMap((link) =>
+    return scope.links.flatMap((link) =>
       scope.cluster && !scope.header && link.source === scope.start
         ? []
-        : routeLink(drawing, scope, link, turn),
-    ),
-  );
+        : routeLink(drawing, { scope, isLabelled: labelled.has(link.source) }, link, turn),
+    );
+  });
 }
 
-function routeLink(drawing: Drawing, scope: Scope, link: Link, turn: Turn): PlacedEdge[] {
+interface Surroundings {
+  readonly scope: Scope;
+  /** A link of the same source has a word. */
+  readonly isLabelled: boolean;
+}
+
+function routeLink(
+  drawing: Drawing,
+  { scope, isLabelled }: Surroundings,
+  link: Link,
+  turn: Turn,
+): PlacedEdge[] {
   const own = drawing.frames.get(scope.uid);
   const source = drawing.frames.get(link.source);
   const target = drawing.frames.get(link.target);
@@ -80,9 +92,6 @@ function routeLink(drawing: Drawing, scope: Scope, link: Link, turn: Turn): Plac
   const room = Math.max(0, to.along - from.along) / 2;
   const before = Math.min((target ? gapAlong : padding) / 2, room);
   // Out of a header all branches part at the same height, above the words that some of them carry.
-  const isLabelled = scope.links.some(
-    (other) => other.source === link.source && labelOf(other) !== undefined,
-  );
   const after = Math.min(source ? gapAlong / 2 : isLabelled ? labelledEntry * 0.35 : entry / 2, room);
   const parting = from.along + after;
   const bend = source || !target ? to.along - before : Math.min(parting, to.along);
