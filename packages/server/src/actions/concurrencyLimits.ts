@@ -6,6 +6,7 @@ import {
   type PagedResults,
 } from '@millrace/contract';
 import type { Store } from '@millrace/store';
+import { notPlayground } from '../alerts/rules/playground.ts';
 import type { Admission } from '../executor/admission.ts';
 import { holding } from '../executor/admission.ts';
 import type { ExecutorPort } from '../executor/executorPort.ts';
@@ -63,6 +64,7 @@ async function count({ namespace, id }: Flow, { store }: Parts): Promise<Concurr
       { field: 'namespace', operation: 'EQUALS', value: namespace },
       { field: 'flowId', operation: 'EQUALS', value: id },
       { field: 'state', operation: 'IN', value: holding },
+      notPlayground,
     ],
   });
   return { tenantId: mainTenant, namespace, flowId: id, running: total };

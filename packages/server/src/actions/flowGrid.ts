@@ -9,6 +9,7 @@ import {
 } from '@millrace/contract';
 import { presentExecution, taskTree } from '@millrace/engine';
 import type { Filter, TaskStateCount } from '@millrace/store';
+import { notPlayground } from '../alerts/rules/playground.ts';
 import type { Product } from '../product.ts';
 import { findFlow } from './findFlow.ts';
 
@@ -34,7 +35,7 @@ export async function readFlowGrid(
   const { results, total } = await store.listExecutions({
     page,
     size,
-    filters: [equals('namespace', namespace), equals('flowId', id)],
+    filters: [equals('namespace', namespace), equals('flowId', id), notPlayground],
   });
   const ids = results.map(({ execution }) => execution.id);
   const counts = groupBy(await store.countTaskStates(ids, maxTaskRuns), 'executionId');

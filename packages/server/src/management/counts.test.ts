@@ -1,3 +1,4 @@
+import { playgroundKind } from '@millrace/contract';
 import { expect, it } from 'vitest';
 import { bucketSeconds, Counts, maxFlows } from './counts.ts';
 
@@ -26,4 +27,15 @@ it('has no more flows than it may have: the others share one series', () => {
   expect(series).toHaveLength(maxFlows + 1);
   expect(series.find(({ labels }) => labels.flow_id === 'other')?.count).toBe(50);
   expect(series.find(({ labels }) => labels.flow_id === 'f0')?.count).toBe(2);
+});
+
+it('counts no playground executions', () => {
+  const counts = new Counts();
+  const played = { namespace: 'a', flowId: 'f', kind: playgroundKind };
+  counts.executionStarted(played);
+  counts.attemptBegun(played);
+  counts.attemptEnded(played, 'SUCCESS', 10);
+  counts.executionEnded(played, 'SUCCESS', 10);
+  const all = [counts.started(), counts.attempts(), counts.tasks(), counts.executions()];
+  expect(all.flat()).toEqual([]);
 });

@@ -1,8 +1,11 @@
+import { playgroundKind } from '@millrace/contract';
 import type { RunAttempt } from '../worker/worker.ts';
 
 export interface FlowOf {
   readonly namespace: string;
   readonly flowId: string;
+  /** The kind of the execution. Playground executions are not counted. */
+  readonly kind?: string | undefined;
 }
 
 /** The labels of one series; names are those that boards for other products use. */
@@ -53,6 +56,7 @@ export class Counts {
   tasks = (): Distribution[] => [...this.#tasks.values()];
 
   #observe(series: Map<string, Distribution>, flow: FlowOf, state: string, durationMs: number): void {
+    if (flow.kind === playgroundKind) return;
     const { namespace, flowId } = this.#bounded(flow);
     const key = JSON.stringify([namespace, flowId, state]);
     let found = series.get(key);

@@ -1,4 +1,4 @@
-import { notPlayground, ofPlayground } from '../filters/playground.ts';
+import { notPlayground, ofPlayground, rowsNotOfPlayground, rowsOfPlayground } from '../filters/playground.ts';
 import { type Sql, sql } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery } from '../port/aggregate.ts';
 import type { Queries } from '../reads/queries.ts';
@@ -42,30 +42,30 @@ export async function relationOf(queries: Queries, query: AggregateQuery): Promi
     ),
     ...window.edges.map(([from, to]) =>
       counted(
-        isLogs,
+        query.subject,
         sql(`SELECT namespace, flow_id, ${row} FROM ${table} WHERE ${date} >= ? AND ${date} < ?`, from, to),
       ),
     ),
-    ...(isLogs ? [] : [playgroundRows(window)]),
+    playgroundRows(isLogs, window),
   ];
   const text = `(${parts.map((part) => part.text).join(' UNION ALL ')}) ${query.subject}`;
   return { from: sql(text, ...parts.flatMap(({ params }) => params)), isRollUp: true };
 }
 
 /** The roll-up counts playground executions, too: they are subtracted. */
-const playgroundRows = ({ firstStep, endStep }: StepWindow): Sql =>
-  sql(
-    `SELECT namespace, flow_id, state, start_date, -1, -duration, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)
-     FROM executions WHERE start_date >= ? AND start_date < ? AND ${ofPlayground.text}`,
-    firstStep * stepMs,
-    endStep * stepMs,
-    ...ofPlayground.params,
-  );
+function playgroundRows(isLogs: boolean, { firstStep, endStep }: StepWindow): Sql {
+  const played = isLogs ? rowsOfPlayground('logs') : ofPlayground;
+  const rows = isLogs
+    ? 'SELECT namespace, flow_id, level, at, -1, 0, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT) FROM logs WHERE at >= ? AND at < ?'
+    : `SELECT namespace, flow_id, state, start_date, -1, -duration, CAST(NULL AS BIGINT), CAST(NULL AS BIGINT)
+       FROM executions WHERE start_date >= ? AND start_date < ?`;
+  return sql(`${rows} AND ${played.text}`, firstStep * stepMs, endStep * stepMs, ...played.params);
+}
 
-const counted = (isLogs: boolean, { text, params }: Sql): Sql =>
-  isLogs
-    ? sql(text, ...params)
-    : sql(`${text} AND ${notPlayground.text}`, ...params, ...notPlayground.params);
+function counted(subject: AggregateQuery['subject'], { text, params }: Sql): Sql {
+  const normal = subject === 'executions' ? notPlayground : rowsNotOfPlayground(subject);
+  return sql(`${text} AND ${normal.text}`, ...params, ...normal.params);
+}
 
 function rowsOf(queries: Queries, { subject, from, to }: AggregateQuery): Sql {
   const date = subject === 'executions' ? 'start_date' : 'at';
@@ -75,7 +75,7 @@ function rowsOf(queries: Queries, { subject, from, to }: AggregateQuery): Sql {
     metrics: `, ${queries.dialect.jsonText('data', 'type')} AS type`,
   }[subject];
   const rows = sql(`SELECT ${subject}.*${more} FROM ${subject} WHERE ${date} >= ? AND ${date} < ?`, from, to);
-  const { text, params } = counted(subject !== 'executions', rows);
+  const { text, params } = counted(subject, rows);
   return sql(`(${text}) ${subject}`, ...params);
 }
 

@@ -9,3 +9,12 @@ const params = [encodeText(playgroundLabel.key), encodeText(playgroundLabel.valu
 export const ofPlayground: Sql = sql(`executions.id IN ${ids}`, ...params);
 /** Playground executions only try a part of a flow, so no statistics count them. */
 export const notPlayground: Sql = sql(`executions.id NOT IN ${ids}`, ...params);
+
+type RowsOfExecutions = 'logs' | 'metrics';
+
+/** The log entries or metrics of playground executions. */
+export const rowsOfPlayground = (table: RowsOfExecutions): Sql =>
+  sql(`${table}.execution_id IN ${ids}`, ...params);
+
+export const rowsNotOfPlayground = (table: RowsOfExecutions): Sql =>
+  sql(`${table}.execution_id NOT IN ${ids}`, ...params);

@@ -6,7 +6,7 @@ import {
   isOnFlow,
 } from '../filters/executionFilters.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
-import { notPlayground, ofPlayground } from '../filters/playground.ts';
+import { notPlayground, ofPlayground, rowsNotOfPlayground, rowsOfPlayground } from '../filters/playground.ts';
 import { always, hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
 import type { LogBucket, RunBucket, Series, StatisticsQuery } from '../port/statistics.ts';
 import { allNamespaces, rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
@@ -69,15 +69,15 @@ export async function logStatistics(queries: Queries, query: StatisticsQuery): P
   const where = compileLogFilters(query.filters, queries.dialect);
   const flows = flowsWhere(queries, query);
   const known = new Set(['namespace', 'flowId', 'scope', 'level']);
+  const isRolledUp = query.filters.every(({ field }) => known.has(field));
   const source: Source = {
     kind: rollUpSubjects.logs,
     dated: { table: 'logs', date: 'at' },
     rows: '(SELECT *, level AS word, CAST(NULL AS BIGINT) AS duration FROM logs) logs',
-    rollUpWhere: query.filters.every(({ field }) => known.has(field))
-      ? join([where, flows], ' AND ')
-      : undefined,
+    rollUpWhere: isRolledUp ? join([where, flows], ' AND ') : undefined,
+    ...(isRolledUp && { lessRows: join([where, flows, rowsOfPlayground('logs')], ' AND ') }),
     ofFlows: query.filters.some(({ field }) => field === 'flowId') || isByFlow(query),
-    rowWhere: join([where, flows], ' AND '),
+    rowWhere: join([where, flows, rowsNotOfPlayground('logs')], ' AND '),
   };
   return foldSeries(await read(queries, query, source), bucketsOf(query), query.groupBy, logBucket);
 }

@@ -266,6 +266,8 @@ export function statisticsTests(open: () => Promise<OpenedStore>): void {
         insert(anExecution({ ...times, id: `normal${index}` })),
         insert(played),
         { op: 'taskRun.put', taskRun: aTaskRun(played.id, { state: played.state }) },
+        { op: 'log.insert', log: aLog({ at, level: 'INFO', executionId: played.id }) },
+        { op: 'log.insert', log: aLog({ at, level: 'INFO', executionId: `normal${index}` }) },
       ]);
     }
     const query = { from: start, to: end, filters: [], timeZone: 'UTC' } as const;
@@ -277,6 +279,8 @@ export function statisticsTests(open: () => Promise<OpenedStore>): void {
       expect(durations.reduce((sum, duration) => sum + duration, 0)).toBe(1_500);
       const [taskRuns] = await store.taskRunStatistics({ ...query, width });
       expect(taskRuns?.buckets.every((bucket) => Object.keys(bucket.counts).length === 0) ?? true).toBe(true);
+      const [logs] = await store.logStatistics({ ...query, width });
+      expect(logs?.buckets.reduce((sum, bucket) => sum + (bucket.counts.INFO ?? 0), 0)).toBe(3);
     }
     const grouped = await store.executionStatistics({ ...query, width: 'month', groupBy: 'flow' });
     expect(grouped.flatMap(({ buckets }) => buckets.map(({ counts }) => counts.SUCCESS ?? 0))).toContain(2);
@@ -294,6 +298,8 @@ export function statisticsTests(open: () => Promise<OpenedStore>): void {
     } as const;
     const expected = { results: [{ flow: 'hello', n: 3 }], total: 1 };
     expect(await store.aggregate({ ...asked, page: 1, size: 10 })).toEqual(expected);
+    const logs = { ...asked, subject: 'logs', columns, page: 1, size: 10 } as const;
+    expect(await store.aggregate(logs)).toEqual({ results: [{ flow: expect.any(String), n: 3 }], total: 1 });
     const slow = [{ type: 'EQUAL_TO', field: 'FLOW_REVISION', value: 1 }] as const;
     expect(await store.aggregate({ ...asked, conditions: slow, page: 1, size: 10 })).toEqual(expected);
     await close();

@@ -176,6 +176,17 @@ describe('the command line against a server', () => {
       0,
       ['', `saved    ${namespace}.one revision 1`, `saved    ${namespace}.two revision 1`],
     ]);
+    const tests = `id: tests\nnamespace: ${namespace}\nflowId: one\ntestCases: [{id: ends, assertions: [{state: SUCCESS}]}]\n`;
+    file(`${namespace}/one.test.yaml`, tests);
+    expect((await run('flow', 'namespace', 'update', namespace, path)).out).toContain(
+      `saved    test suite ${namespace}.tests version 1\n`,
+    );
+    file(`${namespace}/one.test.yaml`, tests.replace(namespace, 'elsewhere'));
+    expect(await run('flow', 'namespace', 'update', namespace, path)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('belongs to the namespace "elsewhere"'),
+    });
+    file(`${namespace}/one.test.yaml`, tests);
     file(`${namespace}/sub/two.yaml`, source('three'));
     expect((await run('flow', 'namespace', 'update', namespace, path, '--no-delete')).out).not.toContain(
       'deleted',

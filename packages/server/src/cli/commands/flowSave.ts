@@ -8,7 +8,7 @@ import { startProgress } from '../client/progress.ts';
 import { type FlowSource, readFlowsAndTests } from '../client/sourceFiles.ts';
 import { CommandFailure, defineCommand, exitCodes, type Surroundings, type Values } from '../command.ts';
 
-interface Saved {
+export interface Saved {
   readonly file: string;
   readonly namespace?: string;
   readonly id?: string;
@@ -98,7 +98,7 @@ async function saveAll(
   return saved.some(({ problem }) => problem !== undefined) ? exitCodes.failed : exitCodes.done;
 }
 
-function linesOf(saved: Saved): string {
+export function linesOf(saved: Saved): string {
   const { file, namespace, id, revision, version, unknownTypes, warnings = [], problem } = saved;
   if (problem !== undefined) return `refused  ${file}: ${printable(problem)}\n`;
   if (version !== undefined) return `saved    test suite ${namespace}.${id} version ${version}\n`;

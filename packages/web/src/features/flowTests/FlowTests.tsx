@@ -4,18 +4,19 @@ import { mergeCoverage, readTestSuite } from '@millrace/engine/flow-test';
 import { IconDeviceFloppy, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showSuccess } from '../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../shell/useUnsavedGuard.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
-import { CodeEditor } from '../../ui/code/index.ts';
+import { CodeEditor, loadMonaco } from '../../ui/code/index.ts';
 import { BrokenPart, confirm, EmptyState, Loading, SplitPane } from '../../ui/index.ts';
 import { Coverage } from './Coverage.tsx';
 import styles from './FlowTests.module.css';
 import { recordedQuery, suitesQuery, useDeleteSuite, useRunSuites, useSaveSuite } from './queries.ts';
 import { SuiteResults, TestPill } from './SuiteResults.tsx';
 import { handedOverSuite, madeHere } from './suiteDraft.ts';
+import { suiteSchema } from './suiteSchema.ts';
 import { firstSuite, freeId, withId } from './suiteText.ts';
 
 const from = '/{-$tenant}/flows/edit/$namespace/$id/{-$tab}';
@@ -90,6 +91,7 @@ function Workbench({ flow, suites, stored, initial, onOpen, onNew }: WorkbenchPr
   const run = useRunSuites();
   const { issues } = useMemo(() => readTestSuite(source), [source]);
   const isDirty = !stored || source !== stored.source;
+  useSuiteSchema(flow);
   useUnsavedGuard(
     () => isDirty && source !== initial,
     () => {},
@@ -251,6 +253,21 @@ function Workbench({ flow, suites, stored, initial, onOpen, onNew }: WorkbenchPr
       />
     </div>
   );
+}
+
+/** Completes suites with the properties they can have and the names of the flow. */
+function useSuiteSchema(flow: Flow): void {
+  useEffect(() => {
+    loadMonaco().then(
+      ({ setYamlSchema }) =>
+        setYamlSchema({
+          uri: 'inmemory://schema/suite.json',
+          fileMatch: ['**/*.test.yaml'],
+          schema: suiteSchema(flow),
+        }),
+      () => {}, // The editor itself says that it could not be loaded.
+    );
+  }, [flow]);
 }
 
 /** Whether saving a flow runs its tests first; a choice of this browser. */

@@ -43,9 +43,14 @@ export function PlaygroundSide(props: PlaygroundSideProps) {
         ) : wanted ? (
           <Play key={`${flow.namespace}/${flow.id}`} {...props} flow={flow} wanted={wanted} />
         ) : (
-          <p className={styles.hint}>
-            {t('playground.hint')} <KeyHint keys="mod+Enter" />
-          </p>
+          <>
+            <p className={`${styles.hint} ${styles.withKeys}`}>
+              {t('playground.hint')} <KeyHint keys="mod+Enter" />
+            </p>
+            <p className={`${styles.hint} ${styles.withTouch}`}>
+              {t('playground.touchHint', { action: t('playground.executeTask') })}
+            </p>
+          </>
         )}
       </section>
     </div>

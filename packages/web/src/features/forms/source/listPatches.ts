@@ -77,10 +77,15 @@ export function patchRemoveItem(text: string, list: BlockSeq, index: number): Pa
   const spans = itemLines(text, list);
   const span = spans?.[index];
   if (!span || list.items.length === 1) return undefined;
+  const isEmpty = (start: number, end: number) => text.slice(start, end).trim() === '';
   // The empty lines behind the first item would separate the list from its name.
   const next = spans?.[1];
-  if (index === 0 && next && text.slice(span.end, next.start).trim() === '')
+  if (index === 0 && next && isEmpty(span.end, next.start))
     return { start: span.start, end: next.start, text: '' };
+  // Those in front of the last item separate it from the one before.
+  const before = spans?.[index - 1];
+  if (index === list.items.length - 1 && before && isEmpty(before.end, span.start))
+    return { start: before.end, end: span.end, text: '' };
   return { ...withoutBreak(text, span), text: '' };
 }
 

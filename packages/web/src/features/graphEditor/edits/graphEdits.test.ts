@@ -51,6 +51,13 @@ const task = (id: string): Part => ({ kind: 'task', id });
 const log = (id: string) => ({ id, type: 'core.log.Log', message: 'hi' });
 const comments = (text: string) => text.match(/#.*$/gm) ?? [];
 
+it('a copy that is removed again leaves the text as it was, also behind the last task', () => {
+  for (const id of ['extract', 'check', 'report']) {
+    const copy = duplicateElement(source, task(id));
+    expect(removeElement(copy?.source ?? '', task(copy?.id ?? ''))).toBe(source);
+  }
+});
+
 describe('inserting', () => {
   it('puts a task between its neighbors and leaves every other byte alone', () => {
     const text = insertElement(source, { at: 'after', part: task('extract') }, log('new'));
