@@ -54,7 +54,14 @@ const connectors = families
 /** The same type, which reaches nothing outside of the server. */
 function withoutOutside(definition: Definition): Definition {
   if (definition.kind === 'task' && 'run' in definition)
-    return { ...definition, run: ({ run }: TaskContext) => generated.get(run.taskId) ?? {} };
+    return {
+      ...definition,
+      run: async ({ run, files }: TaskContext) => {
+        const outputs = JSON.stringify(generated.get(run.taskId) ?? {});
+        const file = await files.put('generated.txt', Buffer.from('[]'));
+        return JSON.parse(outputs.replaceAll(/millrace:\/\/\/mock\/[\w-]+/g, file));
+      },
+    };
   if (definition.kind === 'trigger' && definition.role === 'polling')
     return { ...definition, poll: async () => undefined };
   return definition;
