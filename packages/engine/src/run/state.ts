@@ -3,7 +3,7 @@
  * the engine and throws, so that a test finds it. Actions of users (restart, mark as …) enter through the moves
  * marked below, after their own preconditions held.
  */
-import type { Actor, HistoryRecord, StateRecord, StateType } from '@millrace/contract';
+import type { Actor, StateRecord, StateType } from '@millrace/contract';
 
 /** A bug of the engine: no rule allows this move. Never shown as the failure of a task. */
 export class IllegalMove extends Error {}
@@ -58,13 +58,10 @@ const executionMoves: Moves = {
   ...Object.fromEntries(ends.map((state) => [state, reopened])),
 };
 
-let lastCreated: StateRecord | undefined;
-
-export function createdState(now: number): StateRecord {
-  if (lastCreated?.histories[0]?.date !== now)
-    lastCreated = { current: 'CREATED', histories: [{ state: 'CREATED', date: now }] };
-  return lastCreated;
-}
+export const createdState = (now: number): StateRecord => ({
+  current: 'CREATED',
+  histories: [{ state: 'CREATED', date: now }],
+});
 
 /** The state with the user who asked for its last change. */
 export const signed = (state: StateRecord, by: Actor): StateRecord => ({
@@ -97,27 +94,8 @@ function move(subject: string, moves: Moves, state: StateRecord, wanted: Move): 
   return append(state, wanted);
 }
 
-interface Appended {
-  readonly from: StateRecord;
-  readonly entry: HistoryRecord;
-  readonly to: StateRecord;
-}
-
-/**
- * The last move to each state. The task runs of a large loop move together, so most of them share their
- * records, which nothing ever changes: a loop keeps a fifth less memory.
- */
-const lastMoves = new Map<StateType, Appended>();
-
 /** A state is never older than the previous one, even when a clock is behind or was set back. */
-function append(from: StateRecord, { next, now, by }: Move): StateRecord {
-  const { histories } = from;
+function append({ histories }: StateRecord, { next, now, by }: Move): StateRecord {
   const date = Math.max(now, histories.at(-1)?.date ?? now);
-  if (by) return { current: next, histories: [...histories, { state: next, date, by }] };
-  const last = lastMoves.get(next);
-  if (last?.from === from && last.entry.date === date) return last.to;
-  const entry = last?.entry.date === date ? last.entry : { state: next, date };
-  const to = { current: next, histories: [...histories, entry] };
-  lastMoves.set(next, { from, entry, to });
-  return to;
+  return { current: next, histories: [...histories, by ? { state: next, date, by } : { state: next, date }] };
 }
