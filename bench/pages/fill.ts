@@ -1,10 +1,12 @@
-import { terminalStates } from '@millrace/contract';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isTerminal, type StateType } from '@millrace/contract';
 import type { Api } from '../../e2e/product/api.ts';
 import { loopFlow, simpleFlow } from '../flows.ts';
 
 const flows = 60;
 const stages = 40;
 const tasksInStage = 24;
+const limitMs = 180_000;
 
 /** The ids of the executions that pages show. */
 export interface Filled {
@@ -37,10 +39,20 @@ export async function fillForPages(api: Api, logLines: number, iterations: numbe
 
 async function runToEnd(api: Api, flowId: string): Promise<string> {
   const { id } = await api.execute('bench', flowId);
-  const { state } = await api.waitForExecution(id, (one) => terminalStates.includes(one.state.current));
-  if (state.current !== 'SUCCESS')
-    throw new Error(`The execution ${id} of ${flowId} ended ${state.current}.`);
+  const state = await waitForEnd(api, flowId, id);
+  if (state !== 'SUCCESS') throw new Error(`The execution ${id} of ${flowId} ended ${state}.`);
   return id;
+}
+
+/** Reads the list of executions, because an execution itself comes with all of its task runs. */
+export async function waitForEnd(api: Api, flowId: string, executionId: string): Promise<StateType> {
+  const query = { namespace: 'bench', flowId, size: '5', sort: 'state.startDate:desc' };
+  for (const startedAt = Date.now(); Date.now() - startedAt < limitMs; await wait(20)) {
+    const { results } = await api.searchExecutions(query);
+    const state = results.find(({ id }) => id === executionId)?.state.current;
+    if (state && isTerminal(state)) return state;
+  }
+  throw new Error(`The execution ${executionId} of ${flowId} did not end in ${limitMs / 1000} s.`);
 }
 
 /** A thousand tasks: sequential stages with parallel tasks in each. */

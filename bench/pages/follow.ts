@@ -6,6 +6,7 @@ import type { Visitor } from './visit.ts';
 
 export interface Followed {
   readonly linesPerSecond: number;
+  readonly frameP95Ms: number;
   /** The time between two frames that was exceeded in one of a hundred. */
   readonly frameP99Ms: number;
   readonly longestFrameMs: number;
@@ -23,6 +24,7 @@ export async function measureFollow(visitor: Visitor, api: Api): Promise<Followe
     const seconds = (Date.parse(state.endDate ?? '') - Date.parse(state.startDate)) / 1000;
     return {
       linesPerSecond: writtenLines / seconds,
+      frameP95Ms: gaps[Math.floor(gaps.length * 0.95)] ?? Number.NaN,
       frameP99Ms: gaps[Math.floor(gaps.length * 0.99)] ?? Number.NaN,
       longestFrameMs: gaps.at(-1) ?? Number.NaN,
     };

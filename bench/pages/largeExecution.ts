@@ -1,7 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { isTerminal } from '@millrace/contract';
 import type { Page } from 'playwright-core';
 import type { Api } from '../../e2e/product/api.ts';
+import { waitForEnd } from './fill.ts';
 
 const drags = 40;
 
@@ -37,12 +36,7 @@ export async function measureFork(api: Api, executionId: string): Promise<number
   if (!run) throw new Error(`The execution ${executionId} has too few task runs.`);
   const startedAt = performance.now();
   const { id } = await api.fork(executionId, run.id, { outputs: { values: { some: 'other' } } });
-  for (;;) {
-    const { results } = await api.searchExecutions({ namespace: 'bench', flowId: 'looped', size: '5' });
-    const fork = results.find((one) => one.id === id);
-    if (fork && isTerminal(fork.state.current)) break;
-    await wait(20);
-  }
+  await waitForEnd(api, 'looped', id);
   return performance.now() - startedAt;
 }
 

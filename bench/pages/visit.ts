@@ -23,6 +23,9 @@ export async function openAddress(page: Page, address: string, sign: Sign): Prom
 export const asArguments = ({ selector, count = 1 }: Sign): string =>
   `${JSON.stringify(selector)}, ${JSON.stringify(count)}`;
 
+/** A page that is never ready, or a measurement that never ends, fails after this time and closes its page. */
+const limitMs = 180_000;
+
 /** Opens pages as a first-time visitor: nothing is in the browser's cache. */
 export class Visitor {
   readonly #browser: Browser;
@@ -36,13 +39,21 @@ export class Visitor {
 
   async visit<T>(address: string, sign: Sign, use: (visited: Visited) => Promise<T>): Promise<T> {
     const { page, complaints } = await openPage(this.#browser, this.#url);
-    try {
+    const measure = async () => {
       await page.addInitScript({ path: inRoot('bench', 'pages', 'stopwatch.mjs') });
       const readyMs = await openAddress(page, address, sign);
-      const result = await use({ page, readyMs });
+      return use({ page, readyMs });
+    };
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`${address}: no result in ${limitMs / 1000} s`)), limitMs);
+    });
+    try {
+      const result = await Promise.race([measure(), limit]);
       this.#judge(address, complaints);
       return result;
     } finally {
+      clearTimeout(timer);
       await page.context().close();
     }
   }

@@ -155,51 +155,77 @@ async function measureFilled(
       return use(page);
     });
 
-  const lists = [await readyMs(flowList), await readyMs(executionList)];
-  const returns = await settled(executionList, (page) =>
-    measureReturns(page, executionList.address, rows, turns),
-  );
-  const presses: number[] = [];
-  for (let turn = 0; turn < turns; turn += 1)
-    presses.push(await settled(flowList, (page) => measurePress(page, 'Executions', pressedRows)));
-  say(`pages: executions, opened again after ${asText(returns)} ms, by a press after ${asText(presses)} ms`);
-  const views: number[] = [];
-  for (const view of loopViews(filled.looped)) views.push(await readyMs(view));
-  const travels = await visitor.visit(travelTo(filled.looped), { selector: '[data-moment]' }, ({ page }) =>
-    measureTravel(page),
-  );
-  const figures = {
-    pageLoopMs: Math.max(...views),
-    pageTravelMs: p95(travels.stepMs),
-    pageTravelFrameMs: p95(travels.frameMs),
-    pageCompareMs: await readyMs(comparisonOf(filled)),
-    forkMs: await measureFork(api, filled.looped),
+  const figures: Figures = {};
+  /** A row that fails or never ends does not lose the others. */
+  const row = async (title: string, measure: () => Promise<Figures>) => {
+    try {
+      Object.assign(figures, await measure());
+    } catch (error) {
+      say(`pages: ${title} failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+
+  await row('lists', async () => ({
+    pageListMs: Math.max(await readyMs(flowList), await readyMs(executionList)),
+  }));
+  await row('a list opened again', async () => {
+    const returns = await settled(executionList, (page) =>
+      measureReturns(page, executionList.address, rows, turns),
+    );
+    say(`pages: executions, opened again after ${asText(returns)} ms`);
+    return { pageListAgainMs: median(returns) };
+  });
+  await row('a list opened by a press', async () => {
+    const presses: number[] = [];
+    for (let turn = 0; turn < turns; turn += 1)
+      presses.push(await settled(flowList, (page) => measurePress(page, 'Executions', pressedRows)));
+    say(`pages: executions, by a press after ${asText(presses)} ms`);
+    return { pageListPressMs: median(presses) };
+  });
+  await row('the views of a loop', async () => {
+    const views: number[] = [];
+    for (const view of loopViews(filled.looped)) views.push(await readyMs(view));
+    return { pageLoopMs: Math.max(...views) };
+  });
+  await row('time travel', async () => {
+    const { stepMs, frameMs } = await visitor.visit(
+      travelTo(filled.looped),
+      { selector: '[data-moment]' },
+      ({ page }) => measureTravel(page),
+    );
+    say(`pages: time travel, a step after ${asText(stepMs)} ms`);
+    return { pageTravelMs: p95(stepMs), pageTravelFrameMs: p95(frameMs) };
+  });
+  await row('a comparison', async () => ({ pageCompareMs: await readyMs(comparisonOf(filled)) }));
+  await row('a fork', async () => ({ forkMs: await measureFork(api, filled.looped) }));
+  await row('keys in a long flow', async () => ({
     pageLongKeyMs: p95(await settled(longEditor, (page) => measureKeys(page, 'step-3', keyCount))),
+  }));
+  await row('the frames of a graph', async () => ({
     pageGraphFrameMs: p95(
       await visitor.visit(graph.address, graph.sign, ({ page }) => measureGraphFrames(page)),
     ),
-    pageListMs: Math.max(...lists),
-    pageListAgainMs: median(returns),
-    pageListPressMs: median(presses),
-    pageGraphMs: await readyMs(graph),
-    pageLogMs: await readyMs(longLog),
-    pageEditorMs: await readyMs(editor),
-    pageLogFrames: await settled(longLog, (page) => measureScroll(page, log)),
-  };
-  const keys = await settled(editor, (page) => measureTyping(page, 'concatenate', keyCount));
-  say(
-    `pages: the log scrolls at ${figures.pageLogFrames.toFixed(0)} frames a second, ${keys.length} keys typed`,
-  );
-  const followed = await measureFollow(visitor, api);
-  say(
-    `pages: a log of ${followed.linesPerSecond.toFixed(0)} lines a second is followed with frames of ${followed.frameP99Ms.toFixed(0)} ms (p99), ${followed.longestFrameMs.toFixed(0)} ms (longest)`,
-  );
-  return {
-    ...figures,
-    pageFollowFrameMs: followed.frameP99Ms,
-    pageKeyP95Ms: p95(keys),
-    pageOutsideRequests: visitor.outsideRequests,
-  };
+  }));
+  await row('a graph', async () => ({ pageGraphMs: await readyMs(graph) }));
+  await row('a log', async () => ({ pageLogMs: await readyMs(longLog) }));
+  await row('the editor', async () => ({ pageEditorMs: await readyMs(editor) }));
+  await row('scrolling a log', async () => {
+    const pageLogFrames = await settled(longLog, (page) => measureScroll(page, log));
+    say(`pages: the log scrolls at ${pageLogFrames.toFixed(0)} frames a second`);
+    return { pageLogFrames };
+  });
+  await row('keys in the editor', async () => {
+    const keys = await settled(editor, (page) => measureTyping(page, 'concatenate', keyCount));
+    return { pageKeyP95Ms: p95(keys) };
+  });
+  await row('following a log', async () => {
+    const followed = await measureFollow(visitor, api);
+    say(
+      `pages: a log of ${followed.linesPerSecond.toFixed(0)} lines a second is followed with frames of ${followed.frameP95Ms.toFixed(0)} ms (p95), ${followed.frameP99Ms.toFixed(0)} (p99), ${followed.longestFrameMs.toFixed(0)} (longest)`,
+    );
+    return { pageFollowFrameMs: followed.frameP99Ms, pageFollowLines: followed.linesPerSecond };
+  });
+  return { ...figures, pageOutsideRequests: visitor.outsideRequests };
 }
 
 const asText = (times: readonly number[]): string => times.map((ms) => ms.toFixed(0)).join(', ');

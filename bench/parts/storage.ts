@@ -16,8 +16,13 @@ export async function measureStorage(stage: Stage): Promise<Figures> {
   const store = await openStore(url === undefined ? { kind: 'sqlite', folder } : { kind: 'postgres', url });
   try {
     await storageRate({ store, durationMs: 1000 });
-    const { perSecond } = await storageRate({ store, durationMs: stage.options.seconds * 1000 });
-    return { storagePerSecond: perSecond };
+    const durationMs = stage.options.seconds * 1000;
+    // Without events before and after, so that a growing database or a busier machine favors neither.
+    const before = await storageRate({ store, durationMs: durationMs / 2, withEvents: false });
+    const { perSecond } = await storageRate({ store, durationMs });
+    const after = await storageRate({ store, durationMs: durationMs / 2, withEvents: false });
+    const without = (before.perSecond + after.perSecond) / 2;
+    return { storagePerSecond: perSecond, eventShare: (perSecond / without) * 100 };
   } finally {
     await store.close();
     rmSync(folder, { recursive: true, force: true });

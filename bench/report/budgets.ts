@@ -31,6 +31,7 @@ export const budgets: readonly Budget[] = [
   row('loopGrowth', 'ForEach, an iteration of 10,000 against one of 1,000', '%', 'lower', both(150)),
   row('loopMegabytes', 'ForEach, 10,000 iterations, peak memory', 'MB', 'lower', { SQLite: 400 }),
   row('storagePerSecond', 'B1, storage alone', '/s', 'higher', {}),
+  row('eventShare', 'storage alone: rate with events as a share of without', '%', 'higher', {}),
   row('storageShare', 'B1 as a share of storage alone', '%', 'higher', both(25)),
   row('startMs', 'start to healthy, empty', 'ms', 'lower', both(700)),
   row('startFullMs', 'start to healthy, 10,000 flows', 'ms', 'lower', both(2000)),
@@ -87,6 +88,7 @@ export const budgets: readonly Budget[] = [
   row('pageFollowFrameMs', 'a log of 20,000 lines a second followed: frame, p99', 'ms', 'lower', {
     product: 100,
   }),
+  row('pageFollowLines', 'the same: lines a second that were written', '/s', 'higher', {}),
   row('pageEditorMs', 'page ready: the editor', 'ms', 'lower', { product: 1700 }),
   row('pageKeyP95Ms', 'editor: from a key to the graph, p95', 'ms', 'lower', { product: 60 }),
   row('pageLongKeyMs', 'flow of 2,000 lines with its graph: from a key to the text, p95', 'ms', 'lower', {

@@ -1,11 +1,13 @@
 import type { ExecutionRecord, StateRecord } from '@millrace/contract';
-import type { Store } from '@millrace/store';
+import type { Op, Store } from '@millrace/store';
 
 interface StorageRateOptions {
   readonly store: Store;
   readonly durationMs: number;
   /** Concurrent executions; the next one starts when the last is on disk. */
   readonly inFlight?: number;
+  /** False leaves out the events of each execution: the difference is what recording them costs. */
+  readonly withEvents?: boolean;
 }
 
 interface StorageRate {
@@ -26,13 +28,18 @@ export async function storageRate({
   store,
   durationMs,
   inFlight = 64,
+  withEvents = true,
 }: StorageRateOptions): Promise<StorageRate> {
   const started = performance.now();
   const latencies: number[] = [];
   const lane = async (lane: number): Promise<void> => {
     for (let n = 0; performance.now() - started < durationMs; n++) {
       const begun = performance.now();
-      await runExecution(store, `bench${lane}x${n}x${Math.random().toString(36).slice(2)}`);
+      await store.commit(
+        opsOf(`bench${lane}x${n}x${Math.random().toString(36).slice(2)}`).filter(
+          ({ op }) => withEvents || op !== 'event.append',
+        ),
+      );
       latencies.push(performance.now() - begun);
     }
   };
@@ -50,12 +57,12 @@ export async function storageRate({
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
 
-/** Commits the same rows, events and log line as the product. */
-function runExecution(store: Store, id: string): Promise<void> {
+/** The same rows, events and log line as the product commits. */
+function opsOf(id: string): readonly Op[] {
   const at = Date.now();
   const [first, second] = [`${id}t0`, `${id}t1`];
   const outputs = { values: { message: 'Hello World' } };
-  return store.commit([
+  return [
     { op: 'execution.insert', execution: endedExecution(id, at) },
     { op: 'taskRun.put', taskRun: { ...endedTaskRun(id, first, 'concatenate', at), order: 0, outputs } },
     { op: 'taskRun.put', taskRun: { ...endedTaskRun(id, second, 'log', at), order: 1 } },
@@ -87,7 +94,7 @@ function runExecution(store: Store, id: string): Promise<void> {
         message: 'Hello World',
       },
     },
-  ]);
+  ];
 }
 
 function endedExecution(id: string, at: number): ExecutionRecord {

@@ -31,12 +31,13 @@ export function alignTaskRuns(left: readonly TaskRun[], right: readonly TaskRun[
       const run = pair.left ?? pair.right;
       if (!run) continue;
       const path = uniquePath(`${above.path}${nameOf(run)}`, used);
-      const parent = above.parent === undefined ? {} : { parent: above.parent };
       const name = path.slice(above.path.length);
-      const index = aligned.push({ path, name, depth: above.depth, ...parent, ...pair }) - 1;
+      const { depth, parent } = above;
+      const place = parent === undefined ? { path, name, depth } : { path, name, depth, parent };
+      const index = aligned.push({ ...place, ...pair }) - 1;
       const below = pairSiblings(
-        (pair.left && leftChildren.get(pair.left.id)) ?? [],
-        (pair.right && rightChildren.get(pair.right.id)) ?? [],
+        (pair.left && leftChildren.get(pair.left.id)) ?? none,
+        (pair.right && rightChildren.get(pair.right.id)) ?? none,
       );
       if (below.length > 0) visit(below, { path: `${path}/`, depth: above.depth + 1, parent: index });
     }
@@ -44,6 +45,8 @@ export function alignTaskRuns(left: readonly TaskRun[], right: readonly TaskRun[
   visit(pairSiblings(leftChildren.get('') ?? [], rightChildren.get('') ?? []), { path: '', depth: 0 });
   return aligned;
 }
+
+const none: readonly TaskRun[] = [];
 
 const nameOf = ({ taskId, value, iteration }: TaskRun): string => {
   if (value !== undefined) return `${taskId}[${value}]`;
@@ -75,6 +78,8 @@ function childrenByParent(runs: readonly TaskRun[]): Map<string, TaskRun[]> {
  * iteration, because values such as file addresses differ in every execution.
  */
 function pairSiblings(left: readonly TaskRun[], right: readonly TaskRun[]): Pair[] {
+  // Most task runs have no others inside.
+  if (left.length === 0 && right.length === 0) return [];
   const partners = new Map<TaskRun, TaskRun>();
   const pairBy = (keyOf: (run: TaskRun) => string | undefined) => {
     const taken = new Set(partners.values());
@@ -93,10 +98,12 @@ function pairSiblings(left: readonly TaskRun[], right: readonly TaskRun[]): Pair
       if (partner) partners.set(run, partner);
     }
   };
-  pairBy(({ taskId, value, iteration }) => JSON.stringify([taskId, value ?? iteration ?? null]));
-  pairBy(({ taskId, iteration }) =>
-    iteration === undefined ? undefined : JSON.stringify([taskId, iteration]),
+  // A task id has no spaces, so no two keys of different tasks are the same.
+  pairBy(({ taskId, value, iteration }) =>
+    value === undefined ? `${taskId} ${iteration ?? ''}` : `${taskId} = ${value}`,
   );
+  if (partners.size < Math.min(left.length, right.length))
+    pairBy(({ taskId, iteration }) => (iteration === undefined ? undefined : `${taskId} ${iteration}`));
   return mergeOrders(left, right, partners);
 }
 

@@ -45,10 +45,9 @@ const notableMs = 1_000;
 
 /** Aligns two executions and finds where they began to differ. */
 export function compareExecutions(left: Execution, right: Execution): Comparison {
-  const runs = alignTaskRuns(left.taskRunList ?? [], right.taskRunList ?? []).map((aligned) => ({
-    ...aligned,
-    differences: differencesOf(aligned, left.id, right.id),
-  }));
+  const runs: readonly ComparedRuns[] = alignTaskRuns(left.taskRunList ?? [], right.taskRunList ?? []).map(
+    (aligned) => Object.assign(aligned, { differences: differencesOf(aligned, left.id, right.id) }),
+  );
   return {
     runs,
     divergences: [...startDivergences(left, right), ...runDivergences(runs, left, right)],
@@ -93,11 +92,15 @@ function differencesOf({ left, right }: AlignedRuns, leftId: string, rightId: st
 function slowerSide(left: TaskRun, right: TaskRun): RunDifference | undefined {
   if (left.copied || right.copied || !isTerminal(left.state.current) || !isTerminal(right.state.current))
     return undefined;
+  if (isShort(left) && isShort(right)) return undefined;
   const [a, b] = [durationOf(left), durationOf(right)];
   const factor = Math.max(a, b) / Math.max(1, Math.min(a, b));
   if (factor < notableFactor || Math.abs(a - b) < notableMs) return undefined;
   return { kind: 'duration', slower: a > b ? 'left' : 'right', factor };
 }
+
+/** Less than a second, without reading the whole duration: most task runs are. */
+const isShort = ({ state }: TaskRun): boolean => state.duration.startsWith('PT0');
 
 const durationOf = ({ state }: TaskRun): number => parseDuration(state.duration) ?? 0;
 

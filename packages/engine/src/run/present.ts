@@ -13,18 +13,26 @@ import { hideSealed } from '../inputs/sealed.ts';
 import { breakpointsOf } from './breakpoint.ts';
 import { isoDate } from './isoDate.ts';
 
-/** The view of a state on the API. While it runs, the duration is the one up to `now`. */
-export function presentState(state: StateRecord, now: number): State {
-  const { startedAt, endedAt, durationMs } = stateTimes(state, now);
-  return {
-    current: state.current,
-    histories: state.histories.map(({ state: type, date, by }) =>
-      by ? { state: type, date: isoDate(date), by } : { state: type, date: isoDate(date) },
-    ),
+/**
+ * The view of a state on the API. While it runs, the duration is the one up to `now`. Assigned by name, here and below:
+ * pages make tens of thousands of these, and a literal full of spreads is several times slower.
+ */
+export function presentState({ current, histories }: StateRecord, now: number): State {
+  const { startedAt, endedAt, durationMs } = stateTimes({ current, histories }, now);
+  const entries: State['histories'] = [];
+  for (const { state, date, by } of histories)
+    entries.push(by ? { state, date: isoDate(date), by } : { state, date: isoDate(date) });
+  const first = entries[0];
+  const last = entries.at(-1);
+  const shown: State = {
+    current,
+    histories: entries,
     duration: formatDuration(durationMs),
-    startDate: isoDate(startedAt),
-    ...(endedAt === undefined ? {} : { endDate: isoDate(endedAt) }),
+    startDate: first && histories[0]?.date === startedAt ? first.date : isoDate(startedAt),
   };
+  if (endedAt !== undefined)
+    shown.endDate = last && histories.at(-1)?.date === endedAt ? last.date : isoDate(endedAt);
+  return shown;
 }
 
 export function presentTaskRun(
@@ -32,30 +40,33 @@ export function presentTaskRun(
   execution: Pick<ExecutionRecord, 'tenantId' | 'namespace' | 'flowId'>,
   now: number,
 ): TaskRun {
-  return {
+  const shown: Partial<TaskRun> = {
     tenantId: execution.tenantId,
     id: taskRun.id,
     executionId: taskRun.executionId,
     namespace: execution.namespace,
     flowId: execution.flowId,
     taskId: taskRun.taskId,
-    ...(taskRun.parentId === undefined ? {} : { parentTaskRunId: taskRun.parentId }),
-    ...(taskRun.value === undefined ? {} : { value: taskRun.value }),
-    ...(taskRun.attempts.length === 0
-      ? {}
-      : {
-          attempts: taskRun.attempts.map((attempt) => ({
-            state: presentState(attempt.state, now),
-            ...(attempt.logFile === undefined ? {} : { logFile: attempt.logFile }),
-          })),
-        }),
-    outputs: hideSealed(taskRun.outputs ?? {}),
-    state: presentState(taskRun.state, now),
-    ...(taskRun.iteration === undefined ? {} : { iteration: taskRun.iteration }),
-    ...(taskRun.dynamic ? { dynamic: true } : {}),
-    ...(taskRun.copied ? { copied: true } : {}),
-    ...(taskRun.edited ? { edited: true } : {}),
   };
+  if (taskRun.parentId !== undefined) shown.parentTaskRunId = taskRun.parentId;
+  if (taskRun.value !== undefined) shown.value = taskRun.value;
+  if (taskRun.attempts.length > 0) shown.attempts = taskRun.attempts.map((one) => presentAttempt(one, now));
+  shown.outputs = hideSealed(taskRun.outputs ?? {});
+  shown.state = presentState(taskRun.state, now);
+  if (taskRun.iteration !== undefined) shown.iteration = taskRun.iteration;
+  if (taskRun.dynamic) shown.dynamic = true;
+  if (taskRun.copied) shown.copied = true;
+  if (taskRun.edited) shown.edited = true;
+  // `as`: every required property was just set.
+  return shown as TaskRun;
+}
+
+function presentAttempt(
+  { state, logFile }: TaskRunRecord['attempts'][number],
+  now: number,
+): NonNullable<TaskRun['attempts']>[number] {
+  const shown = presentState(state, now);
+  return logFile === undefined ? { state: shown } : { state: shown, logFile };
 }
 
 /** A view holds at most this many task runs, because it is sent and drawn as a whole. */

@@ -1,5 +1,5 @@
 import { useReducedMotion } from '@mantine/hooks';
-import type { Execution } from '@millrace/contract';
+import type { Execution, StateType, TaskRun } from '@millrace/contract';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { TFunction } from 'i18next';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
@@ -17,7 +17,6 @@ import {
   parentIndex,
   pathTo,
   type RunRow,
-  visibleRows,
 } from '../iterations/index.ts';
 import { BarDetails, type Hovered } from './BarDetails.tsx';
 import { durationOf, isGrowing, spanOf } from './bars.ts';
@@ -34,6 +33,7 @@ const SHORTEST_LABEL = 8;
 /** Below it the words of states would take the room of the bars. */
 const NARROW_TRACK_PX = 420;
 const NONE: ReadonlySet<string> = new Set();
+const NO_RUNS: readonly TaskRun[] = [];
 
 interface GanttProps {
   readonly execution: Execution;
@@ -46,7 +46,7 @@ interface GanttProps {
 /** Every task run of an execution on one time axis. Rows have one height and only those in sight exist. */
 export function Gantt({ execution, iterations, selectedTaskRunId, onSelect }: GanttProps) {
   const { t } = useTranslation();
-  const rows = useMemo(() => orderRuns(execution.taskRunList ?? []), [execution]);
+  const runs = execution.taskRunList ?? NO_RUNS;
   /** Rows that are open although they begin folded, or the other way around. */
   const [toggled, setToggled] = useState(NONE);
   const collapsed = useMemo(() => {
@@ -54,24 +54,25 @@ export function Gantt({ execution, iterations, selectedTaskRunId, onSelect }: Ga
     return [...toggled].reduce(withToggled, begin);
   }, [iterations, toggled]);
   const visible = useMemo(
-    () => visibleRows(rows, collapsed, iterations && pathTo(iterations.folded.byId, selectedTaskRunId)),
-    [rows, collapsed, iterations, selectedTaskRunId],
+    () => orderRuns(runs, collapsed, iterations && pathTo(iterations.folded.byId, selectedTaskRunId)),
+    [runs, collapsed, iterations, selectedTaskRunId],
   );
-  const longestWord = useMemo(() => longestStateWord(rows, t), [rows, t]);
+  const longestWord = useMemo(() => longestStateWord(runs, t), [runs, t]);
   const [hovered, setHovered] = useState<Hovered>();
   const [activeId, setActiveId] = useState(selectedTaskRunId);
 
-  const live = useMemo(() => isGrowing(execution), [execution]);
+  const instant = useInstant();
+  // A past moment stands still, and the time that it lies in is known.
+  const live = useMemo(() => !instant && isGrowing(execution), [execution, instant]);
   // With reduced motion the bars grow only when the server sends news.
   const isStill = useReducedMotion();
-  const tickedMs = useNow(live && !isStill, rows.length < 50 ? 100 : 500);
+  const tickedMs = useNow(live && !isStill, runs.length < 50 ? 100 : 500);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the news is what the time belongs to.
   const arrivedMs = useMemo(() => Date.now(), [execution]);
-  const instant = useInstant();
   const nowMs = instant?.atMs ?? Math.max(arrivedMs, tickedMs);
-  const known = useMemo(() => spanOf(execution, 0), [execution]);
   // The axis of a past moment is that of the whole time, so that bars grow instead of shrinking.
-  const span = instant ?? (live ? { ...known, endMs: Math.max(known.endMs, nowMs) } : known);
+  const known = useMemo(() => instant ?? spanOf(execution, 0), [execution, instant]);
+  const span = live ? { ...known, endMs: Math.max(known.endMs, nowMs) } : known;
 
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -105,8 +106,13 @@ export function Gantt({ execution, iterations, selectedTaskRunId, onSelect }: Ga
     virtualizer.scrollToIndex(move.index, { align: 'auto' });
   };
 
-  if (rows.length === 0) {
-    return <EmptyState illustration="stillWater" title={t(live ? 'gantt.emptyLive' : 'gantt.empty')} />;
+  if (runs.length === 0) {
+    return (
+      <EmptyState
+        illustration="stillWater"
+        title={t(isGrowing(execution) ? 'gantt.emptyLive' : 'gantt.empty')}
+      />
+    );
   }
   const widthPx = virtualizer.scrollRect?.width ?? 800;
   const namePx = nameWidth(widthPx);
@@ -184,8 +190,10 @@ const nameWidth = (widthPx: number): number => Math.round(Math.min(340, Math.max
 const labelWidth = (text: string): number =>
   Math.round(Math.max(SHORTEST_LABEL, displayWidth(text)) * CHARACTER_PX + LABEL_MARGIN_PX);
 
-function longestStateWord(rows: readonly RunRow[], t: TFunction): string {
-  const words = [...new Set(rows.map(({ run }) => run.state.current))].map((state) => t(`state.${state}`));
+function longestStateWord(runs: readonly TaskRun[], t: TFunction): string {
+  const states = new Set<StateType>();
+  for (const { state } of runs) states.add(state.current);
+  const words = [...states].map((state) => t(`state.${state}`));
   return words.reduce((longest, word) => (displayWidth(word) > displayWidth(longest) ? word : longest), '');
 }
 

@@ -60,7 +60,7 @@ function loopOf(run: TaskRun, values: ReadonlyMap<string, readonly TaskRun[]>): 
       id: runs[0]!.id,
       value,
       number: (runs[0]!.iteration ?? index) + 1,
-      state: worstState(runs.map(({ state }) => state.current))!,
+      state: runs.length === 1 ? runs[0]!.state.current : worstState(runs.map(({ state }) => state.current))!,
       runs,
     }))
     .sort((a, b) => a.number - b.number);

@@ -11,6 +11,6 @@ export {
 export { IterationBar } from './IterationBar.tsx';
 export { IterationList } from './IterationList.tsx';
 export { hasOutputs, type OutputRow, outputRows } from './outputRows.ts';
-export { orderRuns, parentIndex, pathTo, type RunRow, visibleRows } from './runTree.ts';
+export { orderRuns, parentIndex, pathTo, type RunRow } from './runTree.ts';
 export { StateCountChips } from './StateCountChips.tsx';
 export { type Iterations, useIterations } from './useIterations.ts';

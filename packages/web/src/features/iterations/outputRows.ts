@@ -1,6 +1,6 @@
 import type { TaskRun } from '@millrace/contract';
 import { foldedLoops } from './foldRuns.ts';
-import { orderRuns, pathTo, visibleRows } from './runTree.ts';
+import { orderRuns, pathTo } from './runTree.ts';
 import type { Iterations } from './useIterations.ts';
 
 export interface OutputRow {
@@ -23,7 +23,7 @@ export function outputRows({ folded, open, shown }: Iterations, selectedId: stri
   const path = pathTo(folded.byId, selectedId);
   const around: number[] = [];
   const rows: OutputRow[] = [];
-  for (const { run, depth } of visibleRows(orderRuns(shown.taskRunList ?? []), closed, path)) {
+  for (const { run, depth } of orderRuns(shown.taskRunList ?? [], closed, path)) {
     while (around.length > 0 && around.at(-1)! >= depth) around.pop();
     const isFolded = closed.has(run.id);
     if (!isFolded && !open.has(run.id) && run.id !== selectedId && !hasOutputs(run)) continue;

@@ -14,12 +14,11 @@ import {
   Page,
   TabBar,
 } from '../../../ui/index.ts';
-import { InstantContext } from '../../../ui/instant.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 import { FlowLink } from '../../flows/index.ts';
 import { actionIcons, type ExecutionAction, prominentActionsIn } from '../actions/executionActions.ts';
 import { acrossTabs, type SetSearch } from '../search.ts';
-import type { PastExecution } from '../timeTravel/TimeScrubber.tsx';
+import { AtMoment, PastProvider } from '../timeTravel/past.tsx';
 import { ExecutionSummary } from './ExecutionSummary.tsx';
 import { ExecutionTab, tabs } from './ExecutionTab.tsx';
 
@@ -39,6 +38,14 @@ const FilePreview = lazyPart(() => import('../files/FilePreview.tsx'), 'FilePrev
 const from = '/{-$tenant}/executions/$namespace/$flowId/$id/{-$tab}';
 
 export function ExecutionPage() {
+  return (
+    <PastProvider>
+      <ExecutionParts />
+    </PastProvider>
+  );
+}
+
+function ExecutionParts() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { namespace, flowId, id, tab: asked } = useParams({ from });
@@ -46,11 +53,9 @@ export function ExecutionPage() {
   const { data: execution, error, refetch, isLive, isConnected } = useFollowedExecution(id);
   const [isExecuting, setExecuting] = useState(false);
   const [action, setAction] = useState<ExecutionAction>();
-  // What the scrubber shows; the present without it.
-  const [past, setPast] = useState<PastExecution>();
   // A link to a moment shows nothing of the present first.
   const [isMomentLink] = useState(search.at !== undefined);
-  const isMomentAwaited = isMomentLink && search.at !== undefined && !past;
+  const isMomentAwaited = isMomentLink && search.at !== undefined;
   // The same function all the time: each line of a log knows it.
   const keep = useCallback<SetSearch>(
     (part) => void navigate({ from, to: '.', search: (old) => ({ ...old, ...part }), replace: true }),
@@ -137,12 +142,12 @@ export function ExecutionPage() {
       }
       tabs={
         <>
-          {execution && !isMomentAwaited ? (
-            <InstantContext value={past?.instant}>
-              <ExecutionSummary execution={past?.execution ?? execution} isConnected={isConnected} />
-            </InstantContext>
+          {execution ? (
+            <AtMoment execution={execution} awaited={isMomentAwaited ? summarySpace : undefined}>
+              {(shown) => <ExecutionSummary execution={shown} isConnected={isConnected} />}
+            </AtMoment>
           ) : (
-            <div style={{ height: 54 }} />
+            summarySpace
           )}
           <TabBar
             label={t('execution.tabs')}
@@ -173,21 +178,23 @@ export function ExecutionPage() {
         ))}
       {execution && search.at !== undefined && (
         <Suspense fallback={<div style={{ height: 64 }} />}>
-          <TimeScrubber execution={execution} at={search.at} keep={keep} onShow={setPast} />
+          <TimeScrubber execution={execution} at={search.at} keep={keep} />
         </Suspense>
       )}
-      {execution && !isMomentAwaited && (
-        <InstantContext value={past?.instant}>
-          <ExecutionTab
-            tab={tab}
-            execution={past?.execution ?? execution}
-            isLive={isLive && !past}
-            selectedId={search.taskRunId}
-            onSelect={select}
-            search={search}
-            keep={keep}
-          />
-        </InstantContext>
+      {execution && (
+        <AtMoment execution={execution} awaited={isMomentAwaited ? null : undefined}>
+          {(shown, isPast) => (
+            <ExecutionTab
+              tab={tab}
+              execution={shown}
+              isLive={isLive && !isPast}
+              selectedId={search.taskRunId}
+              onSelect={select}
+              search={search}
+              keep={keep}
+            />
+          )}
+        </AtMoment>
       )}
       {execution && action && (
         <ExecutionActionDialog
@@ -213,6 +220,8 @@ export function ExecutionPage() {
     </Page>
   );
 }
+
+const summarySpace = <div style={{ height: 54 }} />;
 
 /** The moment at which time travel begins: nothing has changed since. */
 const lastChangeOf = ({ state, taskRunList = [] }: Execution): string =>

@@ -15,24 +15,17 @@ import { formatDuration } from '../../../format/duration.ts';
 import { browserTimeZone, wallClockOf } from '../../../format/timeZone.ts';
 import { useSetting } from '../../../storage/settings.ts';
 import { CopyButton, StatePill } from '../../../ui/index.ts';
-import type { Instant } from '../../../ui/instant.ts';
 import { changesQuery } from '../events/eventsQuery.ts';
 import type { SetSearch } from '../search.ts';
+import { useShowPast } from './past.tsx';
 import styles from './TimeScrubber.module.css';
 import { type Moment, TimeIndex } from './timeIndex.ts';
-
-export interface PastExecution {
-  readonly execution: Execution;
-  readonly instant: Instant;
-}
 
 interface TimeScrubberProps {
   readonly execution: Execution;
   /** The moment in the address. */
   readonly at: string;
   readonly keep: SetSearch;
-  /** Shows the execution as it was; undefined shows the present. */
-  onShow(past: PastExecution | undefined): void;
 }
 
 /** While the handle moves, the address waits: changing it on each step would cost more than the step. */
@@ -42,8 +35,9 @@ const bars = 160;
 const page = 10;
 
 /** Chooses a moment of an execution; every view of the page then shows it as it was. */
-export function TimeScrubber({ execution, at, keep, onShow }: TimeScrubberProps) {
+export function TimeScrubber({ execution, at, keep }: TimeScrubberProps) {
   const { t } = useTranslation();
+  const show = useShowPast();
   const { data } = useQuery(changesQuery(execution.id, String(execution.state.histories.length)));
   const index = useMemo(() => new TimeIndex(execution, data?.results), [execution, data]);
   const [chosen, setChosen] = useState({ at, ms: Date.parse(at) });
@@ -64,13 +58,13 @@ export function TimeScrubber({ execution, at, keep, onShow }: TimeScrubberProps)
   useEffect(() => {
     // The handle must follow the pointer even while a large view is drawn.
     startTransition(() =>
-      onShow({
+      show({
         execution: index.at(atMs),
         instant: { atMs, startMs: index.startMs, endMs: index.endMs },
       }),
     );
-  }, [index, atMs, onShow]);
-  useEffect(() => () => onShow(undefined), [onShow]);
+  }, [index, atMs, show]);
+  useEffect(() => () => show(undefined), [show]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const to = momentFor(event.key, index, atMs);
