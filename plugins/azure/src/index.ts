@@ -4,6 +4,7 @@ import { batchPoolResize } from './batch/pool.ts';
 import { blobTypes } from './blob/tasks.ts';
 import { serviceBusTypes } from './bus/tasks.ts';
 import { cosmosTypes } from './cosmos/tasks.ts';
+import { eventHubsTypes } from './hubs/tasks.ts';
 import { lakeTypes } from './lake/tasks.ts';
 import { oauthAccessToken } from './rest/auth.ts';
 import { azCli } from './rest/cli.ts';
@@ -97,6 +98,16 @@ export const azureFamily: Family = {
       'M17 12h4',
       'M19 10l2 2-2 2',
     ),
+    group(
+      'eventhubs',
+      'Event Hubs',
+      'Events in partitions, with triggers.',
+      'MESSAGING',
+      'M4 6h10',
+      'M4 12h16',
+      'M4 18h10',
+      'M17 9l3 3-3 3',
+    ),
     group('datafactory', 'Data Factory', 'Pipelines.', 'CLOUD', 'M3 20V9l6 4V9l6 4V5h6v15z'),
     group('function', 'Functions', 'Functions over HTTP.', 'CLOUD', 'M13 3L6 13h5l-1 8 8-11h-5z'),
     group(
@@ -161,6 +172,7 @@ export const azureFamily: Family = {
     ...lakeTypes,
     ...cosmosTypes,
     ...serviceBusTypes,
+    ...eventHubsTypes,
     batchJobCreate,
     batchPoolResize,
     ...logicAppsTypes,

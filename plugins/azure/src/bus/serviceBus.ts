@@ -152,7 +152,12 @@ export class ServiceBus {
 /** A shared access signature for an hour. */
 export function signature(url: string, name: string, key: string): string {
   const { origin, pathname } = new URL(url);
-  const resource = encodeURIComponent(`${origin}${pathname}`.toLowerCase());
+  return signResource(`${origin}${pathname}`, name, key);
+}
+
+/** A shared access signature for an hour, for an address of any protocol. */
+export function signResource(address: string, name: string, key: string): string {
+  const resource = encodeURIComponent(address.toLowerCase());
   const expiry = Math.floor(Date.now() / 1000) + 3600;
   const sig = createHmac('sha256', key).update(`${resource}\n${expiry}`).digest('base64');
   return `SharedAccessSignature sr=${resource}&sig=${encodeURIComponent(sig)}&se=${expiry}&skn=${encodeURIComponent(name)}`;
