@@ -78,7 +78,7 @@ const getRun = defineTask({
     taskExample('azure.logicapps.GetRun', 'Read a run.', [
       ...where,
       'workflowName: invoice-import',
-      'runId: 08585287613579427079',
+      'runId: "08585287613579427079"',
     ]),
   ],
   run: async (context, { workflowName, runId, ...input }) => ({
