@@ -1,6 +1,6 @@
 import { Modal, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../../storage/storage.ts';
 import { Loading } from '../../../ui/index.ts';
@@ -22,11 +22,8 @@ export function TypePalette({ title, types, onChoose, onClose }: TypePaletteProp
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const [stored] = useState(readRecent);
-  const searched = useDeferredValue(words);
-  const { recent, others } = useMemo(
-    () => rankTypes(types ?? none, searched, stored),
-    [types, searched, stored],
-  );
+  // Not deferred: Enter must take an entry for the words that stand in the field.
+  const { recent, others } = useMemo(() => rankTypes(types ?? none, words, stored), [types, words, stored]);
   const all = [...recent, ...others];
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
