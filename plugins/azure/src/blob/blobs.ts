@@ -11,6 +11,7 @@ import {
   type XmlElement,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
+import { blocksOf } from '../client/blocks.ts';
 import { readText } from '../client/http.ts';
 import { encodePath, type Storage } from '../client/storage.ts';
 
@@ -206,9 +207,6 @@ async function* checked(
     throw new TaskFailed(`The ${algorithm} checksum of "${name}" is ${found}, but ${expected} was expected.`);
 }
 
-/** One request up to this size; above it blocks of this size, of which there are 50,000 at most. */
-const blockBytes = 8 * 1_048_576;
-
 export async function uploadBlob(
   storage: Storage,
   place: Place,
@@ -262,20 +260,6 @@ export async function uploadBlob(
   });
   await readText(response);
   return size;
-}
-
-async function* blocksOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
-  let chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size < blockBytes) continue;
-    yield Buffer.concat(chunks);
-    chunks = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(chunks);
 }
 
 export async function deleteBlob(storage: Storage, place: Place): Promise<void> {

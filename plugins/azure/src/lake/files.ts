@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { dropMissing, type OutboundResponse } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { type ChecksumInput, checkedContent } from '../blob/blobs.ts';
+import { blockBytes, blocksOf } from '../client/blocks.ts';
 import { readJson, readText } from '../client/http.ts';
 import { encodePath, type Storage } from '../client/storage.ts';
 
@@ -249,9 +250,6 @@ export async function lease(
   return response.headers['x-ms-lease-id']?.[0];
 }
 
-/** Bytes per request; the service takes up to 100 MB. */
-const blockBytes = 8 * 1_048_576;
-
 interface UploadOptions {
   readonly validateChecksum?: boolean | undefined;
   readonly useLease?: boolean | undefined;
@@ -330,18 +328,4 @@ export async function appendData(storage: Storage, path: LakePath, data: Uint8Ar
   }
   if (data.length > 0) await flush(storage, path, position);
   return position;
-}
-
-async function* blocksOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  let chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of content) {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size < blockBytes) continue;
-    yield Buffer.concat(chunks);
-    chunks = [];
-    size = 0;
-  }
-  if (size > 0) yield Buffer.concat(chunks);
 }
