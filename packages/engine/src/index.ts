@@ -20,7 +20,7 @@ export {
   ConditionError,
   type ConditionExecution,
 } from './conditions/context.ts';
-export { allHold, conditionsOf, evaluateCondition } from './conditions/evaluateCondition.ts';
+export { allHold, conditionsOfTrigger, evaluateCondition } from './conditions/evaluateCondition.ts';
 export { mergeType, splitType } from './control/forEachItem.ts';
 export { formatDuration, parseDuration, readDuration } from './duration.ts';
 export {

@@ -48,6 +48,7 @@ export const retrySchemas = {
 } as const;
 
 const workerGroup = z.looseObject({ key: z.string(), fallback: z.string().optional() });
+const workerSelector = z.looseObject({ tags: z.array(z.string()), fallback: z.string().optional() });
 
 /** Properties of every task besides `id` and `type`. The engine reads them; task schemas omit them. */
 export const commonTaskProperties = {
@@ -77,6 +78,9 @@ export const commonTaskProperties = {
     .describe(
       'Runs the task on workers that were started with this group: `key`, and a `fallback` (WAIT, FAIL or CANCEL) for the time when there is none.',
     ),
+  workerSelector: fixed(workerSelector)
+    .optional()
+    .describe('Another form of `workerGroup`: `tags` lists the one group, and `fallback` means the same.'),
 };
 
 export const commonTriggerProperties = {
@@ -84,6 +88,11 @@ export const commonTriggerProperties = {
   conditions: conditions()
     .optional()
     .describe('All of them must hold for the trigger to start an execution.'),
+  when: text()
+    .optional()
+    .describe(
+      'Must render to a truthy value for the trigger to start an execution. It reads what the expression of a condition reads: `trigger`, and after a flow also the `flow` and the `execution` that ended.',
+    ),
   disabled: fixed(flag()).default(false).describe('The trigger does nothing.'),
   labels: labels().optional().describe('Labels of the executions it starts.'),
   inputs: mapOf(anything()).optional().describe('The inputs of the executions it starts; may use `trigger`.'),
@@ -107,6 +116,9 @@ export const commonTriggerProperties = {
   workerGroup: fixed(workerGroup)
     .optional()
     .describe('Only for tasks: triggers are evaluated by the scheduler.'),
+  workerSelector: fixed(workerSelector)
+    .optional()
+    .describe('Another form of `workerGroup`: `tags` lists the one group.'),
 };
 
 /** Optional branches of a control task besides its own children. */

@@ -26,11 +26,9 @@ test('an older name has a replacement, the one prefix rule has none', () => {
 });
 
 test('a type that is left out on purpose names its replacement', () => {
-  const source = 'id: a\nnamespace: b\ntasks:\n  - id: loop\n    type: io.kestra.plugin.core.flow.Loop\n';
+  const source = 'id: a\nnamespace: b\ntasks:\n  - id: ask\n    type: io.kestra.plugin.core.flow.Approval\n';
   const messages = parseFlow(source, catalogue).issues.map(({ message }) => message);
-  expect(messages).toEqual([
-    expect.stringContaining('core.flow.Loop; use core.flow.ForEach to run tasks for each'),
-  ]);
+  expect(messages).toEqual([expect.stringContaining('core.flow.Approval; use core.flow.Pause')]);
 });
 
 test('a task that only computes says so', () => {

@@ -27,16 +27,18 @@ export const variableNames: readonly string[] = [
   'kestra',
   'schedule',
   'workerTaskrun',
+  'item',
 ];
 
 /** Names that other products or editions set; an expression with them is left alone. */
-const foreignNames = new Set(['_context', 'namespace', 'error', 'item', 'errorLogs', 'secret', 'loop']);
+const foreignNames = new Set(['_context', 'namespace', 'error', 'errorLogs', 'secret', 'loop']);
 
 /** The attributes of variables that have the same ones in every flow. */
 export const fixedAttributes: Readonly<Record<string, readonly string[]>> = {
   flow: ['id', 'namespace', 'revision', 'tenantId'],
   execution: ['id', 'state', 'startDate', 'endDate', 'originalId', 'outputs'],
   task: ['id', 'type'],
+  item: ['value', 'index'],
   taskrun: ['id', 'startDate', 'attemptsCount', 'parentId', 'value', 'iteration', 'items'],
 };
 

@@ -1,3 +1,4 @@
+import type { TriggerDefinition } from '@millrace/contract';
 import { type ConditionType, conditionTypeOf } from './conditionType.ts';
 import { type Condition, type ConditionContext, ConditionError, type Evaluate } from './context.ts';
 import { dateTimeBetween } from './dateTimeBetween.ts';
@@ -75,6 +76,19 @@ async function anyHolds(condition: Condition, context: ConditionContext): Promis
     if (await evaluateCondition(inner, context)) return true;
   }
   return false;
+}
+
+/**
+ * All that must hold for a trigger to start an execution: its `conditions`, `scheduleConditions` (their
+ * deprecated name on a schedule) and the expression of `when`.
+ */
+export function conditionsOfTrigger(trigger: TriggerDefinition): Condition[] {
+  const { conditions, scheduleConditions, when } = trigger;
+  return [
+    ...conditionsOf(conditions),
+    ...conditionsOf(scheduleConditions),
+    ...(typeof when === 'string' ? [{ type: 'core.condition.Expression', expression: when }] : []),
+  ];
 }
 
 /** The conditions of a list as written; anything else was refused when the flow was saved. */

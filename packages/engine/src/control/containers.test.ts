@@ -237,6 +237,31 @@ describe('loops over values', () => {
     expect(done.runOf('last').outputs).toEqual({ value: 'v1y v2x' });
   });
 
+  it('[E45] item holds the value and the index of the innermost loop at any depth, and Loop is ForEach', () => {
+    const done = run([
+      aControl('Loop', 'outer', {
+        values: ['p', 'q'],
+        tasks: [
+          aControl('If', 'choose', {
+            condition: '{{ item.index == 1 }}',
+            then: [
+              aTask('own', { format: '{{ item.value }}{{ item.index }}' }),
+              aControl('ForEach', 'inner', {
+                values: [{ k: 'x' }],
+                tasks: [aTask('deep', { format: '{{ fromJson(item.value).k }}{{ item.index }}' })],
+              }),
+            ],
+          }),
+        ],
+      }),
+    ]);
+    expect(done.state).toBe('SUCCESS');
+    expect([done.runOf('own').outputs, done.runOf('deep').outputs]).toEqual([
+      { value: 'q1' },
+      { value: 'x0' },
+    ]);
+  });
+
   it('[E46] the values are decided once: a reload in the middle decides the same', () => {
     const held = run(
       [aControl('ForEach', 'f', { values: '{{ [execution.startDate, "b"] }}', tasks: [aTask('x')] })],

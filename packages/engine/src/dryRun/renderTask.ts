@@ -21,6 +21,7 @@ const commonProperties: ReadonlySet<string> = new Set([
   'taskCache',
   'version',
   'workerGroup',
+  'workerSelector',
 ]);
 /** Lists of tasks inside a task, which are rendered when they run. */
 const taskLists: ReadonlySet<string> = new Set([

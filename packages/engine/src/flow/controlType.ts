@@ -20,8 +20,9 @@ export const controlTypes = [
 ] as const;
 export type ControlType = (typeof controlTypes)[number];
 
-/** Older names that do not follow the one prefix rule of `shortType`. */
+/** Other names, older and newer, that do not follow the one prefix rule of `shortType`. */
 export const controlAliases: ReadonlyMap<string, ControlType> = new Map<string, ControlType>([
+  ['core.flow.Loop', 'core.flow.ForEach'],
   ['core.flow.WaitFor', 'core.flow.LoopUntil'],
   ['core.flow.Flow', 'core.flow.Subflow'],
   ['core.flow.Worker', 'core.flow.WorkingDirectory'],

@@ -138,6 +138,16 @@ disabled: true
     ],
     [
       head,
+      'tasks: [ { id: a, type: x.Y, workerSelector: { tags: [g, h], match: ALL } } ]\n',
+      'error tasks[0].workerSelector.tags: Exactly one tag is needed',
+    ],
+    [
+      head,
+      'tasks: [ { id: a, type: x.Y, workerSelector: { tags: [g], broadcast: true } } ]\n',
+      'error tasks[0].workerSelector.broadcast: A task runs on one worker',
+    ],
+    [
+      head,
       `${task}triggers: [ { id: a, type: x.Y, workerGroup: { key: g, fallback: FAIL } } ]\n`,
       'error triggers[0].workerGroup.fallback: "FAIL" is not valid',
     ],

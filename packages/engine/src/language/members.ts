@@ -30,6 +30,7 @@ export function variablesIn({ scope }: Pick<Reading, 'scope'>): Member[] {
   const hidden = new Set<string>(['workerTaskrun', 'schedule']);
   if (scope && !place) for (const name of ['taskrun', 'task', 'parent', 'parents']) hidden.add(name);
   if (place && !place.parent) for (const name of ['parent', 'parents']) hidden.add(name);
+  if (!place || loopsAround(place).length === 0) hidden.add('item');
   return variableNames
     .filter((name) => !hidden.has(name))
     .map((name) => ({ name, description: variableDocs[name] ?? '' }));

@@ -78,6 +78,7 @@ function addTaskVariables(variables: Plain, run: Run, node: Node): void {
   if (node.lane.group.owner) {
     variables.parents = lazy(() => ancestors(run, node).filter((entry) => Object.keys(entry).length > 0));
     variables.parent = lazy(() => ancestors(run, node).find((entry) => Object.keys(entry).length > 0));
+    variables.item = lazy(() => loopItem(node));
   }
   const owner = run.index.folderOwner(node.lane);
   if (owner) variables.workerTaskrun = taskRunVariable(owner);
@@ -112,6 +113,15 @@ function ancestors(run: Run, node: Node): Plain[] {
     });
   }
   return list;
+}
+
+/** The value of the innermost loop around a task run, at any depth; undefined outside of loops. */
+function loopItem(node: Node): Plain | undefined {
+  for (let at: Node | undefined = node; at; at = at.lane.group.owner) {
+    const { value, iteration } = at.record;
+    if (value !== undefined) return { value, index: iteration };
+  }
+  return undefined;
 }
 
 function taskStates(run: Run): Plain {

@@ -2,7 +2,7 @@ import type { StateType, TriggerDefinition } from '@millrace/contract';
 import { terminalStates } from '@millrace/contract';
 import { conditionTypeOf } from '../conditions/conditionType.ts';
 import { type ConditionContext, type ConditionExecution, wordsOf } from '../conditions/context.ts';
-import { allHold, conditionsOf } from '../conditions/evaluateCondition.ts';
+import { allHold, conditionsOfTrigger } from '../conditions/evaluateCondition.ts';
 import { type Gathering, gatheringsOf } from './preconditions.ts';
 import { type TimeWindow, windowAt } from './windows.ts';
 
@@ -29,7 +29,7 @@ export async function evaluateFlowTrigger(
   const windows = new Map<string, WindowState | null>();
   const inside = { ...context, execution };
   if (!concerns(trigger, execution, context)) return { windows };
-  const simple = conditionsOf(trigger.conditions).filter((it) => conditionTypeOf(it.type) !== 'Multiple');
+  const simple = conditionsOfTrigger(trigger).filter((it) => conditionTypeOf(it.type) !== 'Multiple');
   if (!(await allHold(simple, inside))) return { windows };
   let outputs: Readonly<Record<string, unknown>> = execution.outputs ?? {};
   const used: string[] = [];

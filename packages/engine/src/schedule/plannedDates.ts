@@ -1,5 +1,5 @@
 import type { TriggerDefinition } from '@millrace/contract';
-import { conditionsOf } from '../conditions/evaluateCondition.ts';
+import { conditionsOfTrigger } from '../conditions/evaluateCondition.ts';
 import { hasUnrenderedDates, type ScheduleDates, scheduleDates } from './scheduleDates.ts';
 import type { ScheduleContext } from './scheduleTrigger.ts';
 import { findValidDate, holdsAt } from './validDates.ts';
@@ -27,7 +27,7 @@ export async function collectDates(
 ): Promise<CollectedDates | undefined> {
   const dates = datesOf(trigger, context.serverZone);
   if (!dates) return undefined;
-  const conditions = conditionsOfSchedule(trigger);
+  const conditions = conditionsOfTrigger(trigger);
   const found: number[] = [];
   let tries = max * 4;
   for (let date = dates.after(after); date !== undefined && date < before; date = dates.after(date)) {
@@ -46,7 +46,7 @@ export async function nextDates(
 ): Promise<readonly number[] | undefined> {
   const dates = datesOf(trigger, context.serverZone);
   if (!dates) return undefined;
-  const conditions = conditionsOfSchedule(trigger);
+  const conditions = conditionsOfTrigger(trigger);
   const found: number[] = [];
   let from = after;
   while (found.length < count) {
@@ -61,9 +61,6 @@ export async function nextDates(
 function datesOf(trigger: TriggerDefinition, serverZone: string): ScheduleDates | undefined {
   return hasUnrenderedDates(trigger) ? undefined : scheduleDates(trigger, serverZone);
 }
-
-const conditionsOfSchedule = ({ conditions, scheduleConditions }: TriggerDefinition) =>
-  conditionsOf([conditions, scheduleConditions].flatMap((list) => (Array.isArray(list) ? list : [])));
 
 /** A date whose conditions fail to evaluate starts an execution that fails, so it is planned too. */
 const maybeHolds = (...args: Parameters<typeof holdsAt>): Promise<boolean> =>

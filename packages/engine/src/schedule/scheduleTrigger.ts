@@ -1,6 +1,6 @@
 import type { Label, StateType, TriggerDefinition } from '@millrace/contract';
 import type { ConditionContext } from '../conditions/context.ts';
-import { conditionsOf } from '../conditions/evaluateCondition.ts';
+import { conditionsOfTrigger } from '../conditions/evaluateCondition.ts';
 import { readDuration } from '../duration.ts';
 import { type BackfillProgress, moveProgress } from './backfillProgress.ts';
 import { formatInZone } from './isoDate.ts';
@@ -44,11 +44,7 @@ export async function evaluateSchedule(
   const date = skipLate(trigger, state, dates, now);
   if (date === undefined || date > now + tolerance) return { state: withNext(state, date) };
   const moved = { ...advance(countDate(state, now), date, dates), evaluatedAt: date };
-  const conditions = conditionsOf([
-    ...asList(trigger.conditions),
-    // The deprecated name of `conditions`.
-    ...asList(trigger.scheduleConditions),
-  ]);
+  const conditions = conditionsOfTrigger(trigger);
   try {
     if (!(await holdsAt(date, dates, conditions, context))) return { state: moved };
     const next = await findValidDate(dates, date, 'after', conditions, context);
@@ -132,8 +128,6 @@ function withProgress(
   if (!backfill?.progress) return state;
   return { ...state, backfill: { ...backfill, progress: change(backfill.progress) } };
 }
-
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 /** [E321] The state of a new trigger, or of a trigger whose definition has changed. */
 export function newTriggerState(

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { AppError, type ExecutionRecord, type Flow, type TriggerDefinition } from '@millrace/contract';
-import { allHold, conditionsOf, shortType } from '@millrace/engine';
+import { allHold, conditionsOfTrigger, shortType } from '@millrace/engine';
 import { render } from '@millrace/expression';
 import { messageOf, type PluginCatalogue, type WebhookReply } from '@millrace/plugin-kit';
 import type { Op, Store } from '@millrace/store';
@@ -103,7 +103,7 @@ async function conditionsHold(
   triggerVariables: Readonly<Record<string, unknown>>,
   parts: Parts,
 ): Promise<boolean> {
-  const conditions = conditionsOf(trigger.conditions);
+  const conditions = conditionsOfTrigger(trigger);
   if (conditions.length === 0) return true;
   const at = parts.clock();
   const date = new Date(at).toISOString();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExecutionRecord, Flow, TriggerDefinition } from '@millrace/contract';
 import { mainTenant } from '@millrace/contract';
-import { allHold, conditionsOf } from '@millrace/engine';
+import { allHold, conditionsOfTrigger } from '@millrace/engine';
 import { messageOf } from '@millrace/plugin-kit';
 import { Conflict, type Op, type Store } from '@millrace/store';
 import type { FlowCache } from '../actions/flowCache.ts';
@@ -142,7 +142,7 @@ export async function conditionsHold(
   { flow, trigger, outputs }: Pick<TriggerEvent, 'flow' | 'trigger' | 'outputs'>,
   parts: EventParts,
 ): Promise<boolean> {
-  const conditions = conditionsOf(trigger.conditions).filter(
+  const conditions = conditionsOfTrigger(trigger).filter(
     ({ type: _, ...properties }) => asksForOutputs(properties) === (when === 'after'),
   );
   if (conditions.length === 0) return true;

@@ -96,7 +96,7 @@ describe.each(databases)('polling triggers on $name', (database) => {
     });
     const condition = (expression: string) =>
       `    conditions:\n      - type: core.condition.Expression\n        expression: "${expression}"\n`;
-    await server().saveFlow(aFlow(never, trigger('Poll', never, condition('{{ 1 > 2 }}'))));
+    await server().saveFlow(aFlow(never, trigger('Poll', never, '    when: "{{ 1 > 2 }}"\n')));
     await server().saveFlow(
       aFlow(sometimes, trigger('Poll', sometimes, condition('{{ trigger.number > 2 }}'))),
     );

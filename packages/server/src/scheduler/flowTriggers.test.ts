@@ -184,6 +184,19 @@ describe.each(databases)('flow triggers on $name', (database) => {
     await expect.poll(() => executionsOf(server, b)).toHaveLength(1);
   });
 
+  it('asks the expression of when about the flow that ended', async () => {
+    const [server, a, other, b] = [shared(), anId(), anId(), anId()];
+    const when = `triggers:\n  - id: listen\n    type: core.trigger.Flow\n    states: [SUCCESS]\n    when: "{{ flow.id == '${a}' }}"\n`;
+    await server.saveFlow(aFlow(a));
+    await server.saveFlow(aFlow(other));
+    await server.saveFlow(aFlow(b, when));
+    await server.run(other);
+    const { id } = await server.run(a);
+    await expect.poll(() => executionsOf(server, b)).toHaveLength(1);
+    await settled(server);
+    expect(await executionsOf(server, b)).toMatchObject([{ trigger: { variables: { executionId: id } } }]);
+  });
+
   it('says in the log when conditions or inputs cannot be rendered, and starts nothing', async () => {
     const [server, a, b, c] = [shared(), anId(), anId(), anId()];
     await server.saveFlow(aFlow(a));

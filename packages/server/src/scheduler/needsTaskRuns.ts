@@ -6,8 +6,9 @@ import { conditionTypeOf } from '@millrace/engine';
  * outputs and states in an expression. Conditions of plugins receive everything.
  */
 export function needsTaskRuns(trigger: TriggerDefinition): boolean {
-  const written = JSON.stringify([trigger.conditions, trigger.preconditions, trigger.inputs, trigger.labels]);
-  return looksAtThem.test(written) || conditionTypes(trigger.conditions).some(isOfPlugin);
+  const { conditions, when, preconditions, inputs, labels } = trigger;
+  const written = JSON.stringify([conditions, when, preconditions, inputs, labels]);
+  return looksAtThem.test(written) || conditionTypes(conditions).some(isOfPlugin);
 }
 
 /** `trigger.outputs` are those of the flow; variables that are rendered again may name anything. */

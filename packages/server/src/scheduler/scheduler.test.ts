@@ -197,6 +197,16 @@ describe.each(databases)('schedules on $name', (database) => {
     });
   });
 
+  it('[E325] passes over dates for which when is not true', async () => {
+    const { server, goTo } = await aServerAt(database);
+    const id = anId();
+    await server.saveFlow(aFlow(id, daily("    when: \"{{ trigger.date | date('d') == '2' }}\"\n")));
+    await goTo('2025-03-01T02:00:00Z');
+    expect(await executionsOf(server, id)).toEqual([]);
+    await goTo('2025-03-02T02:00:00Z');
+    expect(await executionsOf(server, id)).toHaveLength(1);
+  });
+
   it('[E326] shows conditions that cannot be answered as a failed execution, and goes on', async () => {
     const { server, goTo } = await aServerAt(database);
     const id = anId();

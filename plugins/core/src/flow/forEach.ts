@@ -6,7 +6,8 @@ export const forEach = defineControl({
   role: 'flowable',
   title: 'Run tasks for each value of a list',
   description:
-    'Inside the loop, `taskrun.value` holds the value (as text) and `taskrun.iteration` counts from 0. The tasks of one value run in order; `concurrencyLimit` says how many values are worked on at once.',
+    'Inside the loop, `item.value` holds the value (as text) and `item.index` counts from 0, at any depth; `taskrun.value` and `taskrun.iteration` are the same for the tasks directly in the loop. The tasks of one value run in order; `concurrencyLimit` says how many values are worked on at once.',
+  aliases: ['core.flow.Loop'],
   icon: lineIcon('M4 12a8 8 0 0 1 14-5l2 2', 'M20 4v5h-5', 'M20 12a8 8 0 0 1-14 5l-2-2', 'M4 20v-5h5'),
   input: () =>
     z.object({

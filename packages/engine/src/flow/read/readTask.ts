@@ -24,6 +24,7 @@ export const commonTaskProperties: ReadonlySet<string> = new Set([
   'logLevel',
   'logToFile',
   'workerGroup',
+  'workerSelector',
   'taskCache',
 ]);
 
@@ -115,10 +116,30 @@ function readCommon(fields: Fields): void {
 
 /** The worker group of a task or a trigger, and its fallback while no worker of the group is available. */
 export function readWorkerGroup(owner: Fields, fallbacks: readonly string[]): void {
+  readWorkerSelector(owner, fallbacks);
   const fields = owner.child('workerGroup');
   if (!fields) return;
   fields.refuseUnknown(new Set(['key', 'fallback']));
   if (fields.get('key') === undefined) fields.missing('key');
   else fields.text('key');
   fields.oneOf('fallback', fallbacks);
+}
+
+/**
+ * `workerSelector` names workers by tags. A worker has one group, so a selector that needs one tag means the
+ * group of that name; a selector that no single group can meet is refused.
+ */
+function readWorkerSelector(owner: Fields, fallbacks: readonly string[]): void {
+  const fields = owner.child('workerSelector');
+  if (!fields) return;
+  fields.refuseUnknown(new Set(['tags', 'match', 'fallback', 'broadcast']));
+  if (owner.get('workerGroup') !== undefined)
+    owner.findings.error(owner.at('workerSelector'), 'Use either workerSelector or workerGroup, not both');
+  const tags = fields.list('tags');
+  if (tags?.length !== 1)
+    fields.findings.error(fields.at('tags'), 'Exactly one tag is needed: the group of the workers');
+  fields.oneOf('match', ['ALL', 'ANY']);
+  fields.oneOf('fallback', fallbacks);
+  if (fields.flag('broadcast'))
+    fields.findings.error(fields.at('broadcast'), 'A task runs on one worker, not on all of a group');
 }

@@ -11,8 +11,10 @@ export const commonTriggerProperties: ReadonlySet<string> = new Set([
   'version',
   'description',
   'conditions',
+  'when',
   'disabled',
   'workerGroup',
+  'workerSelector',
   'logLevel',
   'minLogLevel',
   'labels',
@@ -38,6 +40,7 @@ function readTrigger(fields: Fields): TriggerDefinition | undefined {
   // There is nothing that could fail or be cancelled: a trigger waits for its workers.
   readWorkerGroup(fields, ['WAIT']);
   checkConditions(fields);
+  fields.text('when');
   readLabels(fields);
   const stopAfter = readStopAfter(fields);
   if (id === undefined) return undefined;

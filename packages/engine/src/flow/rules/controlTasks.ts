@@ -122,11 +122,13 @@ const engineTasks = new Set(['core.execution.Exit', 'core.execution.Labels']);
 function checkWorkingDirectory(task: Task, path: Path, findings: Findings): void {
   const body = placedChildren(task).find((list) => list.branch === 'tasks');
   for (const child of body?.children ?? []) {
-    if (child.task.workerGroup !== undefined)
+    for (const name of ['workerGroup', 'workerSelector']) {
+      if (child.task[name] === undefined) continue;
       findings.error(
-        [...path, ...child.path, 'workerGroup'],
+        [...path, ...child.path, name],
         'Tasks inside a WorkingDirectory share a folder, so they cannot have a separate worker group',
       );
+    }
     if (!controlTypeOf(child.task.type) && !engineTasks.has(shortType(child.task.type))) continue;
     findings.error(
       [...path, ...child.path],

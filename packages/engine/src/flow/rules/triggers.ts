@@ -92,7 +92,7 @@ function checkFlowTrigger(fields: Fields): void {
   const preconditions = fields.child('preconditions');
   if (preconditions) checkPreconditions(preconditions);
   const hasConditions = (fields.list('conditions')?.length ?? 0) > 0;
-  if (!hasConditions && !preconditions) {
+  if (!hasConditions && !preconditions && fields.get('when') === undefined) {
     fields.findings.warning(
       fields.path,
       `The flow trigger "${String(fields.data.id)}" has no condition: it fires after every execution of every flow`,

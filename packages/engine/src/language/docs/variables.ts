@@ -8,6 +8,7 @@ export const variableDocs: Readonly<Record<string, string>> = {
   execution: 'The execution: id, start date and state.',
   trigger: 'The outputs of the trigger that started the execution.',
   taskrun: 'The task run: its id, its attempts and, in a loop, its value and iteration.',
+  item: 'The innermost loop around the task: its value and its index, which counts from 0.',
   task: 'The task that the expression is in: id and type.',
   tasks: 'The states of the task runs, by task id.',
   parent: 'The task around this one: its loop value and its outputs.',

@@ -4,12 +4,13 @@ export interface WorkerGroup {
   readonly fallback: 'WAIT' | 'FAIL' | 'CANCEL';
 }
 
-/** The worker group of a task or trigger, if it names one. */
-export function readWorkerGroup({ workerGroup }: Readonly<Record<string, unknown>>): WorkerGroup | undefined {
-  if (typeof workerGroup !== 'object' || workerGroup === null || !('key' in workerGroup)) return undefined;
-  const fallback = 'fallback' in workerGroup ? workerGroup.fallback : undefined;
-  return {
-    key: String(workerGroup.key),
-    fallback: fallback === 'FAIL' || fallback === 'CANCEL' ? fallback : 'WAIT',
-  };
+/** The worker group of a task or trigger, if it names one: as `workerGroup`, or as the one tag of `workerSelector`. */
+export function readWorkerGroup(owner: Readonly<Record<string, unknown>>): WorkerGroup | undefined {
+  const { key, tags, fallback } = mapOf(owner.workerGroup ?? owner.workerSelector);
+  const group = key ?? (Array.isArray(tags) ? tags[0] : undefined);
+  if (group === undefined) return undefined;
+  return { key: String(group), fallback: fallback === 'FAIL' || fallback === 'CANCEL' ? fallback : 'WAIT' };
 }
+
+const mapOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};

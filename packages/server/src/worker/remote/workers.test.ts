@@ -141,7 +141,13 @@ describe('workers in processes of their own', () => {
     const executor = await cluster.start('api', 'executor', 'worker');
     const [waiting, failing, cancelling] = [anId(), anId(), anId()];
     const flow = (id: string, fallback: string) =>
-      aFlow(id, atDoor(id, `    workerGroup: { key: gpu, fallback: ${fallback} }\n`));
+      aFlow(
+        id,
+        atDoor(
+          id,
+          `    workerSelector: { tags: [gpu], match: ALL, fallback: ${fallback}, broadcast: false }\n`,
+        ),
+      );
     await executor.saveFlow(flow(waiting, 'WAIT'));
     await executor.saveFlow(flow(failing, 'FAIL'));
     await executor.saveFlow(flow(cancelling, 'CANCEL'));
