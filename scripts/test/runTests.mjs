@@ -1,19 +1,39 @@
 import { runVitest } from './runVitest.mjs';
+import { startVitestProcess } from './vitestProcess.mjs';
 
-/** @typedef {import('./runVitest.mjs').Failure} Failure */
+/**
+ * @typedef {import('./runVitest.mjs').Counts} Counts
+ * @typedef {import('./runVitest.mjs').Failure} Failure
+ */
 
 /** With more failed files than this the change is wrong, and no test unstable. */
 const MANY_FILES = 5;
 
+/** Vitest projects, `!` in front excludes. */
+const unitTests = ['!e2e'];
+const journeys = ['e2e'];
+
 /**
- * Runs vitest projects. Files with a failure run once more, alone. A test that passes then is unstable: the report names
- * it, because it may show a defect that depends on time, but it does not fail the run.
- * @param {string[]} project names, `!` in front excludes
+ * Runs all tests. The journeys run beside the other tests, because a browser that waits leaves half of the processor
+ * idle; their report follows the one of the other tests.
  * @param {readonly string[]} filters parts of file names
- * @returns {Promise<import('./runVitest.mjs').Counts & { unstable: Failure[] }>}
+ * @returns {Promise<(Counts & { unstable: Failure[] })[]>}
  */
-export async function runTests(project, filters) {
-  const first = await runVitest(project, filters);
+export async function runTests(filters) {
+  // Started first: the other tests put their temporary folders into the environment.
+  const beside = startVitestProcess(journeys, filters);
+  const unit = await runVitest(unitTests, filters);
+  const walked = await beside.finish();
+  return [await runFailedAgain(unitTests, unit), await runFailedAgain(journeys, walked)];
+}
+
+/**
+ * Files with a failure run once more, alone. A test that passes then is unstable: the report names it, because it may
+ * show a defect that depends on time, but it does not fail the run.
+ * @param {string[]} project
+ * @param {Counts} first
+ */
+async function runFailedAgain(project, first) {
   const files = [...new Set(first.failures.flatMap(({ file }) => file ?? []))];
   if (files.length === 0 || files.length > MANY_FILES) return { ...first, unstable: [] };
 

@@ -16,7 +16,7 @@ export async function testAll(args) {
 
   const checked = args.length === 0 ? await checkAll() : { passed: 0, failures: [] };
   await buildWhenNeeded();
-  const tested = [await runTests(['!e2e'], args), await runTests(['e2e'], args)];
+  const tested = await runTests(args);
 
   const passed = checked.passed + tested.reduce((sum, counts) => sum + counts.passed, 0);
   // Again at the end, where a log that was cut off still shows them.
