@@ -2,7 +2,7 @@ import { executionActions, executions, flows, logs, sessions, stats } from '@mil
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { aLogEntry } from '../features/logs/testing/aLogEntry.ts';
-import { ProgressBar } from '../shell/progress.ts';
+import { ProgressBar, startProgressBar } from '../shell/progress.ts';
 import { showTitledError } from '../shell/toasts.ts';
 import { FakeUpload } from '../testing/FakeUpload.ts';
 import { failure, fakeServer, reply } from '../testing/fakeServer.ts';
@@ -196,6 +196,15 @@ describe('progress bar', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('does not start when its page is gone before the frame that would draw it', async () => {
+    const stop = startProgressBar();
+    const end = beginActivity();
+    stop();
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    expect(bar()).toBeNull();
+    end();
   });
 
   it('S1-4.21 S1-4.22 starts with the first request and ends with the last', async () => {

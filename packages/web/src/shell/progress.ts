@@ -17,6 +17,8 @@ export function startProgressBar(bar = new ProgressBar()): () => void {
   });
   return () => {
     stop();
+    // A start that waits for its frame would draw a bar that nothing ends.
+    isPending = false;
     bar.end();
   };
 }
