@@ -4,20 +4,30 @@ import { configDefaults, defineConfig } from 'vitest/config';
 /** `npm run test:connectors` runs the tests that need tools of other registries; all other runs leave them out. */
 const isLive = process.env.MILLRACE_TEST_CONNECTORS === 'true';
 
+/** `npm test` runs all families as one project: each of forty projects would transform and load the same packages again. */
+const isWhole = process.env.MILLRACE_TEST_WHOLE === 'true';
+
 /**
  * One project per room, so that `npx vitest run --project engine` tests that room alone. Files share their modules:
  * tests keep no state in them, and loading everything anew for each file took half of the time.
  */
-const room = (name: string, root = `packages/${name}`) => ({
+const room = (name: string, root = `packages/${name}`, sources = 'src') => ({
   extends: true as const,
   test: {
     name,
     root,
-    include: [isLive ? 'src/**/*.live.test.ts' : 'src/**/*.test.ts'],
+    include: [`${sources}/**/*${isLive ? '.live' : ''}.test.ts`],
     exclude: [...configDefaults.exclude, ...(isLive ? [] : ['**/*.live.test.ts'])],
     isolate: false,
   },
 });
+
+const plugins = () =>
+  isWhole
+    ? [room('plugins', 'plugins', '*/src')]
+    : readdirSync(`${import.meta.dirname}/plugins`).map((family) =>
+        room(`plugin-${family}`, `plugins/${family}`),
+      );
 
 export default defineConfig({
   test: {
@@ -27,9 +37,7 @@ export default defineConfig({
       room('engine'),
       room('store'),
       room('plugin-kit'),
-      ...readdirSync(`${import.meta.dirname}/plugins`).map((family) =>
-        room(`plugin-${family}`, `plugins/${family}`),
-      ),
+      ...plugins(),
       room('server'),
       'packages/web/vitest.config.ts',
       'packages/web/vitest.logic.config.ts',

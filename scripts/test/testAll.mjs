@@ -16,6 +16,7 @@ export async function testAll(args) {
 
   const checked = args.length === 0 ? await checkAll() : { passed: 0, failures: [] };
   await buildWhenNeeded();
+  process.env.MILLRACE_TEST_WHOLE = 'true';
   const tested = await runTests(args);
 
   const passed = checked.passed + tested.reduce((sum, counts) => sum + counts.passed, 0);
