@@ -37,7 +37,9 @@ export function matches(document: JsonSchema, value: unknown): string[] {
   };
 
   const checkIf = (schema: JsonSchema, here: unknown, path: string): string[] =>
-    schema.if && check(schema.if as JsonSchema, here, path).length === 0
+    schema.if &&
+    !isForOtherType(schema.if as JsonSchema, here) &&
+    check(schema.if as JsonSchema, here, path).length === 0
       ? check(schema.then as JsonSchema, here, path)
       : [];
 
@@ -50,6 +52,14 @@ export function matches(document: JsonSchema, value: unknown): string[] {
   };
 
   return check(document, value, '');
+}
+
+/** Each task meets the branches of more than a thousand types: most are left out by their constant alone. */
+function isForOtherType(schema: JsonSchema, here: unknown): boolean {
+  const { type } = (schema.properties as Record<string, JsonSchema> | undefined) ?? {};
+  if (!type || typeof here !== 'object' || here === null || !('type' in here)) return false;
+  if (Array.isArray(type.enum)) return !type.enum.includes(here.type);
+  return 'const' in type && type.const !== here.type;
 }
 
 const typeNames: Readonly<Record<string, (value: unknown) => boolean>> = {
