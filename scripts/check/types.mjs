@@ -1,16 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { inRoot } from '../setup/root.mjs';
 import { runDependency } from '../setup/run.mjs';
 
 /**
- * Every TypeScript project, by its path from the root. All plugins are one project, because each of them would read the
- * kit, the engine and zod again.
+ * Packages that are checked with the same options are one project: alone, each would check the packages that it imports
+ * again. The files `tsconfig.json` in the packages are for editors and for a check of one package.
  */
-export function listProjects() {
-  const packages = readdirSync(inRoot('packages')).map((name) => `packages/${name}`);
-  const folders = [...packages, 'e2e', 'bench', 'scripts'];
-  return [...folders.filter((path) => existsSync(inRoot(path, 'tsconfig.json'))), 'tsconfig.plugins.json'];
-}
+export const listProjects = () => [
+  'tsconfig.node.json',
+  'packages/web',
+  'tsconfig.browser.json',
+  'tsconfig.pure.json',
+];
 
 /**
  * Files that have not changed since the last check are not checked again.

@@ -9,6 +9,6 @@ const service = new S3rver({
   directory: process.argv[2],
   configureBuckets: [{ name: 'files' }],
 });
-const { port } = await service.run();
+const { port } = /** @type {import('node:net').AddressInfo} */ (await service.run());
 process.stdout.write(`${port}\n`);
 process.stdin.resume().on('end', () => process.exit());
