@@ -1,74 +1,22 @@
-import { ActionIcon, Button, SegmentedControl, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { Calendar } from '@millrace/contract';
-import {
-  IconAdjustments,
-  IconChevronLeft,
-  IconChevronRight,
-  IconClockExclamation,
-} from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconAdjustments } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDateSettings } from '../../format/date.ts';
-import { shownTimeZone } from '../../format/timeZone.ts';
-import { Hint } from '../../ui/Hint.tsx';
-import {
-  BrokenPart,
-  EmptyState,
-  KeyHint,
-  LinkButton,
-  Loading,
-  Page,
-  RefreshButtons,
-  useAutoRefresh,
-} from '../../ui/index.ts';
+import { EmptyState, LinkButton, Page } from '../../ui/index.ts';
 import { NamespaceSelect } from '../flows/index.ts';
-import { ConflictList, NextRuns } from './AgendaLists.tsx';
+import { CalendarBoard } from './CalendarBoard.tsx';
 import styles from './calendar.module.css';
-import { Lanes } from './Lanes.tsx';
-import { MonthGrid } from './MonthGrid.tsx';
-import {
-  type CalendarView,
-  calendarViews,
-  type Period,
-  periodOf,
-  readDay,
-  shiftDay,
-  todayIn,
-} from './period.ts';
-import { calendarQuery } from './queries.ts';
-import { offsetIn, writeDay, writeDays, writeOffset, writeTimes } from './writeTimes.ts';
 
 const from = '/{-$tenant}/calendar';
 
 /** What ran and what runs next, by day, week and month. */
 export function CalendarPage() {
-  const { t, i18n } = useTranslation();
-  useDateSettings();
-  const { view = 'week', date, namespace, flowId } = useSearch({ from });
+  const { t } = useTranslation();
+  const { view, date, namespace, flowId } = useSearch({ from });
   const navigate = useNavigate({ from });
-  const auto = useAutoRefresh();
-  const timeZone = shownTimeZone();
-  const today = todayIn(timeZone, Date.now());
-  const day = readDay(date) ?? today;
-  const period = periodOf(view, day, timeZone);
-  const question = { from: period.from, to: period.to, timeZone, namespace, flowId };
-  const { data, error, refetch } = useQuery(calendarQuery(question, auto.on));
-  const go = (next: { view?: CalendarView; date?: string | undefined }) =>
-    void navigate({ search: (old) => ({ ...old, ...next }) });
-  const goTo = (next: string) => go({ date: next === today ? undefined : next });
   const narrow = (next: { namespace: string | undefined; flowId: string | undefined }) =>
     void navigate({ search: (old) => ({ ...old, ...next }) });
-  useKeys((key) => {
-    if (key === 't') goTo(today);
-    else if (key === 'n' || key === 'p') goTo(shiftDay(view, day, key === 'n' ? 1 : -1));
-    else {
-      const chosen = calendarViews.find((name) => name[0] === key);
-      if (chosen) go({ view: chosen });
-    }
-  });
-  const current = data?.from === period.from && data.to === period.to ? data : undefined;
   return (
     <Page
       title={t('nav.calendar')}
@@ -83,133 +31,35 @@ export function CalendarPage() {
         </LinkButton>
       }
     >
-      <div className={styles.toolbar}>
-        <ActionIcon.Group>
-          <Hint label={t('calendar.previous')}>
-            <ActionIcon
-              variant="default"
-              size={34}
-              aria-label={t('calendar.previous')}
-              onClick={() => goTo(shiftDay(view, day, -1))}
-            >
-              <IconChevronLeft size={16} />
-            </ActionIcon>
-          </Hint>
-          <Hint label={t('calendar.next')}>
-            <ActionIcon
-              variant="default"
-              size={34}
-              aria-label={t('calendar.next')}
-              onClick={() => goTo(shiftDay(view, day, 1))}
-            >
-              <IconChevronRight size={16} />
-            </ActionIcon>
-          </Hint>
-        </ActionIcon.Group>
-        <Button variant="default" size="sm" disabled={day === today} onClick={() => goTo(today)}>
-          {t('calendar.today')}
-        </Button>
-        <h2 className={styles.title} aria-live="polite">
-          {titleOf(view, day, period, i18n.language)}
-        </h2>
-        <SegmentedControl
-          aria-label={t('calendar.view')}
-          value={view}
-          onChange={(next) => go({ view: next as CalendarView })} // One of the values below.
-          data={calendarViews.map((value) => ({ value, label: t(`calendar.views.${value}`) }))}
-        />
-        <RefreshButtons auto={auto} onRefresh={() => void refetch()} />
-      </div>
-      <div className={styles.toolbar}>
-        <NamespaceSelect
-          value={namespace}
-          onChange={(next) => narrow({ namespace: next, flowId: undefined })}
-        />
-        <FlowSelect data={data} namespace={namespace} flowId={flowId} onChange={narrow} />
-        <span className={styles.zone}>
-          {t('calendar.zone', { zone: timeZone, offset: offsetIn(period.from, timeZone) })}
-        </span>
-      </div>
-      {current?.offsetChanges.map(({ at, before, after }) => (
-        <p key={at} className={styles.notice}>
-          <IconClockExclamation size={16} aria-hidden="true" />
-          {t(after > before ? 'calendar.clockForward' : 'calendar.clockBack', {
-            date: writeTimes(i18n.language, timeZone).dayAndTime(at),
-            before: writeOffset(before),
-            after: writeOffset(after),
-          })}
-        </p>
-      ))}
-      {!current && (error ? <BrokenPart error={error} onRetry={() => void refetch()} /> : <Loading />)}
-      {current && (
-        <Body
-          calendar={current}
-          view={view}
-          day={day}
-          today={today}
-          period={period}
-          onDay={(next) => go({ view: 'day', date: next === today ? undefined : next })}
-        />
-      )}
-    </Page>
-  );
-}
-
-interface BodyProps {
-  readonly calendar: Calendar;
-  readonly view: CalendarView;
-  readonly day: string;
-  readonly today: string;
-  readonly period: Period;
-  onDay(day: string): void;
-}
-
-function Body({ calendar, view, day, today, period, onDay }: BodyProps) {
-  const { t, i18n } = useTranslation();
-  const times = writeTimes(i18n.language, calendar.timeZone);
-  const isEmpty = calendar.flows.length === 0;
-  if (isEmpty && view !== 'month')
-    return (
-      <EmptyState
-        illustration="stillWater"
-        title={t('calendar.none')}
-        text={t('calendar.noneText')}
-        action={
-          <LinkButton to="/{-$tenant}/flows" search={{}} variant="default">
-            {t('trigger.toFlows')}
-          </LinkButton>
+      <CalendarBoard
+        view={view}
+        date={date}
+        namespace={namespace}
+        flowId={flowId}
+        onGo={(next) => void navigate({ search: (old) => ({ ...old, ...next }) })}
+        filters={(data) => (
+          <>
+            <NamespaceSelect
+              value={namespace}
+              onChange={(next) => narrow({ namespace: next, flowId: undefined })}
+            />
+            <FlowSelect data={data} namespace={namespace} flowId={flowId} onChange={narrow} />
+          </>
+        )}
+        empty={
+          <EmptyState
+            illustration="stillWater"
+            title={t('calendar.none')}
+            text={t('calendar.noneText')}
+            action={
+              <LinkButton to="/{-$tenant}/flows" search={{}} variant="default">
+                {t('trigger.toFlows')}
+              </LinkButton>
+            }
+          />
         }
       />
-    );
-  return (
-    <div className={styles.body}>
-      {view === 'month' ? (
-        <MonthGrid
-          calendar={calendar}
-          days={period.days}
-          month={day.slice(0, 7)}
-          today={today}
-          onDay={onDay}
-        />
-      ) : (
-        <Lanes calendar={calendar} view={view} days={period.days} today={today} times={times} onDay={onDay} />
-      )}
-      {(calendar.moreFlows > 0 || calendar.isPartial) && (
-        <p className={styles.hint}>
-          {calendar.moreFlows > 0 && t('calendar.moreFlows', { count: calendar.moreFlows })}{' '}
-          {calendar.isPartial && t('calendar.partial')}
-        </p>
-      )}
-      <div className={styles.lists}>
-        <NextRuns calendar={calendar} times={times} isOneDay={view === 'day'} />
-        <ConflictList calendar={calendar} times={times} isOneDay={view === 'day'} />
-      </div>
-      <p className={styles.keys}>
-        <KeyHint keys="P" /> <KeyHint keys="N" /> {t('calendar.keys.period')} · <KeyHint keys="T" />{' '}
-        {t('calendar.today')} · <KeyHint keys="D" /> <KeyHint keys="W" /> <KeyHint keys="M" />{' '}
-        {t('calendar.keys.view')}
-      </p>
-    </div>
+    </Page>
   );
 }
 
@@ -243,29 +93,4 @@ function FlowSelect({ data, namespace, flowId, onChange }: FlowSelectProps) {
       maxDropdownHeight={320}
     />
   );
-}
-
-function titleOf(view: CalendarView, day: string, { days }: Period, locale: string): string {
-  if (view === 'month') return writeDay(day, locale, { month: 'long', year: 'numeric' });
-  if (view === 'week') return writeDays(days[0] ?? day, days.at(-1) ?? day, locale);
-  return writeDay(day, locale, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-}
-
-/** Single keys work anywhere on the page, but not while something is typed or chosen. */
-function useKeys(onKey: (key: string) => void): void {
-  const latest = useRef(onKey);
-  useEffect(() => {
-    latest.current = onKey;
-  });
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const target = event.target instanceof Element ? event.target : document.body;
-      if (target.closest('input, textarea, select, [role="dialog"], [role="menu"], [contenteditable]'))
-        return;
-      latest.current(event.key.toLowerCase());
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
 }

@@ -1,13 +1,14 @@
-import { type Calendar, calendar, flows } from '@millrace/contract';
+import { type Calendar, calendar, flowParts, flows } from '@millrace/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeSetting } from '../../storage/settings.ts';
+import { aFlowWithSource } from '../../testing/factories.ts';
 import { fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 import { periodOf, readDay, shiftDay } from './period.ts';
 
-// The page is large: its first load is not part of a test's time.
-beforeAll(async () => void (await import('./CalendarPage.tsx')));
+// The pages are large: their first load is not part of a test's time.
+beforeAll(() => Promise.all([import('./CalendarPage.tsx'), import('../flows/page/FlowPage.tsx')]));
 beforeEach(() => writeSetting('timeZone', 'Europe/Paris'));
 afterEach(() => writeSetting('timeZone', ''));
 
@@ -150,6 +151,23 @@ describe('the calendar', () => {
     );
     renderAt('/calendar?view=day&date=2026-03-25');
     await screen.findByRole('link', { name: '10:00 AM: Executions: 900 (Success 900)' });
+  });
+
+  it('a tab of a flow shows the calendar of this flow, and keeps the period in its address', async () => {
+    const server = fakeServer(
+      reply(flows.getFlow, () => aFlowWithSource()),
+      reply(flowParts.getFlowDependencies, () => ({ nodes: [], edges: [] })),
+      reply(calendar.readCalendar, ({ query }) => aCalendar(query)),
+    );
+    const { user, href } = renderAt('/flows/edit/shop.orders/nightly/calendar?date=2026-03-27');
+    await screen.findByRole('heading', { name: /^March 23.*29, 2026$/ });
+    await screen.findByRole('link', { name: /^nightly, Wednesday, March 25: Executions: 4/ });
+    expect(screen.queryByRole('textbox', { name: 'Flow' })).toBeNull();
+    await user.keyboard('m');
+    await screen.findByRole('heading', { name: 'March 2026' });
+    expect(href()).toContain('/nightly/calendar?date=2026-03-27&period=month');
+    for (const { query } of server.to(calendar.readCalendar))
+      expect([query.get('namespace'), query.get('flowId')]).toEqual(['shop.orders', 'nightly']);
   });
 
   it('says when there is nothing in the period', async () => {

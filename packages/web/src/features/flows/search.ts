@@ -39,6 +39,9 @@ export const parseFlowSearch = listSearchOf({
   revisionLeft: count,
   revisionRight: count,
   view: z.enum(['inline', 'split', 'graph']).optional().catch(undefined),
+  /** The calendar: what it shows at once, and the day in it. */
+  period: z.enum(['day', 'week', 'month']).optional().catch(undefined),
+  date: text,
   /** The draft revision to open in the editor. */
   draft: text,
   level: LogLevel.optional().catch(undefined),

@@ -15,6 +15,7 @@ import { FlowEditTab, Topology } from './loadTab.ts';
 
 const FlowRevisions = lazyPart(() => import('../revisions/FlowRevisions.tsx'), 'FlowRevisions');
 const FlowTriggers = lazyPart(() => import('./FlowTriggers.tsx'), 'FlowTriggers');
+const FlowCalendar = lazyPart(() => import('./FlowCalendar.tsx'), 'FlowCalendar');
 const LogSearch = lazyPart(() => import('../../logs/index.ts'), 'LogSearch');
 const FlowGridView = lazyPart(() => import('../../grid/index.ts'), 'FlowGridView');
 const FlowMetrics = lazyPart(() => import('./FlowMetrics.tsx'), 'FlowMetrics');
@@ -30,6 +31,7 @@ const views: Record<FlowTabName, ComponentType<FlowTabProps>> = {
   tests: FlowTests,
   revisions: FlowRevisions,
   triggers: FlowTriggers,
+  calendar: FlowCalendar,
   logs: FlowLogs,
   metrics: ({ flow }) => <FlowMetrics of={{ namespace: flow.namespace, flowId: flow.id }} />,
   dependencies: FlowDependencies,
@@ -108,6 +110,7 @@ export const flowTabs = [
   'tests',
   'revisions',
   'triggers',
+  'calendar',
   'logs',
   'metrics',
   'dependencies',

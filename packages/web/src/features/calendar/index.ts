@@ -1,0 +1,1 @@
+export { CalendarBoard } from './CalendarBoard.tsx';
