@@ -3,9 +3,19 @@ const places = 64;
 const knownSeconds: number[] = Array.from({ length: places }, () => Number.NaN);
 const knownTexts: string[] = Array.from({ length: places }, () => '');
 
+/** Whole dates, in the same way: a task run and its attempt share most of theirs, so one text serves both. */
+const knownDates: number[] = Array.from({ length: places }, () => Number.NaN);
+const knownDateTexts: string[] = Array.from({ length: places }, () => '');
+
 /** Same result as `Date.toISOString`, several times as fast for dates close together, as in an execution. */
 export function isoDate(at: number): string {
-  return `${upToMillis(at)}Z`;
+  const place = Math.abs(Math.trunc(at) % places);
+  const known = knownDateTexts[place];
+  if (at === knownDates[place] && known !== undefined) return known;
+  const text = `${upToMillis(at)}Z`;
+  knownDates[place] = at;
+  knownDateTexts[place] = text;
+  return text;
 }
 
 /** The same with six digits, as expressions have always seen it. */

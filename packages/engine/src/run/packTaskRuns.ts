@@ -4,6 +4,7 @@ import type {
   HistoryRecord,
   PackedTaskRuns,
   StateRecord,
+  StateType,
   TaskRun,
   TaskRunRecord,
   TaskRunShape,
@@ -37,6 +38,7 @@ function packTaskRuns(taskRuns: readonly TaskRunRecord[], at: number): PackedTas
     times: [],
   };
   const shapes = new Map<string, number>();
+  const lastOf = new Map<string, number>();
   const positions = new Map<string, number>();
   let before = 0;
   const addTimes = ({ histories }: StateRecord) => {
@@ -47,11 +49,16 @@ function packTaskRuns(taskRuns: readonly TaskRunRecord[], at: number): PackedTas
   };
   for (const taskRun of taskRuns) {
     const parent = taskRun.parentId === undefined ? -1 : (positions.get(taskRun.parentId) ?? -1);
-    const key = shapeKey(taskRun, parent);
-    let shape = shapes.get(key);
-    if (shape === undefined) {
-      shape = packed.shapes.push(shapeOf(taskRun, parent)) - 1;
-      shapes.set(key, shape);
+    // Iterations of a loop follow each other, so the shape is usually the last one of the same task.
+    let shape = lastOf.get(taskRun.taskId);
+    if (shape === undefined || !hasShape(taskRun, parent, packed.shapes[shape]!)) {
+      const key = shapeKey(taskRun, parent);
+      shape = shapes.get(key);
+      if (shape === undefined) {
+        shape = packed.shapes.push(shapeOf(taskRun, parent)) - 1;
+        shapes.set(key, shape);
+      }
+      lastOf.set(taskRun.taskId, shape);
     }
     positions.set(taskRun.id, packed.id.length);
     packed.shape.push(shape);
@@ -73,40 +80,65 @@ export function unpackTaskRuns(
 ): TaskRun[] {
   let next = 0;
   let before = 0;
-  const takeState = (steps: TaskRunShape['steps']): StateRecord => {
-    const histories: HistoryRecord[] = [];
-    for (const { state, by } of steps) {
+  const takeTimes = ({ histories }: Draft['state']) => {
+    for (const step of histories) {
       before += packed.times[next++]!;
-      histories.push(by ? { state, date: before, by } : { state, date: before });
+      step.date = before;
     }
-    return { current: histories.at(-1)?.state ?? 'CREATED', histories };
   };
+  const drafts = packed.shapes.map((shape) => draftOf(shape, execution.id));
   return packed.id.map((id, order) => {
-    const shape = packed.shapes[packed.shape[order]!]!;
-    const parentId = packed.id[packed.parent[order]!] ?? shape.parentId;
-    const value = packed.value[order] ?? undefined;
-    const iteration = packed.iteration[order] ?? undefined;
-    const outputs = packed.outputs[order] ?? undefined;
-    // By name instead of in one literal full of spreads, which takes several times as long.
-    const record: Mutable<TaskRunRecord> = {
-      id,
-      executionId: execution.id,
-      taskId: shape.taskId,
-      order,
-      state: takeState(shape.steps),
-      attempts: shape.attempts.map(({ steps, logFile }) =>
-        logFile === undefined ? { state: takeState(steps) } : { state: takeState(steps), logFile },
-      ),
-    };
-    if (parentId !== undefined) record.parentId = parentId;
-    if (value !== undefined) record.value = value;
-    if (iteration !== undefined) record.iteration = iteration;
-    if (outputs !== undefined) record.outputs = outputs;
-    if (shape.dynamic) record.dynamic = shape.dynamic;
-    if (shape.copied) record.copied = shape.copied;
-    if (shape.edited) record.edited = shape.edited;
-    return presentTaskRun(record, execution, packed.at);
+    const draft = drafts[packed.shape[order]!]!;
+    draft.id = id;
+    draft.order = order;
+    draft.parentId = packed.id[packed.parent[order]!] ?? draft.missingParentId;
+    draft.value = packed.value[order] ?? undefined;
+    draft.iteration = packed.iteration[order] ?? undefined;
+    draft.outputs = packed.outputs[order] ?? undefined;
+    takeTimes(draft.state);
+    for (const { state } of draft.attempts) takeTimes(state);
+    // `as`: absent and undefined are the same to the view, which copies everything from the draft.
+    return presentTaskRun(draft as TaskRunRecord, execution, packed.at);
   });
+}
+
+type MutableState = { current: StateType; histories: Mutable<HistoryRecord>[] };
+interface Draft
+  extends Omit<
+    Partial<Mutable<TaskRunRecord>>,
+    'state' | 'attempts' | 'value' | 'parentId' | 'iteration' | 'outputs'
+  > {
+  state: MutableState;
+  attempts: { state: MutableState; logFile?: string }[];
+  missingParentId: string | undefined;
+  parentId: string | undefined;
+  value: string | undefined;
+  iteration: number | undefined;
+  outputs: TaskRunRecord['outputs'] | undefined;
+}
+
+/** One record per shape is filled for each of its task runs: the memory of a record per task run costs as much as the views. */
+function draftOf(shape: TaskRunShape, executionId: string): Draft {
+  const toState = (steps: TaskRunShape['steps']): MutableState => ({
+    current: steps.at(-1)?.state ?? 'CREATED',
+    histories: steps.map(({ state, by }) => (by ? { state, date: 0, by } : { state, date: 0 })),
+  });
+  return {
+    executionId,
+    taskId: shape.taskId,
+    state: toState(shape.steps),
+    attempts: shape.attempts.map(({ steps, logFile }) =>
+      logFile === undefined ? { state: toState(steps) } : { state: toState(steps), logFile },
+    ),
+    missingParentId: shape.parentId,
+    parentId: undefined,
+    value: undefined,
+    iteration: undefined,
+    outputs: undefined,
+    ...(shape.dynamic ? { dynamic: shape.dynamic } : {}),
+    ...(shape.copied ? { copied: shape.copied } : {}),
+    ...(shape.edited ? { edited: shape.edited } : {}),
+  };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -129,6 +161,29 @@ const shapeOf = (
   ...(copied ? { copied } : {}),
   ...(edited ? { edited } : {}),
 });
+
+/** Whether a task run has the shape of another one; false also when that is not cheap to say. */
+function hasShape(taskRun: TaskRunRecord, parent: number, shape: TaskRunShape): boolean {
+  const { parentId, state, attempts, dynamic, copied, edited } = taskRun;
+  if (parentId !== undefined && parent < 0) return false;
+  if (dynamic || copied || edited || shape.dynamic || shape.copied || shape.edited) return false;
+  if (shape.parentId !== undefined || attempts.length !== shape.attempts.length) return false;
+  if (!hasSteps(state, shape.steps)) return false;
+  for (let index = 0; index < attempts.length; index++) {
+    const [attempt, one] = [attempts[index]!, shape.attempts[index]!];
+    if (attempt.logFile !== one.logFile || !hasSteps(attempt.state, one.steps)) return false;
+  }
+  return true;
+}
+
+function hasSteps({ histories }: StateRecord, steps: TaskRunShape['steps']): boolean {
+  if (histories.length !== steps.length) return false;
+  for (let index = 0; index < steps.length; index++) {
+    const [history, step] = [histories[index]!, steps[index]!];
+    if (history.state !== step.state || history.by || step.by) return false;
+  }
+  return true;
+}
 
 /** The text that tells shapes apart: comparing it is cheaper than making the shape of each task run. */
 function shapeKey(taskRun: TaskRunRecord, parent: number): string {
