@@ -104,7 +104,7 @@ async function describeRefusal(response: Response, url: string): Promise<string>
   const text = await response.text();
   const known = isJson(response) ? JsonError.safeParse(tryParse(text)).data : undefined;
   if (response.status === 401) {
-    return `The server at ${url} asks for a user name and password; give them with --user NAME:PASSWORD.`;
+    return `The server at ${url} asks for credentials; give them with --user NAME:PASSWORD or --api-token TOKEN.`;
   }
   return known?.message ?? `The server at ${url} answered ${response.status} ${response.statusText}.`;
 }

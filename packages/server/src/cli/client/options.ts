@@ -14,7 +14,7 @@ export const clientOptions = {
   'api-token': {
     type: 'string',
     value: 'TOKEN',
-    help: 'a bearer token, for servers behind a gateway (MILLRACE_API_TOKEN)',
+    help: 'sign in with an API token (MILLRACE_API_TOKEN)',
   },
   output: {
     type: 'string',

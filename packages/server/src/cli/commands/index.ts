@@ -19,6 +19,15 @@ import { flowNamespaceUpdate } from './flowNamespaceUpdate.ts';
 import { flowCreate, flowUpdate } from './flowSave.ts';
 import { flowTest } from './flowTest.ts';
 import { flowValidate } from './flowValidate.ts';
+import {
+  instanceStatus,
+  maintenanceEnd,
+  maintenanceStart,
+  schedulerPause,
+  schedulerResume,
+  workerDrain,
+  workerResume,
+} from './instance.ts';
 import { filesDelete, filesGet, filesList, filesUpdate } from './namespaceFiles.ts';
 import { kvDelete, kvGet, kvList, kvSet, kvUpdate } from './namespaceKv.ts';
 import { pluginsDoc, pluginsList } from './plugins.ts';
@@ -56,6 +65,13 @@ export const commands: readonly Command[] = [
   kvSet,
   kvUpdate,
   kvDelete,
+  instanceStatus,
+  maintenanceStart,
+  maintenanceEnd,
+  schedulerPause,
+  schedulerResume,
+  workerDrain,
+  workerResume,
   pluginsList,
   pluginsDoc,
   completionOf(() => commands),
