@@ -8,5 +8,7 @@ export const Actor = z.object({
   id: z.string().optional(),
   /** Whether a user or an anonymous caller came through the web app or called the API. */
   via: z.enum(['web', 'api']).optional(),
+  /** The name of the API token that the user's program signed in with. */
+  token: z.string().optional(),
 });
 export type Actor = Readonly<z.infer<typeof Actor>>;

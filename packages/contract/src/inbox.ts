@@ -19,6 +19,15 @@ const item = {
   mark: InboxMark.optional(),
 };
 
+/** A date that needs attention before it comes, and once more when it has come. */
+const expiring = {
+  key: item.key,
+  at: item.at,
+  mark: item.mark,
+  name: z.string(),
+  expiresAt: z.iso.datetime(),
+};
+
 /** Failed executions with the same cause: flow, task and normalized message. */
 export const InboxFailure = z.object({
   ...item,
@@ -55,6 +64,10 @@ export const InboxItem = z.discriminatedUnion('kind', [
   z.object({ ...item, kind: z.literal('long'), executionId: z.string(), usualMs: z.number() }),
   /** Executions wait for a concurrency slot; `at` is the start of the oldest one. */
   z.object({ ...item, kind: z.literal('queue'), count: z.number().int() }),
+  /** An API token expires soon or has expired. */
+  z.object({ ...expiring, kind: z.literal('token') }),
+  /** A secret expires soon or has expired, as far as users noted its date. */
+  z.object({ ...expiring, kind: z.literal('secret') }),
 ]);
 export type InboxItem = z.infer<typeof InboxItem>;
 

@@ -50,6 +50,7 @@ import { mountStats } from './http/routes/stats.ts';
 import { mountTables } from './http/routes/tables.ts';
 import { mountTaskRuns } from './http/routes/taskRuns.ts';
 import { mountTemplates } from './http/routes/templates.ts';
+import { mountTokens } from './http/routes/tokens.ts';
 import { mountTriggers } from './http/routes/triggers.ts';
 import { mountWebhooks } from './http/routes/webhooks.ts';
 import { loopbackNames } from './http/security.ts';
@@ -172,6 +173,7 @@ export function mountRoutes(app: FastifyInstance, product: Product): void {
     mountTemplates,
     mountProduct,
     mountSessions,
+    mountTokens,
     mountPlugins,
     mountBlueprints,
     mountProvider,

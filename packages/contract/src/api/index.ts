@@ -36,4 +36,5 @@ export * as stats from './stats.ts';
 export * as tables from './tables.ts';
 export * as taskRuns from './taskRuns.ts';
 export * as templates from './templates.ts';
+export * as tokens from './tokens.ts';
 export * as triggers from './triggers.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Namespace, NamespaceInList, SecretList } from '../namespace.ts';
+import { Namespace, NamespaceInList, SecretInList, SecretList } from '../namespace.ts';
 import { flag, Paging, pagedOf } from '../paging.ts';
 import { FlowTopology } from '../topology.ts';
 
@@ -58,4 +58,14 @@ export const listInheritedSecrets = endpoint({
   summary: 'Lists the names of secrets by the namespace they come from',
   params: OfNamespace,
   reply: z.record(z.string(), z.array(z.string())),
+});
+
+/** The inbox reminds of the date. Secrets are the same in every namespace, so the date is too. */
+export const noteSecretExpiration = endpoint({
+  method: 'PUT',
+  path: '/namespaces/{namespace}/secrets/{key}/expiration',
+  summary: 'Notes when a secret expires; null removes the date',
+  params: z.object({ namespace: z.string(), key: z.string() }),
+  body: z.strictObject({ expirationDate: z.iso.datetime({ offset: true }).nullable() }),
+  reply: SecretInList,
 });

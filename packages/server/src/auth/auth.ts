@@ -4,6 +4,7 @@ import type { Store } from '@millrace/store';
 import { isReachableByOthers } from '../config/publicAddress.ts';
 import type { Config } from '../config/schema.ts';
 import type { ProcessLog } from '../processLog.ts';
+import { ApiTokens } from './apiTokens.ts';
 import { Credentials, isSame, type Pair } from './credentials.ts';
 import { KnownAddresses } from './knownAddresses.ts';
 import {
@@ -42,10 +43,11 @@ interface KeyUse {
 /** A random key of this length cannot be guessed. */
 const unguessableLength = 16;
 
-/** Authentication: credentials, sessions and keys. */
+/** Authentication: credentials, sessions, API tokens and keys. */
 export class Auth {
   readonly credentials: Credentials;
   readonly sessions: Sessions;
+  readonly tokens: ApiTokens;
   readonly #passwords: LoginThrottle;
   readonly #keys: LoginThrottle;
   readonly #targets: LoginThrottle;
@@ -59,6 +61,7 @@ export class Auth {
     this.#parts = parts;
     this.credentials = new Credentials(store, config.auth, clock);
     this.sessions = new Sessions(store, clock, newId);
+    this.tokens = new ApiTokens(store, clock, newId);
     this.#passwords = new LoginThrottle(passwordLimits, clock);
     this.#keys = new LoginThrottle(keyLimits, clock);
     this.#targets = new LoginThrottle(targetLimits, clock);
@@ -128,6 +131,14 @@ export class Auth {
     const found = await this.sessions.find(secret);
     if (found?.session.username === this.credentials.username) return found;
     this.#keys.charge(`session ${addressKey(address)}`);
+    return undefined;
+  }
+
+  /** The owner of an API token. Unknown and expired tokens count against the address; good ones always pass. */
+  async findToken(token: string, { address }: Client) {
+    const found = await this.tokens.find(token);
+    if (found?.username === this.credentials.username) return found;
+    this.#keys.charge(`token ${addressKey(address)}`);
     return undefined;
   }
 

@@ -7,6 +7,14 @@ import { clientOf } from './client.ts';
 import { type CookieScope, pairCookie, readCookie, readSessionCookie } from './cookies.ts';
 import { isApiPath } from './path.ts';
 
+interface User {
+  readonly username: string;
+  /** The name of the API token that the request was signed in with. */
+  readonly token?: string;
+  readonly expiresAt?: number;
+  readonly endsAt?: number;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The access level of this route. The default requires credentials. */
@@ -14,7 +22,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     /** The authenticated user; undefined while authentication is off. */
-    user: { readonly username: string; readonly expiresAt?: number; readonly endsAt?: number } | undefined;
+    user: User | undefined;
   }
 }
 
@@ -64,7 +72,12 @@ async function letIn(request: FastifyRequest, reply: FastifyReply, door: Door): 
 /** The first proof that is there decides: a wrong password is not forgiven because of a good cookie. */
 async function identify(request: FastifyRequest, { auth, scope }: Door): Promise<FastifyRequest['user']> {
   const { authorization } = request.headers;
-  if (authorization !== undefined) return identifyPair(readBasicPair(authorization), request, auth);
+  if (authorization !== undefined) {
+    const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (token === undefined) return identifyPair(readBasicPair(authorization), request, auth);
+    const found = await auth.findToken(token, clientOf(request));
+    return found && { username: found.username, token: found.name };
+  }
   const secret = readSessionCookie('access', request, scope);
   if (secret !== undefined) {
     const found = await auth.findSession(secret, clientOf(request));

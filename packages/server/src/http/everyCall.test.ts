@@ -68,6 +68,8 @@ const bodies: Readonly<Record<string, Partial<InjectOptions>>> = {
   'POST namespaces/autocomplete': json({ q: 'contract' }),
   'PUT namespaces/{ns}/kv/other': plain('42'),
   'DELETE namespaces/{ns}/kv': json({ keys: ['key'] }),
+  'PUT namespaces/{ns}/secrets/NONE/expiration': json({ expirationDate: null }),
+  'POST me/api-tokens': json({ name: 'ci' }),
   'POST namespaces/{ns}/files': upload('fileContent', 'b.txt', 'b'),
   'POST templates': json(template),
   'PUT templates/{ns}/made': json({ ...template, description: 'changed' }),

@@ -15,5 +15,7 @@ export const onBehalfOf = (request: FastifyRequest, product: Product): SignedPro
 function actorOf({ user, headers }: FastifyRequest): Actor {
   // Every browser sends this header, and no page can remove it.
   const via = headers['sec-fetch-mode'] === undefined ? 'api' : 'web';
-  return user ? { type: 'user', id: user.username, via } : { type: 'anonymous', via };
+  if (!user) return { type: 'anonymous', via };
+  const { username, token } = user;
+  return { type: 'user', id: username, via, ...(token === undefined ? {} : { token }) };
 }

@@ -45,6 +45,7 @@ export function logRequests(app: FastifyInstance, { log, isWanted, tracing }: Re
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
         ...(request.user ? { username: request.user.username } : {}),
+        ...(request.user?.token === undefined ? {} : { token: request.user.token }),
       });
     }
     done();

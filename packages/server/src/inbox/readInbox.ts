@@ -2,10 +2,11 @@ import type { Inbox, InboxFailure, InboxItem } from '@millrace/contract';
 import { FailureGroup, failureKinds, hourMs, trendHours } from '../alerts/failures.ts';
 import { isInScope } from '../alerts/rules/scope.ts';
 import { dataOf } from '../storedDocument.ts';
+import { type ExpiringParts, findExpiring } from './expiringItems.ts';
 import { isHidden, presentMark, readMarks, type StoredMark } from './marks.ts';
 import { findWaiting, type WaitingParts } from './waitingItems.ts';
 
-export interface InboxParts extends WaitingParts {
+export interface InboxParts extends WaitingParts, ExpiringParts {
   readonly clock: () => number;
 }
 
@@ -18,11 +19,13 @@ export async function readInbox(
   parts: InboxParts,
 ): Promise<Inbox> {
   const now = parts.clock();
-  const [marks, failures, waiting] = await Promise.all([
+  const [marks, failures, atWork, expiring] = await Promise.all([
     readMarks(parts.store),
     readFailures(query.namespace, now, parts),
     findWaiting(query.namespace, now, parts),
+    query.namespace === undefined ? findExpiring(now, parts) : [],
   ]);
+  const waiting = [...atWork, ...expiring];
   const isShown = (item: InboxItem | InboxFailure) =>
     !isHidden(marks.get(item.key), Date.parse(item.at), now);
   const open = { failures: failures.filter(isShown), items: waiting.filter(isShown) };

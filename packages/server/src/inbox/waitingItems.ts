@@ -36,7 +36,7 @@ export async function findWaiting(
     longRunning(now, parts),
     queues(now, parts),
   ]);
-  return lists.flat().filter((item) => isInScope({ namespace }, item));
+  return lists.flat().filter((item) => 'flowId' in item && isInScope({ namespace }, item));
 }
 
 /** Pauses that end only when a user resumes them. */

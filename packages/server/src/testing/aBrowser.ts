@@ -4,7 +4,11 @@ import type { TestServer } from './aServer.ts';
 /** Keeps the cookies that a server sets and sends them back, as a browser does. */
 export function aBrowser(server: () => TestServer, headers: Record<string, string> = {}) {
   const jar = new Map<string, string>();
-  const send = async (method: 'GET' | 'POST', url: string, options: Partial<InjectOptions> = {}) => {
+  const send = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    options: Partial<InjectOptions> = {},
+  ) => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await server().app.inject({
       ...options,

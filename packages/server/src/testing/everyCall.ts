@@ -133,6 +133,7 @@ DELETE namespaces/{ns}/kv/other                          application/json
 DELETE namespaces/{ns}/kv                                {keys}
 GET namespaces/{ns}/secrets                              {readOnly,results,total}
 GET namespaces/{ns}/inherited-secrets                    {}
+PUT namespaces/{ns}/secrets/NONE/expiration              404
 POST namespaces/{ns}/files?path=/b.txt                   200
 GET namespaces/{ns}/files?path=/a.txt                    application/octet-stream
 PUT namespaces/{ns}/files?from=/b.txt&to=/c.txt          200
@@ -144,6 +145,9 @@ GET namespaces/{ns}/files/revisions?path=/a.txt          list
 GET namespaces/{ns}/files/export                         application/octet-stream
 DELETE namespaces/{ns}/files?path=/c.txt                 200
 DELETE namespaces/{ns}/files?path=/                      200
+GET me/api-tokens                                        {results}
+POST me/api-tokens                                       409
+DELETE me/api-tokens/none                                409
 GET instance/servers                                     {results}
 GET instance/queues                                      {limits,tasks,commands,flowEvents,alerts}
 GET instance/scheduler                                   {overdue,latenessMs,next}

@@ -12,8 +12,8 @@ import { onBehalfOf } from '../onBehalfOf.ts';
 const countForMs = 5_000;
 
 export function mountInbox(app: FastifyInstance, product: Product): void {
-  const { store, clock, flows, alerts } = product;
-  const parts = { store, clock, flows, usualDurations: alerts.usualDurations };
+  const { store, clock, flows, alerts, auth, secrets } = product;
+  const parts = { store, clock, flows, auth, secrets, usualDurations: alerts.usualDurations };
   let counted: { readonly at: number; readonly count: Promise<number> } | undefined;
 
   mount(app, inbox.readInbox, ({ query }) => readInbox(query, parts));

@@ -11,8 +11,9 @@ import { mount } from '../mount.ts';
  * has signed in is an administrator.
  */
 export function mountInstance(app: FastifyInstance, product: Product): void {
-  const { controls, store } = product;
-  const by = ({ user }: FastifyRequest): string | undefined => user?.username;
+  const { controls, sampler } = product;
+  const by = ({ user }: FastifyRequest): string | undefined =>
+    user?.token === undefined ? user?.username : `${user.username} (${user.token})`;
 
   mount(app, api.listServers, async () => ({ results: await readServers(product) }));
   mount(app, api.getQueues, () => readQueues(product));
@@ -20,11 +21,10 @@ export function mountInstance(app: FastifyInstance, product: Product): void {
   mount(app, api.getHealth, () => readInstanceHealth(product));
   mount(app, api.getRetention, () => readRetention(product));
   mount(app, api.listActions, async () => ({ results: await controls.listActions() }));
-  mount(app, api.listSlowQueries, () => ({
-    results: store.slowQueries().map(({ statement, count, maxMs, totalMs, lastAt }) => ({
-      statement,
+  mount(app, api.listSlowQueries, async () => ({
+    results: (await sampler.slowQueries.list()).map(({ totalMs, lastAt, count, ...rest }) => ({
+      ...rest,
       count,
-      maxMs,
       averageMs: totalMs / count,
       lastAt: new Date(lastAt).toISOString(),
     })),

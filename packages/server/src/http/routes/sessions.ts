@@ -47,6 +47,8 @@ export function mountSessions(app: FastifyInstance, { auth, config, clock }: Pro
   mount(app, endpoints.getSession, ({ request: { user } }) => (user ? presentUser(user) : {}));
 
   mount(app, endpoints.saveBasicAuth, async ({ body, request, reply }) => {
+    if (request.user?.token !== undefined)
+      throw new AppError('illegal-state', 'an API token cannot change the password');
     await auth.savePassword(body, { setupToken: body.setupToken, client: clientOf(request) });
     // The user who sets the password is signed in with it, instead of being locked out by it.
     const opened = await auth.sessions.open(body.username);

@@ -17,14 +17,19 @@ const icons: Record<Actor['type'], typeof IconUser> = {
 /** Who or what caused a change. */
 export function ActorName({ actor }: { actor: Actor }) {
   const { t } = useTranslation();
-  const { type, id, via } = actor;
+  const { type, id, via, token } = actor;
   const Icon = icons[type];
   const kind = t(`actor.${type}`);
+  const describe = () => {
+    if (token !== undefined) return t('actor.viaToken', { actor: id ?? kind, token });
+    return via ? t(`actor.via.${via}`, { actor: id ?? kind }) : kind;
+  };
   return (
-    <Hint label={via ? t(`actor.via.${via}`, { actor: id ?? kind }) : kind}>
+    <Hint label={describe()}>
       <span className={styles.actor} data-type={type}>
         <Icon size={13} stroke={1.7} aria-label={kind} />
         {type === 'execution' ? id?.slice(0, 8) : (id ?? kind)}
+        {token !== undefined && ` · ${token}`}
       </span>
     </Hint>
   );

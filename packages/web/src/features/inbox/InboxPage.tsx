@@ -55,7 +55,7 @@ export function InboxPage() {
   );
 }
 
-const kinds = ['approval', 'late', 'missed', 'long', 'queue'] as const;
+const kinds = ['approval', 'late', 'missed', 'long', 'queue', 'token', 'secret'] as const;
 
 function Items({ inbox }: { inbox: Inbox }) {
   const { t } = useTranslation();

@@ -3,11 +3,14 @@ import {
   IconCalendarX,
   IconClockExclamation,
   IconHourglass,
+  IconKey,
+  IconLock,
   IconPlayerPause,
   IconStack2,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatDateTime, useDateSettings } from '../../format/date.ts';
 import { formatDuration } from '../../format/duration.ts';
 import { DateAgo, DateTime, LinkButton } from '../../ui/index.ts';
 import { ExecutionLink } from '../executions/index.ts';
@@ -21,19 +24,27 @@ const icons = {
   missed: IconCalendarX,
   long: IconHourglass,
   queue: IconStack2,
+  token: IconKey,
+  secret: IconLock,
 } as const;
 
-/** A pause to decide on, a late schedule, a slow execution or a queue. */
+/** A pause to decide on, a late schedule, a slow execution, a queue, or a token or secret that expires. */
 export function WaitingRow({ item }: { item: InboxItem }) {
-  const { namespace, flowId, at, mark } = item;
+  const { at, mark } = item;
   const Icon = icons[item.kind];
   return (
     <li className={styles.row} data-row data-dimmed={isHidden(mark, at) || undefined} tabIndex={-1}>
       <div className={styles.what}>
         <p className={styles.title}>
           <Icon size={16} stroke={1.7} aria-hidden="true" />
-          <FlowLink namespace={namespace} id={flowId} />
-          <span className={styles.namespace}>{namespace}</span>
+          {'flowId' in item ? (
+            <>
+              <FlowLink namespace={item.namespace} id={item.flowId} />
+              <span className={styles.namespace}>{item.namespace}</span>
+            </>
+          ) : (
+            <code>{item.name}</code>
+          )}
         </p>
         <p className={styles.text}>
           <Details item={item} />
@@ -42,19 +53,25 @@ export function WaitingRow({ item }: { item: InboxItem }) {
       </div>
       <div className={styles.facts}>
         <span className={styles.times}>
-          <DateAgo value={at} />
+          <DateAgo value={'expiresAt' in item ? item.expiresAt : at} />
         </span>
       </div>
       <div className={styles.buttons}>
         <Way item={item} />
-        <RowActions itemKey={item.key} name={flowId} at={at} mark={mark} />
+        <RowActions
+          itemKey={item.key}
+          name={'flowId' in item ? item.flowId : item.name}
+          at={at}
+          mark={mark}
+        />
       </div>
     </li>
   );
 }
 
 function Details({ item }: { item: InboxItem }): ReactNode {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  useDateSettings();
   switch (item.kind) {
     case 'approval': {
       const asks = item.inputs.length > 0 ? t('inbox.asks', { inputs: item.inputs.join(', ') }) : '';
@@ -79,14 +96,31 @@ function Details({ item }: { item: InboxItem }): ReactNode {
       );
     case 'queue':
       return t('inbox.queued', { count: item.count });
+    case 'token':
+    case 'secret':
+      return t(Date.parse(item.expiresAt) <= Date.now() ? 'inbox.expired' : 'inbox.expires', {
+        date: formatDateTime(item.expiresAt, i18n.language),
+      });
   }
 }
 
 /** The page on which the item can be dealt with. */
 function Way({ item }: { item: InboxItem }) {
   const { t } = useTranslation();
-  const { namespace, flowId } = item;
   const look = { variant: item.kind === 'approval' ? 'filled' : 'default', size: 'compact-sm' } as const;
+  if (item.kind === 'token')
+    return (
+      <LinkButton to="/{-$tenant}/settings" search={{}} {...look}>
+        {t('nav.settings')}
+      </LinkButton>
+    );
+  if (item.kind === 'secret')
+    return (
+      <LinkButton to="/{-$tenant}/secrets" search={{}} {...look}>
+        {t('nav.secrets')}
+      </LinkButton>
+    );
+  const { namespace, flowId } = item;
   if (item.kind === 'approval' || item.kind === 'long')
     return (
       <LinkButton

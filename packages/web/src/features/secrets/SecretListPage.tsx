@@ -1,11 +1,24 @@
-import { namespaces, type QueryInputOf } from '@millrace/contract';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { ActionIcon, Text } from '@mantine/core';
+import { namespaces, type QueryInputOf, type SecretInList } from '@millrace/contract';
+import { IconCalendarDue } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 import { useConfiguration } from '../../shell/configuration.ts';
-import { type Column, CopyButton, EmptyState, Page, ResourceList, useListView } from '../../ui/index.ts';
+import { ActionDialog } from '../../ui/dialog/ActionDialog.tsx';
+import { DateField } from '../../ui/fields/DateField.tsx';
+import { Hint } from '../../ui/Hint.tsx';
+import {
+  type Column,
+  CopyButton,
+  DateTime,
+  EmptyState,
+  Page,
+  ResourceList,
+  useListView,
+} from '../../ui/index.ts';
 import styles from './SecretListPage.module.css';
 
 export function SecretListPage() {
@@ -18,15 +31,12 @@ export function SecretListPage() {
   );
 }
 
-interface Secret {
-  key: string;
-}
-
 const noFields: never[] = [];
 
 /** The names of the secrets that flows can read. Their values are set outside and never shown. */
 export function SecretList({ namespace }: { namespace: string }) {
   const { t } = useTranslation();
+  const [dated, setDated] = useState<SecretInList>();
   const view = useListView({ fields: noFields, defaultSort: 'key:asc' });
   const query = useQuery({
     queryKey: ['secrets', currentTenant(), namespace, view.query],
@@ -38,7 +48,7 @@ export function SecretList({ namespace }: { namespace: string }) {
       }),
     placeholderData: keepPreviousData,
   });
-  const columns = useMemo<Column<Secret>[]>(
+  const columns = useMemo<Column<SecretInList>[]>(
     () => [
       {
         id: 'key',
@@ -53,6 +63,30 @@ export function SecretList({ namespace }: { namespace: string }) {
           <span className={styles.expression}>
             <code>{`{{ secret('${key}') }}`}</code>
             <CopyButton value={`{{ secret('${key}') }}`} />
+          </span>
+        ),
+      },
+      {
+        id: 'expiration',
+        header: t('secret.expiration'),
+        cell: (secret) => (
+          <span className={styles.date}>
+            {secret.expirationDate && (
+              <span data-expired={Date.parse(secret.expirationDate) <= Date.now() || undefined}>
+                <DateTime value={secret.expirationDate} />
+              </span>
+            )}
+            <Hint label={t('secret.setExpiration')}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size={26}
+                aria-label={`${t('secret.setExpiration')}: ${secret.key}`}
+                onClick={() => setDated(secret)}
+              >
+                <IconCalendarDue size={16} stroke={1.7} />
+              </ActionIcon>
+            </Hint>
           </span>
         ),
       },
@@ -72,6 +106,49 @@ export function SecretList({ namespace }: { namespace: string }) {
         rowId={({ key }) => key}
         empty={<EmptyState illustration="closedGate" title={t('secret.none')} text={t('secret.noneText')} />}
       />
+      {dated && <ExpirationDialog namespace={namespace} secret={dated} onClose={() => setDated(undefined)} />}
     </>
+  );
+}
+
+interface ExpirationDialogProps {
+  namespace: string;
+  secret: SecretInList;
+  onClose: () => void;
+}
+
+/** When a secret expires is known only to users; the inbox reminds them. */
+function ExpirationDialog({
+  namespace,
+  secret: { key, expirationDate = '' },
+  onClose,
+}: ExpirationDialogProps) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [date, setDate] = useState(expirationDate);
+  const noting = useMutation({
+    mutationFn: () =>
+      call(namespaces.noteSecretExpiration, {
+        params: { namespace, key },
+        body: { expirationDate: date === '' ? null : date },
+        failures: 'handled',
+      }),
+    onSuccess: () => {
+      onClose();
+      return Promise.all(['secrets', 'inbox'].map((name) => client.invalidateQueries({ queryKey: [name] })));
+    },
+  });
+  return (
+    <ActionDialog
+      title={t('secret.expirationTitle', { key })}
+      confirm={t('action.save')}
+      isPending={noting.isPending}
+      error={noting.error}
+      onConfirm={() => noting.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('secret.expirationText')}</Text>
+      <DateField type="DATETIME" label={t('secret.expiration')} text={date} onText={setDate} data-autofocus />
+    </ActionDialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { flowTransfer, templates } from '@millrace/contract';
 import { IconDownload, IconFileStack } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { urlOf } from '../../api/call.ts';
 import { checkedDownload } from '../../api/download.ts';
@@ -8,16 +9,20 @@ import { useConfiguration } from '../../shell/configuration.ts';
 import { showSuccess } from '../../shell/toasts.ts';
 import { useUnsavedGuard } from '../../shell/useUnsavedGuard.ts';
 import { LinkButton, Page } from '../../ui/index.ts';
+import { lazyPart } from '../../ui/lazyPart.tsx';
 import { MainSection } from './MainSection.tsx';
 import { RegionSection } from './RegionSection.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 import { ThemeSection } from './ThemeSection.tsx';
 import { useDraft } from './useDraft.ts';
 
+const TokensSection = lazyPart(() => import('./TokensSection.tsx'), 'TokensSection');
+
 /** What this browser remembers about its user's taste. One button saves all of it, with effect at once. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const draft = useDraft();
+  const { isBasicAuthEnabled } = useConfiguration();
   useUnsavedGuard(() => draft.isDirty, draft.reset);
   const save = async () => {
     await draft.save();
@@ -35,6 +40,11 @@ export function SettingsPage() {
       <MainSection draft={draft} />
       <ThemeSection draft={draft} />
       <RegionSection draft={draft} />
+      {isBasicAuthEnabled && (
+        <Suspense>
+          <TokensSection />
+        </Suspense>
+      )}
       <ExportSection />
     </Page>
   );

@@ -1,4 +1,4 @@
-import { executions, flows, flowTransfer, templates } from '@millrace/contract';
+import { executions, flows, flowTransfer, product, templates, tokens } from '@millrace/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import i18next from 'i18next';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { formatDateTime } from '../../format/date.ts';
 import { writeDate } from '../../format/dateFormats.ts';
 import { browserTimeZone } from '../../format/timeZone.ts';
 import { readSetting, writeSetting } from '../../storage/settings.ts';
-import { fakeServer, reply } from '../../testing/fakeServer.ts';
+import { aConfiguration, fakeServer, reply } from '../../testing/fakeServer.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 import { timeZones } from './RegionSection.tsx';
 
@@ -141,6 +141,45 @@ describe('settings', () => {
       `/api/v1${flowTransfer.exportFlowsByQuery.path}`,
       `/api/v1${templates.exportTemplatesByQuery.path}`,
     ]);
+  });
+
+  it('creates an API token, shows it once and revokes it, while authentication is on', async () => {
+    const expiring = {
+      id: 't1',
+      name: 'ci',
+      createdAt: '2026-01-01T00:00:00Z',
+      expiresAt: '2026-02-01T00:00:00Z',
+    };
+    let known: tokens.ApiToken[] = [expiring];
+    const created = { id: 't2', name: 'deploy', createdAt: '2026-01-02T00:00:00Z' };
+    const seen = fakeServer(
+      reply(flows.listNamespaces, () => []),
+      reply(product.getConfiguration, () => aConfiguration({ isBasicAuthEnabled: true })),
+      reply(tokens.listTokens, () => ({ results: known })),
+      reply(tokens.createToken, () => {
+        known = [created, expiring];
+        return { ...created, token: 'mlr_t2_secret' };
+      }),
+      reply(tokens.revokeToken, ({ params }) => {
+        known = known.filter(({ id }) => id !== params.tokenId);
+        return undefined;
+      }),
+    );
+    const { user } = renderAt('/settings');
+    await user.click(await screen.findByRole('button', { name: 'Create token' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.type(dialog.getByLabelText(/^Name/), 'deploy');
+    await user.click(dialog.getByRole('button', { name: 'Create token' }));
+    await screen.findByText('mlr_t2_secret');
+    const [request] = seen.to(tokens.createToken);
+    expect(JSON.parse(String(request?.body))).toEqual({ name: 'deploy', expiresAt: expect.any(String) });
+    await user.click(screen.getByRole('button', { name: 'Done' }));
+    await screen.findByText('Never expires');
+    expect(screen.queryByText('mlr_t2_secret')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Revoke: ci' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Revoke' }));
+    await screen.findByText('Token ci revoked');
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Revoke: ci' })).toBeNull());
   });
 
   it('S1-4.26 S1-4.27 S1-4.28 S1-8.15 asks before changes are lost', async () => {
