@@ -73,6 +73,7 @@ const pages: readonly [name: string, path: () => string, settled: string][] = [
   ['flow, editor', () => '/flows/edit/journey/sample/edit', '.monaco-editor .view-line'],
   ['flow, revisions', () => '/flows/edit/journey/sample/revisions', 'text=Only one revision'],
   ['flow, triggers', () => '/flows/edit/journey/sample/triggers', 'role=row[name=/hook/]'],
+  ['flow, calendar', () => '/flows/edit/journey/sample/calendar', 'role=link[name=/^sample, /]'],
   ['flow, logs', () => '/flows/edit/journey/sample/logs', 'text=Hello World'],
   ['flow, metrics', () => '/flows/edit/journey/sample/metrics', 'text=/reported no metrics|Sum/'],
   ['flow, dependencies', () => '/flows/edit/journey/sample/dependencies', 'text=No dependencies'],

@@ -124,6 +124,13 @@ it('the calendar leads to a day, an execution and a schedule, which tells its ne
     .getByRole('button', { name: /^planned, .*Planned: 1$/ })
     .nth(6)
     .waitFor();
+  // A flow has its own calendar.
+  await page.goto('/flows/edit/journey/planned/calendar');
+  await page
+    .getByRole('button', { name: /^planned, .*Planned: 1$/ })
+    .first()
+    .waitFor();
+  expect(await page.getByRole('link', { name: /^sample, / }).count()).toBe(0);
   await page.getByRole('link', { name: 'daily' }).first().click();
   await page.getByRole('button', { name: /Details of .*daily/ }).click();
   await page.getByText('Next dates in Europe/Paris').waitFor();
@@ -134,6 +141,61 @@ it('the calendar leads to a day, an execution and a schedule, which tells its ne
       .count(),
   ).toBe(10);
   expect(complaints).toEqual([]);
+});
+
+it('an operator drains a worker, pauses the scheduler and announces maintenance, which every page shows', async () => {
+  const { page, complaints } = await openPage(browser, product.url);
+  const press = async (name: string, agreement = name) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: agreement, exact: true }).click();
+  };
+  const server = page.getByRole('row', { name: /this server/ });
+  await page.goto('/admin/stats/servers');
+  await server.filter({ hasText: 'Running' }).waitFor();
+  await press('Drain');
+  await server.filter({ hasText: 'Draining' }).waitFor();
+  await press('Resume');
+  await server.filter({ hasText: 'Running' }).waitFor();
+  await page.getByRole('link', { name: 'Queues' }).click();
+  await press('Pause scheduler');
+  await press('Resume scheduler');
+  await page.getByRole('button', { name: 'Pause scheduler' }).waitFor();
+
+  await page.getByRole('button', { name: 'Start maintenance' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Message for all users').fill('Upgrade at noon');
+  await dialog.getByRole('button', { name: 'Start maintenance' }).click();
+  const banner = page.getByRole('status').filter({ hasText: 'Upgrade at noon' });
+  await banner.waitFor();
+  await expect(new Api(product.url).execute('journey', 'sample')).rejects.toThrow(/503|maintenance/i);
+
+  // On a phone in the dark nothing is wider than the screen.
+  const phone = await openPage(browser, product.url, 'dark');
+  await phone.page.setViewportSize({ width: 390, height: 844 });
+  for (const [tab, sign] of [
+    ['servers', 'role=row[name=/this server/]'],
+    ['work', 'text=Alert messages'],
+    ['health', 'text=Schema version'],
+    ['diagnostics', 'text=Slow database statements'],
+  ]) {
+    await phone.page.goto(`/admin/stats/${tab}`);
+    await phone.page
+      .locator(sign ?? '')
+      .first()
+      .waitFor();
+    await phone.page.getByRole('status').filter({ hasText: 'Upgrade at noon' }).waitFor();
+    const width = await phone.page.evaluate('document.documentElement.scrollWidth');
+    expect([tab, width]).toEqual([tab, 390]);
+  }
+
+  await page.getByRole('link', { name: 'Diagnostics' }).click();
+  await page.getByRole('row', { name: /Started maintenance.*Upgrade at noon/ }).waitFor();
+  await page.getByLabel('Level of server logs').click();
+  await page.getByRole('option', { name: 'WARN' }).click();
+  await page.getByRole('row', { name: /Changed the log level.*warn/ }).waitFor();
+  await press('End maintenance');
+  await banner.waitFor({ state: 'hidden' });
+  expect([...complaints, ...phone.complaints]).toEqual([]);
 });
 
 it('S2-2s.11 S2-2s.13 S2-2s.14 the code editor has the size and the font of the settings, and folds texts', async () => {

@@ -7,5 +7,7 @@ export const MaintenanceView = z.object({
   startedAt: z.iso.datetime().optional(),
   /** Users may start executions; triggers and webhooks may not. */
   allowManual: z.boolean().optional(),
+  /** No task starts: running tasks finish, and executions wait with their next tasks. */
+  areTasksHeld: z.boolean().optional(),
 });
 export type MaintenanceView = z.infer<typeof MaintenanceView>;

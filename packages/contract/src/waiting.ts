@@ -59,6 +59,8 @@ export const Waiting = z.discriminatedUnion('kind', [
     since: z.string(),
     /** Only workers of this group run it; absent when any worker without a group does. */
     workerGroup: z.string().optional(),
+    /** No task starts until maintenance ends. */
+    isMaintenance: z.boolean().optional(),
     /** Workers that run and could take it. */
     able: z.number().int(),
     workers: z.array(z.object({ id: z.string(), workerGroup: z.string().optional() })),

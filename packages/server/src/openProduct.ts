@@ -264,7 +264,7 @@ export async function openProduct({
   await auth.open();
   await adoptTriggers(parts);
   const janitor = new Janitor({ config, store, files, log, clock });
-  const sampler = new Sampler({ config, store, blobs, log, clock });
+  const sampler = new Sampler({ config, store, blobs, log, clock, serverId, isShared: shared !== undefined });
   await applyControls({
     ...{ controls, shared, serverId, workerKey, group, worker, workers, executor, flowTriggers, log, clock },
     ownership: () => ownership,
@@ -287,6 +287,7 @@ export async function openProduct({
         folders: new SharedFolders(folderParts),
         locks,
         isDrained,
+        areTasksHeld: () => controls.areTasksHeld,
         sharedStorageCheck: new SharedStorageCheck({
           blobs,
           membership: shared.membership,

@@ -81,6 +81,17 @@ export const InstanceScheduler = z.object({
 });
 export type InstanceScheduler = z.infer<typeof InstanceScheduler>;
 
+const DiskForecast = z.object({
+  /** Sizes over the last 30 days, at most 60. */
+  samples: z.array(
+    z.object({ at: z.iso.datetime(), usedBytes: z.number(), databaseBytes: z.number().optional() }),
+  ),
+  /** Absent until there are samples of 6 hours. */
+  growthBytesPerDay: z.number().optional(),
+  /** When the disk is full at this rate; absent when it does not grow. */
+  fullAt: z.iso.datetime().optional(),
+});
+
 const Status = z.enum(['UP', 'DOWN']);
 export const InstanceHealth = z.object({
   database: z.object({
@@ -106,20 +117,24 @@ export const InstanceHealth = z.object({
   }),
   /** The disk of the data folder of the responding server. */
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }).optional(),
-  forecast: z.object({
-    /** Sizes over the last 30 days, at most 60. */
-    samples: z.array(
-      z.object({ at: z.iso.datetime(), usedBytes: z.number(), databaseBytes: z.number().optional() }),
-    ),
-    /** Absent until there are samples of 6 hours. */
-    growthBytesPerDay: z.number().optional(),
-    /** When the disk is full at this rate; absent when it does not grow. */
-    fullAt: z.iso.datetime().optional(),
-  }),
+  forecast: DiskForecast,
+  /** The disks of the data folders of the other machines, by their last samples of this day. */
+  otherDisks: z.array(
+    z.object({
+      host: z.string(),
+      at: z.iso.datetime(),
+      freeBytes: z.number(),
+      totalBytes: z.number(),
+      forecast: DiskForecast,
+    }),
+  ),
 });
 export type InstanceHealth = z.infer<typeof InstanceHealth>;
 
 export const SlowQueryView = z.object({
+  /** The id and the machine of the server that ran it. */
+  server: z.string(),
+  host: z.string(),
   /** With placeholders instead of values. */
   statement: z.string(),
   count: z.number().int(),
@@ -198,7 +213,7 @@ export const getHealth = get(
 );
 export const listSlowQueries = get(
   '/instance/slow-queries',
-  'Lists the slowest database statements of the responding server since its start',
+  'Lists the slowest database statements of all servers since their starts',
   z.object({ results: z.array(SlowQueryView) }),
 );
 export const getRetention = get(
@@ -220,10 +235,14 @@ export const getMaintenance = get(
 export const startMaintenance = endpoint({
   method: 'PUT',
   path: '/instance/maintenance',
-  summary: 'Starts maintenance mode: no new executions start until it ends',
+  summary:
+    'Starts maintenance mode: no executions and no tasks start until it ends, and running tasks finish',
   body: z.object({
     message: z.string().trim().max(500).default(''),
+    /** Users may start executions; then the tasks of all running executions start too. */
     allowManual: z.boolean().default(false),
+    /** Running executions continue until they end instead of waiting with their next tasks. */
+    finishRunning: z.boolean().default(false),
   }),
   reply: MaintenanceView,
 });

@@ -17,7 +17,7 @@ import { readWorkerGroup } from '../worker/remote/workerGroup.ts';
 import { findExecution } from './findExecution.ts';
 import type { FlowCache } from './flowCache.ts';
 
-type Parts = Pick<Product, 'roles' | 'instanceId' | 'membership' | 'clock'> & {
+type Parts = Pick<Product, 'roles' | 'instanceId' | 'membership' | 'clock' | 'controls'> & {
   readonly store: Store;
   readonly flows: FlowCache;
 };
@@ -156,6 +156,7 @@ function explainWorkers(waiting: readonly TaskRunRecord[], flow: Flow, parts: Pa
       count: taskRuns.length,
       since: iso(first.state.histories.at(-1)?.date ?? parts.clock()),
       ...(key === undefined ? {} : { workerGroup: key }),
+      ...(parts.controls.areTasksHeld ? { isMaintenance: true } : {}),
       able: workers.filter(({ workerGroup }) => workerGroup === key).length,
       workers,
     };

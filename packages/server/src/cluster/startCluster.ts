@@ -27,6 +27,8 @@ export interface ClusterOptions {
   readonly locks: string;
   /** Whether the worker of this server takes no new tasks. */
   readonly isDrained: () => boolean;
+  /** Whether no task starts on any server, because of maintenance. */
+  readonly areTasksHeld: () => boolean;
 }
 
 export interface StartedCluster {
@@ -34,8 +36,8 @@ export interface StartedCluster {
   readonly claimed: number;
   /** Runs the tasks of other servers; absent without the worker role. */
   readonly worker?: Worker;
-  /** Applies a change of `isDrained` at once; the next heartbeat does it anyway. */
-  applyDrain(): Promise<void>;
+  /** Applies a change of `isDrained` and `areTasksHeld` at once; the next heartbeat does it anyway. */
+  applyControls(): Promise<void>;
   /** Accepts no more work of other servers. */
   stop(graceMs: number): Promise<void>;
   /** Removes this server's file from the storage, after it has left. */
@@ -61,7 +63,7 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
     : undefined;
   /** A server that runs its own tasks opens the queue only when another server can add jobs for it. */
   const openJobs = async () => {
-    if (!jobWorker || jobWorker.isOpen || membership.hasLapsed) return;
+    if (!jobWorker || jobWorker.isOpen || membership.hasLapsed || options.areTasksHeld()) return;
     const isAsked = membership.alive.some(
       (server) =>
         server.id !== membership.id &&
@@ -76,7 +78,8 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
     await remoteWork.prepare();
     await jobWorker.start();
   };
-  const applyDrain = async () => {
+  const applyControls = async () => {
+    if (options.areTasksHeld()) jobWorker?.pause();
     await jobWorker?.drain(options.isDrained());
   };
   let sweptAt = 0;
@@ -97,13 +100,13 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
   await sharedStorageCheck.leave();
   const claimed = isExecutor ? await orphans.start() : 0;
   if (isExecutor) inbox.start();
-  await applyDrain();
+  await applyControls();
   await openJobs();
   const rounds = new Periodic(membership.heartbeatMs, parts.log, async () => {
     // First, so that a failure of the rest cannot prevent a lapsed worker from giving its jobs back.
     await jobWorker?.keepLease();
     if (isExecutor) await orphans.afterBeat();
-    await applyDrain();
+    await applyControls();
     await openJobs();
     await jobWorker?.afterBeat();
     await sharedStorageCheck.look();
@@ -113,7 +116,7 @@ export async function startCluster(options: ClusterOptions): Promise<StartedClus
   return {
     claimed,
     ...(jobWorker ? { worker: jobWorker.worker } : {}),
-    applyDrain,
+    applyControls,
     removeMark: () => sharedStorageCheck.remove(),
     stop: async (graceMs) => {
       await rounds.stop();

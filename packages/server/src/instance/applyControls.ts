@@ -28,8 +28,12 @@ interface ApplyControlsParts {
 export async function applyControls(parts: ApplyControlsParts): Promise<void> {
   const { controls, shared, serverId, workerKey, group, worker, log, clock } = parts;
   const isDraining = () => controls.drainOf(serverId) !== undefined;
-  /** Without another worker, new tasks wait here; otherwise they go there, and those that wait here still run. */
-  const holdWorker = () => worker.hold(isDraining() && shared?.membership.hasWorkers(group) !== true);
+  /**
+   * During maintenance tasks wait on every server. On a drained worker they wait only without another worker;
+   * otherwise they go there, and those that wait here still run.
+   */
+  const holdWorker = () =>
+    worker.hold(controls.areTasksHeld || (isDraining() && shared?.membership.hasWorkers(group) !== true));
   if (shared) {
     const alive = new Set(shared.membership.alive.map(({ id }) => id));
     await controls.inheritDrain(serverId, workerKey, alive);
@@ -46,7 +50,7 @@ export async function applyControls(parts: ApplyControlsParts): Promise<void> {
     const failed = (error: unknown) =>
       log.error('A control of the instance could not be applied.', { error });
     holdWorker();
-    parts.ownership()?.applyDrain().catch(failed);
+    parts.ownership()?.applyControls().catch(failed);
     // The other servers assign work by what the heartbeat says.
     shared?.membership.renew().then(holdWorker).catch(failed);
     for (const scheduler of parts.schedulers) scheduler?.pauseChanged().catch(failed);

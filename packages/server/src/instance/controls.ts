@@ -12,7 +12,11 @@ import { dataOf, StoredDate } from '../storedDocument.ts';
  */
 
 const Signed = z.object({ by: z.string().optional(), at: StoredDate });
-const Maintenance = Signed.extend({ message: z.string(), allowManual: z.boolean() });
+const Maintenance = Signed.extend({
+  message: z.string(),
+  allowManual: z.boolean(),
+  finishRunning: z.boolean().default(false),
+});
 const Drain = Signed.extend({ workerKey: z.string() });
 const LogLevel = Signed.extend({ level: z.enum(logLevelNames) });
 const AuditEntry = Signed.extend({ action: z.string(), detail: z.string().optional() });
@@ -32,6 +36,12 @@ interface State {
   readonly schedulerPause: Signature | undefined;
   readonly drains: ReadonlyMap<string, Readonly<z.infer<typeof Drain>>>;
   readonly logLevel: LogLevelName | undefined;
+}
+
+interface MaintenanceOptions {
+  readonly message: string;
+  readonly allowManual: boolean;
+  readonly finishRunning: boolean;
 }
 
 interface ControlsParts {
@@ -92,6 +102,12 @@ export class Controls {
     return this.#state.maintenance !== undefined;
   }
 
+  /** Running tasks finish, but no task starts. */
+  get areTasksHeld(): boolean {
+    const { maintenance } = this.#state;
+    return maintenance !== undefined && !maintenance.allowManual && !maintenance.finishRunning;
+  }
+
   get isSchedulerPaused(): boolean {
     return this.#state.schedulerPause !== undefined || this.areStartsHeld;
   }
@@ -117,7 +133,8 @@ export class Controls {
     const { maintenance } = this.#state;
     if (!maintenance) return { isActive: false };
     const { message, allowManual, by, at } = maintenance;
-    return { isActive: true, message, allowManual, by, startedAt: new Date(at).toISOString() };
+    const { areTasksHeld } = this;
+    return { isActive: true, message, allowManual, areTasksHeld, by, startedAt: new Date(at).toISOString() };
   }
 
   /** Refuses to start an execution during maintenance. */
@@ -129,10 +146,10 @@ export class Controls {
   }
 
   async startMaintenance(
-    { message, allowManual }: { readonly message: string; readonly allowManual: boolean },
+    { message, allowManual, finishRunning }: MaintenanceOptions,
     by: string | undefined,
   ): Promise<void> {
-    await this.#put('maintenance', { message, allowManual }, by, {
+    await this.#put('maintenance', { message, allowManual, finishRunning }, by, {
       action: 'maintenance.start',
       ...(message === '' ? {} : { detail: message }),
     });

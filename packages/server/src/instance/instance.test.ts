@@ -1,10 +1,12 @@
 import { createTestDatabase } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { aFlow } from '../testing/aFlow.ts';
-import { aServer, form, stateOf, type TestServer } from '../testing/aServer.ts';
+import { aServer, form, stateOf, type TestServer, taskRunsOf } from '../testing/aServer.ts';
 import { databases, sqlite } from '../testing/databases.ts';
 import { arrivals, openDoor } from '../testing/testTasks.ts';
+import { readInstanceHealth } from './readHealth.ts';
 import { forecast, type Sample } from './sampler.ts';
+import { SlowQueryReports } from './slowQueryReports.ts';
 
 const log = 'tasks:\n  - {id: a, type: core.log.Log, message: hi}\n';
 const wait = (door: string) => `tasks:\n  - {id: wait, type: test.Door, door: "${door}"}\n`;
@@ -25,7 +27,7 @@ const actionsOf = async (server: TestServer) =>
   );
 
 describe.each(databases)('the instance on $name', (database) => {
-  it('starts nothing during maintenance, lets running executions finish, and continues afterwards', async () => {
+  it('starts no executions during maintenance, lets running ones finish if asked to, and continues afterwards', async () => {
     const server = await aServer(database);
     const door = `maintenance ${database.name}`;
     await server.saveFlow(aFlow('limited', `concurrency: {limit: 1}\n${wait(door)}`));
@@ -46,8 +48,9 @@ describe.each(databases)('the instance on $name', (database) => {
     await server.waitForState(queued.id, 'QUEUED');
     await expect.poll(() => arrivals(door)).toBe(1);
 
-    const started = await server.call('PUT', '/instance/maintenance', json({ message: 'Database upgrade' }));
-    expect(started.body).toMatchObject({ isActive: true, message: 'Database upgrade', allowManual: false });
+    const mode = { message: 'Database upgrade', finishRunning: true };
+    const started = await server.call('PUT', '/instance/maintenance', json(mode));
+    expect(started.body).toMatchObject({ isActive: true, message: 'Database upgrade', areTasksHeld: false });
     const refused = await server.call('POST', '/executions/company.team/limited', form({}));
     expect([refused.status, refused.body.code, refused.body.message]).toEqual([
       503,
@@ -76,6 +79,36 @@ describe.each(databases)('the instance on $name', (database) => {
     await server.waitForState(queued.id, 'SUCCESS');
     await expect.poll(followers, { timeout: 10_000 }).toBe(2);
     expect(await actionsOf(server)).toEqual(['maintenance.end', 'maintenance.start', 'maintenance.start']);
+  }, 60_000);
+
+  it('during maintenance running tasks finish and no other task starts, also over a restart', async () => {
+    const server = await aServer(database);
+    const door = `held ${database.name}`;
+    await server.saveFlow(
+      aFlow('steps', `${wait(door)}  - {id: next, type: core.debug.Return, format: done}\n`),
+    );
+    const { id } = await server.start('steps');
+    await expect.poll(() => arrivals(door)).toBe(1);
+    const started = await server.call('PUT', '/instance/maintenance', json({}));
+    expect(started.body).toMatchObject({ isActive: true, areTasksHeld: true });
+    openDoor(door);
+    const states = async () => taskRunsOf(await server.read(id)).map((run) => [run.taskId, stateOf(run)]);
+    const held = [
+      ['wait', 'SUCCESS'],
+      ['next', 'CREATED'],
+    ];
+    await expect.poll(states).toEqual(held);
+    const reasons = async () => (await server.call('GET', `/executions/${id}/waiting`)).body;
+    expect(await reasons()).toEqual([
+      expect.objectContaining({ kind: 'worker', taskId: 'next', isMaintenance: true }),
+    ]);
+    await server.reopen();
+    await expect
+      .poll(async () => (await serversOf(server)).find(({ isSelf }) => isSelf)?.worker)
+      .toMatchObject({ running: 0, waiting: 1 });
+    expect(await states()).toEqual(held);
+    await server.call('DELETE', '/instance/maintenance');
+    await server.waitForState(id, 'SUCCESS');
   }, 60_000);
 
   it('a drained worker takes no new tasks, finishes the running one, and stays drained over a restart', async () => {
@@ -168,6 +201,38 @@ describe.each(databases)('the instance on $name', (database) => {
     openDoor(door);
     await server.waitForState(queued.id, 'SUCCESS');
   }, 60_000);
+
+  it('shows the slow statements and the disks of all servers', async () => {
+    const { product } = await aServer(database);
+    const { store, log } = product;
+    const aServerWith = (serverId: string, maxMs: number) =>
+      new SlowQueryReports({
+        store: {
+          ...store,
+          slowQueries: () => [{ statement: 'SELECT ?', count: 2, maxMs, totalMs: maxMs, lastAt: 1 }],
+        },
+        ...{ log, clock: Date.now, serverId, isShared: true },
+      });
+    const [one, other] = [aServerWith('one', 20), aServerWith('other', 40)];
+    await other.report();
+    expect((await one.list()).map(({ server, maxMs }) => [server, maxMs])).toEqual([
+      ['other', 40],
+      ['one', 20],
+    ]);
+
+    const at = Date.now() - 1_000;
+    const data = { at, freeBytes: 10, totalBytes: 100 };
+    await store.commit([
+      { op: 'document.put', document: { kind: 'instance.sample', id: 'far/1', parent: 'far', at, data } },
+    ]);
+    // `as`: only the host of a member is read.
+    const membership = { alive: [{ status: { host: 'far' } }] } as unknown as NonNullable<
+      typeof product.membership
+    >;
+    expect((await readInstanceHealth({ ...product, membership })).otherDisks).toMatchObject([
+      { host: 'far', freeBytes: 10, totalBytes: 100, forecast: { samples: [{ usedBytes: 90 }] } },
+    ]);
+  });
 });
 
 it('servers on one database share maintenance, and tasks of a drained one run on another', async () => {
@@ -199,6 +264,29 @@ it('servers on one database share maintenance, and tasks of a drained one run on
   expect(second.product.workers().reduce((sum, worker) => sum + worker.runningCount, 0)).toBe(1);
   openDoor('drained elsewhere');
   await first.waitForState(started.id, 'SUCCESS');
+}, 90_000);
+
+it('workers of other servers start no task during maintenance, and resume afterwards', async () => {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.drop());
+  const cluster = { heartbeatMs: 100, deadAfterMs: 2_000 };
+  const start = (...roles: string[]) =>
+    aServer(sqlite, { databaseUrl: database.url, settings: { cluster, server: { roles } } });
+  const [first, worker] = [await start('api', 'executor'), await start('worker')];
+  await expect.poll(() => first.product.membership?.hasWorkers(undefined)).toBe(true);
+  const door = 'held elsewhere';
+  await first.saveFlow(
+    aFlow('steps', `${wait(door)}  - {id: next, type: core.debug.Return, format: done}\n`),
+  );
+  const { id } = await first.start('steps');
+  await expect.poll(() => arrivals(door), { timeout: 20_000 }).toBe(1);
+  await first.call('PUT', '/instance/maintenance', json({}));
+  await expect.poll(() => worker.product.controls.areTasksHeld).toBe(true);
+  openDoor(door);
+  const states = async () => taskRunsOf(await first.read(id)).map(stateOf);
+  await expect.poll(states).toEqual(['SUCCESS', 'CREATED']);
+  await first.call('DELETE', '/instance/maintenance');
+  await first.waitForState(id, 'SUCCESS');
 }, 90_000);
 
 it('forecasts when the disk is full from the growth of the samples', () => {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { BlobStore, InstanceHealth, InstanceRetention } from '@millrace/contract';
 import { messageOf } from '@millrace/plugin-kit';
 import { blobKey } from '@millrace/store';
@@ -7,18 +8,24 @@ import type { Product } from '../product.ts';
 import { StoredDate } from '../storedDocument.ts';
 import { forecast, readDisk } from './sampler.ts';
 
-type Parts = Pick<Product, 'store' | 'config' | 'blobs' | 'sampler' | 'clock' | 'newId' | 'log'>;
+type Parts = Pick<
+  Product,
+  'store' | 'config' | 'blobs' | 'sampler' | 'clock' | 'newId' | 'log' | 'membership'
+>;
 
 const respondsWithinMs = 5_000;
 const maxExpired = 1_000;
+const maxHosts = 20;
+const dayMs = 86_400_000;
 
 export async function readInstanceHealth(parts: Parts): Promise<InstanceHealth> {
   const { config, sampler, clock } = parts;
-  const [database, storage, disk, samples] = await Promise.all([
+  const [database, storage, disk, samples, otherDisks] = await Promise.all([
     checkDatabase(parts),
     checkStorage(parts),
     readDisk(config.data),
     sampler.read().catch(() => []),
+    readOtherDisks(parts).catch(() => []),
   ]);
   const last = samples.at(-1);
   return {
@@ -30,7 +37,32 @@ export async function readInstanceHealth(parts: Parts): Promise<InstanceHealth> 
     },
     ...(disk ? { disk } : {}),
     forecast: forecast(samples, clock()),
+    otherDisks,
   };
+}
+
+/** Each server samples its own disk; the samples are in the database. */
+async function readOtherDisks({ membership, sampler, clock }: Parts): Promise<InstanceHealth['otherDisks']> {
+  const hosts = new Set(membership?.alive.flatMap(({ status }) => status?.host ?? []));
+  hosts.delete(hostname());
+  const disks = await Promise.all(
+    [...hosts].slice(0, maxHosts).map(async (host) => {
+      const samples = await sampler.read(host);
+      const last = samples.at(-1);
+      if (!last || last.at < clock() - dayMs) return [];
+      const { at, freeBytes, totalBytes } = last;
+      return [
+        {
+          host,
+          at: new Date(at).toISOString(),
+          freeBytes,
+          totalBytes,
+          forecast: forecast(samples, clock()),
+        },
+      ];
+    }),
+  );
+  return disks.flat();
 }
 
 async function checkDatabase({ store, config }: Parts): Promise<InstanceHealth['database']> {

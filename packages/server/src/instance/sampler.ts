@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Config } from '../config/schema.ts';
 import type { ProcessLog } from '../processLog.ts';
 import { dataOf, StoredDate } from '../storedDocument.ts';
+import { SlowQueryReports } from './slowQueryReports.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -36,28 +37,34 @@ interface SamplerParts {
   readonly blobs: BlobStore;
   readonly log: ProcessLog;
   readonly clock: () => number;
+  readonly serverId: string;
+  /** Other servers use the same database. */
+  readonly isShared: boolean;
 }
 
-/** Records sizes every hour. The samples are stored, so that the forecast survives a restart. */
+/** Records sizes every hour and slow statements. They are stored, so that all servers can show them. */
 export class Sampler {
   readonly #parts: SamplerParts;
+  readonly slowQueries: SlowQueryReports;
   #timer: NodeJS.Timeout | undefined;
   #sampling: Promise<void> | undefined;
   #isStopped = true;
 
   constructor(parts: SamplerParts) {
     this.#parts = parts;
+    this.slowQueries = new SlowQueryReports(parts);
   }
 
   start(): void {
     this.#isStopped = false;
+    this.slowQueries.start();
     this.#plan(firstSampleMs);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
-    await this.#sampling;
+    await Promise.all([this.#sampling, this.slowQueries.stop()]);
   }
 
   /** Stores one sample per hour and machine: further ones of the hour replace it. */
@@ -81,11 +88,11 @@ export class Sampler {
     ]);
   }
 
-  /** The samples of this machine, oldest first. */
-  async read(): Promise<Sample[]> {
+  /** The samples of a machine, oldest first. */
+  async read(host = hostname()): Promise<Sample[]> {
     const documents = await this.#parts.store.listDocuments({
       kind: sampleKind,
-      parent: hostname(),
+      parent: host,
       from: this.#parts.clock() - readForMs,
       limit: 1_000,
     });

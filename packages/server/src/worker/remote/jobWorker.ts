@@ -78,6 +78,11 @@ export class JobWorker {
     if (this.isOpen) await this.#reopen();
   }
 
+  /** Takes no jobs until `start`, not even for its folders. Running attempts continue. */
+  pause(): void {
+    void this.#closeQueue();
+  }
+
   #queues(): OpenQueue[] {
     return [...(this.#queue ? [this.#queue] : []), ...this.#closing];
   }

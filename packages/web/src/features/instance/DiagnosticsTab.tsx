@@ -106,7 +106,8 @@ type SlowQuery = ReplyOf<typeof instance.listSlowQueries>['results'][number];
 function SlowQueries() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(slowQueriesQuery());
-  const columns = useMemo(() => slowColumns(t), [t]);
+  const hasSeveral = new Set(data?.results.map(({ server }) => server)).size > 1;
+  const columns = useMemo(() => slowColumns(t, hasSeveral), [t, hasSeveral]);
   return (
     <Section title={t('instance.slow.title')} text={t('instance.slow.text')}>
       <DataTable
@@ -114,7 +115,7 @@ function SlowQueries() {
         columns={columns}
         visibility={{}}
         rows={data?.results}
-        rowId={({ statement }) => statement}
+        rowId={({ server, statement }) => `${server} ${statement}`}
         error={error}
         onRetry={() => void refetch()}
         empty={<p className={styles.nothing}>{t('instance.slow.none')}</p>}
@@ -125,7 +126,7 @@ function SlowQueries() {
 
 const ms = (value: number): string => formatDuration(Math.round(value));
 
-const slowColumns = (t: TFunction): Column<SlowQuery>[] => [
+const slowColumns = (t: TFunction, hasSeveral: boolean): Column<SlowQuery>[] => [
   {
     id: 'statement',
     header: t('instance.slow.statement'),
@@ -136,6 +137,21 @@ const slowColumns = (t: TFunction): Column<SlowQuery>[] => [
     ),
     identifies: true,
   },
+  ...(hasSeveral
+    ? [
+        {
+          id: 'server',
+          header: t('instance.server'),
+          cell: ({ server, host }: SlowQuery) => (
+            <span className={styles.stacked}>
+              <span title={server}>{host}</span>
+              <small>{server.slice(0, 8)}</small>
+            </span>
+          ),
+          width: 140,
+        },
+      ]
+    : []),
   {
     id: 'max',
     header: t('instance.slow.longest'),

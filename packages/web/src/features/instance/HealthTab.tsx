@@ -22,7 +22,20 @@ export function HealthTab() {
     <div className={styles.cards}>
       <Database {...health.data.database} />
       <Storage {...health.data.storage} />
-      <Disk {...health.data} />
+      <Disk
+        title={t(health.data.otherDisks.length > 0 ? 'instance.health.disk' : 'instance.health.onlyDisk')}
+        disk={health.data.disk}
+        forecast={health.data.forecast}
+      />
+      {health.data.otherDisks.map(({ host, at, forecast, ...disk }) => (
+        <Disk
+          key={host}
+          title={t('instance.health.diskOf', { host })}
+          disk={disk}
+          at={at}
+          forecast={forecast}
+        />
+      ))}
       <Card title={t('instance.retention.title')}>
         {retention.data ? (
           <Retention {...retention.data} />
@@ -104,11 +117,17 @@ function Storage({ status, type, writeMs, readMs, sizeBytes, isPartial, error }:
   );
 }
 
-function Disk({ disk, forecast }: Pick<InstanceHealth, 'disk' | 'forecast'>) {
+interface DiskProps extends Pick<InstanceHealth, 'disk' | 'forecast'> {
+  readonly title: string;
+  /** When it was measured; absent for now. */
+  readonly at?: string;
+}
+
+function Disk({ title, disk, at, forecast }: DiskProps) {
   const { t } = useTranslation();
   const { growthBytesPerDay, fullAt, samples } = forecast;
   return (
-    <Card title={t('instance.health.disk')}>
+    <Card title={title}>
       <Facts>
         {disk && (
           <Fact name={t('instance.health.free')}>
@@ -122,6 +141,11 @@ function Disk({ disk, forecast }: Pick<InstanceHealth, 'disk' | 'forecast'>) {
               max={disk.totalBytes}
               value={disk.totalBytes - disk.freeBytes}
             />
+          </Fact>
+        )}
+        {at !== undefined && (
+          <Fact name={t('instance.health.measured')}>
+            <DateAgo value={at} />
           </Fact>
         )}
         {growthBytesPerDay !== undefined && (

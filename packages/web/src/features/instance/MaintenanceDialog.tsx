@@ -10,8 +10,9 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [message, setMessage] = useState('');
   const [allowManual, setAllowManual] = useState(false);
+  const [finishRunning, setFinishRunning] = useState(false);
   const start = useControl(
-    () => call(instance.startMaintenance, { body: { message, allowManual } }),
+    () => call(instance.startMaintenance, { body: { message, allowManual, finishRunning } }),
     onClose,
   );
   return (
@@ -30,6 +31,12 @@ export function MaintenanceDialog({ onClose }: { onClose: () => void }) {
         maxLength={500}
         rows={3}
         data-autofocus
+      />
+      <Checkbox
+        label={t('instance.maintenance.finishRunning')}
+        checked={finishRunning || allowManual}
+        disabled={allowManual}
+        onChange={(event) => setFinishRunning(event.currentTarget.checked)}
       />
       <Checkbox
         label={t('instance.maintenance.allowManual')}

@@ -97,6 +97,7 @@ it('maintenance shows its message and who started it on every page, until it end
   expect(JSON.parse(String(sent))).toEqual({
     message: 'Upgrade at noon',
     allowManual: false,
+    finishRunning: false,
   });
   await user.click(await screen.findByRole('button', { name: 'End maintenance' }));
   const question = await screen.findByRole('dialog', { name: 'End maintenance?' });
@@ -148,6 +149,7 @@ it('queues, scheduler, health and diagnostics have their tabs', async () => {
         growthBytesPerDay: 1e8,
         fullAt: '2030-01-01T00:00:00Z',
       },
+      otherDisks: [{ host: 'far-mill', at, freeBytes: 1e9, totalBytes: 2e9, forecast: { samples: [] } }],
     })),
     reply(instance.getRetention, () => ({
       enabled: true,
@@ -168,6 +170,12 @@ it('queues, scheduler, health and diagnostics have their tabs', async () => {
           maxMs: 120,
           averageMs: 80,
           lastAt: at,
+          ...{ server: 'server-1', host: 'mill' },
+        },
+        {
+          statement: 'SELECT * FROM logs',
+          ...{ count: 1, maxMs: 20, averageMs: 20, lastAt: at },
+          ...{ server: 'server-2', host: 'far-mill' },
         },
       ],
     })),
@@ -179,8 +187,10 @@ it('queues, scheduler, health and diagnostics have their tabs', async () => {
   await screen.findByText('A file could not be written and read again.');
   await screen.findByText('to be removed: 1,000+');
   screen.getByRole('img', { name: /Used space over time/ });
+  screen.getByText('Disk of far-mill');
   await user.click(screen.getByRole('link', { name: 'Diagnostics' }));
   await screen.findByText('SELECT * FROM executions WHERE id = ?');
+  screen.getByRole('row', { name: /SELECT \* FROM logs.*far-mill/ });
   await screen.findByText('Paused the scheduler');
   await screen.findByDisplayValue('Configured (INFO)');
 });

@@ -145,8 +145,9 @@ function Executions({ label, list, total }: { label: string; list: readonly Wait
 
 function WorkerReason({ reason, task }: { reason: Extract<Waiting, { kind: 'worker' }>; task: ReactNode }) {
   const { t } = useTranslation();
-  const { count, workerGroup, able, workers, since } = reason;
+  const { count, workerGroup, able, workers, since, isMaintenance } = reason;
   const parts = { task, since: <DateAgo value={since} /> };
+  if (isMaintenance) return <Text text={t('waiting.maintenance')} parts={parts} />;
   return (
     <>
       <Text
