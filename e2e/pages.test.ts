@@ -190,7 +190,7 @@ it('an operator drains a worker, pauses the scheduler and announces maintenance,
 
   await page.getByRole('link', { name: 'Diagnostics' }).click();
   await page.getByRole('row', { name: /Started maintenance.*Upgrade at noon/ }).waitFor();
-  await page.getByLabel('Level of server logs').click();
+  await page.getByRole('combobox', { name: 'Level of server logs' }).click();
   await page.getByRole('option', { name: 'WARN' }).click();
   await page.getByRole('row', { name: /Changed the log level.*warn/ }).waitFor();
   await press('End maintenance');
