@@ -12,32 +12,35 @@ import { join, never, not, type Sql, sql } from './sql.ts';
 import { dateOf, entriesOf, listOf, textOf, wordOf } from './value.ts';
 
 /**
- * - `rollUp`: on columns that `execution_stats` has too; `spread` when it can hold for many values of a column.
+ * - `rollUp`: on columns that the roll-up has too.
  * - `start`: a bound of the start date, also as a range of milliseconds [from, to).
  * - `label`: a label out of some pairs of key and value, which can drive the whole query.
- * - `labelText`: a label whose value contains a text; see `resolveLabels`.
- * - `main`: no other execution started it.
- * - `words`: the full-text filter, which must first be looked up among the flows; see `resolveWords`.
- * - `row`: anything else.
+ * - `row`: anything else; `perRow` is the same condition for a query that stops after some rows.
  */
 export type ExecutionCondition =
   | RollUpCondition
-  | { readonly kind: 'start'; readonly where: Sql; readonly from: number; readonly to: number }
+  | StartCondition
   | LabelCondition
-  | LabelTextCondition
-  | { readonly kind: 'main'; readonly where: Sql }
   | { readonly kind: 'row'; readonly where: Sql; readonly perRow?: Sql };
 
-export interface RollUpCondition {
+/** A condition that the roll-up can count. */
+export type CountedCondition = RollUpCondition | StartCondition;
+
+interface RollUpCondition {
   readonly kind: 'rollUp';
   readonly field: string;
   readonly where: Sql;
-  readonly spread: boolean;
-  /** The matching values of the column, when they are listed explicitly. */
-  readonly values?: readonly string[];
+  /** One value of a column. */
+  readonly isExact: boolean;
 }
 
-/** `perRow` is the same condition for a query that stops after some rows. */
+interface StartCondition {
+  readonly kind: 'start';
+  readonly where: Sql;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface LabelCondition {
   readonly kind: 'label';
   readonly where: Sql;
@@ -45,6 +48,7 @@ export interface LabelCondition {
   readonly pairs: readonly LabelPair[];
 }
 
+/** A label whose value contains a text; see `executionConditions`. */
 export interface LabelTextCondition {
   readonly kind: 'labelText';
   readonly where: Sql;
@@ -54,23 +58,21 @@ export interface LabelTextCondition {
 }
 
 /** A condition on the flow, which the sums of a whole namespace do not have. */
-export const isOnFlow = (condition: { readonly kind: string; readonly field?: string }): boolean =>
-  condition.kind === 'rollUp' && condition.field === 'flowId';
+export const isOnFlow = (condition: ExecutionCondition): boolean =>
+  condition.kind === 'rollUp' && (condition.field === 'flowId' || condition.field === 'q');
 
+/** The full-text filter, which is first looked up among the flows; see `executionConditions`. */
 export interface WordsCondition {
   readonly kind: 'words';
   readonly words: readonly string[];
   readonly negated: boolean;
 }
 
-export function compileExecutionFilters(
-  filters: readonly Filter[],
-  dialect: Dialect,
-): (ExecutionCondition | WordsCondition)[] {
+type Condition = ExecutionCondition | WordsCondition | LabelTextCondition;
+
+export function compileExecutionFilters(filters: readonly Filter[], dialect: Dialect): Condition[] {
   return compileFilters('executions', fieldsFor(dialect), filters).flat();
 }
-
-type Condition = ExecutionCondition | WordsCondition;
 
 const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Condition[]>>> => ({
   q: { operations: ['EQUALS', 'NOT_EQUALS', 'REGEX'], compile: (filter) => wordsCondition(filter, dialect) },
@@ -100,8 +102,7 @@ const fieldsFor = (dialect: Dialect): Readonly<Record<string, Field<Condition[]>
     compile: (filter) => {
       const child = wordOf(filter, textOf(filter), ['CHILD', 'MAIN']) === 'CHILD';
       const kept = child === (filter.operation === 'EQUALS');
-      if (!kept) return [{ kind: 'main', where: sql('trigger_execution_id IS NULL') }];
-      return [row(sql('trigger_execution_id IS NOT NULL'))];
+      return [row(sql(`trigger_execution_id IS ${kept ? 'NOT NULL' : 'NULL'}`))];
     },
   },
 });
@@ -111,12 +112,11 @@ const rollUp = (filter: Filter, where: Sql): ExecutionCondition => ({
   kind: 'rollUp',
   field: filter.field,
   where,
-  spread: filter.operation !== 'EQUALS' || filter.field === 'scope',
-  ...(namesValues(filter) ? { values: [...new Set(listOf(filter))] } : {}),
+  isExact: filter.field !== 'scope' && isOneValue(filter),
 });
 
-const namesValues = ({ field, operation }: Filter): boolean =>
-  field !== 'scope' && (operation === 'EQUALS' || operation === 'IN');
+const isOneValue = (filter: Filter): boolean =>
+  (filter.operation === 'EQUALS' || filter.operation === 'IN') && listOf(filter).length === 1;
 
 function wordsCondition(filter: Filter, dialect: Dialect): Condition[] {
   const query = textOf(filter);
@@ -132,7 +132,7 @@ function wordsCondition(filter: Filter, dialect: Dialect): Condition[] {
   return filter.operation === 'NOT_EQUALS' ? [row(never)] : [];
 }
 
-export function stateFilter(filter: Filter): Sql {
+function stateFilter(filter: Filter): Sql {
   const states = listOf(filter).map((state) => wordOf(filter, state, stateTypes));
   const kept = oneOf('state', states);
   return filter.operation === 'EQUALS' || filter.operation === 'IN' ? kept : not(kept);
@@ -162,7 +162,7 @@ export const labelCondition = (pairs: readonly LabelPair[]): LabelCondition => (
   pairs,
 });
 
-function executionLabels(filter: Filter, dialect: Dialect): ExecutionCondition[] {
+function executionLabels(filter: Filter, dialect: Dialect): Condition[] {
   const entries = entriesOf(filter);
   if (filter.operation === 'EQUALS') return entries.map((pair) => labelCondition([pair]));
   if (filter.operation === 'IN') return [labelCondition(entries)];
@@ -194,8 +194,8 @@ export const executionSortFields: Readonly<Record<string, SortField>> = {
   'state.current': { column: 'state', then: ['executions.start_date'] },
 };
 
-export const conditionsOf = (conditions: readonly ExecutionCondition[]): Sql =>
+export const whereOf = (conditions: readonly ExecutionCondition[]): Sql =>
   join(
-    conditions.map((condition) => condition.where),
+    conditions.map(({ where }) => where),
     ' AND ',
   );

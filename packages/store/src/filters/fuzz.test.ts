@@ -2,11 +2,10 @@ import { AppError } from '@millrace/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Filter, filterOperations } from '../port/filter.ts';
-import { choosePage, orderOf } from '../reads/choosePage.ts';
+import { executionConditions } from '../reads/executionConditions.ts';
 import type { Queries } from '../reads/queries.ts';
-import { resolveWords } from '../reads/resolveWords.ts';
 import type { Dialect } from './dialect.ts';
-import { compileExecutionFilters, executionSortFields } from './executionFilters.ts';
+import { executionSortFields, whereOf } from './executionFilters.ts';
 import { compileFlowFilters } from './flowFilters.ts';
 import { compileLogFilters } from './logFilters.ts';
 import { postgresDialect } from './postgresDialect.ts';
@@ -50,16 +49,7 @@ async function compileExecutions(filters: Filter[], dialect: Dialect): Promise<S
     scan: async () => flows,
     cachedCount: async () => 0,
   };
-  const conditions = await resolveWords(queries, compileExecutionFilters(filters, dialect));
-  return choosePage(
-    conditions,
-    {
-      total: filters.length % 2 === 0 ? 1 : 1_000_000,
-      lead: undefined,
-      ...(filters.length > 2 ? {} : { end: 25 }),
-    },
-    orderOf('executions.start_date DESC, executions.seq DESC', 1),
-  );
+  return whereOf(await executionConditions(queries, filters));
 }
 
 const compilers: Record<string, (filters: Filter[]) => Promise<Sql>> = {

@@ -2,7 +2,7 @@ import { AppError } from '@millrace/contract';
 import type pg from 'pg';
 import { postgresDialect } from '../filters/postgresDialect.ts';
 import { cacheCounts } from '../reads/cachedCounts.ts';
-import type { Queries, Way } from '../reads/queries.ts';
+import type { Queries } from '../reads/queries.ts';
 import type { SlowQueries } from '../reads/slowQueries.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
 import { codeOf, isConnectionFailure, isUnwilling, unreachable } from './connect.ts';
@@ -16,18 +16,7 @@ const cancelled = '57014';
  * retried.
  */
 export function createQueries(pool: pg.Pool, slow?: SlowQueries): Queries {
-  const ask = async (statement: pg.QueryConfig, way: Way | undefined): Promise<readonly Row[]> => {
-    const asked =
-      way === 'merge'
-        ? await askMerging(pool, statement)
-        : await pool.query<Record<string, SqlValue>>(statement);
-    return asked.rows;
-  };
-  const query = async (
-    text: string,
-    params: readonly SqlValue[],
-    { name, way }: { readonly name?: string | undefined; readonly way?: Way | undefined } = {},
-  ): Promise<readonly Row[]> => {
+  const query = async (text: string, params: readonly SqlValue[], name?: string): Promise<readonly Row[]> => {
     const statement = {
       text: numberPlaceholders(text),
       values: [...params],
@@ -35,43 +24,21 @@ export function createQueries(pool: pg.Pool, slow?: SlowQueries): Queries {
     };
     const startedAt = performance.now();
     try {
-      return await ask(statement, way);
+      return (await pool.query<Record<string, SqlValue>>(statement)).rows;
     } catch (error) {
       if (!isConnectionFailure(error)) refuse(error);
-      return await ask(statement, way).catch(refuse);
+      return (await pool.query<Record<string, SqlValue>>(statement).catch(refuse)).rows;
     } finally {
       slow?.ended(text, startedAt);
     }
   };
   return {
     dialect: postgresDialect,
-    point: (text, params) => query(text, params, { name: nameOf(text) }),
+    point: (text, params) => query(text, params, nameOf(text)),
     // Planned for the actual values, because the selectivity of filters varies too much.
-    scan: (text, params, way) => query(text, params, { way }),
-    cachedCount: cacheCounts(async (text, params, way) =>
-      Number((await query(text, params, { way }))[0]?.total ?? 0),
-    ),
+    scan: (text, params) => query(text, params),
+    cachedCount: cacheCounts(async (text, params) => Number((await query(text, params))[0]?.total ?? 0)),
   };
-}
-
-/** The settings are local to the transaction. */
-async function askMerging(
-  pool: pg.Pool,
-  statement: pg.QueryConfig,
-): Promise<pg.QueryResult<Record<string, SqlValue>>> {
-  const client = await pool.connect();
-  try {
-    await client.query(
-      'BEGIN READ ONLY; SET LOCAL enable_nestloop = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_sort = off',
-    );
-    const result = await client.query<Record<string, SqlValue>>(statement);
-    await client.query('COMMIT');
-    client.release();
-    return result;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
 }
 
 const capacity = 200;

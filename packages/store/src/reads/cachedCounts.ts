@@ -44,9 +44,9 @@ export function cacheCounts(
     return entry.counting;
   };
 
-  return async (text, params, way) => {
+  return async (text, params) => {
     const key = JSON.stringify([text, params]);
-    const entry = known.get(key) ?? { count: () => cachedCount(text, params, way), at: clock() };
+    const entry = known.get(key) ?? { count: () => cachedCount(text, params), at: clock() };
     // Reinserting keeps the map in LRU order: the least recently used entry is first.
     known.delete(key);
     known.set(key, entry);

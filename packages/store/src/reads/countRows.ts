@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from '../filters/sql.ts';
-import type { Queries, Way } from './queries.ts';
+import type { Queries } from './queries.ts';
 
 /** Up to this number, rows are counted for every page; a larger count may be a few seconds old. */
 const countedAnew = 10_000;
@@ -28,8 +28,8 @@ export async function countRows(queries: Queries, from: Sql): Promise<RowCount> 
 }
 
 /** The cached count, or `certain` while the first count is running. */
-export async function countInTime(queries: Queries, from: Sql, certain: number, way?: Way): Promise<number> {
-  const all = queries.cachedCount(`SELECT count(*) AS total FROM ${from.text}`, from.params, way);
+export async function countInTime(queries: Queries, from: Sql, certain: number): Promise<number> {
+  const all = queries.cachedCount(`SELECT count(*) AS total FROM ${from.text}`, from.params);
   return Math.max(certain, await inTime(all, certain));
 }
 

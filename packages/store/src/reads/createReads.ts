@@ -5,18 +5,13 @@ import { countTaskStates } from './countTaskStates.ts';
 import { getDashboard, listDashboards } from './dashboards.ts';
 import { countDocuments, getDocument, listDocuments } from './documents.ts';
 import { listEvents, listTaskRuns } from './events.ts';
-import {
-  findExecutionByKey,
-  getExecution,
-  getExecutionRecord,
-  listExecutions,
-  openExecutions,
-} from './executions.ts';
+import { findExecutionByKey, getExecution, getExecutionRecord, openExecutions } from './executions.ts';
 import { expiredExecutions, expiredLogs } from './expired.ts';
 import { getFlow, listFlowNamespaces, listFlows, listRevisions, nextDraftRevision } from './flows.ts';
 import { getFlowTest, listFlowTests } from './flowTests.ts';
 import { getKv, listDataNamespaces, listKv } from './kv.ts';
 import { countFlowsAndTriggers, latestExecutions } from './latest.ts';
+import { listExecutions } from './listExecutions.ts';
 import { listLogs, logsAround, searchLogs, walkLogs } from './logs.ts';
 import { listMetricNames, listMetrics, listMetricTasks, searchMetrics, sumMetrics } from './metrics.ts';
 import type { Queries } from './queries.ts';

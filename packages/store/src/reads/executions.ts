@@ -1,31 +1,11 @@
 import type { ExecutionRecord, TaskRunRecord } from '@millrace/contract';
-import { compileExecutionFilters, executionSortFields } from '../filters/executionFilters.ts';
-import { limitOf, orderBy } from '../filters/sort.ts';
 import { type Sql, sql } from '../filters/sql.ts';
-import type {
-  ExecutionQuery,
-  ListedExecution,
-  OpenExecutions,
-  Page,
-  StoredExecution,
-} from '../port/queries.ts';
+import type { OpenExecutions, StoredExecution } from '../port/queries.ts';
 import { Unreadable } from '../port/store.ts';
-import {
-  decodeExecution,
-  decodeListedExecution,
-  decodeStoredExecution,
-  type ExecutionRow,
-  salvage,
-} from '../rows/executionRow.ts';
+import { decodeExecution, decodeStoredExecution, type ExecutionRow, salvage } from '../rows/executionRow.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { SqlValue } from '../rows/value.ts';
-import { choosePage, type Order, orderOf } from './choosePage.ts';
-import { findMatches } from './findMatches.ts';
 import type { Queries } from './queries.ts';
-import { resolveLabels } from './resolveLabels.ts';
-import { resolveWords } from './resolveWords.ts';
-import { seekByDay } from './seekByDay.ts';
-import { isCounted, totalOf } from './total.ts';
 
 /** Lists read only the row of an execution, never its task runs, which may be very many. */
 export const executionColumns = `data, origin, executions.id AS row_id, tenant_id, namespace, flow_id, flow_revision,
@@ -120,46 +100,4 @@ export async function openExecutions(
   const ids = rows.map((row) => decodeText(String(row.id)));
   const next = ids.length < limit ? undefined : ids.at(-1);
   return { ids, ...(next === undefined ? {} : { next }) };
-}
-
-/** Uses the roll-up when it covers all filters; see `findMatches` for everything else. */
-export async function listExecutions(
-  queries: Queries,
-  query: ExecutionQuery,
-): Promise<Page<ListedExecution>> {
-  const text = orderBy('executions', executionSortFields, query, {
-    sort: [{ field: 'state.startDate', descending: true }],
-    tiebreak: ['executions.seq'],
-  });
-  const order = orderOf(text, query.sort?.length ?? 0);
-  const page = limitOf(query);
-  const compiled = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
-  const conditions = await resolveLabels(queries, compiled);
-  if (!isCounted(conditions)) {
-    const { found, total } = await findMatches(queries, conditions, order, page);
-    const rows = sql(`WHERE ${found.text}`, ...found.params);
-    const [results, known] = await Promise.all([readExecutions(queries, rows, order), total]);
-    return { results, total: known };
-  }
-  const { total } = await totalOf(queries, conditions);
-  if (page.offset >= total) return { results: [], total };
-  const left = await seekByDay(queries, conditions, order, page.offset);
-  const end = left.offset + page.limit;
-  const chosen = choosePage(left.conditions, { total, lead: undefined, end }, order);
-  const rows = sql(
-    `JOIN (SELECT executions.seq AS page_seq FROM ${chosen.text} LIMIT ? OFFSET ?) page
-       ON executions.seq = page.page_seq`,
-    ...chosen.params,
-    page.limit,
-    left.offset,
-  );
-  return { results: await readExecutions(queries, rows, order), total };
-}
-
-async function readExecutions(queries: Queries, which: Sql, order: Order): Promise<ListedExecution[]> {
-  const rows = await queries.scan(
-    `SELECT ${executionColumns} FROM executions ${which.text} ORDER BY ${order.text}`,
-    which.params,
-  );
-  return rows.map((row) => ({ execution: decodeListedExecution(row as unknown as ExecutionRow) }));
 }

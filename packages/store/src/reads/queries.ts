@@ -1,18 +1,8 @@
 import type { Dialect } from '../filters/dialect.ts';
 import type { Row, SqlValue } from '../rows/value.ts';
 
-/**
- * `merge`: forces a merge join of lists that are sorted by their join column. PostgreSQL needs the hint
- * because its row statistics may be stale, and a nested loop takes the product of both lists.
- */
-export type Way = 'merge';
-
 /** Runs a statement that selects `total`; undefined: too many counts are already queued. */
-export type CachedCount = (
-  text: string,
-  params: readonly SqlValue[],
-  way?: Way,
-) => Promise<number | undefined>;
+export type CachedCount = (text: string, params: readonly SqlValue[]) => Promise<number | undefined>;
 
 /**
  * Runs the reads on a database. The statements are the same for both databases and use `?` for values.
@@ -22,7 +12,7 @@ export type CachedCount = (
 export interface Queries {
   readonly dialect: Dialect;
   point(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
-  scan(text: string, params: readonly SqlValue[], way?: Way): Promise<readonly Row[]>;
+  scan(text: string, params: readonly SqlValue[]): Promise<readonly Row[]>;
   /** For counts that may take seconds: separate from the lists, and cached; see `cacheCounts`. */
   readonly cachedCount: CachedCount;
 }

@@ -2,20 +2,13 @@ import type { ExecutionCondition, LabelCondition } from '../filters/executionFil
 import { oneOfPairs } from '../filters/labels.ts';
 import { join, type Sql, sql } from '../filters/sql.ts';
 import type { Queries } from './queries.ts';
-import type { ResolvedCondition } from './resolveWords.ts';
 
-/** A label with its size, counted up to a limit. */
-export interface Lead {
-  readonly label: LabelCondition;
-  readonly size: number;
-}
-
-/** The label with the fewest executions, if any; sizes are counted only up to `upTo`. */
+/** The label condition with the fewest executions, if any; they are counted only up to `upTo`. */
 export async function smallestLabel(
   queries: Queries,
-  conditions: readonly ResolvedCondition[],
+  conditions: readonly ExecutionCondition[],
   upTo: number,
-): Promise<Lead | undefined> {
+): Promise<{ readonly label: LabelCondition; readonly size: number } | undefined> {
   const labels = conditions.filter((condition): condition is LabelCondition => condition.kind === 'label');
   if (labels.length === 0) return undefined;
   const counts = labels.map((label) => countLabelled(label, conditions, upTo));
@@ -28,22 +21,29 @@ export async function smallestLabel(
     .reduce((a, b) => (b.size < a.size ? b : a));
 }
 
-function countLabelled(label: LabelCondition, conditions: readonly ResolvedCondition[], upTo: number): Sql {
-  const labelled = labelledBy(label, conditions);
-  return sql(`SELECT count(*) FROM (SELECT 1 FROM ${labelled.text} LIMIT ${upTo}) c`, ...labelled.params);
-}
+const manyPairs = 20;
 
-/** The entries of a label within the bounds of the start date, as FROM and WHERE. */
-export function labelledBy(label: LabelCondition, conditions: readonly ResolvedCondition[]): Sql {
-  const [pairs, starts] = [oneOfPairs('d', label.pairs), startsOnLabel(conditions)];
-  return sql(`execution_labels d WHERE ${pairs.text} AND ${starts.text}`, ...pairs.params, ...starts.params);
-}
-
-/** Bounds of the start date, on the copy of it in the label table. */
-function startsOnLabel(conditions: readonly ResolvedCondition[]): Sql {
-  const starts = conditions.flatMap((condition: ResolvedCondition | ExecutionCondition) =>
-    condition.kind === 'start' ? [condition.where] : [],
+/** Counts pair by pair, because PostgreSQL collects all entries of several pairs before it applies the limit. */
+function countLabelled(label: LabelCondition, conditions: readonly ExecutionCondition[], upTo: number): Sql {
+  const each =
+    label.pairs.length > manyPairs ? [label] : label.pairs.map((pair) => ({ ...label, pairs: [pair] }));
+  const entries = each.map((part) => labelledBy(part, conditions));
+  const all = entries.map(({ text }) => `SELECT 1 AS entry FROM ${text}`).join(' UNION ALL ');
+  return sql(
+    `SELECT count(*) FROM (${all === '' ? 'SELECT 1 AS entry WHERE 1 = 0' : all} LIMIT ${upTo}) c`,
+    ...entries.flatMap(({ params }) => params),
   );
-  const { text, params } = join(starts, ' AND ');
-  return sql(text.replaceAll('executions.start_date', 'd.start_date'), ...params);
+}
+
+/**
+ * The entries of a label as FROM and WHERE. Bounds of the start date apply to the copy of it in the label table.
+ */
+export function labelledBy(label: LabelCondition, conditions: readonly ExecutionCondition[]): Sql {
+  const pairs = oneOfPairs('d', label.pairs);
+  const starts = join(
+    conditions.flatMap((condition) => (condition.kind === 'start' ? [condition.where] : [])),
+    ' AND ',
+  );
+  const onLabel = starts.text.replaceAll('executions.start_date', 'd.start_date');
+  return sql(`execution_labels d WHERE ${pairs.text} AND ${onLabel}`, ...pairs.params, ...starts.params);
 }

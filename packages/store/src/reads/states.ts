@@ -1,13 +1,12 @@
 import type { StateType } from '@millrace/contract';
-import { compileExecutionFilters } from '../filters/executionFilters.ts';
-import { join, placeholders } from '../filters/sql.ts';
+import { whereOf } from '../filters/executionFilters.ts';
+import { placeholders } from '../filters/sql.ts';
 import type { Filter } from '../port/filter.ts';
 import type { ExecutionState } from '../port/queries.ts';
 import { decodeText, encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
+import { executionConditions } from './executionConditions.ts';
 import type { Queries } from './queries.ts';
-import { resolveWords } from './resolveWords.ts';
-import { whereOf } from './total.ts';
 
 /**
  * Both databases accept more values per statement, but a plan for each number of values is not worth caching.
@@ -33,8 +32,7 @@ export async function matchStates(
   after: number,
   limit: number,
 ): Promise<ExecutionState[]> {
-  const conditions = await resolveWords(queries, compileExecutionFilters(filters, queries.dialect));
-  const where = join(conditions.map(whereOf), ' AND ');
+  const where = whereOf(await executionConditions(queries, filters));
   const rows = await queries.scan(
     `SELECT executions.seq, executions.id, executions.state FROM executions
      WHERE executions.seq > ? AND ${where.text} ORDER BY executions.seq LIMIT ?`,

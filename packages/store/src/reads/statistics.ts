@@ -1,10 +1,5 @@
 import { isTerminal, type LogLevel, logLevels, type StateType } from '@millrace/contract';
-import {
-  compileExecutionFilters,
-  conditionsOf,
-  type ExecutionCondition,
-  isOnFlow,
-} from '../filters/executionFilters.ts';
+import { isOnFlow, whereOf } from '../filters/executionFilters.ts';
 import { compileLogFilters } from '../filters/logFilters.ts';
 import { notPlayground, ofPlayground, rowsNotOfPlayground, rowsOfPlayground } from '../filters/playground.ts';
 import { always, hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
@@ -14,13 +9,12 @@ import { encodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import { bucketsBetween, calendarOf } from '../statistics/calendar.ts';
 import { foldSeries } from '../statistics/foldSeries.ts';
+import { executionConditions } from './executionConditions.ts';
 import type { Queries } from './queries.ts';
 import { readPackedRows } from './readPackedRows.ts';
-import { resolveWords, type Words } from './resolveWords.ts';
 import { passesOver, type RollUpSpan, rollUpSpans } from './rollUpSpans.ts';
 import { type DatedTable, type StepWindow, stepWindow } from './stepWindow.ts';
 import { taskRunsOfExecutions } from './taskRuns.ts';
-import { whereOf } from './total.ts';
 import { fitsSteps, unitAt, unitSql } from './unitSql.ts';
 
 /** Where the figures of one kind come from. */
@@ -34,8 +28,6 @@ interface Source {
   readonly rollUpWhere: Sql | undefined;
   readonly ofFlows: boolean;
   readonly rowWhere: Sql;
-  /** Matching rows in addition to those that the roll-up counts. */
-  readonly alsoRows?: Sql;
   /** Rows that the roll-up counts but the statistics do not. */
   readonly lessRows?: Sql;
 }
@@ -87,29 +79,17 @@ async function runSource(
   query: StatisticsQuery,
   base: Pick<Source, 'kind' | 'dated' | 'rows'>,
 ): Promise<Source> {
-  const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
-  const flows = flowsWhere(queries, query);
-  const rowWhere = join([...conditions.map(whereOf), flows, notPlayground], ' AND ');
-  const words = conditions.filter((condition): condition is Words => condition.kind === 'words');
-  const plain = conditions.filter((condition): condition is ExecutionCondition => condition.kind !== 'words');
-  const [word] = words;
-  const covered = plain.every(({ kind }) => kind === 'rollUp') && words.length <= 1 && word?.negated !== true;
-  if (!covered) return { ...base, rollUpWhere: undefined, ofFlows: true, rowWhere };
-  const rest = join([conditionsOf(plain), flows], ' AND ');
-  const rollUpWhere = join([rest, word?.byFlow ?? always], ' AND ');
+  const conditions = await executionConditions(queries, query.filters);
+  const where = join([whereOf(conditions), flowsWhere(queries, query)], ' AND ');
+  const isCovered = conditions.every(({ kind }) => kind === 'rollUp');
   return {
     ...base,
-    rollUpWhere,
-    lessRows: join([rollUpWhere, ofPlayground], ' AND '),
-    ofFlows: word !== undefined || isByFlow(query) || plain.some(isOnFlow),
-    rowWhere,
-    ...(word === undefined
-      ? {}
-      : { alsoRows: join([rest, word.byId, notOf(word.byFlow), notPlayground], ' AND ') }),
+    rollUpWhere: isCovered ? where : undefined,
+    ...(isCovered && { lessRows: join([where, ofPlayground], ' AND ') }),
+    ofFlows: isByFlow(query) || conditions.some(isOnFlow),
+    rowWhere: join([where, notPlayground], ' AND '),
   };
 }
-
-const notOf = (where: Sql): Sql => sql(`NOT (${where.text})`, ...where.params);
 
 const isByFlow = (query: StatisticsQuery): boolean => query.flows !== undefined || query.groupBy === 'flow';
 
@@ -165,9 +145,6 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
   const results = await Promise.all([
     ...(endStep > firstStep ? rolledUp.map(run) : []),
     ...edges.map(([from, to]) => run(rowsIn(source.rowWhere, from, to))),
-    ...(source.alsoRows === undefined || endStep <= firstStep
-      ? []
-      : [run(rowsIn(source.alsoRows, firstStep * stepMs, endStep * stepMs))]),
   ]);
   const less =
     source.lessRows === undefined || endStep <= firstStep

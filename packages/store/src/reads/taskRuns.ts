@@ -1,5 +1,5 @@
 import type { TaskRunRecord } from '@millrace/contract';
-import { compileExecutionFilters, isOnFlow } from '../filters/executionFilters.ts';
+import { type ExecutionCondition, isOnFlow, whereOf } from '../filters/executionFilters.ts';
 import { limitOf, orderBy, type SortField } from '../filters/sort.ts';
 import { join, type Sql, sql } from '../filters/sql.ts';
 import { listOf } from '../filters/value.ts';
@@ -10,26 +10,23 @@ import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import { addUpRows, countInTime } from './countRows.ts';
+import { executionConditions } from './executionConditions.ts';
 import type { Queries } from './queries.ts';
-import { type ResolvedCondition, resolveWords } from './resolveWords.ts';
 import { labelledBy, smallestLabel } from './smallestLabel.ts';
-import { isOfOneFlow, type PageSteps, stepsOfFlow } from './stepsOfFlow.ts';
-import { whereOf } from './total.ts';
 
 const withExecutions = (
-  join: 'JOIN' | 'CROSS JOIN',
-  from = 'task_runs',
-): string => `(SELECT e.seq, e.id, e.namespace,
-  e.flow_id, e.trigger_execution_id, t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
-  FROM ${from} t ${join} executions e ${join === 'JOIN' ? 'ON' : 'WHERE'} e.id = t.execution_id) executions`;
+  join: string,
+): string => `(SELECT e.seq, e.id, e.namespace, e.flow_id, e.trigger_execution_id,
+  t.id AS task_run_id, t.task_id, t.state, t.start_date, t.duration, t.data AS task_run
+  FROM task_runs t ${join} e.id = t.execution_id) executions`;
 
 /**
  * Task runs joined with their executions under the alias `executions`, so that the filters of executions
  * apply. State and dates are those of the task run.
  */
-export const taskRunsOfExecutions = withExecutions('JOIN');
+export const taskRunsOfExecutions = withExecutions('JOIN executions e ON');
 /** The same with task runs as the outer table: SQLite would otherwise read all executions and sort. */
-const taskRunsInOrder = withExecutions('CROSS JOIN');
+const taskRunsInOrder = withExecutions('CROSS JOIN executions e WHERE');
 /** Must equal the condition of the partial index: SQLite uses the index only for the same text. */
 const lookedFor = ['FAILED', 'WARNING', 'KILLED', 'CANCELLED', 'RETRIED', 'SKIPPED', 'PAUSED'];
 const isLookedFor = `executions.state IN (${lookedFor.map((state) => `'${state}'`).join(', ')})`;
@@ -41,8 +38,6 @@ const isLookedFor = `executions.state IN (${lookedFor.map((state) => `'${state}'
 const manyMatches = 5_000;
 const fewInState = 100;
 const fewLabelled = 2_000;
-/** A union of more spans is no longer fast. */
-const maxSpans = 60;
 
 const sortFields: Readonly<Record<string, SortField>> = {
   'state.startDate': { column: 'executions.start_date' },
@@ -61,35 +56,18 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
     tiebreak: ['executions.id', 'executions.task_run_id'],
   });
   const { limit, offset } = limitOf(query);
-  const conditions = await resolveWords(queries, compileExecutionFilters(query.filters, queries.dialect));
+  const conditions = await executionConditions(queries, query.filters);
   const isIndexed = query.filters.some(
     (filter) =>
       filter.field === 'state' &&
       (filter.operation === 'EQUALS' || filter.operation === 'IN') &&
       listOf(filter).every((state) => lookedFor.includes(state)),
   );
-  // `as` below: the pattern has no other words.
-  const direction = /^executions\.start_date (ASC|DESC), executions\.id/.exec(order)?.[1];
-  const steps =
-    isIndexed && direction !== undefined && isOfOneFlow(conditions)
-      ? await stepsOfFlow(queries, conditions, { limit, offset }, direction as 'ASC' | 'DESC')
-      : undefined;
-  if (steps !== undefined && steps.spans.length <= maxSpans) {
-    if (steps.spans.length === 0) return { results: [], total: steps.total };
-    const rows = await readRows(queries, {
-      from: taskRunsWithin(steps.spans, conditions.filter(isOnState)),
-      where: join(conditions.map(hideNames), ' AND '),
-      order,
-      limit,
-      offset: steps.offset,
-    });
-    return { results: decode(rows), total: steps.total };
-  }
-  const known = steps?.total ?? (await knownTotal(queries, conditions));
+  const known = await knownTotal(queries, conditions);
   if (known !== undefined && offset >= known) return { results: [], total: known };
   const { where, isFew } = await narrow(queries, conditions, known);
   const more = await readRows(queries, {
-    from: sql(isFew ? taskRunsOfExecutions : taskRunsInOrder),
+    from: isFew ? taskRunsOfExecutions : taskRunsInOrder,
     where: isIndexed ? join([where, sql(isLookedFor)], ' AND ') : where,
     order: isFew ? expression(order) : order,
     limit: limit + 1,
@@ -109,25 +87,8 @@ export async function searchTaskRuns(queries: Queries, query: TaskRunQuery): Pro
   return { results: decode(rows), total };
 }
 
-/** A separate query for each span: SQLite cannot use an index of this table for an OR of spans. */
-function taskRunsWithin(spans: PageSteps['spans'], states: readonly ResolvedCondition[]): Sql {
-  const state = join([sql(isLookedFor.replace('executions.', '')), ...states.map(whereOf)], ' AND ');
-  const parts = spans.map(([from, to]) =>
-    sql(
-      `SELECT * FROM task_runs WHERE start_date >= ? AND start_date < ? AND ${state.text}`,
-      from,
-      to,
-      ...state.params,
-    ),
-  );
-  return sql(
-    withExecutions('CROSS JOIN', `(${parts.map(({ text }) => text).join(' UNION ALL ')})`),
-    ...parts.flatMap(({ params }) => params),
-  );
-}
-
 interface Wanted {
-  readonly from: Sql;
+  readonly from: string;
   readonly where: Sql;
   readonly order: string;
   readonly limit: number;
@@ -136,9 +97,9 @@ interface Wanted {
 
 const readRows = (queries: Queries, { from, where, order, limit, offset }: Wanted): Promise<readonly Row[]> =>
   queries.scan(
-    `SELECT executions.namespace, executions.flow_id, executions.task_run FROM ${from.text}
+    `SELECT executions.namespace, executions.flow_id, executions.task_run FROM ${from}
      WHERE ${where.text} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    [...from.params, ...where.params, limit, offset],
+    [...where.params, limit, offset],
   );
 
 /**
@@ -163,30 +124,30 @@ const decode = (rows: readonly Row[]): FoundTaskRun[] =>
 /** A rare label drives the query; otherwise the number of matches decides, when it is known. */
 async function narrow(
   queries: Queries,
-  conditions: readonly ResolvedCondition[],
+  conditions: readonly ExecutionCondition[],
   total: number | undefined,
 ): Promise<{ readonly where: Sql; readonly isFew: boolean }> {
   const smallest = total === undefined ? await smallestLabel(queries, conditions, fewLabelled) : undefined;
   if (smallest === undefined || smallest.size === fewLabelled) {
     // The states in `lookedFor` have an index in the order of the date.
     const isFew = total !== undefined && total <= (conditions.some(isOnState) ? fewInState : manyMatches);
-    return { where: join(conditions.map(isFew ? whereOf : hideNames), ' AND '), isFew };
+    return { where: isFew ? whereOf(conditions) : join(conditions.map(hideNames), ' AND '), isFew };
   }
   const labelled = labelledBy(smallest.label, []);
-  const others = conditions.filter((condition) => condition !== smallest.label).map(whereOf);
+  const others = conditions.filter((condition) => condition !== smallest.label);
   const ids = sql(`executions.id IN (SELECT d.execution_id FROM ${labelled.text})`, ...labelled.params);
-  return { where: join([ids, ...others], ' AND '), isFew: true };
+  return { where: join([ids, whereOf(others)], ' AND '), isFew: true };
 }
 
-const isOnState = (condition: ResolvedCondition): boolean =>
+const isOnState = (condition: ExecutionCondition): boolean =>
   condition.kind === 'rollUp' && condition.field === 'state';
 
 /**
  * When scanning back in time, the planner must not use the index of the namespace or flow; it may use that of
  * the state.
  */
-function hideNames(condition: ResolvedCondition): Sql {
-  const where = whereOf(condition);
+function hideNames(condition: ExecutionCondition): Sql {
+  const { where } = condition;
   if (condition.kind !== 'rollUp' || condition.field === 'state') return where;
   // Uses a column of both tables: SQLite would build a filter from a condition on executions alone, reading
   // all of them.
@@ -196,10 +157,10 @@ function hideNames(condition: ResolvedCondition): Sql {
 /** From the roll-up, when every condition is on its columns. */
 async function knownTotal(
   queries: Queries,
-  conditions: readonly ResolvedCondition[],
+  conditions: readonly ExecutionCondition[],
 ): Promise<number | undefined> {
   if (conditions.some(({ kind }) => kind !== 'rollUp')) return undefined;
-  const where = join(conditions.map(whereOf), ' AND ');
+  const where = whereOf(conditions);
   const ofFlows = conditions.some(isOnFlow);
   return addUpRows(
     queries,

@@ -1,0 +1,105 @@
+import {
+  compileExecutionFilters,
+  type ExecutionCondition,
+  type LabelTextCondition,
+  labelCondition,
+  type WordsCondition,
+} from '../filters/executionFilters.ts';
+import { join, never, not, type Sql, sql } from '../filters/sql.ts';
+import type { Filter } from '../port/filter.ts';
+import { searchText } from '../rows/searchText.ts';
+import { decodeText, encodeText } from '../rows/text.ts';
+import type { Queries } from './queries.ts';
+
+/**
+ * Compiles the filters of a list of executions. Two of them are looked up first, among few values, so that an index or
+ * the roll-up serves them: words among the flows, and texts in labels among the values of their key.
+ */
+export async function executionConditions(
+  queries: Queries,
+  filters: readonly Filter[],
+): Promise<ExecutionCondition[]> {
+  return Promise.all(
+    compileExecutionFilters(filters, queries.dialect).map((condition) => {
+      if (condition.kind === 'words') return findWords(queries, condition);
+      return condition.kind === 'labelText' ? findLabels(queries, condition) : condition;
+    }),
+  );
+}
+
+/** As they are stored. */
+type FlowPair = readonly [namespace: string, flowId: string];
+
+/**
+ * Every word begins a token of the namespace or the flow, or the id. The flows are compared here; ids that begin with
+ * the words which a flow lacks have an index. Usually no id does, and the condition is one on flows.
+ */
+async function findWords(queries: Queries, { words, negated }: WordsCondition): Promise<ExecutionCondition> {
+  const flows = await queries.scan('SELECT DISTINCT namespace, flow_id FROM execution_stats', []);
+  const wanted = words.map((word) => ({ word: word.toLowerCase(), text: searchText(word) }));
+  const all = wanted.map(({ word }) => word);
+  const lacking = new Map([[all.join(' '), { words: all, pairs: [] as FlowPair[] }]]);
+  for (const row of flows) {
+    const pair: FlowPair = [String(row.namespace), String(row.flow_id)];
+    const text = searchText(...pair.map(decodeText));
+    const lacks = wanted.filter((each) => !text.includes(each.text)).map(({ word }) => word);
+    const group = lacking.get(lacks.join(' '));
+    if (group === undefined) lacking.set(lacks.join(' '), { words: lacks, pairs: [pair] });
+    else group.pairs.push(pair);
+  }
+  const isOneOf = (pairs: readonly FlowPair[]): Sql => queries.dialect.flowOneOf(JSON.stringify(pairs));
+  const byFlow = lacking.has('') ? isOneOf(lacking.get('')?.pairs ?? []) : never;
+  const byId = [...lacking.values()].flatMap((group) => {
+    const ids = group.words.length === 0 ? undefined : idsBeginningWith(group.words);
+    if (ids === undefined) return [];
+    // An id that begins with all words needs no flow.
+    return [group.words.length === all.length ? ids : join([ids, isOneOf(group.pairs)], ' AND ')];
+  });
+  const ids = join(byId, ' OR ');
+  const some = await queries.scan(`SELECT 1 AS found FROM executions WHERE ${ids.text} LIMIT 1`, ids.params);
+  if (some.length === 0)
+    return { kind: 'rollUp', field: 'q', where: negated ? not(byFlow) : byFlow, isExact: false };
+  const either = join([byFlow, ids], ' OR ');
+  if (negated) return { kind: 'row', where: not(either) };
+  if (byFlow === never) return { kind: 'row', where: ids };
+  return { kind: 'row', where: unionOf(byFlow, ids), perRow: either };
+}
+
+/** Each part uses its own index. */
+const unionOf = (a: Sql, b: Sql): Sql =>
+  sql(
+    `executions.seq IN (SELECT executions.seq FROM executions WHERE ${a.text}
+       UNION SELECT executions.seq FROM executions WHERE ${b.text})`,
+    ...a.params,
+    ...b.params,
+  );
+
+/** A range, so that the index on `lower(id)` serves it. Undefined: no id can begin with all of these words. */
+function idsBeginningWith(words: readonly string[]): Sql | undefined {
+  const longest = words.reduce((a, b) => (b.length > a.length ? b : a));
+  if (encodeText(longest) !== longest || !words.every((word) => longest.startsWith(word))) return undefined;
+  return sql('(lower(executions.id) >= ? AND lower(executions.id) < ?)', longest, `${longest}\u{10ffff}`);
+}
+
+/** A key with more values (an id, for example) is compared label by label. */
+const manyValues = 3_000;
+
+/** A loose index scan over the values of a key, however many labels have each. */
+const valuesOf = `WITH RECURSIVE steps (value) AS (
+    SELECT min(value) FROM execution_labels WHERE key = ?
+    UNION ALL
+    SELECT (SELECT min(l.value) FROM execution_labels l WHERE l.key = ? AND l.value > steps.value)
+    FROM steps WHERE steps.value IS NOT NULL
+  )
+  SELECT value FROM steps WHERE value IS NOT NULL LIMIT ${manyValues + 1}`;
+
+/** Most keys have few values: the result is a list of labels, which an index can find. */
+async function findLabels(queries: Queries, condition: LabelTextCondition): Promise<ExecutionCondition> {
+  const key = encodeText(condition.key);
+  const rows = await queries.scan(valuesOf, [key, key]);
+  const { where, perRow } = condition;
+  if (rows.length > manyValues) return { kind: 'row', where, perRow };
+  const wanted = encodeText(condition.text);
+  const values = rows.map((row) => String(row.value)).filter((value) => value.includes(wanted));
+  return labelCondition(values.map((value) => [condition.key, decodeText(value)]));
+}

@@ -1,0 +1,269 @@
+import {
+  type ExecutionCondition,
+  executionSortFields,
+  type LabelCondition,
+  whereOf,
+} from '../filters/executionFilters.ts';
+import { limitOf, orderBy } from '../filters/sort.ts';
+import { hideFromPlanner, join, type Sql, sql } from '../filters/sql.ts';
+import type { ExecutionQuery, ListedExecution, Page } from '../port/queries.ts';
+import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
+import type { Row } from '../rows/value.ts';
+import { countExecutions, isCounted } from './countExecutions.ts';
+import { countInTime } from './countRows.ts';
+import { executionConditions } from './executionConditions.ts';
+import { executionColumns } from './executions.ts';
+import type { Queries } from './queries.ts';
+import { labelledBy, smallestLabel } from './smallestLabel.ts';
+
+/** Up to this number, rows are collected and sorted for every page. */
+const fewRows = 5_000;
+/** The rows that show whether matches are frequent; the second number where collecting would take longer. */
+const sampledRows = 2_000;
+const sampledFar = 200_000;
+const manyRows = 30_000;
+
+/**
+ * A page is read in one of two ways, which the number of matches decides. Neither database can estimate it, so it comes
+ * from the roll-up, from the labels, or from a sample.
+ *
+ * - Many matches: rows are scanned in the order of the list until the page is full.
+ * - Few matches: they are collected through the most selective index and sorted.
+ */
+export async function listExecutions(
+  queries: Queries,
+  query: ExecutionQuery,
+): Promise<Page<ListedExecution>> {
+  const order = orderOf(query);
+  const { limit, offset } = limitOf(query);
+  const conditions = await executionConditions(queries, query.filters);
+  if (conditions.every(isCounted)) {
+    const total = await countExecutions(queries, conditions);
+    if (offset >= total) return { results: [], total };
+    const isMany = total > fewRows && order.hasIndex;
+    const rows = isMany
+      ? inOrder(conditions, undefined, order)
+      : sorted(collected(conditions, undefined), order.text);
+    return { results: decode(await readPage(queries, rows, order, { limit, offset })), total };
+  }
+  return findMatches(queries, conditions, order, { limit, offset });
+}
+
+/** A page of matches that the roll-up cannot count. */
+async function findMatches(
+  queries: Queries,
+  conditions: readonly ExecutionCondition[],
+  order: Order,
+  page: Window,
+): Promise<Page<ListedExecution>> {
+  const { limit, offset } = page;
+  const smallest = await smallestLabel(queries, conditions, fewRows);
+  if (smallest !== undefined && smallest.size < fewRows)
+    return collect(queries, conditions, smallest.label, order, page);
+  const label = smallest?.label;
+  const countFirst = (rows: number): Promise<number> =>
+    count(queries, firstRows(conditions, label, order, rows));
+  const sample = order.hasIndex ? await countFirst(sampledRows) : 0;
+  if (sample < limit) {
+    const lead = await chooseLead(queries, conditions);
+    const isFar = lead.size >= manyRows && order.hasIndex && leading(label, order) === undefined;
+    if (!isFar || (await countFirst(sampledFar)) < limit)
+      return collect(queries, conditions, lead.label, order, page);
+  }
+  const more = await readPage(queries, inOrder(conditions, label, order), order, {
+    limit: limit + 1,
+    offset,
+  });
+  const results = decode(more.slice(0, limit));
+  const known = more.length === 0 ? 0 : offset + more.length;
+  if (more.length > 0 && more.length <= limit) return { results, total: known };
+  const total = await countInTime(queries, collected(conditions, label), Math.max(sample, known));
+  return { results, total };
+}
+
+/** All matches, counted and sorted: by an expression, because the index of the order would lead to other rows. */
+async function collect(
+  queries: Queries,
+  conditions: readonly ExecutionCondition[],
+  label: LabelCondition | undefined,
+  order: Order,
+  page: Window,
+): Promise<Page<ListedExecution>> {
+  const from = collected(conditions, label);
+  const by = order.text.replaceAll('executions.start_date', '(executions.start_date + 0)');
+  const rows = await readPage(queries, sorted(from, by), order, page, ', count(*) OVER () AS total');
+  const total = rows[0]?.total ?? (page.offset === 0 ? 0 : await count(queries, from));
+  return { results: decode(rows), total: Number(total) };
+}
+
+interface Window {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+interface Order {
+  readonly text: string;
+  readonly isByStart: boolean;
+  /** An index covers the whole order. */
+  readonly hasIndex: boolean;
+}
+
+const indexedOrder = /^(executions\.start_date|duration|end_date|executions\.id|namespace|flow_id|state) /;
+
+function orderOf(query: ExecutionQuery): Order {
+  const text = orderBy('executions', executionSortFields, query, {
+    sort: [{ field: 'state.startDate', descending: true }],
+    tiebreak: ['executions.seq'],
+  });
+  const hasIndex = (query.sort?.length ?? 0) <= 1 && indexedOrder.test(text);
+  return { text, isByStart: hasIndex && text.startsWith('executions.start_date '), hasIndex };
+}
+
+/** The most selective condition: a label, or those that the roll-up counts. Sizes are counted up to `manyRows`. */
+async function chooseLead(
+  queries: Queries,
+  conditions: readonly ExecutionCondition[],
+): Promise<{ readonly label?: LabelCondition; readonly size: number }> {
+  const smallest = await smallestLabel(queries, conditions, manyRows);
+  if (smallest === undefined) return { size: 0 };
+  const counted = conditions.filter(isCounted);
+  const total = counted.length === 0 ? smallest.size : await countExecutions(queries, counted);
+  return total < smallest.size ? { size: total } : smallest;
+}
+
+const perRowOf = (condition: ExecutionCondition): Sql =>
+  'perRow' in condition && condition.perRow !== undefined ? condition.perRow : condition.where;
+
+const sorted = (from: Sql, by: string): Sql => sql(`${from.text} ORDER BY ${by}`, ...from.params);
+
+/** All matches as FROM and WHERE, starting with a label if there is one. */
+function collected(conditions: readonly ExecutionCondition[], label: LabelCondition | undefined): Sql {
+  if (label?.pairs.length === 1) return labelled(label, conditions, (each) => each.where);
+  const others = join(
+    conditions
+      .filter((each) => each !== label)
+      .map((each) => (each.kind === 'label' ? each.perRow : each.where)),
+    ' AND ',
+  );
+  if (label === undefined) return sql(`executions WHERE ${others.text}`, ...others.params);
+  // With several pairs an execution can have the label twice.
+  const entries = labelledBy(label, conditions);
+  return sql(
+    `executions WHERE executions.id IN (SELECT d.execution_id FROM ${entries.text}) AND ${others.text}`,
+    ...entries.params,
+    ...others.params,
+  );
+}
+
+/**
+ * The executions of a label. CROSS JOIN makes SQLite start there, and other labels are compared before the row of the
+ * execution is read.
+ */
+function labelled(
+  label: LabelCondition,
+  conditions: readonly ExecutionCondition[],
+  narrow: (condition: ExecutionCondition) => Sql,
+  rows?: string,
+): Sql {
+  const entries = labelledBy(label, conditions);
+  const others = join(conditions.filter((condition) => condition !== label).map(narrow), ' AND ');
+  const from =
+    rows === undefined
+      ? entries.text.replace(' WHERE ', ' CROSS JOIN executions WHERE ')
+      : `(SELECT d.execution_id, d.start_date FROM ${entries.text} ${rows}) d CROSS JOIN executions WHERE 1 = 1`;
+  const matches = others.text.replaceAll('l.execution_id = executions.id', 'l.execution_id = d.execution_id');
+  return sql(
+    `${from} AND executions.id = d.execution_id AND ${matches}`,
+    ...entries.params,
+    ...others.params,
+  );
+}
+
+/** A label whose index has the order of the list. */
+const leading = (label: LabelCondition | undefined, order: Order): LabelCondition | undefined =>
+  order.isByStart && label?.pairs.length === 1 ? label : undefined;
+
+/** The matches in an order that an index has; conditions that would lead to another index are hidden from the planner. */
+function inOrder(
+  conditions: readonly ExecutionCondition[],
+  label: LabelCondition | undefined,
+  order: Order,
+): Sql {
+  const isPlain = (condition: ExecutionCondition): boolean =>
+    order.isByStart && (condition.kind === 'start' || (condition.kind === 'rollUp' && condition.isExact));
+  const narrow = (condition: ExecutionCondition): Sql =>
+    isPlain(condition) ? condition.where : hideFromPlanner(perRowOf(condition));
+  const lead = leading(label, order);
+  if (lead !== undefined) {
+    const by = order.text.replaceAll('executions.start_date', 'd.start_date');
+    return sorted(labelled(lead, conditions, narrow), by);
+  }
+  const where = join(conditions.map(narrow), ' AND ');
+  return sorted(sql(`executions WHERE ${where.text}`, ...where.params), order.text);
+}
+
+const columns = ['seq', 'id', 'namespace', 'flow_id', 'state', 'start_date', 'end_date', 'duration'];
+const ownColumns = [...columns, 'trigger_execution_id'].map((name) => `executions.${name}`).join(', ');
+
+/** The matches among the first rows of the list: those of a label, or those whose index has the order of the list. */
+function firstRows(
+  conditions: readonly ExecutionCondition[],
+  label: LabelCondition | undefined,
+  order: Order,
+  rows: number,
+): Sql {
+  const lead = leading(label, order);
+  if (lead !== undefined) {
+    const direction = order.text.includes('DESC') ? 'DESC' : 'ASC';
+    return labelled(lead, conditions, perRowOf, `ORDER BY d.start_date ${direction} LIMIT ${rows}`);
+  }
+  const first = whereOf(indexedOf(conditions, order));
+  const matches = join(conditions.map(perRowOf), ' AND ');
+  return sql(
+    `(SELECT ${ownColumns} FROM executions WHERE ${first.text} ORDER BY ${order.text} LIMIT ${rows}) executions
+     WHERE ${matches.text}`,
+    ...first.params,
+    ...matches.params,
+  );
+}
+
+/** The conditions for which an index has the order of the start date. */
+function indexedOf(conditions: readonly ExecutionCondition[], order: Order): readonly ExecutionCondition[] {
+  if (!order.isByStart) return [];
+  const exact = conditions.flatMap((each) => (each.kind === 'rollUp' && each.isExact ? [each.field] : []));
+  const hasIndex: Readonly<Record<string, boolean>> = {
+    namespace: true,
+    flowId: exact.includes('namespace'),
+    state: !exact.includes('flowId'),
+  };
+  return conditions.filter(
+    (each) =>
+      each.kind === 'start' || (each.kind === 'rollUp' && each.isExact && hasIndex[each.field] === true),
+  );
+}
+
+async function count(queries: Queries, from: Sql): Promise<number> {
+  const rows = await queries.scan(`SELECT count(*) AS total FROM ${from.text}`, from.params);
+  return Number(rows[0]?.total ?? 0);
+}
+
+/** The page is chosen on indexed columns; only its rows are read. */
+async function readPage(
+  queries: Queries,
+  from: Sql,
+  order: Order,
+  { limit, offset }: Window,
+  total = '',
+): Promise<readonly Row[]> {
+  return queries.scan(
+    `SELECT ${executionColumns}${total === '' ? '' : ', total'} FROM executions
+     JOIN (SELECT executions.seq AS page_seq${total} FROM ${from.text} LIMIT ? OFFSET ?) page
+       ON executions.seq = page.page_seq
+     ORDER BY ${order.text}`,
+    [...from.params, limit, offset],
+  );
+}
+
+// `as`: the columns are those of the statement.
+const decode = (rows: readonly Row[]): ListedExecution[] =>
+  rows.map((row) => ({ execution: decodeListedExecution(row as unknown as ExecutionRow) }));
