@@ -30,18 +30,6 @@ export interface Dialect {
    * must contain unchanged.
    */
   findLogs(words: readonly string[], names: readonly string[], rest: Sql): FoundLogs;
-  /**
-   * The intersection of the lists, in order and without duplicates, as a query with the columns `at` and
-   * `id`. A list consists of queries with these columns, each sorted by an index: they are merged without
-   * collecting rows.
-   */
-  intersect(lists: readonly (readonly Sql[])[], wanted: Wanted): Sql;
-}
-
-/** Selects rows of a query: without a window all of them, in any order. */
-export interface Wanted {
-  readonly direction: 'ASC' | 'DESC';
-  readonly window?: { readonly limit: number; readonly offset: number };
 }
 
 export interface FoundLogs {
@@ -50,12 +38,8 @@ export interface FoundLogs {
   readonly indexed: Sql;
   /** Entries that are not indexed yet, where the index is filled after the commits. */
   readonly fresh?: Sql;
-  /** The number of entries that can be scanned in some milliseconds. */
+  /** The number of newest entries that are scanned before the index is used. */
   readonly walked: number;
-  /** The maximum number of entries to scan when the first ones show that matches are frequent enough. */
-  readonly farthest: number;
-  /** The index is slow for these words: up to `farthest` entries are scanned before the index is used. */
-  readonly walksFirst?: boolean;
   /** The matches among the newest entries that contain these words. */
   ledBy?(lead: readonly string[]): Sql;
 }

@@ -1,6 +1,6 @@
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { hideFromPlanner, join, type Sql, sql } from './sql.ts';
+import { always, hideFromPlanner, join, type Sql, sql } from './sql.ts';
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -36,9 +36,8 @@ export const postgresDialect: Dialect = {
     const exact = hideFromPlanner(hasWords(words));
     return {
       order: 'logs.at DESC, logs.id DESC',
-      walked: 20_000,
-      farthest: 150_000,
-      walksFirst: telling.length < tokens.length,
+      // The index lists all entries of a common word, however few of them meet the other conditions.
+      walked: rest === always ? 20_000 : 60_000,
       indexed: sql(
         `logs WHERE log_words(search) @@ CAST(? AS tsquery) AND ${exact.text} AND ${rest.text}`,
         wanted.map(lexeme).join(' & '),
@@ -47,51 +46,7 @@ export const postgresDialect: Dialect = {
       ),
     };
   },
-  /**
-   * Combines one query of each list at a time: with several at once PostgreSQL would collect and sort their
-   * rows.
-   */
-  intersect: (lists, { direction, window }) => {
-    const upTo = window && sql(' LIMIT ?', window.limit + window.offset);
-    const merged = combine(lists).map((chosen) => merge(chosen, direction, upTo));
-    const all = merged.length === 1 ? merged[0]?.text : merged.map(({ text }) => `(${text})`).join(' UNION ');
-    const params = merged.flatMap((each) => each.params);
-    if (window === undefined) return sql(`${all}`, ...params);
-    return sql(
-      `SELECT at, id FROM (${all}) m ORDER BY at ${direction}, id ${direction} LIMIT ? OFFSET ?`,
-      ...params,
-      window.limit,
-      window.offset,
-    );
-  },
 };
-
-/** Every combination of one query per list. */
-const combine = (lists: readonly (readonly Sql[])[]): readonly (readonly Sql[])[] =>
-  lists.reduce<readonly (readonly Sql[])[]>(
-    (chosen, list) => chosen.flatMap((before) => list.map((each) => [...before, each])),
-    [[]],
-  );
-
-/**
- * OFFSET 0 preserves the order of each query, so that a merge join is the cheapest plan for the first rows. A
- * query for all rows does not need the order.
- */
-function merge(queries: readonly Sql[], direction: string, upTo: Sql | undefined): Sql {
-  const joined = queries.map(({ text }, index) => {
-    const list =
-      upTo === undefined
-        ? `(${text}) s${index}`
-        : `(SELECT at, id FROM (${text}) u ORDER BY at ${direction} OFFSET 0) s${index}`;
-    return index === 0 ? list : `JOIN ${list} ON s${index}.at = s0.at AND s${index}.id = s0.id`;
-  });
-  const order = upTo === undefined ? '' : ` ORDER BY s0.at ${direction}, s0.id ${direction}${upTo.text}`;
-  return sql(
-    `SELECT s0.at, s0.id FROM ${joined.join(' ')}${order}`,
-    ...queries.flatMap(({ params }) => params),
-    ...(upTo?.params ?? []),
-  );
-}
 
 /** A third faster than LIKE, which compares the text character by character. */
 function hasWords(words: readonly string[]): Sql {

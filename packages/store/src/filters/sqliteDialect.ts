@@ -1,7 +1,7 @@
 import { logTextColumns } from '../rows/columns.ts';
 import { encodeText } from '../rows/text.ts';
 import type { Dialect } from './dialect.ts';
-import { always, type Sql, sql } from './sql.ts';
+import { type Sql, sql } from './sql.ts';
 
 /** `matches_pattern` and `has_words` are custom functions on the reading connections. */
 export const sqliteDialect: Dialect = {
@@ -37,8 +37,6 @@ export const sqliteDialect: Dialect = {
   findLogs: (words, names, rest) => ({
     order: 'logs.id DESC',
     walked: 2_000,
-    // Comparing words takes ten times as long as comparing columns, so columns are compared first.
-    farthest: rest === always ? 2_000 : 60_000,
     ledBy: (lead) =>
       sql(
         `(SELECT rowid AS found_id FROM log_search WHERE log_search MATCH ? ORDER BY rowid DESC LIMIT 3000) f
@@ -62,26 +60,7 @@ export const sqliteDialect: Dialect = {
       ...rest.params,
     ),
   }),
-  intersect: (lists, { direction, window }) => {
-    const order = `ORDER BY 1 ${direction}, 2 ${direction}`;
-    const merged = lists.map((list) =>
-      list.length === 1
-        ? textsOf(list, '')
-        : lists.length === 1
-          ? textsOf(list, ' UNION ')
-          : `SELECT * FROM (${textsOf(list, ' UNION ALL ')} ${order})`,
-    );
-    const all = sql(
-      `${merged.join(' INTERSECT ')} ${order}`,
-      ...lists.flat().flatMap(({ params }) => params),
-    );
-    if (window === undefined) return all;
-    return sql(`${all.text} LIMIT ? OFFSET ?`, ...all.params, window.limit, window.offset);
-  },
 };
-
-const textsOf = (list: readonly Sql[], separator: string): string =>
-  list.map(({ text }) => text).join(separator);
 
 function hasWords(words: readonly string[]): Sql {
   return sql(`has_words(?, ${logTextColumns.join(', ')})`, words.join('\n'));

@@ -36,16 +36,13 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
   const matches = join([rest, queries.dialect.logHasWords(asked.words)], ' AND ');
   const isShort = asked.words.join(' ').length <= longestCommon;
   if (isShort && offset + limit < found.walked) {
-    const near = newestOf(queries, asked, found, found.walked);
-    const known = await walk(queries, near, matches, { limit: offset + limit, offset: 0 });
-    const isNear = known.length > offset + limit;
-    const ids = isNear
-      ? known.slice(offset)
-      : ((await walkOn(queries, found, matches, { asked, known: known.length })) ??
-        (await searchLed(queries, found, asked)));
+    const near = newestOf(queries, asked, found);
+    const newest = await walk(queries, near, matches, asked);
+    const isNear = newest.length > limit;
+    const ids = isNear ? newest : await searchLed(queries, found, asked);
     if (ids !== undefined) {
       const [some, all] = await Promise.all([
-        isNear ? countWalk(queries, near, matches) : known.length,
+        isNear ? countWalk(queries, near, matches) : 0,
         countInTime(queries, bothOf(found), offset + ids.length),
       ]);
       return { ids: ids.slice(0, limit), total: Math.max(some, all) };
@@ -54,43 +51,19 @@ export async function findLogs(queries: Queries, asked: Asked): Promise<Found> {
   return found.fresh === undefined ? collect(queries, found, asked) : searchBoth(queries, found, asked);
 }
 
-/** Fewer matches are too few to estimate their frequency. */
-const tellingMatches = 2;
-
-/**
- * Scans further, as far as the page needs by the frequency of matches so far. Returns the page and one more.
- */
-async function walkOn(
-  queries: Queries,
-  found: FoundLogs,
-  matches: Sql,
-  { asked, known }: { readonly asked: Asked; readonly known: number },
-): Promise<readonly number[] | undefined> {
-  const { limit, offset } = asked;
-  // A third more, because matches come in clusters.
-  const needed =
-    known < tellingMatches
-      ? Number.POSITIVE_INFINITY
-      : Math.ceil((found.walked * (offset + limit + 1) * 4) / (known * 3));
-  if (needed > found.farthest && found.walksFirst !== true) return undefined;
-  const far = Math.min(needed, found.farthest);
-  const ids = await walk(queries, newestOf(queries, asked, found, far), matches, asked);
-  return ids.length > limit ? ids : undefined;
-}
-
 interface Newest {
   readonly from: Sql;
   readonly order: string;
 }
 
 /** The entries to scan. With an order by date, all of them are within the date bounds. */
-function newestOf(queries: Queries, { filters }: Asked, { order }: FoundLogs, count: number): Newest {
+function newestOf(queries: Queries, { filters }: Asked, { order, walked }: FoundLogs): Newest {
   const isDate = ({ field }: Filter): boolean => field === 'startDate' || field === 'endDate';
   const bounds = compileLogFilters(
     order.startsWith('logs.at') ? filters.filter(isDate) : [],
     queries.dialect,
   );
-  const from = `(SELECT * FROM logs WHERE ${bounds.text} ORDER BY ${order} LIMIT ${count}) logs`;
+  const from = `(SELECT * FROM logs WHERE ${bounds.text} ORDER BY ${order} LIMIT ${walked}) logs`;
   return { from: sql(from, ...bounds.params), order };
 }
 
