@@ -2,7 +2,7 @@ import { notPlayground, ofPlayground, rowsNotOfPlayground, rowsOfPlayground } fr
 import { type Sql, sql } from '../filters/sql.ts';
 import type { AggregateColumn, AggregateQuery } from '../port/aggregate.ts';
 import type { Queries } from '../reads/queries.ts';
-import { passesOver, rollUpSpans } from '../reads/rollUpSpans.ts';
+import { rollUpSpans } from '../reads/rollUpSpans.ts';
 import { type StepWindow, stepWindow } from '../reads/stepWindow.ts';
 import { fitsSteps, unitAt } from '../reads/unitSql.ts';
 import { rollUpSubjects, stepMs, wholeNamespace } from '../rows/rollUp.ts';
@@ -24,12 +24,11 @@ export async function relationOf(queries: Queries, query: AggregateQuery): Promi
   const window = await stepWindow(queries, { table, date }, query);
   const offsets = calendarOf(query.timeZone).offsets(query.from, query.to);
   const ofFlows = usedFields(query).includes('FLOW_ID');
-  const spans = rollUpSpans({
-    subject: isLogs ? rollUpSubjects.logs : rollUpSubjects.executions,
+  const spans = rollUpSpans(
+    isLogs ? rollUpSubjects.logs : rollUpSubjects.executions,
     window,
-    ...(groupsByDate(query) ? { unitOf: (at: number) => unitAt(at, offsets, query.width) } : {}),
-    passesOver: passesOver(queries, ofFlows),
-  });
+    groupsByDate(query) ? (at) => unitAt(at, offsets, query.width) : undefined,
+  );
   const [word, row] = isLogs
     ? ['CAST(word AS INTEGER) AS level', 'level, at, 1, 0, 0, 0']
     : ['word AS state', 'state, start_date, 1, duration, duration, duration'];

@@ -12,7 +12,7 @@ import { foldSeries } from '../statistics/foldSeries.ts';
 import { executionConditions } from './executionConditions.ts';
 import type { Queries } from './queries.ts';
 import { readPackedRows } from './readPackedRows.ts';
-import { passesOver, type RollUpSpan, rollUpSpans } from './rollUpSpans.ts';
+import { type RollUpSpan, rollUpSpans } from './rollUpSpans.ts';
 import { type DatedTable, type StepWindow, stepWindow } from './stepWindow.ts';
 import { taskRunsOfExecutions } from './taskRuns.ts';
 import { fitsSteps, unitAt, unitSql } from './unitSql.ts';
@@ -136,12 +136,9 @@ async function read(queries: Queries, query: StatisticsQuery, source: Source): P
   const unitOf = (at: number): number => unitAt(at, offsets, query.width);
   const rolledUp = isOfAll(query)
     ? [sumsOfAll(source, window, unit)]
-    : rollUpSpans({
-        subject: source.kind,
-        window,
-        unitOf,
-        passesOver: passesOver(queries, source.ofFlows),
-      }).map((span) => sumsOf(source, span, unitSql(startOfStep, offsets, query.width, query), group));
+    : rollUpSpans(source.kind, window, unitOf).map((span) =>
+        sumsOf(source, span, unitSql(startOfStep, offsets, query.width, query), group),
+      );
   const results = await Promise.all([
     ...(endStep > firstStep ? rolledUp.map(run) : []),
     ...edges.map(([from, to]) => run(rowsIn(source.rowWhere, from, to))),
