@@ -59,7 +59,7 @@ export interface StoredLog extends LogRecord {
 
 /**
  * `total` is exact when the roll-up has it or when matches are few. A count over very many rows (labels,
- * children, words in logs) may finish after the page is returned: then `total` is a lower bound, and the next
+ * parents, patterns, words in logs) may finish after the page is returned: then `total` is a lower bound, and the next
  * request gets the exact number.
  */
 export interface Page<T> {

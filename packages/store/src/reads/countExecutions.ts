@@ -7,6 +7,7 @@ import {
 import { join, type Sql, sql } from '../filters/sql.ts';
 import { msPerDay } from '../rows/executionRow.ts';
 import { dayTotals, rollUpSubjects, stepsPerDay, wholeNamespace } from '../rows/rollUp.ts';
+import { readTotal } from './countRows.ts';
 import type { Queries } from './queries.ts';
 
 export const isCounted = (condition: ExecutionCondition): condition is CountedCondition =>
@@ -37,11 +38,13 @@ export async function countExecutions(
           ...(from < firstDay * msPerDay ? [countStarted(where, from, firstDay * msPerDay)] : []),
           ...(endDay * msPerDay < to ? [countStarted(where, endDay * msPerDay, to)] : []),
         ];
-  const rows = await queries.scan(
-    `SELECT ${counts.map(({ text }) => `(${text})`).join(' + ')} AS total`,
-    counts.flatMap(({ params }) => params),
+  return readTotal(
+    queries,
+    sql(
+      `SELECT ${counts.map(({ text }) => `(${text})`).join(' + ')} AS total`,
+      ...counts.flatMap(({ params }) => params),
+    ),
   );
-  return Number(rows[0]?.total ?? 0);
 }
 
 /** Rows of the executions table with `from <= start < to`. */

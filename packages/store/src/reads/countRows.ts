@@ -1,30 +1,26 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Sql } from '../filters/sql.ts';
+import { type Sql, sql } from '../filters/sql.ts';
+import { dayTotals, wholeNamespace } from '../rows/rollUp.ts';
 import type { Queries } from './queries.ts';
 
 /** Up to this number, rows are counted for every page; a larger count may be a few seconds old. */
-const countedAnew = 10_000;
+const countedAtOnce = 10_000;
 /**
  * The longest time that a page waits for its count. After that it returns a lower bound, and the next page
  * has the count.
  */
 const patienceMs = 20;
 
-export interface RowCount {
-  readonly total: number;
-  /** False: the count comes from the cache or is still running. */
-  readonly isCurrent: boolean;
-}
-
 /** Counts the rows of a FROM with its WHERE. */
-export async function countRows(queries: Queries, from: Sql): Promise<RowCount> {
-  const few = await queries.scan(
-    `SELECT count(*) AS total FROM (SELECT 1 FROM ${from.text} LIMIT ${countedAnew}) c`,
-    from.params,
+export async function countRows(queries: Queries, from: Sql): Promise<number> {
+  const total = await readTotal(
+    queries,
+    sql(
+      `SELECT count(*) AS total FROM (SELECT 1 FROM ${from.text} LIMIT ${countedAtOnce}) c`,
+      ...from.params,
+    ),
   );
-  const total = Number(few[0]?.total ?? 0);
-  if (total < countedAnew) return { total, isCurrent: true };
-  return { total: await countInTime(queries, from, countedAnew), isCurrent: false };
+  return total < countedAtOnce ? total : countInTime(queries, from, countedAtOnce);
 }
 
 /** The cached count, or `certain` while the first count is running. */
@@ -33,9 +29,27 @@ export async function countInTime(queries: Queries, from: Sql, certain: number):
   return Math.max(certain, await inTime(all, certain));
 }
 
-/** Reads a sum of roll-up rows as a row count. */
-export async function addUpRows(queries: Queries, sum: Sql): Promise<number> {
-  const rows = await queries.scan(sum.text, sum.params);
+/**
+ * The number of task runs or log entries that the roll-up counts, by conditions on the namespace, the flow and `word`
+ * under its own name. Without a condition on a flow, the daily sums of the namespaces are enough, and fewer.
+ */
+export function countInRollUp(
+  queries: Queries,
+  { subject, word, where, ofFlows }: { subject: number; word: string; where: Sql; ofFlows: boolean },
+): Promise<number> {
+  return readTotal(
+    queries,
+    sql(
+      `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, ${word} FROM roll_up
+         WHERE subject = ${subject + (ofFlows ? 0 : dayTotals)} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
+       WHERE ${where.text}`,
+      ...where.params,
+    ),
+  );
+}
+
+export async function readTotal(queries: Queries, { text, params }: Sql): Promise<number> {
+  const rows = await queries.scan(text, params);
   return Number(rows[0]?.total ?? 0);
 }
 

@@ -140,7 +140,7 @@ async function collect(
     [...indexed.params, limit, offset],
   );
   if (rows.length > 0 || offset === 0) return { ids: rows.map(idOf), total: Number(rows[0]?.total ?? 0) };
-  return { ids: [], total: (await countRows(queries, indexed)).total };
+  return { ids: [], total: await countRows(queries, indexed) };
 }
 
 /**
@@ -161,8 +161,7 @@ async function searchBoth(queries: Queries, found: FoundLogs, { limit, offset }:
     [...fresh.params, ...indexed.params, limit, offset],
   );
   const total = Number(rows[0]?.total ?? 0);
-  if (rows.length === 0 && offset > 0)
-    return { ids: [], total: (await countRows(queries, bothOf(found))).total };
+  if (rows.length === 0 && offset > 0) return { ids: [], total: await countRows(queries, bothOf(found)) };
   if (total < some) return { ids: rows.map(idOf), total };
   return { ids: rows.map(idOf), total: await countInTime(queries, bothOf(found), total) };
 }

@@ -10,7 +10,7 @@ import type { ExecutionQuery, ListedExecution, Page } from '../port/queries.ts';
 import { decodeListedExecution, type ExecutionRow } from '../rows/executionRow.ts';
 import type { Row } from '../rows/value.ts';
 import { countExecutions, isCounted } from './countExecutions.ts';
-import { countInTime } from './countRows.ts';
+import { countInTime, readTotal } from './countRows.ts';
 import { executionConditions } from './executionConditions.ts';
 import { executionColumns } from './executions.ts';
 import type { Queries } from './queries.ts';
@@ -242,10 +242,8 @@ function indexedOf(conditions: readonly ExecutionCondition[], order: Order): rea
   );
 }
 
-async function count(queries: Queries, from: Sql): Promise<number> {
-  const rows = await queries.scan(`SELECT count(*) AS total FROM ${from.text}`, from.params);
-  return Number(rows[0]?.total ?? 0);
-}
+const count = (queries: Queries, from: Sql): Promise<number> =>
+  readTotal(queries, sql(`SELECT count(*) AS total FROM ${from.text}`, ...from.params));
 
 /** The page is chosen on indexed columns; only its rows are read. */
 async function readPage(

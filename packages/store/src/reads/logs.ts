@@ -14,9 +14,9 @@ import type {
 } from '../port/queries.ts';
 import { logColumns } from '../rows/columns.ts';
 import { decodeLog } from '../rows/logRow.ts';
-import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
+import { rollUpSubjects } from '../rows/rollUp.ts';
 import { encodeText } from '../rows/text.ts';
-import { addUpRows, countRows } from './countRows.ts';
+import { countInRollUp, countRows } from './countRows.ts';
 import { findLogs } from './findLogs.ts';
 import type { Queries } from './queries.ts';
 
@@ -104,7 +104,7 @@ export async function searchLogs(queries: Queries, query: LogQuery): Promise<Pag
     ]),
     query.filters.every(isRolledUp)
       ? known
-      : countRows(queries, sql(`logs WHERE ${found.text}`, ...found.params)).then((counted) => counted.total),
+      : countRows(queries, sql(`logs WHERE ${found.text}`, ...found.params)),
   ]);
   return { results: rows.map(decodeLog), total };
 }
@@ -144,16 +144,10 @@ const isRolledUp = ({ field }: Filter): boolean => rolledUp.has(field);
 /** Counts the entries that match the filters covered by the roll-up. */
 function countNames(queries: Queries, filters: readonly Filter[]): Promise<number> {
   const known = filters.filter(isRolledUp);
-  const where = compileLogFilters(known, queries.dialect);
-  const ofFlows = known.some(({ field }) => field === 'flowId');
-  return addUpRows(
-    queries,
-    sql(
-      `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, CAST(word AS INTEGER) AS level
-         FROM roll_up WHERE subject = ${rollUpSubjects.logs + (ofFlows ? 0 : dayTotals)}
-           AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
-       WHERE ${where.text}`,
-      ...where.params,
-    ),
-  );
+  return countInRollUp(queries, {
+    subject: rollUpSubjects.logs,
+    word: 'CAST(word AS INTEGER) AS level',
+    where: compileLogFilters(known, queries.dialect),
+    ofFlows: known.some(({ field }) => field === 'flowId'),
+  });
 }

@@ -6,10 +6,10 @@ import { listOf } from '../filters/value.ts';
 import type { FoundTaskRun, Page, TaskRunQuery } from '../port/queries.ts';
 import { checkState } from '../rows/executionRow.ts';
 import { readable } from '../rows/readable.ts';
-import { dayTotals, rollUpSubjects, wholeNamespace } from '../rows/rollUp.ts';
+import { rollUpSubjects } from '../rows/rollUp.ts';
 import { decodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
-import { addUpRows, countInTime } from './countRows.ts';
+import { countInRollUp, countInTime } from './countRows.ts';
 import { executionConditions } from './executionConditions.ts';
 import type { Queries } from './queries.ts';
 import { labelledBy, smallestLabel } from './smallestLabel.ts';
@@ -160,15 +160,10 @@ async function knownTotal(
   conditions: readonly ExecutionCondition[],
 ): Promise<number | undefined> {
   if (conditions.some(({ kind }) => kind !== 'rollUp')) return undefined;
-  const where = whereOf(conditions);
-  const ofFlows = conditions.some(isOnFlow);
-  return addUpRows(
-    queries,
-    sql(
-      `SELECT coalesce(sum(n), 0) AS total FROM (SELECT n, namespace, flow_id, word AS state FROM roll_up
-         WHERE subject = ${rollUpSubjects.taskRuns + (ofFlows ? 0 : dayTotals)} AND flow_id ${ofFlows ? '<>' : '='} '${wholeNamespace}') r
-       WHERE ${where.text}`,
-      ...where.params,
-    ),
-  );
+  return countInRollUp(queries, {
+    subject: rollUpSubjects.taskRuns,
+    word: 'word AS state',
+    where: whereOf(conditions),
+    ofFlows: conditions.some(isOnFlow),
+  });
 }

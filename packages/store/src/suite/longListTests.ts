@@ -4,7 +4,7 @@ import type { Sort } from '../port/queries.ts';
 import type { OpenedStore } from './opened.ts';
 import { anExecution, insert, noon } from './records.ts';
 
-/** More rows than a list scans one by one; see `findMatches`. */
+/** More rows than a list collects or samples; see `listExecutions`. */
 const count = 5_300;
 const parent = { id: 'parent', type: 'core.flow.Subflow', variables: { executionId: 'another' } };
 const label = (operation: Filter['operation'], value: Record<string, string | string[]>): Filter => ({
