@@ -7,7 +7,12 @@ const busy = 0;
 const stop = 1;
 const maxWaitMs = 5_000;
 
-export const createExitGuard = (): Int32Array => new Int32Array(new SharedArrayBuffer(8));
+/** A new thread counts as inside until it has opened the database and calls `leave`. */
+export function createExitGuard(): Int32Array {
+  const cells = new Int32Array(new SharedArrayBuffer(8));
+  cells[busy] = 1;
+  return cells;
+}
 
 /** Called in the thread. Returns false when the process is exiting and no work may start. */
 export function enter(cells: Int32Array): boolean {

@@ -13,7 +13,7 @@ export function serveJobs<B, R>(open: (data: ThreadData) => JobServer<B, R>): vo
   if (port === null) throw new Error('This file runs in a thread of the store only.');
   // `as`: given by `Thread`, which starts this file.
   const data = workerData as ThreadData;
-  const server = open(data);
+  const server = openGuarded(open, data);
   port.on('message', ({ id, body }: Job<B>) => {
     if (!enter(data.exitGuard)) return;
     try {
@@ -23,6 +23,14 @@ export function serveJobs<B, R>(open: (data: ThreadData) => JobServer<B, R>): vo
     }
     if (body === undefined) port.close();
   });
+}
+
+function openGuarded<S>(open: (data: ThreadData) => S, data: ThreadData): S {
+  try {
+    return open(data);
+  } finally {
+    leave(data.exitGuard);
+  }
 }
 
 function answer<B, R>(server: JobServer<B, R>, id: number, body: B | undefined): Answer<R | undefined> {
