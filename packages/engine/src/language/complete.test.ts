@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { complete } from './complete.ts';
+import { complete, completeInExecution } from './complete.ts';
 import { signatureHelp } from './signature.ts';
 import { aContext, atCursor } from './testing/cursor.ts';
 
@@ -147,4 +147,47 @@ describe('signature help', () => {
   it.each(['{{ now() ', 'secret(', '{{ nothing('])('none in %s', (value) =>
     expect(help(value)).toBeUndefined(),
   );
+});
+
+describe('completes an expression about an execution', () => {
+  const { document } = atCursor(`${head}x‸${tail}`);
+  const variables = {
+    inputs: { day: 'mon', 'dry-run': true },
+    trigger: { date: '2026-01-01' },
+    outputs: {
+      load: { rows: [{ id: 1 }], size: { 'in bytes': 3 } },
+      inner: { eu: { code: 0 }, us: { code: 1 } },
+    },
+  };
+  const inRun = (before: string, flow = document) =>
+    completeInExecution(before, flow, { id: 'e', variables }).map(
+      ({ insert, from }) => before.slice(0, from) + insert,
+    );
+
+  it.each([
+    ['outputs.l', ['outputs.load', 'outputs.last']],
+    ['outputs.load.', ['outputs.load.rows', 'outputs.load.size']],
+    ['outputs.load.size.', ["outputs.load.size['in bytes']"]],
+    ['outputs.load.rows[0].', ['outputs.load.rows[0].id']],
+    ['outputs.inner["e', ['outputs.inner.eu']],
+    ["outputs.load.size['in", ["outputs.load.size['in bytes']"]],
+    ['outputs.inner.us.c', ['outputs.inner.us.code']],
+    ['inputs.d', ['inputs.day', "inputs['dry-run']", 'inputs.db']],
+    ['{{ inputs.da', ['{{ inputs.day']],
+    ['trigger.', ['trigger.date']],
+    ['outputs.load.size | upp', ['outputs.load.size | upper']],
+    ['inp', ['inputs']],
+  ])('%s', (before, expected) => {
+    expect(inRun(before)).toEqual(expected);
+  });
+
+  it('offers the positions of a list first', () => {
+    expect(inRun('outputs.load.rows[')[0]).toBe('outputs.load.rows[0]');
+  });
+
+  it('offers nothing outside of an expression, and nothing below a value that is not there', () => {
+    expect(inRun('{{ inputs.day }} and inputs.')).toEqual([]);
+    expect(inRun('outputs.nothing.')).toEqual([]);
+    expect(completeInExecution('outputs.inner.', undefined, { id: 'e', variables })).toHaveLength(2);
+  });
 });

@@ -5,12 +5,12 @@ import { formatPath, type Path } from '../flow/path.ts';
 import { isData } from '../flow/read/fields.ts';
 import { subflowTarget } from '../flow/subflowTarget.ts';
 import { pathAtOffset } from '../flow/yaml/locate.ts';
-import type { LanguageContext } from './context.ts';
+import type { ExecutionValues, LanguageContext } from './context.ts';
 import { type CursorPlace, type OpenCall, placeAt } from './cursor.ts';
 import { filterDocs, testDocs } from './docs/filters.ts';
 import { functionDocs } from './docs/functions.ts';
-import { type FlowDocument, nodeAt } from './document.ts';
-import { type Member, membersOf, variablesIn } from './members.ts';
+import { type FlowDocument, nodeAt, readDocument } from './document.ts';
+import { indexesOf, type Member, membersOf, variablesIn } from './members.ts';
 import { labelOf, maxLookBack, parametersOf } from './signature.ts';
 
 export type CompletionKind =
@@ -58,10 +58,34 @@ export function completeTemplate(
   const place = placeAt(before);
   if (!place) return [];
   const cursor = nodeAt(document.root, path)?.node.start ?? 0;
-  const begun = place.begun.toLowerCase();
-  return completeExpression(place, before.length, { ...document, cursor }, context).filter(
-    ({ label }) => label.toLowerCase().startsWith(begun) && label !== place.begun,
-  );
+  return fitting(place, completeExpression(place, before.length, { ...document, cursor }, context));
+}
+
+const fitting = ({ begun }: CursorPlace, all: readonly Completion[]): Completion[] =>
+  all.filter(({ label }) => label.toLowerCase().startsWith(begun.toLowerCase()) && label !== begun);
+
+/**
+ * The completions at the end of an expression about an execution: its values, however deep, and the names of its flow.
+ * A text without braces is one expression.
+ */
+export function completeInExecution(
+  before: string,
+  flow: FlowDocument | undefined,
+  execution: ExecutionValues,
+): Completion[] {
+  const lead = /\{\{|\{%/.test(before) ? '' : '{{ ';
+  const place = placeAt(lead + before);
+  const document = flow ?? readDocument('tasks: []', 0);
+  if (!place || !document) return [];
+  const context = { types: [], lastExecution: execution };
+  const found = completeExpression(place, before.length, document, context, true);
+  return fitting(place, found).map((one) => {
+    // A field of text does not close brackets by itself.
+    if (place.kind === 'operand' && one.kind === 'value') return { ...one, insert: `${one.insert}]` };
+    if (place.kind !== 'member' || !place.isQuoted) return one;
+    const insert = isPlainName(one.label) ? `.${one.label}` : `['${one.label}']`;
+    return { ...one, insert, from: one.from - 2 };
+  });
 }
 
 /** Whether the expression is in the value that the cursor is in; it may be open in a line above by mistake. */
@@ -76,8 +100,9 @@ function completeExpression(
   offset: number,
   document: FlowDocument,
   context: LanguageContext,
+  isRecorded = false,
 ): Completion[] {
-  const scope = scopeAt(document);
+  const scope = isRecorded ? undefined : scopeAt(document);
   const from = offset - place.begun.length;
   switch (place.kind) {
     case 'tag':
@@ -87,7 +112,7 @@ function completeExpression(
     case 'test':
       return testNames.map((name) => called('filter', name, testDocs[name], from, 'test'));
     case 'member':
-      return membersOf(place.path, { document, scope, context }).flatMap((member) =>
+      return membersOf(place.path, { document, scope, context, isRecorded }).flatMap((member) =>
         memberCompletion(member, place.isQuoted, from),
       );
     case 'text':
@@ -100,6 +125,9 @@ function completeExpression(
       }));
     case 'operand':
       return [
+        ...(place.keyOf ? indexesOf(place.keyOf, context) : []).map(
+          ({ name, detail = '' }): Completion => ({ label: name, kind: 'value', insert: name, from, detail }),
+        ),
         ...variablesIn({ scope }).map(
           ({ name, description }): Completion => ({
             label: name,

@@ -3,7 +3,9 @@ import { lexPartial, type Token } from '@millrace/expression';
 /** What the cursor is about to complete in an expression. */
 export type CursorPlace =
   | { readonly kind: 'tag'; readonly begun: string }
-  | { readonly kind: 'filter' | 'test' | 'operand'; readonly begun: string }
+  | { readonly kind: 'filter' | 'test'; readonly begun: string }
+  /** A value may begin; in the brackets of a path it is a key: `outputs.load.rows[`. */
+  | { readonly kind: 'operand'; readonly begun: string; readonly keyOf?: readonly string[] }
   /** After `outputs.load.`, or in `outputs["`. */
   | {
       readonly kind: 'member';
@@ -48,7 +50,9 @@ export function placeAt(before: string): CursorPlace | undefined {
     previous?.type === 'operator' &&
     (previous.value === 'is' || (previous.value === 'not' && isAfterIs(rest)));
   if (isTest) return { kind: 'test', begun };
-  return canBegin(previous) ? { kind: 'operand', begun } : undefined;
+  if (!canBegin(previous)) return undefined;
+  const keyOf = isPunctuation(previous, '[') && pathBefore(rest.slice(0, -1));
+  return { kind: 'operand', begun, ...(keyOf && { keyOf }) };
 }
 
 const isAfterIs = (tokens: readonly Token[]): boolean => tokens.at(-2)?.value === 'is';

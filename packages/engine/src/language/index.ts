@@ -1,4 +1,10 @@
-export { type Completion, type CompletionKind, complete, completeTemplate } from './complete.ts';
+export {
+  type Completion,
+  type CompletionKind,
+  complete,
+  completeInExecution,
+  completeTemplate,
+} from './complete.ts';
 export {
   type ExecutionValues,
   type KnownFlow,

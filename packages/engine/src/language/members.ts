@@ -22,6 +22,8 @@ interface Reading {
   readonly document: FlowDocument;
   readonly scope: TemplateScope | undefined;
   readonly context: LanguageContext;
+  /** The expression is about the recorded execution: the tasks that have outputs are those of that execution. */
+  readonly isRecorded?: boolean;
 }
 
 /** The variables that an expression can read in its place. */
@@ -43,10 +45,26 @@ export function membersOf(path: readonly string[], reading: Reading): Member[] {
   const seen = new Set(known.map(({ name }) => name));
   const before = valueAt(reading.context.lastExecution?.variables, path);
   // The task ids of an execution say nothing about where its outputs can be read.
-  const isTaskList = root === 'outputs' && keys.length === 0;
-  const recorded = isData(before) && !isTaskList ? Object.keys(before).filter((name) => !seen.has(name)) : [];
-  return [...known, ...recorded.map((name) => ({ name, detail: describeValue(before, name) }))];
+  const isTaskList = root === 'outputs' && keys.length === 0 && reading.isRecorded !== true;
+  const recorded = (isData(before) && !isTaskList ? Object.keys(before) : [])
+    .filter((name) => !seen.has(name))
+    .map((name) => ({ name, detail: describeValue(before, name) }));
+  if (!reading.isRecorded || !isData(before)) return [...known, ...recorded];
+  const hasValue = ({ name }: Member) => Object.hasOwn(before, name);
+  return [...known.filter(hasValue), ...recorded, ...known.filter((one) => !hasValue(one))];
 }
+
+/** The positions in a list of the last execution. */
+export function indexesOf(path: readonly string[], { lastExecution }: LanguageContext): Member[] {
+  const list = valueAt(lastExecution?.variables, path);
+  return Array.isArray(list)
+    ? list
+        .slice(0, mostIndexes)
+        .map((_, at) => ({ name: String(at), detail: describeValue(list, String(at)) }))
+    : [];
+}
+
+const mostIndexes = 20;
 
 function ownMembers(root: string, keys: readonly string[], reading: Reading): Member[] {
   const { document, scope, context } = reading;

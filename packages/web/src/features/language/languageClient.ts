@@ -23,6 +23,8 @@ const methods = [
   'check',
   'complete',
   'completeTemplate',
+  'setExecution',
+  'completeInExecution',
   'signature',
   'required',
   'hover',

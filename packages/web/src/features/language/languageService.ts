@@ -2,7 +2,9 @@ import type { Issue } from '@millrace/contract';
 import { parsePath } from '@millrace/engine';
 import {
   complete,
+  completeInExecution,
   completeTemplate,
+  type ExecutionValues,
   expressionIssues,
   type FlowDocument,
   fixesAt,
@@ -25,6 +27,7 @@ import {
 export function createLanguageService() {
   let context: LanguageContext = { types: [] };
   let last: FlowDocument | undefined;
+  let execution: { flow: FlowDocument | undefined; values: ExecutionValues } | undefined;
   const read = (text: string, offset: number): FlowDocument | undefined => {
     if (last?.text === text) last = { ...last, cursor: offset };
     else last = readDocument(text, offset) ?? (last && { ...last, cursor: offset });
@@ -47,6 +50,12 @@ export function createLanguageService() {
       const document = read(text, 0);
       return document ? completeTemplate(before, document, parsePath(path) ?? [], context) : [];
     },
+    /** The execution that expressions are written about, and its flow as text. */
+    setExecution(values: ExecutionValues, flow: string): void {
+      execution = { values, flow: readDocument(flow, 0) };
+    },
+    completeInExecution: (before: string) =>
+      execution ? completeInExecution(before, execution.flow, execution.values) : [],
     signature: (text: string, offset: number) => signatureHelp(text, offset),
     required: (text: string, offset: number) => {
       const document = read(text, offset);

@@ -14,7 +14,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { readExecution } from '../../../api/followExecution.ts';
 import { call } from '../../../api/index.ts';
-import { executionValues } from './executionValues.ts';
+import { executionValues } from '../../language/index.ts';
 
 interface FlowKey {
   readonly namespace: string;

@@ -1,17 +1,16 @@
-import { ActionIcon, Combobox, Menu, Textarea, useCombobox } from '@mantine/core';
-import { type Execution, executionActions, executions, product, type TaskRun } from '@millrace/contract';
+import { ActionIcon, Combobox, Menu, Textarea } from '@mantine/core';
+import { type Execution, executionActions, executions, type TaskRun } from '@millrace/contract';
 import { IconClock, IconPlayerPlay } from '@tabler/icons-react';
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { Hint } from '../../../ui/Hint.tsx';
 import { CopyButton } from '../../../ui/index.ts';
 import { useInstant } from '../../../ui/instant.ts';
-import type { Completion } from '../../expressions/index.ts';
+import { executionValues, language, useCompletions } from '../../language/index.ts';
 import { ValueTree } from '../page/ValueTree.tsx';
-import { asTemplate, completeInRun, type KnownValues, valuesOf } from './completeInRun.ts';
 import styles from './ExpressionBox.module.css';
 import { rememberExpression, useRecentExpressions } from './recentExpressions.ts';
 
@@ -27,8 +26,8 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
   const [text, setText] = useState('');
   const instant = useInstant();
   const recent = useRecentExpressions();
-  const known = useKnownValues(execution);
-  const completion = useCompletion(text, setText, known);
+  const complete = useExecutionCompletions(execution);
+  const completion = useCompletions({ text, onText: setText, complete });
   const { found, combobox } = completion;
   const evaluation = useMutation({
     mutationFn: (expression: string) => evaluate(expression, execution.id, run?.id),
@@ -60,14 +59,7 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
   return (
     <section className={styles.box} aria-label={t('expression.title')}>
       <div className={styles.line}>
-        <Combobox
-          store={combobox}
-          position="bottom-start"
-          onOptionSubmit={(name) => {
-            const chosen = found.find((one) => one.label === name);
-            if (chosen) completion.choose(chosen);
-          }}
-        >
+        <Combobox store={combobox} position="bottom-start" onOptionSubmit={completion.choose}>
           <Combobox.DropdownTarget>
             <div className={styles.field}>
               {/* A field of text may not say that it is expanded. */}
@@ -85,8 +77,9 @@ export function ExpressionBox({ execution, run }: ExpressionBoxProps) {
                   value={text}
                   onChange={(event) => {
                     setText(event.currentTarget.value);
-                    completion.look(event.currentTarget.value);
+                    completion.look();
                   }}
+                  onSelect={completion.stay}
                   onBlur={completion.close}
                   onKeyDown={onKeyDown}
                 />
@@ -198,19 +191,6 @@ function Result({ result, executionId }: { result: executionActions.EvalResult; 
   );
 }
 
-const namesQuery = () =>
-  queryOptions({
-    queryKey: ['expressionNames', currentTenant()],
-    queryFn: async ({ signal }) => {
-      const [filters, functions] = await Promise.all([
-        call(product.listExpressionFilters, { signal, failures: 'handled' }),
-        call(product.listExpressionFunctions, { signal, failures: 'handled' }),
-      ]);
-      return { filters, functions: functions.map(({ name }) => name) };
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
 const shapeQuery = (executionId: string) =>
   queryOptions({
     queryKey: ['execution', currentTenant(), executionId, 'flow'],
@@ -219,57 +199,20 @@ const shapeQuery = (executionId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-function useKnownValues(execution: Execution): KnownValues {
-  const { data: names } = useQuery(namesQuery());
-  const { data: flow } = useQuery(shapeQuery(execution.id));
-  return useMemo(() => {
-    let values: ReturnType<typeof valuesOf> | undefined;
-    return {
-      flow,
-      values: () => {
-        values ??= valuesOf(execution);
-        return values;
-      },
-      filters: names?.filters ?? [],
-      functions: names?.functions ?? [],
-    };
-  }, [flow, execution, names]);
-}
+/** The execution that the language service knows: its values are sent when they are needed, and once. */
+let known: { execution: Execution; flow: unknown } | undefined;
 
-/** What may follow at the cursor, and the way to take it over. */
-function useCompletion(text: string, onText: (text: string) => void, known: KnownValues) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const caret = useRef<number>(undefined);
-  const [found, setFound] = useState<readonly Completion[]>([]);
-  const combobox = useCombobox();
-  const hasFound = found.length > 0;
-  useEffect(() => {
-    if (hasFound) combobox.openDropdown();
-    else combobox.closeDropdown();
-  }, [hasFound, combobox.openDropdown, combobox.closeDropdown]);
-  useEffect(() => {
-    if (found.length > 0) combobox.selectFirstOption();
-  }, [found, combobox.selectFirstOption]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a text that was chosen puts the cursor behind its end.
-  useLayoutEffect(() => {
-    if (caret.current === undefined) return;
-    field.current?.setSelectionRange(caret.current, caret.current);
-    caret.current = undefined;
-  }, [text]);
-  return {
-    field,
-    found,
-    combobox,
-    look: (value: string) => {
-      const { selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
-      setFound(selectionStart === selectionEnd ? completeInRun(value.slice(0, selectionStart), known) : []);
-    },
-    close: () => setFound([]),
-    choose: ({ insert, from }: Completion) => {
-      const end = field.current?.selectionStart ?? text.length;
-      caret.current = from + insert.length;
-      setFound([]);
-      onText(text.slice(0, from) + insert + text.slice(end));
-    },
+/** Completes with the values of an execution, and with the names of its flow. */
+function useExecutionCompletions(execution: Execution) {
+  const { data: flow } = useQuery(shapeQuery(execution.id));
+  return (before: string) => {
+    if (known?.execution !== execution || known.flow !== flow) {
+      known = { execution, flow };
+      void language.setExecution(executionValues(execution), JSON.stringify(flow ?? {}));
+    }
+    return language.completeInExecution(before);
   };
 }
+
+/** A text that is not a template yet is an expression. */
+const asTemplate = (text: string): string => (/\{\{|\{%/.test(text) ? text : `{{ ${text} }}`);

@@ -1,1 +1,0 @@
-export { type Completion, completeExpression } from './completeExpression.ts';
