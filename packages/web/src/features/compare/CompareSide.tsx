@@ -67,8 +67,8 @@ function ExecutionSelect({ label, id, flow, onChoose }: SelectProps) {
   const words = typed === id ? '' : typed.trim();
   const { data: found = [], isFetching } = useQuery({ ...choicesQuery(of, words), enabled: isOpen });
   const byId = new Map(found.map((execution) => [execution.id, execution]));
-  const known = id === undefined || byId.has(id) ? [] : [id];
-  const pasted = words.length >= 8 && !byId.has(words) && words !== id ? [words] : [];
+  // What is offered before the results arrive stays first: a key pressed meanwhile takes the option that it marked.
+  const first = words === '' ? id : words.length >= 8 ? words : undefined;
   return (
     <Select
       className={styles.select ?? ''}
@@ -77,7 +77,7 @@ function ExecutionSelect({ label, id, flow, onChoose }: SelectProps) {
       aria-label={label}
       placeholder={t('compare.pick')}
       nothingFoundMessage={t(isFetching ? 'compare.searching' : 'compare.noneFound')}
-      data={[...known, ...byId.keys(), ...pasted]}
+      data={[...new Set([...(first === undefined ? [] : [first]), ...byId.keys()])]}
       // The server has searched already, in more than the id.
       filter={({ options }) => options}
       value={id ?? null}

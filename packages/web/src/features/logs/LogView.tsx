@@ -71,7 +71,10 @@ export function LogView(props: LogViewProps) {
 
   // A search shows its first hit at once.
   const current = chosen ?? (isSearching ? hits[0] : undefined);
-  const step = (by: 1 | -1) => setChosen(nextHit(hits, current ?? (by === 1 ? -1 : items.length), by));
+  const step = (by: 1 | -1) => {
+    // The hits are still those of the text before; the first of the new ones shows in a moment.
+    if (wanted === typed) setChosen(nextHit(hits, current ?? (by === 1 ? -1 : items.length), by));
+  };
   const query = { minLevel: level, ...(taskRunId !== undefined && { taskRunId }) };
 
   return (

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { aFlow, aFlowWithSource, anExecution } from '../../testing/factories.ts';
 import { failure, fakeServer, reply } from '../../testing/fakeServer.ts';
+import { heldBack } from '../../testing/heldBack.ts';
 import { renderAt } from '../../testing/renderAt.tsx';
 
 // Large, and loaded when first wanted: its first load is not part of a test's time.
@@ -65,12 +66,10 @@ describe('palette', () => {
     expect(flow.querySelector('mark')?.textContent).toBe('night');
     expect(flow.getAttribute('href')).toBe('/flows/edit/shop.orders/nightly');
     // The one whose id begins so comes first, whenever it ran.
+    await screen.findByRole('option', { name: /^7bXnightly/ });
     expect(group('Executions').getAllByRole('option')[0]?.textContent).toContain('nightAbC123');
-    expect(
-      group('Docs')
-        .getByRole('option', { name: /Night flows/ })
-        .getAttribute('href'),
-    ).toBe('/docs/build/flows');
+    const doc = await screen.findByRole('option', { name: /Night flows/ });
+    expect(doc.getAttribute('href')).toBe('/docs/build/flows');
     // Debounced: the server was not asked for each letter.
     expect(calls.to(executions.searchExecutions).map(({ query }) => query.get('q'))).toEqual(['night']);
   });
@@ -80,6 +79,7 @@ describe('palette', () => {
     const { user, field, href, options } = await openPalette();
     await user.type(field, 'night');
     await screen.findByRole('option', { name: /^nightly shop/ });
+    await screen.findByRole('option', { name: /^7bXnightly/ });
     const active = () => document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
     expect(active()?.textContent).toContain('nightly');
     await user.keyboard('{ArrowDown}');
@@ -92,6 +92,45 @@ describe('palette', () => {
     await user.keyboard('{Control>}k{/Control}');
     await screen.findByRole('group', { name: 'Recent' });
     expect(options()[0]).toContain('nightly');
+  });
+
+  it('Enter takes an entry for the text as typed, also while the results are held back', async () => {
+    const held = heldBack();
+    server(
+      reply(flows.searchFlows, async ({ query }) => {
+        const q = query.get('q') ?? '';
+        const isWhole = q === 'nightly-b';
+        if (isWhole) await held.until;
+        return { results: [aFlow({ id: isWhole ? q : 'nightly-a' })], total: 1 };
+      }),
+      reply(executions.searchExecutions, () => ({ results: [], total: 0 })),
+    );
+    const { user, field, href } = await openPalette();
+    await user.type(field, 'nightly-');
+    await screen.findByRole('option', { name: /^nightly-a/ });
+    await user.type(field, 'b');
+    // Nothing that was found fits any more, and a better entry than a search may still arrive.
+    expect(screen.queryByRole('option', { name: /^nightly-a/ })).toBeNull();
+    expect(field.getAttribute('aria-activedescendant')).toBeNull();
+    await user.keyboard('{Enter}');
+    expect(href()).toBe('/admin/iam');
+    held.release();
+    await waitFor(() => expect(href()).toBe('/flows/edit/shop.orders/nightly-b'));
+  });
+
+  it('a key after an early Enter takes it back', async () => {
+    const held = heldBack();
+    server(
+      reply(flows.searchFlows, async () => {
+        await held.until;
+        return { results: [aFlow()], total: 1 };
+      }),
+    );
+    const { user, field, href } = await openPalette();
+    await user.type(field, 'nightly{Enter} s');
+    held.release();
+    await screen.findByRole('option', { name: /^nightly shop/ });
+    expect(href()).toBe('/admin/iam');
   });
 
   it('executes a flow that is chosen there', async () => {

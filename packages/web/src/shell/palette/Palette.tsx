@@ -58,11 +58,17 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
   const [settled] = useDebouncedValue(text.trim(), searchAfterMs);
   const [isExecuting, setExecuting] = useState(false);
   const [activeId, setActiveId] = useState<string>();
+  /** Enter was pressed before the results arrived: it takes the first of them. */
+  const [early, setEarly] = useState<{ inNewTab: boolean }>();
   const change = (next: string) => {
     setText(next);
-    setActiveId(undefined);
+    activate(undefined);
   };
-  const { groups, isSearching, isNothing } = usePaletteGroups({
+  const activate = (id: string | undefined) => {
+    setActiveId(id);
+    setEarly(undefined);
+  };
+  const { groups, first, isPending, isSearching, isNothing } = usePaletteGroups({
     text,
     settled,
     isExecuting,
@@ -73,8 +79,7 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
   });
   const open = useChoose(onClose);
   const items = groups.flatMap((group) => group.items);
-  // Whatever arrives later, the first line is the one that Enter takes until another is chosen.
-  const active = items.find(({ id }) => id === activeId) ?? items[0];
+  const active = items.find(({ id }) => id === activeId) ?? first;
   const label = t(isExecuting ? 'jump.whichFlow' : 'jump.label');
   const nothing =
     isExecuting && settled === ''
@@ -86,10 +91,15 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
     onClose();
     onRun({ namespace: item.detail ?? '', flowId: item.label });
   };
+  useEffect(() => {
+    if (!early || isPending) return;
+    setEarly(undefined);
+    if (active) choose(active, early.inNewTab);
+  });
   const move = (by: number) => {
     if (items.length === 0) return;
-    const at = active ? items.indexOf(active) : -1;
-    setActiveId(items[(at + by + items.length) % items.length]?.id);
+    const at = active ? items.indexOf(active) : by > 0 ? -1 : 0;
+    activate(items[(at + by + items.length) % items.length]?.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const press = keyActions[event.key];
@@ -105,9 +115,13 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
   const keyActions: Record<string, (event: KeyboardEvent) => void> = {
     ArrowDown: () => move(1),
     ArrowUp: () => move(-1),
-    PageDown: () => setActiveId(firstOfNextGroup(1)),
-    PageUp: () => setActiveId(firstOfNextGroup(-1)),
-    Enter: (event) => active && choose(active, event.ctrlKey || event.metaKey),
+    PageDown: () => activate(firstOfNextGroup(1)),
+    PageUp: () => activate(firstOfNextGroup(-1)),
+    Enter: (event) => {
+      const inNewTab = event.ctrlKey || event.metaKey;
+      if (active) choose(active, inNewTab);
+      else if (isPending) setEarly({ inNewTab });
+    },
     Backspace: () => setExecuting(false),
   };
   function firstOfNextGroup(by: number): string | undefined {
@@ -138,7 +152,7 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        {isSearching && <Loader size={16} color="var(--mr-text-muted)" aria-hidden />}
+        {(isSearching || early) && <Loader size={16} color="var(--mr-text-muted)" aria-hidden />}
       </div>
       <VisuallyHidden role="status">{t('jump.count', { count: items.length })}</VisuallyHidden>
       {isNothing && <p className={styles.nothing}>{nothing}</p>}
@@ -147,7 +161,7 @@ function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
         words={wordsOf(text)}
         active={active}
         label={label}
-        onActive={(item) => setActiveId(item.id)}
+        onActive={(item) => activate(item.id)}
         onChoose={choose}
       />
       <p className={styles.keys} aria-hidden="true">

@@ -13,10 +13,14 @@ import type { PaletteGroup, PaletteItem } from './item.ts';
 import { scoreOf, wordsOf } from './match.ts';
 import { type Recent, useRecents } from './recent.ts';
 import { useActions } from './useActions.ts';
-import { useSearchResults } from './useSearchResults.ts';
+import { type FoundGroup, useSearchResults } from './useSearchResults.ts';
 
 interface PaletteGroups {
   readonly groups: readonly PaletteGroup[];
+  /** The entry that Enter takes until another is chosen; none while a better one may still arrive. */
+  readonly first: PaletteItem | undefined;
+  /** Results for the text are on their way. */
+  readonly isPending: boolean;
   readonly isSearching: boolean;
   /** Nothing matches; only the searches in lists are left. */
   readonly isNothing: boolean;
@@ -39,23 +43,47 @@ export function usePaletteGroups({ text, settled, isExecuting, onExecute }: Aske
   const recents = useRecents().map(recentItem);
   const found = useSearchResults(settled, isExecuting);
   const words = wordsOf(text);
-  if (isExecuting) return { ...found, isNothing: isEmpty(found.groups) && !found.isSearching };
+  const isSettled = settled === text.trim();
+  const fitting = found.groups.map((group): FoundGroup => {
+    const isCurrent = isSettled && group.isCurrent;
+    const items = isCurrent
+      ? group.items
+      : group.items.filter((item) => scoreOf(wholeOf(item), words) !== undefined);
+    return { ...group, items, isPending: !isSettled || group.isPending };
+  });
+  const isPending = !isSettled || fitting.some((group) => group.isPending);
+  const { isSearching } = found;
+  if (isExecuting)
+    return {
+      groups: fitting,
+      first: firstOf(fitting),
+      isPending,
+      isSearching,
+      isNothing: isEmpty(fitting) && !isPending,
+    };
   if (words.length === 0) {
     const groups = [
       { id: 'recent', label: t('jump.recent'), items: recents },
       { id: 'actions', label: t('jump.actions'), items: actions.usual },
       { id: 'pages', label: t('jump.pages'), items: pages },
-    ];
-    return { groups: groups.filter(hasContent), isSearching: false, isNothing: false };
+    ].filter(hasContent);
+    return { groups, first: firstOf(groups), isPending: false, isSearching: false, isNothing: false };
   }
-  const groups = [
+  const matching: (PaletteGroup | FoundGroup)[] = [
     { id: 'pages', label: t('jump.pages'), items: best(pages, words) },
     { id: 'actions', label: t('jump.actions'), items: best([...actions.usual, ...actions.onDemand], words) },
-    ...found.groups,
-  ].filter(hasContent);
-  const isNothing = isEmpty(groups) && !found.isSearching && settled === text.trim();
+    ...fitting,
+  ];
   const ways = { id: 'search', label: t('jump.search'), items: waysToSearch(text.trim()) };
-  return { groups: [...groups, ways], isSearching: found.isSearching, isNothing };
+  const first = firstOf(matching) ?? (isPending ? undefined : ways.items[0]);
+  const groups = matching.filter(hasContent);
+  return {
+    groups: [...groups, ways],
+    first,
+    isPending,
+    isSearching,
+    isNothing: isEmpty(groups) && !isPending,
+  };
 
   function waysToSearch(q: string): PaletteItem[] {
     const way = (path: string, label: string, icon: PaletteItem['icon']): PaletteItem => ({
@@ -75,12 +103,23 @@ export function usePaletteGroups({ text, settled, isExecuting, onExecute }: Aske
 const hasContent = ({ items, problem }: PaletteGroup) => items.length > 0 || problem !== undefined;
 const isEmpty = (groups: readonly PaletteGroup[]) => !groups.some(hasContent);
 
+/** The first item, unless a group before it still waits for its results. */
+function firstOf(groups: readonly (PaletteGroup | FoundGroup)[]): PaletteItem | undefined {
+  const decisive = groups.find(
+    (group) => group.items.length > 0 || ('isPending' in group && group.isPending),
+  );
+  return decisive?.items[0];
+}
+
+const wholeOf = ({ label, detail = '', keywords = '' }: PaletteItem): string =>
+  `${label} ${detail} ${keywords}`;
+
 function best(items: readonly PaletteItem[], words: readonly string[]): PaletteItem[] {
   return items
     .flatMap((item) => {
       // A hit in the name counts more than one in the words around it.
       const named = scoreOf(item.label, words);
-      const around = scoreOf(`${item.label} ${item.detail ?? ''} ${item.keywords ?? ''}`, words);
+      const around = scoreOf(wholeOf(item), words);
       const score = named === undefined ? around : named + 10;
       return score === undefined ? [] : [{ item, score }];
     })

@@ -21,11 +21,19 @@ const freshMs = 10_000;
 /** A single word that an id may begin with; ids are letters, digits and a few signs. */
 const idStart = /^[\w.-]{2,}$/;
 
+/** Results of one kind, which may still be those of an earlier text. */
+export interface FoundGroup extends PaletteGroup {
+  /** Whether the items are the results for the words, not those of an earlier search. */
+  readonly isCurrent: boolean;
+  /** Whether the results for the words are on their way. */
+  readonly isPending: boolean;
+}
+
 /** What the server finds for these words. A query that is no longer wanted is cancelled. */
 export function useSearchResults(
   q: string,
   isExecuting: boolean,
-): { groups: PaletteGroup[]; isSearching: boolean } {
+): { groups: FoundGroup[]; isSearching: boolean } {
   const { t } = useTranslation();
   const { version } = useConfiguration();
   const wantsMore = !isExecuting && q !== '';
@@ -52,16 +60,24 @@ export function useSearchResults(
   function group(
     id: string,
     label: string,
-    query: { error: Error | null; refetch: () => unknown },
+    query: {
+      error: Error | null;
+      isPlaceholderData: boolean;
+      isPending: boolean;
+      isFetching: boolean;
+      refetch: () => unknown;
+    },
     items: readonly PaletteItem[] = [],
-  ): PaletteGroup {
+  ): FoundGroup {
     const problem = query.error
       ? {
           text: t('jump.failed', { what: label, reason: query.error.message }),
           retry: () => void query.refetch(),
         }
       : undefined;
-    return { id, label, items: query.error ? [] : items, problem };
+    const isCurrent = !query.isPlaceholderData && !query.isPending;
+    const isPending = !isCurrent && query.isFetching;
+    return { id, label, items: query.error ? [] : items, problem, isCurrent, isPending };
   }
 }
 
