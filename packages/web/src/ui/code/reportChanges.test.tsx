@@ -78,6 +78,22 @@ it('reports a long text once, when typing pauses', () => {
   reports.dispose();
 });
 
+it('does not report a long text between the keys of a slow typist', () => {
+  const { type, model, code } = anEditor(long);
+  const reports = reportChanges(code, model, listeners);
+  type('a');
+  vi.advanceTimersByTime(140);
+  type('b');
+  vi.advanceTimersByTime(200);
+  type('c');
+  vi.advanceTimersByTime(260);
+  type('d');
+  expect(onText).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(400);
+  expect(onText.mock.calls).toEqual([[`${long}abcd`]]);
+  reports.dispose();
+});
+
 it.each([
   ['a shortcut', () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 's', ctrlKey: true }))],
   ['a click elsewhere', () => document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))],

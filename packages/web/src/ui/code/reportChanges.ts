@@ -3,8 +3,9 @@ import { flushSync } from 'react-dom';
 
 /** Up to here a change is rendered within the frame of its key; rendering longer texts would delay the next keys. */
 const AT_ONCE_CHARACTERS = 4000;
-/** Longer than the time between two keys of a fast typist. */
+/** Longer than the time between two keys of a fast typist; a slower one, or a busy machine, gets a longer pause. */
 const PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 400;
 
 interface Listeners {
   onText(text: string): void;
@@ -35,6 +36,8 @@ export function reportChanges(
   let hasText = false;
   let hasCursor = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let typedAt = Number.NEGATIVE_INFINITY;
+  let pauseMs = PAUSE_MS;
 
   const reportText = () => {
     if (!hasText) return;
@@ -59,7 +62,14 @@ export function reportChanges(
     timer = setTimeout(() => {
       reportText();
       reportCursor();
-    }, PAUSE_MS);
+    }, pauseMs);
+  };
+  /** Half as long again as the last two keys were apart, so that the report falls into a pause and not between keys. */
+  const measurePause = () => {
+    const gapMs = performance.now() - typedAt;
+    typedAt = performance.now();
+    pauseMs =
+      gapMs > LONGEST_PAUSE_MS ? PAUSE_MS : Math.min(Math.max(PAUSE_MS, gapMs * 1.5), LONGEST_PAUSE_MS);
   };
   // A microtask, because Monaco also reports changes while React renders. React does not know the event that Monaco gets
   // its text by, and would render after the frame by itself.
@@ -68,6 +78,7 @@ export function reportChanges(
   const listening = [
     model.onDidChangeContent(() => {
       hasText = true;
+      measurePause();
       if (isShort()) reportAtOnce();
       else reportLater();
     }),
