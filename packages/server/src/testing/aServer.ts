@@ -185,8 +185,15 @@ export async function startTestServer(database: Database, options: TestServerOpt
   let ledger: LineLedger | undefined;
   const start = async () => {
     // Made at each start, so that a test can add a plugin before it opens the server again.
-    const test = { name: 'test', groups: [], types: [...testTasks, ...(options.definitions ?? [])] };
-    const families = [coreFamily, scriptsFamily, test].map(loadedFamily);
+    const given = options.definitions ?? [];
+    const isGiven = ({ type }: Definition) => given.some((definition) => definition.type === type);
+    const test = { name: 'test', groups: [], types: [...testTasks, ...given] };
+    // A definition that is given takes the place of the product's.
+    const own = [coreFamily, scriptsFamily].map((family) => ({
+      ...family,
+      types: family.types.filter((definition) => !isGiven(definition)),
+    }));
+    const families = [...own, test].map(loadedFamily);
     const catalogue = await openCatalogue(config.plugins, silentLog, families);
     const product = await openProduct({
       config,
