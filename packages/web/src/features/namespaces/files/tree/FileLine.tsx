@@ -23,6 +23,8 @@ interface FileLineProps {
 }
 
 const longPressMs = 500;
+/** A finger that rests moves a little. */
+const restsWithinPx = 10;
 
 export function FileLine(props: FileLineProps) {
   const { row, isActive, isSelected, isFocus, isTarget, isRenamed, canDrag, drag, onClick, onMenu } = props;
@@ -127,6 +129,7 @@ function NameInput({ row, taken, onDone }: NameInputProps) {
 function useLongPress(onLong: (x: number, y: number) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isLong = useRef(false);
+  const start = useRef({ x: 0, y: 0 });
   const stop = () => clearTimeout(timer.current);
   useEffect(() => () => clearTimeout(timer.current), []);
   return {
@@ -136,13 +139,18 @@ function useLongPress(onLong: (x: number, y: number) => void) {
         isLong.current = false;
         if (event.pointerType !== 'touch') return;
         const { clientX, clientY } = event;
+        start.current = { x: clientX, y: clientY };
+        stop();
         timer.current = setTimeout(() => {
           isLong.current = true;
           onLong(clientX, clientY);
         }, longPressMs);
       },
       onPointerUp: stop,
-      onPointerMove: stop,
+      onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+        const { x, y } = start.current;
+        if (Math.hypot(clientX - x, clientY - y) > restsWithinPx) stop();
+      },
       onPointerCancel: stop,
     },
   };

@@ -34,6 +34,7 @@ async function openFiles(refused = '') {
     reply(flows.listNamespaces, () => ['shop']),
     reply(namespaceFiles.listNamespaceFolder, ({ query }) => inside(query.get('path') ?? '/')),
     reply(namespaceFiles.searchNamespaceFiles, () => paths),
+    reply(namespaceFiles.createNamespaceFolder, () => undefined),
     reply(namespaceFiles.readNamespaceFile, () => new Response('1')),
     reply(namespaceFiles.writeNamespaceFile, ({ query }) => {
       paths.push(query.get('path') ?? '');
@@ -134,4 +135,69 @@ it('files of the computer are dropped into a folder, and the menu opens with a k
   const other = await findMenu();
   const zip = other.getByText('Download as zip archive').closest('a');
   expect(zip?.getAttribute('href')).toContain('/files/export?path=%2Fsql');
+});
+
+/** A folder as a browser hands it over: its entries come in parts, the last of which is empty. */
+function folderEntry(name: string, inside: readonly FileSystemEntry[]): FileSystemEntry {
+  const createReader = () => {
+    const parts = inside.map((entry) => [entry]);
+    return { readEntries: (give: (entries: FileSystemEntry[]) => void) => give(parts.shift() ?? []) };
+  };
+  return { name, isFile: false, isDirectory: true, createReader } as unknown as FileSystemEntry; // What is read of it.
+}
+const fileEntry = (name: string): FileSystemEntry =>
+  ({ name, isFile: true, file: (give: (file: File) => void) => give(new File(['x'], name)) }) as never; // As above.
+
+it('a folder of the computer is dropped with everything in it, also folders that are empty', async () => {
+  const { server } = await openFiles();
+  const reports = folderEntry('reports', [
+    fileEntry('a.sql'),
+    folderEntry('2026', [fileEntry('b.sql'), fileEntry('c.sql')]),
+    folderEntry('drafts', []),
+  ]);
+  const item = { kind: 'file', getAsFile: () => null, webkitGetAsEntry: () => reports };
+  const dataTransfer = { types: ['Files'], items: [item] };
+  fireEvent(row('sql'), createEvent.drop(row('sql'), { dataTransfer }));
+  await waitFor(() => expect(server.to(namespaceFiles.writeNamespaceFile)).toHaveLength(3));
+  expect(server.to(namespaceFiles.writeNamespaceFile).map(({ query }) => query.get('path'))).toEqual([
+    '/sql/reports/a.sql',
+    '/sql/reports/2026/b.sql',
+    '/sql/reports/2026/c.sql',
+  ]);
+  await waitFor(() =>
+    expect(server.to(namespaceFiles.createNamespaceFolder).map(({ query }) => query.get('path'))).toEqual([
+      '/sql/reports/drafts',
+    ]),
+  );
+  await findRow('reports');
+});
+
+it('a folder opens while something is dragged over it, and takes what is dropped on a file inside', async () => {
+  const { server } = await openFiles();
+  const types = ['application/x-millrace-files'];
+  const dataTransfer = { types, setData: () => {}, dropEffect: '' };
+  fireEvent.dragStart(row('main.py'), { dataTransfer });
+  fireEvent.dragOver(row('sql'), { dataTransfer });
+  expect(row('sql').dataset.target).toBe('true');
+  const inside = await findRow('two.sql');
+  fireEvent.dragOver(inside, { dataTransfer });
+  expect(row('sql').dataset.target).toBe('true');
+  fireEvent.drop(inside, { dataTransfer });
+  await waitFor(() =>
+    expect(server.to(namespaceFiles.moveNamespaceFile)[0]?.query.get('to')).toBe('/sql/main.py'),
+  );
+  expect(row('sql').dataset.target).toBeUndefined();
+});
+
+it('a finger that rests on a file opens its menu, although it moves a little, and opens no file', async () => {
+  const { server } = await openFiles();
+  const touch = (x: number) => ({ pointerType: 'touch', clientX: x, clientY: 20 });
+  fireEvent.pointerDown(row('notes.md'), touch(30));
+  fireEvent.pointerMove(row('notes.md'), touch(33));
+  const menu = await findMenu();
+  fireEvent.pointerUp(row('notes.md'), touch(33));
+  fireEvent.click(row('notes.md'));
+  expect(menu.getByText('Rename')).toBeTruthy();
+  expect(selected()).toEqual(['notes.md']);
+  expect(server.to(namespaceFiles.readNamespaceFile)).toEqual([]);
 });
