@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import styles from './ConfirmDialog.module.css';
 import type { Question } from './confirm.ts';
+import { useReturnFocus } from './dialog/useReturnFocus.ts';
 
 interface ConfirmDialogProps {
   question: Question;
@@ -11,6 +12,7 @@ interface ConfirmDialogProps {
 
 export function ConfirmDialog({ question, onAnswer }: ConfirmDialogProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   const { title, body, confirm, cancel, dangerous = false, size = 'md' } = question;
   return (
     <Modal

@@ -260,6 +260,8 @@ describe('execute dialog', () => {
     );
     const { user, dialog, href } = await open();
     expect(dialog.getByLabelText(/Who/)).toHaveProperty('value', 'you');
+    // The keys of the dialog work at once: the focus is in its form, not on the button that closes it.
+    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(/Who/)));
     await user.type(dialog.getByLabelText(/count/), '7');
     await user.keyboard('{Control>}{Enter}{/Control}');
     await waitFor(() => expect(href()).toBe(`${page}/gantt`));
@@ -346,6 +348,14 @@ describe('execute dialog', () => {
     expect(dialog.getAllByLabelText('Key').map((field) => (field as HTMLInputElement).value)).toEqual([
       'team',
     ]);
+  });
+
+  it('gives the focus back when it is closed without a start', async () => {
+    fakeServer(...serving);
+    const { user } = await open();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement?.textContent).toContain('Execute');
   });
 
   it('S2-5.16 warns of trigger variables without a fallback', async () => {

@@ -3,6 +3,8 @@ import type { ReactNode, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BulkProblems } from './BulkProblems.tsx';
 import styles from './DialogForm.module.css';
+import { useDialogFocus } from './useDialogFocus.ts';
+import { useReturnFocus } from './useReturnFocus.ts';
 
 interface ActionDialogProps {
   title: string;
@@ -25,7 +27,9 @@ interface ActionDialogProps {
 /** The frame of every dialog that does something to executions. */
 export function ActionDialog(props: ActionDialogProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   const { title, confirm, dangerous = false, canConfirm = true, isPending, error, onClose } = props;
+  const form = useDialogFocus(canConfirm);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (canConfirm && !isPending) props.onConfirm();
@@ -38,7 +42,7 @@ export function ActionDialog(props: ActionDialogProps) {
       {...(props.size && { size: props.size })}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <form ref={form} className={styles.form} onSubmit={submit} noValidate>
         {props.children}
         {error && (
           <div className={styles.error} role="alert">

@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { readStored, writeStored } from '../../storage/storage.ts';
+import { useReturnFocus } from '../dialog/useReturnFocus.ts';
 import { Hint } from '../Hint.tsx';
 import styles from './ListFilters.module.css';
 
@@ -63,6 +64,7 @@ export function SavedSearches({ list, criteria, onApply }: SavedSearchesProps) {
 
 function NameDialog({ onClose, onSave }: { onClose: () => void; onSave: (label: string) => void }) {
   const { t } = useTranslation();
+  useReturnFocus();
   const [label, setLabel] = useState('');
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call } from '../../../api/call.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import styles from '../../../ui/dialog/DialogForm.module.css';
+import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import { lazyPart, Nothing } from '../../../ui/lazyPart.tsx';
 
 const ExecuteDialog = lazyPart(() => import('./ExecuteDialog.tsx'), 'ExecuteDialog', Nothing);
@@ -19,6 +20,7 @@ interface ExecuteAnyDialogProps {
 /** Asks for a namespace, then for one of its flows, then for what that flow asks for. */
 export function ExecuteAnyDialog({ namespace: initial, onClose }: ExecuteAnyDialogProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   const [namespace, setNamespace] = useState(initial);
   const [flowId, setFlowId] = useState<string>();
   const { data: namespaces = [] } = useQuery({

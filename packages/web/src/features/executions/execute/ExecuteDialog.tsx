@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { showError } from '../../../shell/toasts.ts';
 import styles from '../../../ui/dialog/DialogForm.module.css';
+import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import { BrokenPart, Loading } from '../../../ui/index.ts';
 import { type FlowQueryData, flowQuery, type UnsavedFlow, useUnsavedFlow } from '../../flows/index.ts';
 import { useTour } from '../../tour/index.ts';
@@ -28,6 +29,7 @@ export interface ExecuteDialogProps {
 export function ExecuteDialog(props: ExecuteDialogProps) {
   const { namespace, flowId, like, linkedInputs, isQuick, onClose } = props;
   const { t } = useTranslation();
+  useReturnFocus();
   const { data: flow, error, refetch } = useQuery(flowQuery({ namespace, id: flowId }));
   const isTour = useTourHold(onClose);
   const unsaved = useUnsavedFlow({ namespace, id: flowId });

@@ -11,6 +11,7 @@ import { executionQuery } from '../../../api/followExecution.ts';
 import { currentTenant } from '../../../api/tenant.ts';
 import { readSetting } from '../../../storage/settings.ts';
 import styles from '../../../ui/dialog/DialogForm.module.css';
+import { useDialogFocus } from '../../../ui/dialog/useDialogFocus.ts';
 import { KeyHint } from '../../../ui/index.ts';
 import { lazyPart } from '../../../ui/lazyPart.tsx';
 import { type FlowKey, type FlowQueryData, listFlowDrafts } from '../../flows/index.ts';
@@ -53,6 +54,7 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
   const [labels, setLabels] = useState<Label[]>([]);
   const [scheduleDate, setScheduleDate] = useState<string>();
   const [isAdvanced, setAdvanced] = useState(false);
+  const form = useDialogFocus(true);
   const checks = useInputChecks(flow, values);
   const start = useStart(flow, onClose);
   const [hasDraft] = useState(() => listFlowDrafts(flow).some(({ source }) => source !== flow.source));
@@ -77,6 +79,7 @@ export function ExecuteForm({ flow, like, revision, given, onClose }: ExecuteFor
 
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={submit}
       noValidate

@@ -6,6 +6,7 @@ import { call } from '../../../api/call.ts';
 import { showSuccess } from '../../../shell/toasts.ts';
 import { reportProblem } from '../../../state/problems.ts';
 import dialog from '../../../ui/dialog/DialogForm.module.css';
+import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import styles from './ImportDialog.module.css';
 
 type Preview = flowTransfer.ImportPreview;
@@ -22,6 +23,7 @@ const order = ['REFUSED', 'DISABLED', 'UPDATE', 'CREATE', 'NONE'] as const;
 /** Lists what an import would do with each document and why it refuses some; the rest is imported on request. */
 export function ImportDialog({ upload, previews, onClose }: ImportDialogProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   const client = useQueryClient();
   const importing = useMutation({
     // Documents that cannot be flows are left out, as the list says; flows without their plugin are kept.

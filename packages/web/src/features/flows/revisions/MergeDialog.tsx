@@ -2,6 +2,7 @@ import { Button, Modal, SegmentedControl } from '@mantine/core';
 import { readYaml } from '@millrace/engine';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import styles from './MergeDialog.module.css';
 import { conflictsIn, type MergeChoice, type MergePart, merge3, mergedText } from './merge3.ts';
 import type { MergeDecision } from './mergeDecision.ts';
@@ -22,6 +23,7 @@ interface MergeDialogProps {
 export function MergeDialog(props: MergeDialogProps) {
   const { base, mine, theirs, revision, isOnlyMerge, onDecide } = props;
   const { t } = useTranslation();
+  useReturnFocus();
   const parts = useMemo(
     () => (base === undefined ? undefined : merge3(base, mine, theirs.source)),
     [base, mine, theirs.source],

@@ -1,6 +1,7 @@
 import { Button, Modal, Radio } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import { removeElement, removeElements, unwrapElement } from '../edits/graphEdits.ts';
 import { removalOf } from '../edits/removal.ts';
 import type { Part } from '../edits/slot.ts';
@@ -21,6 +22,7 @@ type Choice = 'all' | 'keep' | 'users';
 /** Says what a removal touches and lets the user choose what happens to it. */
 export function RemoveDialog({ source, part, onRemove, onClose }: RemoveDialogProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   const [choice, setChoice] = useState<Choice>('all');
   const removal = removalOf(source, part);
   if (!removal) return null;

@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readStored, writeStored } from '../../../storage/storage.ts';
+import { useReturnFocus } from '../../../ui/dialog/useReturnFocus.ts';
 import { Loading } from '../../../ui/index.ts';
 import { PluginIcon } from '../../topology/index.ts';
 import { type OfferedType, rankTypes, withRecent } from './rankTypes.ts';
@@ -19,6 +20,7 @@ interface TypePaletteProps {
 /** Chooses the type of a new task with a few keys: words narrow the list, arrows move, Enter takes. */
 export function TypePalette({ title, types, onChoose, onClose }: TypePaletteProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   const [words, setWords] = useState('');
   const [at, setAt] = useState(0);
   const [stored] = useState(readRecent);

@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import form from '../../../../ui/dialog/DialogForm.module.css';
+import { useReturnFocus } from '../../../../ui/dialog/useReturnFocus.ts';
 import styles from './FileTree.module.css';
 import type { ConflictChoice } from './fileBatch.ts';
 
@@ -14,6 +15,7 @@ const mostShown = 8;
 /** Asks what happens to files whose names are taken in the folder they go to. */
 export function ConflictDialog({ names, onChoose }: ConflictDialogProps) {
   const { t } = useTranslation();
+  useReturnFocus();
   return (
     <Modal
       opened
