@@ -24,6 +24,12 @@ import styles from './FlowOverview.module.css';
 
 const lastMonth = { kind: 'relative', duration: 'P30D' } as const;
 
+const mostNamed = 20;
+
+/** The first names, and how many more there are: a flow may have hundreds of tasks. */
+const shortList = (names: readonly string[]): string =>
+  names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ` +${names.length - mostNamed}` : '');
+
 /** What a flow is and how its last runs went. */
 export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () => void }) {
   const { t } = useTranslation();
@@ -47,15 +53,15 @@ export function FlowOverview({ flow, onExecute }: { flow: Flow; onExecute: () =>
         <Facts>
           <Fact name={t('flow.namespace')}>{flow.namespace}</Fact>
           <Fact name={t('flow.revision')}>{flow.revision}</Fact>
-          <Fact name={t('flow.tasks')}>{flow.tasks.map((task) => task.id).join(', ')}</Fact>
+          <Fact name={t('flow.tasks')}>{shortList(flow.tasks.map((task) => task.id))}</Fact>
           {flow.inputs && flow.inputs.length > 0 && (
             <Fact name={t('flow.inputs')}>
-              {flow.inputs.map((input) => `${input.id} (${input.type})`).join(', ')}
+              {shortList(flow.inputs.map((input) => `${input.id} (${input.type})`))}
             </Fact>
           )}
           {flow.triggers && flow.triggers.length > 0 && (
             <>
-              <Fact name={t('flow.triggers')}>{flow.triggers.map((trigger) => trigger.id).join(', ')}</Fact>
+              <Fact name={t('flow.triggers')}>{shortList(flow.triggers.map((trigger) => trigger.id))}</Fact>
               <NextRuns flow={flow} />
             </>
           )}
