@@ -3,11 +3,14 @@ import { Component, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/ApiError.ts';
 import { EmptyState } from './EmptyState.tsx';
+import { retryFailedParts } from './lazyPart.tsx';
 
 interface Props {
   children: ReactNode;
   /** A change of this value gives the content another chance, such as the address of the page. */
   resetKey?: string;
+  /** Stays in sight above the message. */
+  lead?: ReactNode;
 }
 
 /** Catches what breaks while rendering, so that the rest of the app stays usable. */
@@ -19,13 +22,23 @@ export class ErrorBoundary extends Component<Props, { error: Error | undefined }
   }
 
   override componentDidUpdate(previous: Props) {
-    if (this.state.error && previous.resetKey !== this.props.resetKey) this.setState({ error: undefined });
+    if (this.state.error && previous.resetKey !== this.props.resetKey) this.#retry();
+  }
+
+  #retry() {
+    retryFailedParts();
+    this.setState({ error: undefined });
   }
 
   override render() {
     const { error } = this.state;
     if (!error) return this.props.children;
-    return <BrokenPart error={error} onRetry={() => this.setState({ error: undefined })} />;
+    return (
+      <>
+        {this.props.lead}
+        <BrokenPart error={error} onRetry={() => this.#retry()} />
+      </>
+    );
   }
 }
 

@@ -24,15 +24,42 @@ export function lazyPart<Module, Name extends keyof Module>(
     loaded ??= (await load())[name] as ComponentType<Props>;
     return loaded;
   };
-  // `as`: the lazy component takes the props of the loaded one.
-  const Later = lazy(async () => ({ default: await take() })) as unknown as ComponentType<Props>;
+  let later: ComponentType<Props> | undefined;
+  const makeLater = () =>
+    // `as`: the lazy component takes the props of the loaded one.
+    lazy(async () => {
+      try {
+        return { default: await take() };
+      } catch (error) {
+        failed.add(() => {
+          later = undefined;
+        });
+        throw error;
+      }
+    }) as unknown as ComponentType<Props>;
+  const takeLater = () => {
+    later ??= makeLater();
+    return later;
+  };
   function Part(props: Props) {
     // Chosen once: React would mount another component from scratch.
-    const [Chosen] = useState(() => loaded ?? Later);
+    const [Chosen] = useState(() => loaded ?? takeLater());
     const part = <Chosen {...props} />;
     return Placeholder ? <Suspense fallback={<Placeholder {...props} />}>{part}</Suspense> : part;
   }
   return Object.assign(Part, { load: take });
+}
+
+/** React keeps the failure of a part; these make it load again. */
+const failed = new Set<() => void>();
+
+/** Parts that could not load, as without a connection, load again when they are rendered next. */
+export function retryFailedParts(): void {
+  for (const forget of failed) forget();
+  failed.clear();
+  // The loader of modules requests each style sheet once, also one that did not arrive.
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
+    if (!link.sheet) link.replaceWith(link.cloneNode());
 }
 
 /** The placeholder of a dialog: the page behind it stays as it is while the dialog loads. */

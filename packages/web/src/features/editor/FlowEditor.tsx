@@ -1,16 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
 import type { Flow, FlowGraph, GraphNode, Issue } from '@millrace/contract';
 import { parseFlow } from '@millrace/engine';
-import {
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTextHistory } from '../../state/useTextHistory.ts';
 import { useStored, writeStored } from '../../storage/storage.ts';
@@ -24,6 +15,7 @@ import { useGraphEditing } from '../graphEditor/index.ts';
 import { FilesView, flowTab, type OpenFiles } from '../namespaces/index.ts';
 import { PluginHelp } from '../plugins/index.ts';
 import { Topology } from '../topology/index.ts';
+import { EditorPart } from './EditorPart.tsx';
 import { FlowCode } from './FlowCode.tsx';
 import styles from './FlowEditor.module.css';
 import { useLanguage } from './language/useLanguage.ts';
@@ -237,7 +229,11 @@ export function FlowEditor({
     </>
   );
   const noCode = (
-    <Suspense fallback={opening}>
+    <EditorPart
+      key="noCode"
+      fallback={opening}
+      lead={viewSwitch && <div className={styles.bar}>{viewSwitch}</div>}
+    >
       <NoCodeEditor
         source={source}
         history={history}
@@ -252,7 +248,7 @@ export function FlowEditor({
         element={element}
         onElement={openElement}
       />
-    </Suspense>
+    </EditorPart>
   );
   const graph = (
     <div id="topology" className={styles.graph}>
@@ -281,13 +277,13 @@ export function FlowEditor({
     </div>
   );
   const help = (
-    <Suspense fallback={<Loading />}>
+    <EditorPart key="help">
       <PluginHelp type={selected.type ?? typeOf(read.graph, selected.id)} />
-    </Suspense>
+    </EditorPart>
   );
 
   const blueprints = (
-    <Suspense fallback={<Loading />}>
+    <EditorPart key="blueprints">
       <BlueprintBrowser
         target={
           readOnly
@@ -302,10 +298,10 @@ export function FlowEditor({
               }
         }
       />
-    </Suspense>
+    </EditorPart>
   );
   const dryRunWith = (drawn: ReactNode) => (
-    <Suspense fallback={<Loading />}>
+    <EditorPart key="dryRun">
       <DryRunSide
         source={source}
         flow={flowName(read.parsed.flow)}
@@ -314,7 +310,7 @@ export function FlowEditor({
         onShown={setDryRun}
         onJump={jump}
       />
-    </Suspense>
+    </EditorPart>
   );
   const besides = {
     none: undefined,
@@ -332,7 +328,7 @@ export function FlowEditor({
       <SplitPane name="flow-editor" defaultPercent={55} start={main} end={besides[side]} />
     );
   const filesOf = (open: OpenFiles, flow?: { content: ReactNode }) => (
-    <Suspense fallback={flow?.content ?? <Loading />}>
+    <EditorPart fallback={flow?.content ?? <Loading />} lead={flow?.content}>
       <FilesView
         name={flow ? 'flow-files' : 'panel-files'}
         isPanel={flow === undefined}
@@ -340,7 +336,7 @@ export function FlowEditor({
         flow={flow && { ...flow, tab: flowTab(t('editor.flowTab'), isDirty) }}
         onSave={onSave}
       />
-    </Suspense>
+    </EditorPart>
   );
 
   return (

@@ -1,8 +1,8 @@
 import type { Flow } from '@millrace/contract';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type PlayMode, useReportPlayTask } from '../../state/playTask.ts';
-import { Loading } from '../../ui/Loading.tsx';
 import { PlaygroundSide } from '../playground/index.ts';
+import { EditorPart } from './EditorPart.tsx';
 import { useStableCallback } from './useEditorPlace.ts';
 
 interface PlaygroundOptions {
@@ -45,7 +45,7 @@ export function usePlayground({
   });
   useReportPlayTask(selectedId, readOnly ? undefined : play);
   const side = (graph: ReactNode) => (
-    <Suspense fallback={<Loading />}>
+    <EditorPart key="playground">
       <PlaygroundSide
         source={source}
         flow={flow?.id && flow.namespace ? { namespace: flow.namespace, id: flow.id } : undefined}
@@ -56,7 +56,7 @@ export function usePlayground({
         graph={graph}
         onMode={(mode) => wanted && setWanted({ ...wanted, mode })}
       />
-    </Suspense>
+    </EditorPart>
   );
   return { side, playAt: readOnly ? undefined : playAt };
 }

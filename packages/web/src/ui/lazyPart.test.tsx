@@ -1,0 +1,31 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { Suspense } from 'react';
+import { expect, it, vi } from 'vitest';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { lazyPart } from './lazyPart.tsx';
+
+it('a part that could not load says so in its place and loads again when asked', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {}); // React reports what the boundary shows.
+  const load = vi
+    .fn<() => Promise<{ Part: () => string }>>()
+    .mockRejectedValueOnce(new Error('No connection'))
+    .mockResolvedValue({ Part: () => 'the part' });
+  const Part = lazyPart(load, 'Part');
+  render(
+    <MantineProvider env="test">
+      the text
+      <ErrorBoundary lead="the bar">
+        <Suspense>
+          <Part />
+        </Suspense>
+      </ErrorBoundary>
+    </MantineProvider>,
+  );
+  await screen.findByText('No connection');
+  expect(document.body.textContent).toContain('the text');
+  expect(document.body.textContent).toContain('the bar');
+  expect(load).toHaveBeenCalledTimes(1);
+  fireEvent.click(screen.getByText('Try again'));
+  await waitFor(() => expect(document.body.textContent).toContain('the part'));
+});
