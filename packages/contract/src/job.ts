@@ -5,9 +5,10 @@ export const JobResponse = z.object({ status: z.number().int(), body: z.unknown(
 export type JobResponse = z.infer<typeof JobResponse>;
 
 /**
- * A call that runs in the background. `INTERRUPTED`: the server stopped before the end. A server that shuts
- * down records its exact progress. After a crash only the last record is known, so `atLeast` says that more
- * may be done.
+ * A call that runs in the background. An action on many objects continues after a restart of its server, and
+ * stays `RUNNING`. `INTERRUPTED`: the server of another call stopped before the end. A server that shuts down
+ * records its exact progress. After a crash only the last record is known, so `atLeast` says that more may be
+ * done.
  */
 export const Job = z.object({
   id: z.string(),
@@ -20,8 +21,6 @@ export const Job = z.object({
   total: z.number().int().optional(),
   /** Of an interrupted job: more than `done` items may be done. */
   atLeast: z.boolean().optional(),
-  /** Of an interrupted action on executions: the ids that were not changed. */
-  remaining: z.array(z.string()).optional(),
   /** Present once the job has ended. */
   response: JobResponse.optional(),
 });

@@ -62,9 +62,10 @@ const poisonOf = (bad: string): Readonly<Record<string, readonly string[]>> => (
     ...['channel', 'rule', 'open', 'ended', 'pending', 'done', 'sla'].map((kind) => `alert.${kind}`),
     ...['failure', 'group', 'mark', 'missed'].map((kind) => `inbox.${kind}`),
     ...['control', 'action', 'sample'].map((kind) => `instance.${kind}`),
+    ...['job', 'job.call'],
   ].map(
     (kind) =>
-      `INSERT INTO documents (kind, id, parent, at, version, data) VALUES ('${kind}', '${kind === 'instance.control' ? 'maintenance' : 'strange'}', 'strange', ${Date.now()}, 1, '${bad}')`,
+      `INSERT INTO documents (kind, id, parent, at, version, data) VALUES ('${kind}', '${kind === 'instance.control' ? 'maintenance' : 'strange'}', '${kind === 'job' ? 'open' : 'strange'}', ${Date.now()}, 1, '${bad}')`,
   ),
   settings: [`UPDATE settings SET value = '${bad}' WHERE key IN ('instance.id', 'triggers.adopted')`],
 });

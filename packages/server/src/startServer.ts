@@ -8,7 +8,7 @@ import { loadTutorial } from './content/loadTutorial.ts';
 import { FlowFolder } from './flowFolder/flowFolder.ts';
 import { createApp } from './http/app.ts';
 import { cookieScope } from './http/cookieScope.ts';
-import { Jobs } from './http/jobs.ts';
+import { Jobs } from './http/jobs/jobs.ts';
 import { presentKestraNames } from './http/kestraNames.ts';
 import { mountOpenApi } from './http/openApi/mountOpenApi.ts';
 import { mountAlerts } from './http/routes/alerts.ts';

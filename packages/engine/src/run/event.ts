@@ -10,6 +10,8 @@ export type Resolution = { readonly value: unknown } | { readonly error: string 
 export type Event = Occurrence & {
   /** The user who asked for it; absent for facts. */
   readonly by?: Actor;
+  /** Names the request, so that a job that resumes finds in the log whether it was applied. */
+  readonly requestKey?: string;
 };
 
 type Occurrence =

@@ -1,6 +1,7 @@
 import { AppError, type BulkErrorResponse, type BulkResponse, type StateType } from '@millrace/contract';
 import type { ExecutionState, Filter, Store } from '@millrace/store';
-import { reportProgress } from './progress.ts';
+import { isApplied } from '../executor/isApplied.ts';
+import { actOnItems, changedOne } from './longAction.ts';
 
 /** An action on one execution, with its precondition for bulk use. The texts are keys of clients. */
 export interface BulkAction {
@@ -8,6 +9,8 @@ export interface BulkAction {
   /** Why the action is refused for an execution in this state; undefined when it is possible. */
   readonly problemOf: (state: StateType) => string | undefined;
   readonly act: (executionId: string) => Promise<unknown>;
+  /** Whether an interrupted job has done it. By default the log of the execution tells. */
+  readonly wasDone?: (executionId: string, key: string) => Promise<boolean>;
 }
 
 export type Selection = { readonly ids: readonly string[] } | { readonly filters: readonly Filter[] };
@@ -35,36 +38,28 @@ const maxItems = 100_000;
  */
 export async function actOnMany(
   selection: Selection,
-  action: BulkAction,
+  { refusal, problemOf, act, wasDone }: BulkAction,
   parts: { readonly store: Store },
 ): Promise<BulkResponse> {
-  const { found, missing } = await choose(selection, parts);
-  const invalids = [
-    ...missing.map((id) => ({ message: 'execution not found', invalidValue: id })),
-    ...found.flatMap(({ id, state }) => {
-      const message = action.problemOf(state);
-      return message === undefined ? [] : [{ message, invalidValue: id }];
-    }),
-  ];
-  if (invalids.length > 0) throw new BulkRefusal({ message: action.refusal, invalids });
-  let count = 0;
-  for (let start = 0; start < found.length; start += atOnce) {
-    reportProgress(start, found.length, () => found.slice(start).map(({ id }) => id));
-    const done = await Promise.all(found.slice(start, start + atOnce).map(({ id }) => tryOne(id, action)));
-    count += done.filter(Boolean).length;
-  }
-  reportProgress(found.length, found.length);
+  const count = await actOnItems<string>({
+    choose: async () => {
+      const { found, missing } = await choose(selection, parts);
+      const invalids = [
+        ...missing.map((id) => ({ message: 'execution not found', invalidValue: id })),
+        ...found.flatMap(({ id, state }) => {
+          const message = problemOf(state);
+          return message === undefined ? [] : [{ message, invalidValue: id }];
+        }),
+      ];
+      if (invalids.length > 0) throw new BulkRefusal({ message: refusal, invalids });
+      return found.map(({ id }) => id);
+    },
+    act: (id) => changedOne(() => act(id)),
+    wasDone: wasDone ?? ((id, key) => isApplied(id, key, parts)),
+    nameOf: (id) => id,
+    atOnce,
+  });
   return { count, totalItems: count };
-}
-
-async function tryOne(id: string, { act }: BulkAction): Promise<boolean> {
-  try {
-    await act(id);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code !== 'unavailable') return false;
-    throw error;
-  }
 }
 
 interface Chosen {

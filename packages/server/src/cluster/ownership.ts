@@ -3,6 +3,7 @@ import { AppError } from '@millrace/contract';
 import type { Event } from '@millrace/engine';
 import type { Cluster, MessageRecord, Op, Store } from '@millrace/store';
 import type { Command } from '../executor/command.ts';
+import { isApplied } from '../executor/isApplied.ts';
 import { newId } from '../newId.ts';
 import type { ProcessLog } from '../processLog.ts';
 import type { Membership } from './membership.ts';
@@ -105,14 +106,15 @@ export class Ownership {
   async #ask(executionId: string, event: Event) {
     const { store, cluster } = this.#parts;
     if (!(await store.getExecutionRecord(executionId))) throw missing(executionId);
-    const message = putMessage(executionId, await this.#ownerOf(executionId), { kind: 'request', event });
-    const { id } = message.message;
+    const { requestKey: id = newId() } = event;
+    const content = { kind: 'request', event } as const;
+    const message = putMessage(executionId, await this.#ownerOf(executionId), content, id);
     let wake = () => {};
     const stopListening = store.onChange(({ executionIds, hasGap }) => {
       if (hasGap || executionIds.includes(executionId)) wake();
     });
     try {
-      await store.commit([message]);
+      if (!(await this.#isSent(executionId, event))) await store.commit([message]);
       for (const until = Date.now() + answerWithinMs; Date.now() < until && !this.#isStopped; ) {
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
@@ -138,6 +140,14 @@ export class Ownership {
     } finally {
       stopListening();
     }
+  }
+
+  /** Whether a server that stopped since has sent the request. The owner has then applied it, or will. */
+  async #isSent(executionId: string, { requestKey }: Event): Promise<boolean> {
+    if (requestKey === undefined) return false;
+    // In this order: a message disappears in the commit that adds its event to the log.
+    if (await this.#parts.cluster.findMessage(requestKey)) return true;
+    return isApplied(executionId, requestKey, this.#parts);
   }
 
   /** A fact must arrive, so it is retried until this process ends. */

@@ -157,7 +157,7 @@ async function restartChild(call: ChildCall, parts: ExecutorParts, executor: Exe
   // A child that ended after this attempt began was already restarted for it, before the process stopped.
   const isToRestart = child.overAt !== undefined && child.overAt <= startedAt && hasFailed(child);
   try {
-    const asked = signedExecutor(executor, { type: 'execution', id: parent.id });
+    const asked = signedExecutor(executor, { by: { type: 'execution', id: parent.id } });
     if (isToRestart) await restartExecution(child.id, undefined, { ...parts, executor: asked });
   } catch (error) {
     // Nothing in it can be done again, or it is gone.

@@ -4,23 +4,27 @@ import type { ExecutorPort } from './executorPort.ts';
 /** Requests that start an execution, or start one again. */
 const starting: ReadonlySet<string> = new Set(['restart', 'unqueue', 'forceRun']);
 
-/**
- * The executor as one user uses it: requests and new executions are recorded with the user. `refuseStart`
- * throws while users may start nothing.
- */
+interface Signature {
+  readonly by: Actor;
+  /** Throws while users may start nothing. */
+  readonly refuseStart?: () => void;
+  /** The key of the item that a job works on: it names the new execution and the request. */
+  readonly itemKey?: () => string | undefined;
+}
+
+/** The executor as one user uses it: requests and new executions are recorded with the user. */
 export function signedExecutor(
   executor: ExecutorPort,
-  by: Actor,
-  refuseStart: () => void = () => {},
+  { by, refuseStart = () => {}, itemKey = () => undefined }: Signature,
 ): ExecutorPort {
   return {
     create: async (flow, execution, uniqueKey, alongside) => {
       refuseStart();
-      await executor.create(flow, signed(execution, by), uniqueKey, alongside);
+      await executor.create(flow, signed(execution, by), uniqueKey ?? itemKey(), alongside);
     },
     start: async (flow, execution, uniqueKey, alongside) => {
       refuseStart();
-      await executor.start(flow, signed(execution, by), uniqueKey, alongside);
+      await executor.start(flow, signed(execution, by), uniqueKey ?? itemKey(), alongside);
     },
     adopt: async (flow, { execution, taskRuns }) => {
       refuseStart();
@@ -28,7 +32,8 @@ export function signedExecutor(
     },
     request: async (executionId, event) => {
       if (starting.has(event.type)) refuseStart();
-      return executor.request(executionId, { ...event, by });
+      const requestKey = itemKey();
+      return executor.request(executionId, { ...event, by, ...(requestKey && { requestKey }) });
     },
     notify: (executionId, event) => executor.notify(executionId, event),
     deliver: (executionId, command) => executor.deliver(executionId, command),

@@ -11,7 +11,7 @@ import { toBoundedJson } from './boundedJson.ts';
 import type { CookieScope } from './cookies.ts';
 import { formLimits } from './form.ts';
 import { pathOfTarget } from './hostName.ts';
-import type { Jobs } from './jobs.ts';
+import type { Jobs } from './jobs/jobs.ts';
 import { rewriteOlderPath } from './olderPaths.ts';
 import { HttpRefusal, sendProblem } from './problem.ts';
 import { parseQuery } from './query.ts';
@@ -72,7 +72,10 @@ export function createApp({
   const methods = new RouteMethods();
   app.decorate('mountedRoutes', methods);
   app.decorate('jobs', jobs);
-  if (jobs) app.addHook('onClose', () => jobs.stop());
+  if (jobs) {
+    app.addHook('onReady', async () => jobs.start());
+    app.addHook('onClose', () => jobs.stop());
+  }
   app.addHook('onRoute', (route) => methods.add(route.url, route.method));
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log));
   app.setReplySerializer((payload) => toBoundedJson(payload));

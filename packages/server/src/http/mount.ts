@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { bodyLimits, checkContentType, checkLength } from './body.ts';
 import { type Form, readForm, type TakeFile } from './form.ts';
-import { prefersJob } from './jobs.ts';
+import { prefersJob } from './jobs/jobs.ts';
 import { HttpRefusal } from './problem.ts';
 
 /** A request whose parts have been checked against the endpoint. */
@@ -35,6 +35,11 @@ export const pathOf = ({ base, path }: Endpoint): string =>
 
 /** Mounts one call of the contract. The handler only sees input that its schemas accepted. */
 export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, handler: Handler<E>): void {
+  const runAsJob = async (call: Call<E>) => {
+    const answer = await handler(call);
+    return answer === noContent ? { status: 204 } : { status: endpoint.status, body: answer };
+  };
+  app.jobs?.register(endpoint, (request) => runAsJob(readCall(endpoint, request, undefined)));
   app.route({
     method: endpoint.method,
     url: pathOf(endpoint).replace(/\{(\w+)\}/g, ':$1'),
@@ -48,10 +53,7 @@ export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, han
     handler: async (request, reply) => {
       const call = readCall(endpoint, request, reply);
       if (app.jobs && prefersJob(endpoint, request)) {
-        const job = await app.jobs.run(async () => {
-          const answer = await handler(call);
-          return answer === noContent ? { status: 204 } : { status: endpoint.status, body: answer };
-        }, request);
+        const job = await app.jobs.run(() => runAsJob(call), request, endpoint);
         return job.sendTo(reply);
       }
       const answer = await handler(call);
@@ -63,7 +65,12 @@ export function mount<E extends Endpoint>(app: FastifyInstance, endpoint: E, han
   });
 }
 
-function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest, reply: FastifyReply): Call<E> {
+/** Without a reply the call is a job of an earlier process. */
+function readCall<E extends Endpoint>(
+  endpoint: E,
+  request: FastifyRequest,
+  reply: FastifyReply | undefined,
+): Call<E> {
   const text = typeof request.body === 'string' ? request.body : undefined;
   // The schemas of this endpoint produced the values; TypeScript cannot infer that through `E`.
   return {

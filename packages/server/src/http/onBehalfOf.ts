@@ -1,5 +1,6 @@
 import type { Actor } from '@millrace/contract';
 import type { FastifyRequest } from 'fastify';
+import { itemKey } from '../actions/longAction.ts';
 import type { ExecutorPort } from '../executor/executorPort.ts';
 import { signedExecutor } from '../executor/signedExecutor.ts';
 import type { Product } from '../product.ts';
@@ -9,7 +10,11 @@ export type SignedProduct = Omit<Product, 'executor'> & { readonly executor: Exe
 
 export const onBehalfOf = (request: FastifyRequest, product: Product): SignedProduct => ({
   ...product,
-  executor: signedExecutor(product.executor, actorOf(request), () => product.controls.refuseStart('manual')),
+  executor: signedExecutor(product.executor, {
+    by: actorOf(request),
+    refuseStart: () => product.controls.refuseStart('manual'),
+    itemKey,
+  }),
 });
 
 function actorOf({ user, headers }: FastifyRequest): Actor {

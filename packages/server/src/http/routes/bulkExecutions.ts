@@ -16,7 +16,7 @@ import { deleteExecution } from '../../actions/deleteExecution.ts';
 import { forceRun } from '../../actions/forceRun.ts';
 import { killExecution } from '../../actions/killExecution.ts';
 import { pauseExecution } from '../../actions/pauseExecution.ts';
-import { replayExecution } from '../../actions/replayExecution.ts';
+import { markSource, replayExecution } from '../../actions/replayExecution.ts';
 import { restartExecution } from '../../actions/restartExecution.ts';
 import { addLabels, checkAddedLabels } from '../../actions/setLabels.ts';
 import { unqueueExecution } from '../../actions/unqueueExecution.ts';
@@ -57,6 +57,11 @@ export function mountBulkExecutions(app: FastifyInstance, product: Product): voi
     refusal: 'invalid bulk replay',
     problemOf: () => undefined,
     act: (id) => replayExecution(id, latestRevision ? { revision: 'latest' } : {}, asked),
+    wasDone: async (id, key) => {
+      if ((await product.store.findExecutionByKey(key)) === undefined) return false;
+      await markSource(id, asked);
+      return true;
+    },
   }));
   both(bulkExecutions.changeStatus, ({ newStatus }, asked) => {
     const state = terminal(required(newStatus, 'newStatus'));
@@ -96,6 +101,7 @@ export function mountBulkExecutions(app: FastifyInstance, product: Product): voi
     problemOf: includeNonTerminated ? () => undefined : ended('execution not found'),
     act: (id) =>
       deleteExecution(id, { logs: deleteLogs, metrics: deleteMetrics, storage: deleteStorage }, product),
+    wasDone: async (id) => (await product.store.listStates([id])).length === 0,
   }));
 
   const addAll = (asked: SignedProduct, labels: Parameters<typeof checkAddedLabels>[0]): BulkAction => {

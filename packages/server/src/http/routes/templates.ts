@@ -2,7 +2,7 @@ import { AppError, type Template, templates } from '@millrace/contract';
 import { splitSources } from '@millrace/engine';
 import type { Filter } from '@millrace/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { forEachWithProgress } from '../../actions/progress.ts';
+import { actOnItems } from '../../actions/longAction.ts';
 import { readUpload } from '../../archives/readUpload.ts';
 import { sendZip } from '../../archives/sendZip.ts';
 import type { Product } from '../../product.ts';
@@ -54,13 +54,18 @@ function mountWriting(app: FastifyInstance, product: Product): void {
     for (const template of wanted) saved.push(await product.templates.put(template));
     return [...gone.map((template) => ({ ...template, deleted: true })), ...saved];
   });
-  mount(app, templates.deleteTemplatesByIds, async ({ body }) => {
-    // All of them are there before anything happens to one.
-    await Promise.all(body.map((key) => product.templates.check(key)));
-    return deleteAll(body, product);
-  });
-  mount(app, templates.deleteTemplatesByQuery, async ({ request }) =>
-    deleteAll(await product.templates.list(filtersOf(request, product)), product),
+  mount(app, templates.deleteTemplatesByIds, ({ body }) =>
+    deleteAll(async () => {
+      // All of them are there before anything happens to one.
+      await Promise.all(body.map((key) => product.templates.check(key)));
+      return body;
+    }, product),
+  );
+  mount(app, templates.deleteTemplatesByQuery, ({ request }) =>
+    deleteAll(async () => {
+      const found = await product.templates.list(filtersOf(request, product));
+      return found.map(({ namespace, id }) => ({ namespace, id }));
+    }, product),
   );
 }
 
@@ -98,13 +103,19 @@ function findAll(keys: readonly { namespace: string; id: string }[], product: Pr
   return Promise.all(keys.map((key) => product.templates.get(key)));
 }
 
+type Key = { readonly namespace: string; readonly id: string };
+
 async function deleteAll(
-  found: readonly { namespace: string; id: string }[],
-  product: Product,
+  choose: () => Promise<readonly Key[]>,
+  { templates, store }: Product,
 ): Promise<{ count: number }> {
-  const count = await forEachWithProgress(found, async (template) => {
-    await product.templates.delete(template);
-    return true;
+  const count = await actOnItems({
+    choose,
+    act: async (key) => {
+      await templates.delete(key);
+      return true;
+    },
+    wasDone: async ({ namespace, id }) => (await store.getTemplate(namespace, id)) === undefined,
   });
   return { count };
 }

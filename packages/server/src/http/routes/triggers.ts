@@ -1,15 +1,9 @@
-import {
-  AppError,
-  type Trigger,
-  type TriggerDefinition,
-  type TriggerUpdate,
-  triggers,
-} from '@millrace/contract';
+import { type Trigger, type TriggerDefinition, type TriggerUpdate, triggers } from '@millrace/contract';
 import type { BackfillRequest } from '@millrace/engine';
 import type { Filter, TriggerRecord } from '@millrace/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type BackfillChange, changeBackfill } from '../../actions/changeBackfill.ts';
-import { forEachWithProgress } from '../../actions/progress.ts';
+import { actOnItems, changedOne } from '../../actions/longAction.ts';
 import { resetTrigger } from '../../actions/resetTrigger.ts';
 import { restartTrigger } from '../../actions/restartTrigger.ts';
 import { switchTrigger, type TriggerSwitch } from '../../actions/switchTrigger.ts';
@@ -83,20 +77,28 @@ function mountBulk(app: FastifyInstance, product: Product): void {
     (what: BackfillChange): Act =>
     (key) =>
       changeBackfill(key, what, product);
+  const isUnlocked = async ({ namespace, flowId, triggerId }: TriggerKey) => {
+    const row = await product.store.getTrigger(namespace, flowId, triggerId);
+    return row?.executionId === undefined && row?.evaluationStartedAt === undefined;
+  };
+  const isGone = async ({ namespace, flowId, triggerId }: TriggerKey) =>
+    (await product.store.getTrigger(namespace, flowId, triggerId)) === undefined;
+  const unlock: Act = (key) => unlockTrigger(key, product);
+  mount(app, triggers.unlockTriggersByList, async ({ body }) => ({
+    count: await forEach(async () => body, unlock, isUnlocked),
+  }));
+  mount(app, triggers.unlockTriggersByQuery, async ({ request }) => ({
+    count: await forEach(() => keysOf(request, product), unlock, isUnlocked),
+  }));
   const pairs = [
-    [
-      triggers.unlockTriggersByList,
-      triggers.unlockTriggersByQuery,
-      (key: TriggerKey) => unlockTrigger(key, product),
-    ],
     [triggers.pauseBackfillsByList, triggers.pauseBackfillsByQuery, backfill('pause')],
     [triggers.unpauseBackfillsByList, triggers.unpauseBackfillsByQuery, backfill('unpause')],
     [triggers.deleteBackfillsByList, triggers.deleteBackfillsByQuery, backfill('delete')],
   ] as const;
   for (const [byList, byQuery, act] of pairs) {
-    mount(app, byList, async ({ body }) => ({ count: await forEach(body, act) }));
+    mount(app, byList, async ({ body }) => ({ count: await forEach(async () => body, act) }));
     mount(app, byQuery, async ({ request }) => ({
-      count: await forEach(await keysOf(request, product), act),
+      count: await forEach(() => keysOf(request, product), act),
     }));
   }
   const turn =
@@ -104,30 +106,27 @@ function mountBulk(app: FastifyInstance, product: Product): void {
     (key) =>
       switchTrigger(key, { disabled }, product);
   mount(app, triggers.setTriggersDisabledByList, async ({ body }) => {
-    await forEach(body.triggers, turn(body.disabled));
+    await forEach(async () => body.triggers, turn(body.disabled));
     return { count: body.triggers.length };
   });
   mount(app, triggers.setTriggersDisabledByQuery, async ({ query, request }) => ({
-    count: await forEach(await keysOf(request, product), turn(query.disabled)),
+    count: await forEach(() => keysOf(request, product), turn(query.disabled)),
   }));
   const forget: Act = (key) => resetTrigger(key, product);
-  mount(app, triggers.deleteTriggersByList, async ({ body }) => ({ count: await forEach(body, forget) }));
+  mount(app, triggers.deleteTriggersByList, async ({ body }) => ({
+    count: await forEach(async () => body, forget, isGone),
+  }));
   mount(app, triggers.deleteTriggersByQuery, async ({ request }) => ({
-    count: await forEach(await keysOf(request, product), forget),
+    count: await forEach(() => keysOf(request, product), forget, isGone),
   }));
 }
 
-/** Does it to each one it is possible for, and counts those. */
-const forEach = (keys: readonly TriggerKey[], act: Act): Promise<number> =>
-  forEachWithProgress(keys, async (key) => {
-    try {
-      await act(key);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code !== 'unavailable') return false;
-      throw error;
-    }
-  });
+/** Does it to each one it is possible for, and counts those. Most changes are safe to repeat. */
+const forEach = (
+  choose: () => Promise<readonly TriggerKey[]>,
+  act: Act,
+  wasDone = async (_: TriggerKey) => false,
+): Promise<number> => actOnItems({ choose, act: (key) => changedOne(() => act(key)), wasDone });
 
 const pageSize = 1_000;
 
@@ -137,7 +136,7 @@ async function keysOf(request: FastifyRequest, product: Product): Promise<Trigge
   const keys: TriggerKey[] = [];
   for (let page = 1; ; page++) {
     const { results } = await product.store.listTriggers({ page, size: pageSize, filters });
-    keys.push(...results);
+    keys.push(...results.map(({ namespace, flowId, triggerId }) => ({ namespace, flowId, triggerId })));
     if (results.length < pageSize) return keys;
   }
 }

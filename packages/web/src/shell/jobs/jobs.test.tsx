@@ -77,8 +77,8 @@ it('a long action that the server has forgotten says so', async () => {
   await screen.findByText('The server no longer knows the result of this action.');
 });
 
-it('a long action shows its progress, also after a reload, and its result until it is closed', async () => {
-  let job: Job = started;
+it('a long action shows its progress, also after a reload and a restart of the server, and its result until it is closed', async () => {
+  let job: Job | Response = started;
   aServer(() => job);
   const first = await restartAll();
   await screen.findByText('1,200 of 5,000 done');
@@ -86,6 +86,10 @@ it('a long action shows its progress, also after a reload, and its result until 
   first.unmount();
   const { user } = renderAt('/executions');
   await screen.findByText('1,200 of 5,000 done');
+  job = failure(503, { message: 'Service Unavailable' });
+  await screen.findByText(/The server can't be reached/);
+  job = { ...started, done: 3_000 };
+  await screen.findByText('3,000 of 5,000 done');
   job = {
     ...started,
     state: 'ENDED',
