@@ -8,6 +8,8 @@ interface Listener {
 
 let pending = 0;
 let finished = 0;
+/** Activities of an earlier page no longer count. */
+let page = 0;
 const listeners = new Set<Listener>();
 
 export function onActivity(listener: Listener): () => void {
@@ -20,14 +22,22 @@ export function beginActivity(): () => void {
   pending += 1;
   announce();
   let ended = false;
+  const begunOn = page;
   return () => {
-    if (ended) return;
+    if (ended || begunOn !== page) return;
     ended = true;
     pending -= 1;
     finished += 1;
     announce();
     if (pending === 0) finished = 0;
   };
+}
+
+/** Nothing is under way from now on; what has begun before ends unnoticed. */
+export function resetActivity(): void {
+  page += 1;
+  pending = 0;
+  finished = 0;
 }
 
 export function advanceActivity(): void {

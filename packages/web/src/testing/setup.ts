@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { resetActivity } from '../api/activity.ts';
 import { startI18n } from '../i18n/i18n.ts';
 import { closePanel } from '../shell/context/contextState.ts';
 import { theme } from '../theme/theme.ts';
@@ -49,6 +50,8 @@ afterEach(async () => {
   // Parts that load lazily must not arrive after the page is gone.
   await vi.dynamicImportSettled();
   closePanel();
+  // A request that a test leaves open must not count in the tests that follow in this worker.
+  resetActivity();
   flowEditor.isReal = false;
   flowEditor.issues = undefined;
   // Toasts outlive the page that shows them.
