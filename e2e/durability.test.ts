@@ -95,4 +95,31 @@ tasks:
       expect(statesOf(execution)).toEqual(['one SUCCESS', 'two SUCCESS']);
     }
   });
+
+  it('finishes an action on many executions after kill -9: none is replayed twice, none is left out', async () => {
+    const api = new Api(product.url);
+    await api.saveFlow('id: many\nnamespace: journey\ntasks: [{id: say, type: core.log.Log, message: hi}]\n');
+    const ids: string[] = [];
+    const ask = async () => {
+      while (ids.length < 600) ids.push((await api.execute('journey', 'many')).id);
+    };
+    await Promise.all([ask(), ask(), ask(), ask()]);
+    const { id: jobId } = await api.startJob('/executions/replay/by-ids', ids);
+    while ((await api.readJob(jobId)).done < 100);
+    await product.stop('SIGKILL');
+
+    product = await launchProduct(place);
+    const again = new Api(product.url);
+    await expect.poll(async () => (await again.readJob(jobId)).state, { timeout: 60_000 }).toBe('ENDED');
+    const result = await again.readJob(jobId);
+    expect(result).toMatchObject({ done: ids.length, response: { body: { count: ids.length } } });
+    const replayed: (string | undefined)[] = [];
+    for (let page = 1; replayed.length < ids.length; page++) {
+      const query = { flowId: 'many', labels: 'system.replay:true', size: '100', page: String(page) };
+      const { results, total } = await again.searchExecutions(query);
+      expect(total).toBe(ids.length);
+      replayed.push(...results.map(({ parentId }) => parentId));
+    }
+    expect(replayed.sort()).toEqual([...ids].sort());
+  });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Execution, executionActions, PagedResults } from '@millrace/contract';
+import type { Execution, executionActions, Job, PagedResults } from '@millrace/contract';
 
 /** The few calls of the HTTP API that journeys and measurements make themselves. */
 export class Api {
@@ -45,6 +45,16 @@ export class Api {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
+  }
+
+  /** Starts a call that continues in the background. */
+  startJob(path: string, body: unknown): Promise<Job> {
+    const headers = { 'content-type': 'application/json', prefer: 'respond-async, wait=0' };
+    return this.#json(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  readJob(id: string): Promise<Job> {
+    return this.#json(`/jobs/${id}`);
   }
 
   async readLogs(id: string): Promise<string> {

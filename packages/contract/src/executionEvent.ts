@@ -35,6 +35,7 @@ export const eventKinds = [
   'broken',
   'state',
   'taskState',
+  'removed',
   'decided',
   'retryPlanned',
   'paused',

@@ -1,4 +1,4 @@
-import type { Actor, Label, StateType } from '@millrace/contract';
+import type { Actor, Label, StateType, TaskRunRecord } from '@millrace/contract';
 import type { Event } from './event.ts';
 
 /**
@@ -15,6 +15,13 @@ export type Note =
       readonly taskId: string;
       readonly from: StateType;
       readonly state: StateType;
+    }
+  /** A task run was taken out of the execution because its task may run again; with all that its views showed. */
+  | {
+      readonly type: 'removed';
+      readonly taskRunId: string;
+      readonly taskId: string;
+      readonly taskRun: RemovedTaskRun;
     }
   /** An expression decided what runs. */
   | {
@@ -52,6 +59,11 @@ export type Note =
       readonly after: Readonly<Record<string, unknown>>;
     };
 
+export type RemovedTaskRun = Pick<
+  TaskRunRecord,
+  'parentId' | 'value' | 'iteration' | 'order' | 'state' | 'attempts' | 'dynamic' | 'copied'
+>;
+
 /** An entry of the stored record. */
 export type RecordedEvent = (Event | Note) & {
   /** Absent when it is the time of the entry before. */
@@ -66,6 +78,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 const noteTypes: ReadonlySet<string> = new Set<Note['type']>([
   'state',
   'taskState',
+  'removed',
   'decided',
   'retryPlanned',
   'paused',

@@ -231,6 +231,8 @@ function describeAction(entry: Extract<RecordedEvent, { type: Other }>): Words {
         state: entry.state,
         payload: { from: entry.from },
       };
+    case 'removed':
+      return { summary: 'The task run was removed, because its task may run again.' };
     case 'decided':
       return {
         summary: `"${entry.property}" was evaluated to "${entry.value}".`,

@@ -269,6 +269,8 @@ export class Run {
     this.isOrderKnown = false;
     this.publish(node, undefined);
     this.removed.push(node.record.id);
+    const { id, executionId: _, taskId, outputs: __, edited: ___, memo: ____, ...taskRun } = node.record;
+    this.note({ type: 'removed', taskRunId: id, taskId, taskRun });
   }
 
   update(node: Node, patch: Partial<TaskRunRecord>): void {

@@ -1,6 +1,7 @@
 import { AppError, type EventKind, type ExecutionEvent } from '@millrace/contract';
 import { presentCreation, presentEvent, type RecordedEvent, taskRunOf } from '@millrace/engine';
-import type { Store, StoredEvents } from '@millrace/store';
+import type { Store } from '@millrace/store';
+import { entriesOf } from '../executor/recordedEntries.ts';
 import { findExecutionRecord } from './findExecution.ts';
 
 export interface EventsRequest {
@@ -76,16 +77,6 @@ async function findEvents(
     from = page.at(-1)!.seq + 1;
   }
   return { found, ...(last ? { next: last } : {}) };
-}
-
-/** An entry without a time has that of the one before; entries of earlier releases have that of their commit. */
-function entriesOf({ seq, at: committedAt, events }: StoredEvents): Found[] {
-  let at = committedAt;
-  // `as`: the engine wrote them.
-  return (events as readonly RecordedEvent[]).map((entry, index) => {
-    at = entry.at ?? at;
-    return { entry, at, seq, index };
-  });
 }
 
 const isWanted = (entry: RecordedEvent, request: EventsRequest): boolean =>

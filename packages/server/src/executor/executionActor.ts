@@ -3,6 +3,7 @@ import type { Effect, LiveRun } from '@millrace/engine';
 import { Conflict, type FlowEventRecord, type Op } from '@millrace/store';
 import { type Command, endWith, StepFailed } from './command.ts';
 import type { ExecutorParts } from './executorParts.ts';
+import { removedIn } from './recordedEntries.ts';
 import { mayBeRemote, type RemoteEffect } from './remoteEffect.ts';
 import { isAboutStored, type NewRow, StepBatch } from './stepBatch.ts';
 
@@ -317,7 +318,9 @@ export class ExecutionActor {
     const { watchers } = this.#host.parts;
     if (batch.hasChanges && this.#loaded && watchers.isWatched(this.executionId)) {
       const { version } = this.#loaded;
-      watchers.publish({ execution: run.execution, taskRuns: run.taskRuns(), version });
+      const row = { seq: 0, at: this.#host.parts.clock(), events: batch.events };
+      const removed = removedIn(this.executionId, row);
+      watchers.publish({ execution: run.execution, taskRuns: run.taskRuns(), version, removed });
     }
   }
 

@@ -5,6 +5,13 @@ export interface Snapshot {
   readonly execution: ExecutionRecord;
   readonly taskRuns: readonly TaskRunRecord[];
   readonly version: number;
+  /** Task runs that were taken out of the execution: by this commit, or since its creation. */
+  readonly removed?: readonly RemovedRun[];
+}
+
+export interface RemovedRun {
+  readonly taskRun: TaskRunRecord;
+  readonly removedAt: number;
 }
 
 type Listener = (snapshot: Snapshot) => void;

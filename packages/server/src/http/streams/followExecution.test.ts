@@ -219,6 +219,35 @@ describe.each(databases)('GET /executions/{id}/follow on $name', (database) => {
     expect(changes.at(-1)).toBe('execution FAILED');
   });
 
+  it('shows task runs that a restart or the next round of a loop removed, until they were removed', async () => {
+    const [server, id] = [shared(), anId()];
+    const tasks = `tasks:
+  - id: until
+    type: core.flow.LoopUntil
+    condition: "{{ outputs.until.iterationCount >= 2 }}"
+    checkFrequency: { interval: PT0.01S }
+    tasks: [{ id: round, type: core.log.Log, message: hello }]
+  - { id: ko, type: core.execution.Fail }
+finally:
+  - { id: last, type: core.log.Log, message: last }
+`;
+    await server.saveFlow(aFlow(id, tasks));
+    const { id: executionId } = await server.start(id);
+    const live = changesIn(await (await follow(executionId)).all());
+    expect((await server.call('POST', `/executions/${executionId}/restart`)).status).toBe(200);
+    await server.waitForState(executionId, 'FAILED');
+    const frames = await (await follow(executionId)).all();
+    const changes = changesIn(frames);
+    expect(changes.slice(0, live.length)).toEqual(live);
+    expect(changes.filter((change) => change === 'round SUCCESS')).toHaveLength(2);
+    expect(changes.filter((change) => change === 'last CREATED')).toHaveLength(2);
+    checkViews(frames);
+    const lists = frames.slice(1).map(({ data }) => (data as unknown as Execution).taskRunList ?? []);
+    for (const list of lists)
+      for (const task of ['round', 'last'])
+        expect(list.filter(({ taskId }) => taskId === task).length).toBeLessThanOrEqual(1);
+  });
+
   it('waits for a slow reader instead of leaving changes out', async () => {
     const [server, id] = [shared(), anId()];
     const large = `variables:\n  text: "${'x'.repeat(200_000)}"\n`;

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Store, StoredExecution } from '@millrace/store';
 import type { FastifyReply } from 'fastify';
+import { removedIn } from '../../executor/recordedEntries.ts';
 import type { Snapshot } from '../../executor/watchers.ts';
 import type { Product } from '../../product.ts';
 import { type EventStream, openEventStream } from './eventStream.ts';
@@ -11,6 +13,9 @@ const pollEveryMs = 500;
 const taskRunsPerMs = 10;
 /** Shorter pauses would only delay changes without merging them. */
 const shortestPauseMs = 20;
+
+/** Rows of the log that are read for task runs that were removed. */
+const maxRemovedRows = 500;
 
 type Parts = Pick<Product, 'store' | 'watchers' | 'clock' | 'executor' | 'log'>;
 
@@ -33,6 +38,7 @@ export async function followExecution(
   const stopWatching = watchers.watch(executionId, (snapshot) => sender.offer(snapshot));
   let reading: Promise<void> = Promise.resolve();
   let isWanted = false;
+  let nextSeq = 0;
   /** One read at a time; changes during a read lead to one more. */
   const offerStored = () => {
     if (isWanted) return;
@@ -41,8 +47,12 @@ export async function followExecution(
       isWanted = false;
       try {
         const stored = stream.isOpen ? await store.getExecution(executionId) : undefined;
-        if (stored) sender.offer(stored);
-        else stream.end();
+        if (!stored) {
+          stream.end();
+          return;
+        }
+        sender.offer(history ? await withRemoved(stored, nextSeq, store) : stored);
+        nextSeq = stored.eventSeq + 1;
       } catch {
         // The client reconnects and starts from the stored state.
         stream.end();
@@ -64,7 +74,23 @@ export async function followExecution(
   );
   // The status is sent already; browsers report a broken connection as an error.
   if (!first) reply.raw.destroy();
-  else sender.begin(first, { history, packed });
+  else sender.begin(history ? await withRemoved(first, 0, store) : first, { history, packed });
+}
+
+/** Adds the task runs that a restart or a loop has taken out of the execution: only its log has them. */
+async function withRemoved(
+  stored: StoredExecution,
+  from: number,
+  store: Pick<Store, 'listEvents'>,
+): Promise<Snapshot> {
+  const { execution, taskRuns, eventSeq } = stored;
+  const known = new Set(taskRuns.map(({ id }) => id));
+  const query = { from, mentions: ['"type":"removed"'], limit: maxRemovedRows };
+  const removed = (await store.listEvents(execution.id, query))
+    .filter(({ seq }) => seq <= eventSeq)
+    .flatMap((row) => removedIn(execution.id, row))
+    .filter(({ taskRun }) => !known.has(taskRun.id));
+  return { ...stored, removed };
 }
 
 /** Sends what changes from one snapshot to the next, at the pace of the reader. */
@@ -74,6 +100,7 @@ class SnapshotSender {
   readonly #stream: EventStream;
   readonly #parts: Pick<Parts, 'clock' | 'log'>;
   #newest: Snapshot | undefined;
+  readonly #sentRemoved = new Set<string>();
   #sent: Snapshot | undefined;
   #isSending = false;
   #kind: ViewKind = { isWholeOnly: false, isPacked: false };
@@ -91,6 +118,9 @@ class SnapshotSender {
     this.#kind = { isWholeOnly: !history, isPacked: packed };
     // Compared with a copy of itself, a snapshot has one view: the current state.
     if (!history) this.#sent = { ...first };
+    // Newer snapshots can arrive during the first read; they lack the task runs that were removed before.
+    if (this.#newest && first.version <= this.#newest.version)
+      this.#newest = this.#joined(first, this.#newest);
     this.offer(first);
     this.#sendMore();
   }
@@ -98,9 +128,19 @@ class SnapshotSender {
   /** Snapshots that are older than a known one are ignored. */
   offer(snapshot: Snapshot): void {
     if (this.#newest && snapshot.version <= this.#newest.version) return;
-    this.#newest = snapshot;
+    const isUnsent = this.#newest !== undefined && this.#newest !== this.#sent;
+    this.#newest = this.#joined(isUnsent ? this.#newest : undefined, snapshot);
     if (hasEnded(snapshot)) this.#endPause();
     this.#sendMore();
+  }
+
+  /** The snapshot with the removed task runs of an earlier one that was not sent; each is sent once. */
+  #joined(earlier: Snapshot | undefined, snapshot: Snapshot): Snapshot {
+    const all = [...(earlier?.removed ?? []), ...(snapshot.removed ?? [])];
+    if (all.length === 0) return snapshot;
+    const byId = new Map(all.map((one) => [one.taskRun.id, one]));
+    for (const id of this.#sentRemoved) byId.delete(id);
+    return { ...snapshot, removed: [...byId.values()] };
   }
 
   #sendMore(): void {
@@ -123,6 +163,7 @@ class SnapshotSender {
   async #send(): Promise<void> {
     const current = this.#newest;
     if (!current) return;
+    for (const { taskRun } of current.removed ?? []) this.#sentRemoved.add(taskRun.id);
     const views = ViewsBetween.of(this.#sent, current, this.#kind).views(this.#parts.clock());
     for (const { execution, isLast } of views) {
       this.#stream.send(isLast && hasEnded(current) ? 'end' : 'progress', execution);

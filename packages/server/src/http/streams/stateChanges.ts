@@ -33,17 +33,23 @@ interface StateChange {
   /** Orders changes of the same millisecond by cause: parents start before their children and end after them. */
   readonly rank: number;
   readonly subrank: number;
+  /** The task run was removed; followers see it with the next change. */
+  readonly isRemoval?: true;
 }
 
 /**
  * The execution after each state change between two snapshots, in the order in which the changes happened; without an
- * earlier snapshot, since it was created. The histories in the rows are the log of these changes, so nothing is missed
- * or shown twice, however many commits lie between the snapshots. The last view is the current snapshot itself.
+ * earlier snapshot, since it was created. The histories in the rows are the log of these changes, and the event log has
+ * the task runs that were removed, so nothing is missed or shown twice, however many commits lie between the snapshots.
+ * The last view is the current snapshot itself.
  */
 export class ViewsBetween {
   readonly #previous: Snapshot | undefined;
   readonly #current: Snapshot;
+  readonly #taskRuns: readonly TaskRunRecord[];
   readonly #changes: readonly StateChange[];
+  /** Changes that are views, without the last one. */
+  readonly #viewCount: number;
   readonly #shared: Execution[] = [];
   readonly #isLarge: boolean;
   readonly #kind: ViewKind;
@@ -51,10 +57,13 @@ export class ViewsBetween {
   constructor(previous: Snapshot | undefined, current: Snapshot, kind: ViewKind) {
     this.#previous = previous;
     this.#current = current;
-    this.#isLarge = current.taskRuns.length > maxViewedTaskRuns;
+    this.#taskRuns = withRemoved(current);
+    this.#isLarge = this.#taskRuns.length > maxViewedTaskRuns;
     this.#kind = kind;
     const isSkipped = this.#isLarge && kind.isWholeOnly;
-    this.#changes = isSkipped ? [] : changesBetween(previous, current).slice(0, -1);
+    const changes = isSkipped ? [] : changesBetween(previous, current, this.#taskRuns);
+    this.#changes = changes.slice(0, Math.max(changes.findLastIndex(isView), 0));
+    this.#viewCount = this.#changes.filter(isView).length;
   }
 
   /**
@@ -71,23 +80,29 @@ export class ViewsBetween {
   }
 
   *views(now: number): Generator<{ readonly execution: Execution; readonly isLast: boolean }> {
-    const isShared = this.#changes.length < maxSharedViews;
+    const isShared = this.#viewCount < maxSharedViews;
     let index = 0;
     for (const make of this.#makers(now)) {
       const execution = this.#shared[index] ?? make();
       if (isShared) this.#shared[index] = execution;
-      yield { execution, isLast: index === this.#changes.length };
+      yield { execution, isLast: index === this.#viewCount };
       index++;
     }
   }
 
   *#makers(now: number): Generator<() => Execution> {
-    const { execution, taskRuns } = this.#current;
+    const { execution } = this.#current;
+    const taskRuns = this.#taskRuns;
     const present = this.#kind.isPacked ? presentPackedExecution : presentExecution;
-    const counts = countsOf(this.#previous, this.#current);
+    const counts = countsOf(this.#previous, execution, taskRuns);
     const byId = this.#isLarge ? new Map(taskRuns.map((one) => [one.id, one])) : undefined;
     let total = taskRuns.filter(({ id }) => counts.get(id)).length;
-    for (const { subject, count, at } of this.#changes) {
+    for (const { subject, count, at, isRemoval } of this.#changes) {
+      if (isRemoval) {
+        counts.delete(subject);
+        total--;
+        continue;
+      }
       if (subject !== undefined && !counts.get(subject)) total++;
       counts.set(subject, count);
       const changed = byId?.get(subject ?? '');
@@ -101,14 +116,18 @@ export class ViewsBetween {
         ...(byId ? { taskRunTotal: total } : {}),
       });
     }
-    yield () => present(execution, taskRuns, now);
+    yield () => present(execution, this.#current.taskRuns, now);
   }
 }
 
 const shared = new WeakMap<Snapshot, ViewsBetween>();
 
 /** How many history entries of each subject a follower has seen. */
-function countsOf(previous: Snapshot | undefined, current: Snapshot): Map<string | undefined, number> {
+function countsOf(
+  previous: Snapshot | undefined,
+  execution: ExecutionRecord,
+  taskRuns: readonly TaskRunRecord[],
+): Map<string | undefined, number> {
   const counts = new Map<string | undefined, number>();
   if (previous) {
     counts.set(undefined, previous.execution.state.histories.length);
@@ -116,28 +135,51 @@ function countsOf(previous: Snapshot | undefined, current: Snapshot): Map<string
     return counts;
   }
   // A replay starts with task runs of its source: they ended before it was created.
-  const createdAt = current.execution.state.histories[0]?.date ?? 0;
-  for (const { id, state } of current.taskRuns) {
+  const createdAt = execution.state.histories[0]?.date ?? 0;
+  for (const { id, state } of taskRuns) {
     const copied = state.histories.findIndex(({ date }) => date >= createdAt);
     counts.set(id, copied < 0 ? state.histories.length : copied);
   }
   return counts;
 }
 
-function changesBetween(previous: Snapshot | undefined, current: Snapshot): StateChange[] {
-  const seen = countsOf(previous, current);
-  const lastDescendants = lastDescendantsOf(current.taskRuns);
-  const changes = newChanges(undefined, current.execution.state, seen.get(undefined) ?? 0, (state) => [
-    followsTaskRuns(state) ? current.taskRuns.length : -1,
+const isView = ({ isRemoval }: StateChange): boolean => !isRemoval;
+
+/** All task runs that the execution ever had, in the order of their creation. */
+function withRemoved({ taskRuns, removed = [] }: Snapshot): readonly TaskRunRecord[] {
+  if (removed.length === 0) return taskRuns;
+  const createdAt = ({ state }: TaskRunRecord) => state.histories[0]?.date ?? 0;
+  return [...removed.map(({ taskRun }) => taskRun), ...taskRuns].sort(
+    (a, b) => createdAt(a) - createdAt(b) || a.order - b.order,
+  );
+}
+
+function changesBetween(
+  previous: Snapshot | undefined,
+  { execution, removed = [] }: Snapshot,
+  taskRuns: readonly TaskRunRecord[],
+): StateChange[] {
+  const seen = countsOf(previous, execution, taskRuns);
+  const lastDescendants = lastDescendantsOf(taskRuns);
+  const changes = newChanges(undefined, execution.state, seen.get(undefined) ?? 0, (state) => [
+    followsTaskRuns(state) ? taskRuns.length : -1,
     0,
   ]);
-  for (const [index, { id, state }] of current.taskRuns.entries()) {
+  const firstChildren = removed.length === 0 ? new Map<string, number>() : firstChildrenOf(taskRuns);
+  const removals = new Map(removed.map((one) => [one.taskRun.id, one.removedAt]));
+  for (const [index, { id, state }] of taskRuns.entries()) {
     const lastDescendant = lastDescendants[index] ?? index;
-    changes.push(
-      ...newChanges(id, state, seen.get(id) ?? 0, (type) =>
-        isTerminal(type) ? [lastDescendant, lastDescendant - index] : [index, 0],
-      ),
+    const own = newChanges(id, beganBefore(state, firstChildren.get(id)), seen.get(id) ?? 0, (type) =>
+      isTerminal(type) ? [lastDescendant, lastDescendant - index] : [index, 0],
     );
+    changes.push(...own);
+    const at = removals.get(id);
+    if (at === undefined) continue;
+    const last = own.findLast((change) => change.at >= at);
+    // Before everything else of its millisecond, but never before the last change of the task run itself.
+    const { rank, subrank } = last ?? { rank: -2, subrank: 0 };
+    const count = (last?.count ?? 0) + 1;
+    changes.push({ subject: id, count, at: last?.at ?? at, rank, subrank, isRemoval: true });
   }
   return changes.sort((a, b) => a.at - b.at || a.rank - b.rank || a.subrank - b.subrank || a.count - b.count);
 }
@@ -162,6 +204,22 @@ function newChanges(
     changes.push({ subject, count: index + 1, at: date, rank, subrank });
   }
   return changes;
+}
+
+/** When the first child of each task run was created. */
+function firstChildrenOf(taskRuns: readonly TaskRunRecord[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { parentId, state } of taskRuns)
+    if (parentId !== undefined && !first.has(parentId)) first.set(parentId, state.histories[0]?.date ?? 0);
+  return first;
+}
+
+/** A loop keeps only the start of its last round; its first one was before the first child. */
+function beganBefore(state: StateRecord, childAt: number | undefined): StateRecord {
+  const start = state.histories.findIndex((entry) => entry.state === 'RUNNING');
+  const entry = state.histories[start];
+  if (!entry || childAt === undefined || entry.date <= childAt) return state;
+  return { ...state, histories: state.histories.with(start, { ...entry, date: childAt }) };
 }
 
 /** Position of the last task run below each one, or its own; children are always created after their parents. */

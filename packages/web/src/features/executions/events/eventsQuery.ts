@@ -26,6 +26,7 @@ export const kindsOf: Record<EventGroup, readonly EventKind[]> = {
     'taskStarted',
     'taskEnded',
     'taskState',
+    'removed',
     'workerLost',
     'retryPlanned',
     'childCreated',
