@@ -33,6 +33,8 @@ export class LogBuffer {
   #lastMark: string | undefined;
   #closeBy: number | undefined;
   #hasTrouble = false;
+  /** Task runs whose rows wait until their attempt is accepted. */
+  readonly #held = new Map<string, Hold>();
 
   constructor(store: Store, log: ProcessLog) {
     this.#store = store;
@@ -41,12 +43,49 @@ export class LogBuffer {
 
   /** A promise when too much is waiting; it settles once there is room again. */
   addLog(executionId: string, log: LogRecord): void | Promise<void> {
+    const hold = this.#held.get(log.taskRunId ?? '');
+    if (hold?.isRefused) return;
     this.#add(executionId, [{ op: 'log.insert', log }]);
-    if (this.#sizeBytes > fullAtBytes) return this.flush();
+    if (this.#sizeBytes <= fullAtBytes) return;
+    return hold ? hold.settled : this.flush();
   }
 
   addMetric(executionId: string, metric: MetricRecord): void {
+    if (this.#held.get(metric.taskRunId ?? '')?.isRefused) return;
     this.#add(executionId, [{ op: 'metric.insert', metric }]);
+  }
+
+  /**
+   * Keeps the rows of a task run until its attempt is accepted. `accept` lets them go. `refuse` drops them and those
+   * that follow: another worker runs the attempt and writes the same rows. `end` must follow.
+   */
+  hold(executionId: string, taskRunId: string): { accept(): void; refuse(): void; end(): void } {
+    let settle = () => {};
+    const hold: Hold = {
+      isRefused: false,
+      settled: new Promise((resolve) => {
+        settle = resolve;
+      }),
+    };
+    this.#held.set(taskRunId, hold);
+    const isCurrent = () => this.#held.get(taskRunId) === hold;
+    return {
+      accept: () => {
+        if (isCurrent()) this.#held.delete(taskRunId);
+        settle();
+        this.#schedule();
+      },
+      refuse: () => {
+        if (isCurrent()) this.#drop(executionId, taskRunId);
+        hold.isRefused = true;
+        settle();
+      },
+      end: () => {
+        if (isCurrent()) this.#held.delete(taskRunId);
+        settle();
+        this.#schedule();
+      },
+    };
   }
 
   /**
@@ -55,6 +94,11 @@ export class LogBuffer {
    */
   async take(executionId: string, taskRunId?: string): Promise<readonly Op[]> {
     while (this.#writing.has(executionId)) await this.#flushing;
+    return this.#drop(executionId, taskRunId);
+  }
+
+  /** Takes the rows out of the buffer. */
+  #drop(executionId: string, taskRunId?: string): readonly Op[] {
     const ops = this.#pending.get(executionId);
     if (!ops) return none;
     const taken = taskRunId === undefined ? ops : ops.filter((op) => taskRunOf(op) === taskRunId);
@@ -83,7 +127,7 @@ export class LogBuffer {
   /** Writes all buffered rows. One flush runs at a time; a second call waits and flushes newer rows. */
   async flush(): Promise<void> {
     while (this.#flushing) await this.#flushing;
-    if (this.#pending.size === 0) return;
+    if (![...this.#pending.values()].some((ops) => ops.some((op) => !this.#isHeld(op)))) return;
     this.#flushing = this.#write().finally(() => {
       this.#flushing = undefined;
     });
@@ -103,16 +147,32 @@ export class LogBuffer {
     const ops = this.#pending.get(executionId);
     if (ops) ops.push(...added);
     else this.#pending.set(executionId, [...added]);
+    this.#schedule();
+  }
+
+  #schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.flush();
     }, flushAfterMs);
   }
 
+  #isHeld(op: Op): boolean {
+    return this.#held.size > 0 && this.#held.has(taskRunOf(op) ?? '');
+  }
+
   async #write(): Promise<void> {
-    const ops = [...this.#pending.values()].flat();
-    this.#writing = new Set(this.#pending.keys());
-    this.#pending.clear();
+    const ops: Op[] = [];
+    const writing = new Set<string>();
+    for (const [executionId, rows] of [...this.#pending]) {
+      const held = rows.filter((op) => this.#isHeld(op));
+      if (held.length === 0) this.#pending.delete(executionId);
+      else this.#pending.set(executionId, held);
+      if (held.length === rows.length) continue;
+      ops.push(...(held.length === 0 ? rows : rows.filter((op) => !this.#isHeld(op))));
+      writing.add(executionId);
+    }
+    this.#writing = writing;
     for (let start = 0; start < ops.length; start += maxUnit) {
       const unit = ops.slice(start, start + maxUnit);
       await this.#keepTrying(unit);
@@ -193,6 +253,12 @@ export class LogBuffer {
     if (this.#hasTrouble) this.#log.info('Log lines and metrics can be stored again; none was lost.');
     this.#hasTrouble = false;
   }
+}
+
+interface Hold {
+  isRefused: boolean;
+  /** Resolves when the attempt is accepted or refused. */
+  readonly settled: Promise<void>;
 }
 
 const markPrefix = 'log-batch/';

@@ -49,6 +49,7 @@ export class RunningJob implements ActionJob {
   #version: number;
   #isRecorded: boolean;
   #isCallStored: boolean;
+  #isEndStored = false;
   /** Another server has claimed the job. */
   #isLost = false;
   #confirmedAt: number;
@@ -101,8 +102,11 @@ export class RunningJob implements ActionJob {
     this.#continueOrStop();
   }
 
+  /** A job has ended once its end is stored. */
   view(): Job {
-    return presentJob(this.id, { ...this.#record, updatedAt: this.#parts.clock() });
+    const { response: _, ...open } = this.#record;
+    const record = this.#isEndStored ? this.#record : { ...open, state: 'RUNNING' as const };
+    return presentJob(this.id, { ...record, updatedAt: this.#parts.clock() });
   }
 
   /** Stores the record; a failure is logged, and the next record follows soon. */
@@ -201,6 +205,7 @@ export class RunningJob implements ActionJob {
       await store.commit(unit);
       this.#version++;
       this.#confirmedAt = now;
+      this.#isEndStored = record.state !== 'RUNNING';
       if (storesCall) this.#isCallStored = true;
     } catch (error) {
       if (error instanceof Conflict) await this.#settleConflict(error);

@@ -36,6 +36,8 @@ const tellAfterMs = 200;
 /** An attempt that runs before its start was reported. */
 interface Untold {
   readonly attempt: Attempt;
+  /** Keeps its log lines until its start is accepted: another worker may run the same attempt. */
+  readonly lines: ReturnType<LogBuffer['hold']>;
   timer?: NodeJS.Timeout;
   /** Set once its start is being reported; resolves to whether it was accepted. */
   telling?: Promise<boolean>;
@@ -71,7 +73,7 @@ export class RemotePort implements AttemptPort {
     // The same attempt already runs here: if this worker dies, the job of that one is handed out again.
     if (this.#untold.has(nameOf(job))) return undefined;
     if (job.known && handedOut === 1) {
-      const untold: Untold = { attempt };
+      const untold: Untold = { attempt, lines: this.#parts.logs.hold(job.executionId, job.taskRunId) };
       this.#untold.set(nameOf(job), untold);
       // If the job's data cannot be used, the attempt is loaded and reported like any other.
       const run = await reviveRun(job.known, this.#parts).catch(() => undefined);
@@ -81,6 +83,7 @@ export class RemotePort implements AttemptPort {
         return started;
       }
       this.#untold.delete(nameOf(job));
+      untold.lines.end();
     }
     const event: Event = { type: 'taskStarted', ...aboutAttempt(job) };
     const message = putMessage(job.executionId, job.owner, { kind: 'fact', event });
@@ -103,7 +106,10 @@ export class RemotePort implements AttemptPort {
     const message = putMessage(job.executionId, job.owner, { kind: 'fact', event }, nameOf(job));
     untold.telling = this.#storeStart(job, [{ op: 'attempt.want', attempt: keyOf(job) }, message]);
     // The end of the attempt handles the error.
-    untold.telling.catch(() => {});
+    untold.telling.then(
+      (isAccepted) => (isAccepted ? untold.lines.accept() : untold.lines.refuse()),
+      () => untold.lines.refuse(),
+    );
   }
 
   /** False when another worker has started this attempt before, or an operation of `alongside` is refused. */
@@ -152,7 +158,7 @@ export class RemotePort implements AttemptPort {
       await ending;
       if (!ending && untold && !(await untold.telling)) throw new Error(unfinished);
     } finally {
-      if (untold) this.#forget(untold);
+      if (untold) await this.#forget(untold);
     }
   }
 
@@ -161,9 +167,12 @@ export class RemotePort implements AttemptPort {
     return untold?.attempt === attempt ? untold : undefined;
   }
 
-  #forget({ attempt, timer }: Untold): void {
+  async #forget({ attempt, timer, telling, lines }: Untold): Promise<void> {
     clearTimeout(timer);
     this.#untold.delete(nameOf((attempt as QueuedAttempt).job));
+    // Lines that are left belong to an attempt that was not reported; the worker that runs it next writes them.
+    if (!(await telling?.catch(() => false))) lines.refuse();
+    lines.end();
   }
 
   async #hasBegun(job: AttemptJob): Promise<boolean> {
