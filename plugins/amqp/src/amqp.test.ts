@@ -199,6 +199,87 @@ test('the deprecated url works as well', async () => {
   expect(output).toEqual({ messagesCount: 1 });
 });
 
+const brokerUrl = () => ({
+  connectionFactoryConfig: {
+    username: 'guest',
+    password: 'guest',
+    connectionProperties: { brokerURL: `failover:(amqp://${server.host}:${server.port})` },
+  },
+});
+const jms = (type: string) => amqpFamily.types.find((each) => each.type === `jms.${type}`);
+const runJms = (type: string, properties: object, context = aContext()) =>
+  runType(jms(type) as TaskDefinition, { ...brokerUrl(), ...properties }, context); // a task, as above
+
+test('JMS: messages are sent and received over AMQP 1.0 with their headers', async () => {
+  await aQueue('jms');
+  const destination = { destinationName: '/queue/jms' };
+  const context = aContext();
+  const from = [
+    { body: { order: 1 }, headers: { region: 'EU' }, correlationId: 'c1', type: 'order' },
+    { body: { order: 2 } },
+  ];
+  expect(await runJms('Produce', { destination, from, serdeType: 'JSON' }, context)).toEqual({
+    messagesCount: 2,
+  });
+  const output = await runJms(
+    'Consume',
+    { destination, serdeType: 'JSON', maxMessages: 5, maxWaitTimeout: 1_000 },
+    context,
+  );
+  expect(output).toMatchObject({ count: 2 });
+  expect(await rowsOf(context, output.uri)).toEqual([
+    expect.objectContaining({
+      data: { order: 1 },
+      headers: { region: 'EU' },
+      correlationId: 'c1',
+      type: 'order',
+      deliveryMode: 2,
+      priority: 4,
+    }),
+    expect.objectContaining({ data: { order: 2 }, headers: {} }),
+  ]);
+  expect(context.metrics).toEqual([
+    { name: 'records', type: 'counter', value: 2 },
+    { name: 'messages', type: 'counter', value: 2 },
+  ]);
+  await expect.poll(() => waiting('jms')).toBe(0);
+});
+
+test('JMS: a message whose execution was not stored is delivered again', async () => {
+  await aQueue('jms_live');
+  const destination = { destinationName: '/queue/jms_live' };
+  const definition = jms('RealtimeTrigger') as TriggerDefinition; // a trigger
+  const input = readInput(definition.type, definition.input, { ...brokerUrl(), destination });
+  await runJms('Produce', { destination, from: ['first', 'second'] });
+  const context = aContext();
+  await expect(
+    definition.listen?.(context, input, () => Promise.reject(new Error('no database'))),
+  ).rejects.toThrow('no database');
+  await expect.poll(() => waiting('jms_live')).toBe(2);
+  const events: unknown[] = [];
+  const listening = definition.listen?.(context, input, async ({ data }) => void events.push(data));
+  await expect.poll(() => events).toEqual(['first', 'second']);
+  await expect.poll(() => waiting('jms_live')).toBe(0);
+  context.kill();
+  await listening;
+});
+
+test('JMS: a wrong password, a missing address and a Java address are named', async () => {
+  const destination = { destinationName: '/queue/jms' };
+  const consume = (config: object) =>
+    runJms('Consume', { destination, maxWaitTimeout: 1, connectionFactoryConfig: config });
+  await expect(consume({ connectionFactoryClass: 'com.example.Factory' })).rejects.toThrow(
+    'Give the AMQP 1.0 address of the broker',
+  );
+  await expect(consume({ jndiProviderUrl: 't3://weblogic:7001' })).rejects.toThrow(
+    'got "t3://weblogic:7001"',
+  );
+  const url = `amqp://${server.host}:${server.port}`;
+  await expect(
+    consume({ username: 'guest', password: 'wrong', connectionProperties: { brokerURL: url } }),
+  ).rejects.toThrow(`AMQP 1.0 broker on ${server.host}:${server.port}`);
+});
+
 /** A broker with its own node name, folders and ports, which can run next to other brokers. */
 async function startRabbitMq(): Promise<RunningServer> {
   const distribution = await freePort();
@@ -216,7 +297,7 @@ async function startRabbitMq(): Promise<RunningServer> {
         join(folder, 'rabbitmq.conf'),
         `listeners.tcp.1 = 127.0.0.1:${port}\nloopback_users = none\nlog.console = true\nlog.file = false\n`,
       );
-      await writeFile(join(folder, 'enabled_plugins'), '[].');
+      await writeFile(join(folder, 'enabled_plugins'), '[rabbitmq_amqp1_0].');
       Object.assign(env, {
         HOME: folder,
         RABBITMQ_NODENAME: node,

@@ -153,6 +153,16 @@ test('tables: changes are sent by partition, and entities are read page by page'
   expect(await run('table.Get', { table: 'orders', partitionKey: 'p', rowKey: '9' })).toEqual({});
 });
 
+test('a response or a message of another shape is named in a sentence', async () => {
+  azure.respond(() => ({ body: { value: 'no list' } }));
+  await expect(run('table.List', { table: 'orders' })).rejects.toThrow(/has an unexpected shape: value: /);
+  azure.respond(() => ({ body: '<html>a proxy</html>' }));
+  await expect(run('table.List', { table: 'orders' })).rejects.toThrow('is not JSON: "<html>a proxy</html>"');
+  await expect(run('table.Bulk', { table: 'orders', from: [{ rowKey: '1' }] })).rejects.toThrow(
+    /A message of "from" is not valid: partitionKey: /,
+  );
+});
+
 test('tokens: secret, certificate, environment, and a clear error', async () => {
   azure.respond(({ body }) => {
     const form = Object.fromEntries(new URLSearchParams(body.toString()));

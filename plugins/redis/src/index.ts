@@ -2,7 +2,8 @@ import type { Family, Group } from '@millrace/plugin-kit';
 import { lineIcon } from '@millrace/plugin-kit';
 import { redisCli } from './cli.ts';
 import { jsonTasks } from './json.ts';
-import { listTypes } from './lists.ts';
+import { listTasks } from './lists.ts';
+import { listTriggers } from './listTriggers.ts';
 import { stringTasks } from './strings.ts';
 import { vectorTasks } from './vectors.ts';
 
@@ -33,5 +34,5 @@ export const redisFamily: Family = {
     part('vector', 'Redis vectors', 'Vector sets.'),
     part('cli', 'Redis CLI', 'Commands of redis-cli.'),
   ],
-  types: [...stringTasks, ...listTypes, ...jsonTasks, ...vectorTasks, redisCli],
+  types: [...stringTasks, ...listTasks, ...listTriggers, ...jsonTasks, ...vectorTasks, redisCli],
 };

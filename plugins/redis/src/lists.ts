@@ -1,10 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Definition,
   defineTask,
-  defineTrigger,
   duration,
-  fixed,
   integer,
   someValue,
   type TaskContext,
@@ -18,20 +15,20 @@ import { deserialize, type SerdeType, serdeTypeProperty, urlProperty, withRedis 
 import { redisExample } from './example.ts';
 import { readValues } from './values.ts';
 
-const listProperties = {
+export const listProperties = {
   url: urlProperty(),
   key: text().describe('The key of the list.'),
   serdeType: serdeTypeProperty(),
 };
 
-const popProperties = {
+export const popProperties = {
   ...listProperties,
   count: integer({ min: 1 }).default(100).describe('How many values are taken at once.'),
   maxRecords: integer({ min: 1 }).optional().describe('Stop after this many values.'),
   maxDuration: duration().optional().describe('Stop after this time, even when values still arrive.'),
 };
 
-const popOutput = z.object({
+export const popOutput = z.object({
   count: z.number().describe('How many values were taken.'),
   uri: z.string().optional().describe('A file with a value per row; absent when there was none.'),
 });
@@ -86,7 +83,13 @@ const pop = defineTask({
   run: (context, input) => withRedis(context, input.url, (redis) => popAll(context, redis, input)),
 });
 
-interface Pop {
+/** Without a limit a list that is filled faster than it is read would never end. */
+export function requireLimit({ maxRecords, maxDuration }: Pick<Pop, 'maxRecords' | 'maxDuration'>): void {
+  if (maxRecords === undefined && maxDuration === undefined)
+    throw new TaskFailed('One of "maxRecords" and "maxDuration" must be given.', { retry: false });
+}
+
+export interface Pop {
   readonly key: string;
   readonly serdeType: SerdeType;
   readonly count: number;
@@ -95,8 +98,7 @@ interface Pop {
 }
 
 async function popAll(context: TaskContext, redis: Redis, input: Pop): Promise<z.infer<typeof popOutput>> {
-  if (input.maxRecords === undefined && input.maxDuration === undefined)
-    throw new TaskFailed('One of "maxRecords" and "maxDuration" must be given.', { retry: false });
+  requireLimit(input);
   const { key, serdeType, count: atOnce, maxRecords = Number.POSITIVE_INFINITY } = input;
   const deadline = Date.now() + (input.maxDuration ?? Number.POSITIVE_INFINITY);
   const first = await redis.lpop(key, Math.min(atOnce, maxRecords));
@@ -115,78 +117,6 @@ async function popAll(context: TaskContext, redis: Redis, input: Pop): Promise<z
   context.metric({ name: 'popped.records.count', type: 'counter', value: count });
   return { count, uri };
 }
-
-const triggerExample = (type: string, lines: readonly string[], message: string) => ({
-  title: 'When values arrive.',
-  runs: false,
-  code: `id: redis_${type.toLowerCase()}
-namespace: company.team
-
-tasks:
-  - id: show
-    type: core.log.Log
-    message: "{{ trigger.${message} }}"
-
-triggers:
-  - id: watch
-    type: redis.list.${type}
-    url: "redis://:{{ secret('REDIS_PASSWORD') }}@redis.example.com:6379/0"
-${lines.map((line) => `    ${line}`).join('\n')}
-`,
-});
-
-const trigger = defineTrigger({
-  type: 'redis.list.Trigger',
-  role: 'polling',
-  title: 'Start when a list in Redis has values',
-  description:
-    'Takes values from the head of a list every `interval` and starts one execution for all of them.',
-  aliases: ['io.kestra.plugin.redis.TriggerList'],
-  input: () =>
-    z.object({
-      ...popProperties,
-      interval: fixed(duration()).prefault('PT1M').describe('The pause between two polls.'),
-    }),
-  output: popOutput,
-  examples: [triggerExample('Trigger', ['key: jobs', 'maxRecords: 100', 'interval: PT10S'], 'uri')],
-  poll: (context, input) =>
-    withRedis(context, input.url, async (redis) => {
-      const taken = await popAll(context, redis, input);
-      return taken.count === 0 ? undefined : taken;
-    }),
-});
-
-/** How long the trigger waits when the list is empty. */
-const pauseMs = 100;
-
-const realtime = defineTrigger({
-  type: 'redis.list.RealtimeTrigger',
-  role: 'realtime',
-  title: 'Start for every value of a list in Redis',
-  description: `Takes values from the head of a list and starts an execution for each. A value is put back when its execution cannot be stored; one that was
-taken when the server dies is lost.`,
-  input: () => z.object(listProperties),
-  output: () => z.object({ value: z.unknown().describe('The value.') }),
-  examples: [triggerExample('RealtimeTrigger', ['key: jobs'], 'value')],
-  listen: (context, { url, key, serdeType }, emit) =>
-    withRedis(context, url, async (redis) => {
-      while (!context.signal.aborted) {
-        const taken = await redis.lpop(key);
-        if (taken === null) {
-          await delay(pauseMs, undefined, { signal: context.signal }).catch(() => {});
-          continue;
-        }
-        try {
-          await emit({ value: deserialize(taken, serdeType) });
-        } catch (error) {
-          await redis.lpush(key, taken).catch(() => {});
-          throw error;
-        }
-      }
-    }).catch((error: unknown) => {
-      if (!context.signal.aborted) throw error;
-    }),
-});
 
 const publish = defineTask({
   type: 'redis.pubsub.Publish',
@@ -218,4 +148,4 @@ const publish = defineTask({
     }),
 });
 
-export const listTypes: readonly Definition[] = [push, pop, trigger, realtime, publish];
+export const listTasks: readonly Definition[] = [push, pop, publish];

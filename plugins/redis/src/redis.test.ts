@@ -96,10 +96,38 @@ test('the trigger starts for what is in the list, and not for an empty one', asy
   const context = aContext();
   const poll = () =>
     trigger.poll?.(context, readInput(trigger.type, trigger.input, { url, key: 't', maxRecords: 10 }));
-  expect(await poll()).toBeUndefined();
-  await redis.lpush('t', 'a', 'b');
-  expect(await poll()).toMatchObject({ count: 2 });
-  expect(await poll()).toBeUndefined();
+  await poll();
+  await redis.rpush('t', 'a', 'b');
+  await poll();
+  await poll();
+  expect(context.emitted).toMatchObject([{ count: 2 }]);
+});
+
+test('a list trigger whose server dies before the execution is stored delivers the values again, in order', async () => {
+  const trigger = find('list.Trigger') as TriggerDefinition;
+  const input = readInput(trigger.type, trigger.input, { url, key: 'd', maxRecords: 3, count: 2 });
+  await redis.rpush('d', 'a', 'b', 'c', 'd');
+  const dying = { ...aContext(), emit: () => Promise.reject(new Error('the server died')) };
+  await expect(trigger.poll?.(dying, input)).rejects.toThrow('the server died');
+  expect(await redis.lrange('d', 0, -1)).toEqual(['d']);
+  const next = aContext();
+  await redis.rpush('d', 'e');
+  await trigger.poll?.(next, input);
+  await trigger.poll?.(next, input);
+  const texts = await Promise.all(next.emitted.map(({ uri }) => next.files.text(String(uri))));
+  expect(texts).toEqual(['"a"\n"b"\n"c"\n', '"d"\n"e"\n']);
+  expect(await redis.keys('*processing*')).toEqual([]);
+});
+
+test('a value that is not JSON does not block a list trigger', async () => {
+  const trigger = find('list.Trigger') as TriggerDefinition;
+  const context = aContext();
+  await redis.rpush('j', 'no json', '{"a":1}');
+  await trigger.poll?.(
+    context,
+    readInput(trigger.type, trigger.input, { url, key: 'j', maxRecords: 5, serdeType: 'JSON' }),
+  );
+  expect(await context.files.text(String(context.emitted[0]?.uri))).toBe('"no json"\n{"a":1}\n');
 });
 
 test('the realtime trigger starts for each value, keeps one that was not stored, and stops when told', async () => {
@@ -114,6 +142,7 @@ test('the realtime trigger starts for each value, keeps one that was not stored,
   const events: unknown[] = [];
   const listening = trigger.listen?.(context, input, async ({ value }) => void events.push(value));
   await expect.poll(() => events).toEqual(['first', 'second']);
+  await expect.poll(() => redis.keys('*processing*')).toEqual([]);
   context.kill();
   await listening;
 });

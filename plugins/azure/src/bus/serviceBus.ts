@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type OutboundResponse, type TaskContext, TaskFailed } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { type Authorize, type AzureRequest, readText, sendAzure } from '../client/http.ts';
+import { type Authorize, type AzureRequest, parseResponse, readText, sendAzure } from '../client/http.ts';
 import { getToken, type Identity, type Token } from '../client/identity.ts';
 import { readConnectionString } from '../client/storage.ts';
 
@@ -113,8 +113,10 @@ export class ServiceBus {
     const body = await readText(response);
     if (response.status === 204) return undefined;
     const header = response.headers.brokerproperties?.[0];
-    const { MessageId, SequenceNumber, Label, TimeToLive } = Properties.parse(
-      header === undefined ? {} : JSON.parse(header),
+    const { MessageId, SequenceNumber, Label, TimeToLive } = parseResponse(
+      header ?? '',
+      Properties,
+      this.#base,
     );
     return {
       messageId: MessageId,

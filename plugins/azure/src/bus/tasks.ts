@@ -21,6 +21,7 @@ import {
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { taskExample, triggerExample } from '../client/example.ts';
+import { readGiven } from '../client/given.ts';
 import { AzureError } from '../client/http.ts';
 import { identityProperties } from '../client/identity.ts';
 import { type BusMessage, ServiceBus } from './serviceBus.ts';
@@ -104,7 +105,7 @@ const publish = defineTask({
     const limits = { count: 100, bytes: 200 * 1024, sizeOf: (each: object) => JSON.stringify(each).length };
     const messages = async function* () {
       for await (const value of readMessages(context, from)) {
-        const message = Message.parse(asMessage(value, 'body'));
+        const message = readGiven(Message, asMessage(value, 'body'));
         yield {
           Body: serializeMessage(message.body, serdeType).toString(),
           BrokerProperties: dropMissing({

@@ -170,6 +170,32 @@ export async function readJson<S extends z.ZodType>(
   response: OutboundResponse,
   schema: S,
 ): Promise<z.infer<S>> {
-  const text = await readText(response);
-  return schema.parse(text.trim() === '' ? {} : JSON.parse(text));
+  return parseResponse(await readText(response), schema, response.url);
+}
+
+/** The value of a response; a response of another shape fails with the address and the field. */
+export function parseResponse<S extends z.ZodType>(text: string, schema: S, from: string): z.infer<S> {
+  const host = URL.canParse(from) ? new URL(from).host : from;
+  let value: unknown;
+  try {
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch (error) {
+    throw new TaskFailed(
+      `The response of ${host} is not JSON: "${text.trim().slice(0, 200)}". Check the endpoint and proxies on the way.`,
+      { cause: error },
+    );
+  }
+  return checkShape(value, schema, host);
+}
+
+/** A value of Azure as the schema has it; anything else fails with the name of the field. */
+export function checkShape<S extends z.ZodType>(value: unknown, schema: S, host: string): z.infer<S> {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.join('.') || 'the whole response';
+  throw new TaskFailed(
+    `The response of ${host} has an unexpected shape: ${field}: ${issue?.message ?? 'invalid value'}. Check the endpoint and the API version.`,
+    { cause: error },
+  );
 }

@@ -9,7 +9,7 @@ import {
   text,
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
-import { type AzureRequest, readJson, readText, sendAzure } from '../client/http.ts';
+import { type AzureRequest, parseResponse, readJson, readText, sendAzure } from '../client/http.ts';
 import { getToken, identityProperties, type Token } from '../client/identity.ts';
 import { hmac } from '../client/sharedKey.ts';
 import { readConnectionString } from '../client/storage.ts';
@@ -236,7 +236,8 @@ function itemOutput(response: OutboundResponse, body: string, durationMs: number
   return {
     ...responseFacts(response, durationMs),
     ...dropMissing({
-      item: body.trim() === '' ? undefined : z.record(z.string(), z.unknown()).parse(JSON.parse(body)),
+      item:
+        body.trim() === '' ? undefined : parseResponse(body, z.record(z.string(), z.unknown()), response.url),
       maxResourceQuota: header('x-ms-resource-quota'),
       currentResourceQuotaUsage: header('x-ms-resource-usage'),
       eTag: header('etag')?.replaceAll('"', ''),

@@ -13,6 +13,7 @@ import {
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { taskExample } from '../client/example.ts';
+import { parseResponse } from '../client/http.ts';
 import { Cosmos, cosmosProperties, responseFacts } from './cosmosApi.ts';
 
 const where = ['databaseId: shop', 'containerId: orders'];
@@ -121,7 +122,7 @@ const batch = defineTask({
   ],
   async run(context, { partitionKeyValue, items, ...input }) {
     const { response, body, durationMs } = await new Cosmos(context, input).batch(items, partitionKeyValue);
-    const results = z.array(Result).parse(JSON.parse(body));
+    const results = parseResponse(body, z.array(Result), response.url);
     // The others have the status 424, because the transaction failed.
     const at = results.findIndex(({ statusCode }) => statusCode >= 300 && statusCode !== 424);
     const failed = results[at];

@@ -16,6 +16,7 @@ import {
 import type * as Rhea from 'rhea';
 import { z } from 'zod';
 import { signResource } from '../bus/serviceBus.ts';
+import { checkShape } from '../client/http.ts';
 import { getToken } from '../client/identity.ts';
 import { readConnectionString } from '../client/storage.ts';
 
@@ -244,7 +245,8 @@ export class Hub {
       body: [],
       application_properties: { operation: 'READ', name, type: 'com.microsoft:eventhub' },
     });
-    return z.looseObject({ partition_ids: z.array(z.string()).min(1) }).parse(body).partition_ids;
+    const Hub = z.looseObject({ partition_ids: z.array(z.string()).min(1) });
+    return checkShape(body, Hub, `event hub "${name}"`).partition_ids;
   }
 
   /** Events of a partition after a position; `buffer` gets at most `credit` that are not done. */

@@ -22,6 +22,7 @@ import {
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { taskExample, triggerExample } from '../client/example.ts';
+import { readGiven } from '../client/given.ts';
 import {
   batchProperties,
   consume,
@@ -101,7 +102,7 @@ const produce = defineTask({
   async run(context, { from, partitionKey, ...input }) {
     const events = async function* () {
       for await (const value of readMessages(context, from)) {
-        const event = Event.parse(asMessage(value, 'body'));
+        const event = readGiven(Event, asMessage(value, 'body'));
         const body = bytesOf(event.body, input.bodySerializer);
         const properties = { ...input.eventProperties, ...event.properties };
         const facts = dropMissing({

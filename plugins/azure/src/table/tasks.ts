@@ -14,6 +14,7 @@ import {
 } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { taskExample } from '../client/example.ts';
+import { readGiven } from '../client/given.ts';
 import { AzureError, readJson, readText } from '../client/http.ts';
 import { Storage, storageProperties } from '../client/storage.ts';
 
@@ -247,7 +248,7 @@ sent together, 100 at most, and succeed or fail together.`,
       pending = [];
     };
     for await (const message of readMessages(context, from)) {
-      const entity = Given.parse(message);
+      const entity = readGiven(Given, message);
       if (entity.partitionKey !== partition || pending.length >= 100) await flush();
       partition = entity.partitionKey;
       pending.push(entity);
