@@ -37,6 +37,7 @@ export { ownPrefix, readInside, toInnerPath, walkInside, writeInside } from './f
 export { toIonText } from './files/ionText.ts';
 export { readItems } from './files/items.ts';
 export { type JsonValueAt, readJsonValues } from './files/jsonValues.ts';
+export { toLogFile } from './files/logFile.ts';
 export { parseLocalTime, readIonText, readJsonText } from './files/readIonText.ts';
 export { readRows, toRow } from './files/rows.ts';
 export { parseSize, splitFile } from './files/splitFile.ts';

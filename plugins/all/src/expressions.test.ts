@@ -123,6 +123,9 @@ const rendered = [
   '[{"name":"a","description":"b"}]',
   '{"key":"a","namespace":"b"}',
   'Deployment',
+  'Latest',
+  'Shared',
+  '{"destinationName":"a"}',
 ];
 
 const isAt = (path: string, name: string) =>

@@ -212,7 +212,7 @@ const runJms = (type: string, properties: object, context = aContext()) =>
 
 test('JMS: messages are sent and received over AMQP 1.0 with their headers', async () => {
   await aQueue('jms');
-  const destination = { destinationName: '/queue/jms' };
+  const destination = { destinationName: '/amq/queue/jms' };
   const context = aContext();
   const from = [
     { body: { order: 1 }, headers: { region: 'EU' }, correlationId: 'c1', type: 'order' },
@@ -247,7 +247,7 @@ test('JMS: messages are sent and received over AMQP 1.0 with their headers', asy
 
 test('JMS: a message whose execution was not stored is delivered again', async () => {
   await aQueue('jms_live');
-  const destination = { destinationName: '/queue/jms_live' };
+  const destination = { destinationName: '/amq/queue/jms_live' };
   const definition = jms('RealtimeTrigger') as TriggerDefinition; // a trigger
   const input = readInput(definition.type, definition.input, { ...brokerUrl(), destination });
   await runJms('Produce', { destination, from: ['first', 'second'] });
@@ -265,7 +265,7 @@ test('JMS: a message whose execution was not stored is delivered again', async (
 });
 
 test('JMS: a wrong password, a missing address and a Java address are named', async () => {
-  const destination = { destinationName: '/queue/jms' };
+  const destination = { destinationName: '/amq/queue/jms' };
   const consume = (config: object) =>
     runJms('Consume', { destination, maxWaitTimeout: 1, connectionFactoryConfig: config });
   await expect(consume({ connectionFactoryClass: 'com.example.Factory' })).rejects.toThrow(

@@ -81,7 +81,7 @@ function addressOf(config: FactoryConfig | undefined): Address {
       { retry: false },
     );
   // The first address of failover:(amqp://a,amqp://b).
-  const first = /[a-z+]+:\/\/[^,)\s]+/i.exec(written)?.[0] ?? `amqp://${written}`;
+  const first = /[a-z][a-z0-9+]*:\/\/[^,)\s]+/i.exec(written)?.[0] ?? `amqp://${written}`;
   const url = URL.canParse(first) ? new URL(first) : undefined;
   if (!url || !/^(amqps?|tcp|ssl):$/.test(url.protocol) || url.hostname === '')
     throw new TaskFailed(
@@ -139,13 +139,13 @@ function toMessage(broker: Broker, value: unknown, options: SendOptions): Messag
     priority: options.priority,
     ...(options.timeToLive > 0 && {
       ttl: options.timeToLive,
-      absolute_expiry_time: Date.now() + options.timeToLive,
+      absolute_expiry_time: new Date(Date.now() + options.timeToLive),
     }),
-    creation_time: Date.now(),
+    creation_time: new Date(),
     message_annotations: { [typeNote]: broker.byte(isBytes ? messageTypes.bytes : messageTypes.text) },
     application_properties: { ...(given.headers as object | undefined) }, // a map, or nothing
     body: isBytes ? broker.bytes(content) : content.toString(),
-  } as Message; // the declared type wants dates where the library takes numbers
+  };
 }
 
 const dateOf = (value: unknown): string | undefined => {

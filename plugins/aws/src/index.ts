@@ -2,6 +2,7 @@ import { type Family, type Group, lineIcon } from '@millrace/plugin-kit';
 import { ecrGetAuthToken, eksToken } from './admin/auth.ts';
 import { cloudformationTypes } from './admin/cloudformation.ts';
 import { cloudwatchTypes } from './admin/cloudwatch.ts';
+import { cloudWatchLogExporter, s3LogExporter } from './admin/logExporters.ts';
 import { mskTypes } from './admin/msk.ts';
 import { bedrockTypes } from './ai/bedrock.ts';
 import { batchRunner } from './compute/batchRunner.ts';
@@ -180,6 +181,8 @@ export const awsFamily: Family = {
     ecrGetAuthToken,
     eksToken,
     ...cloudwatchTypes,
+    cloudWatchLogExporter,
+    s3LogExporter,
     ...cloudformationTypes,
     ...bedrockTypes,
     awsCli,

@@ -10,6 +10,7 @@ import { oauthAccessToken } from './rest/auth.ts';
 import { azCli } from './rest/cli.ts';
 import { dataFactoryCreateRun } from './rest/dataFactory.ts';
 import { httpFunction } from './rest/httpFunction.ts';
+import { blobLogExporter, monitorLogExporter } from './rest/logExporters.ts';
 import { logicAppsTypes } from './rest/logicApps.ts';
 import { monitoringTypes } from './rest/monitoring.ts';
 import { streamAnalyticsGetJob } from './rest/streamAnalytics.ts';
@@ -155,6 +156,15 @@ export const azureFamily: Family = {
       'M12 3l8 4.500v9L12 21l-8-4.500v-9z',
       'M12 8l4 2.500v4L12 17l-4-2.500v-4z',
     ),
+    group(
+      'monitor',
+      'Azure Monitor logs',
+      'Logs to Azure Monitor.',
+      'CLOUD',
+      'M5 6h14',
+      'M5 12h9',
+      'M5 18h12',
+    ),
     group('auth', 'Tokens', 'Tokens for other services.', 'CLOUD', 'M8 15a4 4 0 1 1 3-3l8 0v3h-3v-3'),
     group(
       'cli',
@@ -183,5 +193,7 @@ export const azureFamily: Family = {
     httpFunction,
     oauthAccessToken,
     azCli,
+    blobLogExporter,
+    monitorLogExporter,
   ],
 };

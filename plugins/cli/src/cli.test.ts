@@ -46,6 +46,53 @@ test.each([
   await expect(runType(byType(type), { commands: ['exit 3'] }, aContext())).rejects.toThrow('exit code 3');
 });
 
+test('databricks.cli: the login is in the environment, and statements are quoted', async () => {
+  const context = aContext();
+  const login = { databricksHost: 'https://dbc', databricksToken: 'the-token' };
+  const code = 'echo "$DATABRICKS_HOST" "$1"; test "$DATABRICKS_TOKEN" = the-token';
+  await runType(
+    byType('databricks.cli.DatabricksCLI'),
+    { ...standIn('databricks', code), ...login, commands: ['databricks clusters'] },
+    context,
+  );
+  const place = { host: 'dbc', token: 't', httpPath: '/sql', options: { 'table-format': 'csv' } };
+  await runType(
+    byType('databricks.cli.DatabricksSQLCLI'),
+    {
+      ...standIn('dbsqlcli', 'echo "$DBSQLCLI_HTTP_PATH $*"'),
+      ...place,
+      commands: ["SELECT 'a b'"],
+    },
+    context,
+  );
+  expect(said(context)).toEqual([
+    'INFO https://dbc clusters',
+    "INFO /sql -e SELECT 'a b' --table-format csv",
+  ]);
+});
+
+test('datahub.Ingestion writes its recipe, and beam.RunPipeline calls the right program', async () => {
+  const context = aContext();
+  const recipe = { source: { type: 'postgres' } };
+  await runType(
+    byType('datahub.Ingestion'),
+    { ...standIn('datahub', 'echo "$*"; cat recipe.yml'), recipe },
+    context,
+  );
+  const beam = (properties: object) =>
+    runType(byType('beam.RunPipeline'), { ...standIn('python'), ...properties }, context);
+  await beam({ definition: 'pipeline: {}', options: { a: 'x y' }, runnerConfig: { workers: 2 } });
+  await beam({ file: 'job.py', beamRunner: 'FLINK' });
+  expect(said(context)).toEqual([
+    'INFO ingest -c recipe.yml',
+    'INFO source:',
+    'INFO   type: postgres',
+    'INFO called: -m apache_beam.yaml.main --yaml_pipeline_file=pipeline.yaml --runner=DirectRunner --a=x y --workers=2',
+    'INFO called: job.py --runner=FlinkRunner',
+  ]);
+  await expect(beam({})).rejects.toThrow('Exactly one of "file" and "definition"');
+});
+
 test('dlt.Run runs the code of the flow', async () => {
   const context = aContext();
   await runType(byType('dlt.Run'), { script: 'print("loaded", 3)' }, context);

@@ -1,6 +1,9 @@
 import type { Family, Group } from '@millrace/plugin-kit';
 import { lineIcon } from '@millrace/plugin-kit';
 import { ansibleCli } from './ansible/ansible.ts';
+import { databricksCli, databricksSqlCli } from './databricks.ts';
+import { kvmTypes } from './kvm.ts';
+import { beamRunPipeline, datahubIngestion } from './pipelines.ts';
 import {
   cloudquery,
   dataform,
@@ -127,6 +130,33 @@ const groups: readonly Group[] = [
     'Submit applications to Spark.',
     'M12 3l2 6 6 2-5 4 1 6-4-4-5 3 1-6-5-3 6-2z',
   ),
+  group(
+    'databricks.cli',
+    'Databricks CLI',
+    'Commands of Databricks.',
+    'DATA',
+    'M4 9l8-4 8 4-8 4z',
+    'M4 14l8 4 8-4',
+  ),
+  group(
+    'datahub',
+    'DataHub',
+    'Ingest metadata into DataHub.',
+    'DATA',
+    'M6 6a3 3 0 1 0 .01 0',
+    'M18 12a3 3 0 1 0 .01 0',
+    'M9 9l6 5',
+  ),
+  group('beam', 'Apache Beam', 'Run pipelines of Apache Beam.', 'DATA', 'M4 6h6l10 12', 'M4 18h6l4-5'),
+  group(
+    'kvm',
+    'KVM',
+    'Virtual machines of libvirt.',
+    'INFRASTRUCTURE',
+    'M4 5h16v11H4z',
+    'M9 20h6',
+    'M9 9h6v3H9z',
+  ),
 ];
 
 /** Programs of the command line that share the base of the script tasks. */
@@ -152,5 +182,10 @@ export const cliFamily: Family = {
     sodaScan,
     sparkCli,
     ...sparkSubmits,
+    databricksCli,
+    databricksSqlCli,
+    datahubIngestion,
+    beamRunPipeline,
+    ...kvmTypes,
   ],
 };

@@ -50,6 +50,7 @@ import { fetchLogs } from './log/fetch.ts';
 import { log } from './log/log.ts';
 import { logShipper } from './log/logShipper.ts';
 import { purgeLogs } from './log/purgeLogs.ts';
+import { syslogExporter } from './log/syslogExporter.ts';
 import { publishMetric } from './metric/publish.ts';
 import { deleteFiles } from './namespace/deleteFiles.ts';
 import { downloadFiles } from './namespace/downloadFiles.ts';
@@ -109,6 +110,7 @@ const types: readonly Definition[] = [
   forEachItemSplit,
   forEachItemMerge,
   httpExporter,
+  syslogExporter,
   httpTrigger,
   ifTask,
   kpi,

@@ -20,9 +20,13 @@ import { formatChange, formatProperties } from './format.ts';
 const list = (what: string) =>
   anything().optional().describe(`${what}, as regular expressions in a list or separated by commas.`);
 
-export const connectionProperties = () => ({
-  hostname: text().describe('The host of the database.'),
-  port: text().describe('The port of the database.'),
+const connectionProperties = (hasAddress: boolean) => ({
+  hostname: hasAddress
+    ? text().describe('The host of the database.')
+    : text().default('').describe('The host, which has no effect here.'),
+  port: hasAddress
+    ? text().describe('The port of the database.')
+    : text().default('').describe('The port, which has no effect here.'),
   username: text().optional().describe('The user, who must be allowed to replicate.'),
   password: text().optional().describe('The password.'),
 });
@@ -78,6 +82,8 @@ interface Database<S extends z.ZodRawShape> {
   readonly note: string;
   readonly properties: () => S;
   readonly example: readonly string[];
+  /** False when another property has the address of the database. */
+  readonly hasAddressProperties?: boolean;
   open(
     context: TaskContext,
     input: z.infer<z.ZodObject<S>> & SharedInput,
@@ -110,7 +116,11 @@ async function withSource<S extends z.ZodRawShape, T>(
 /** The three types that every database has. */
 export function captureTypes<S extends z.ZodRawShape>(database: Database<S>): readonly Definition[] {
   const { name, title, note } = database;
-  const shape = () => ({ ...connectionProperties(), ...sharedProperties(), ...database.properties() });
+  const shape = () => ({
+    ...connectionProperties(database.hasAddressProperties ?? true),
+    ...sharedProperties(),
+    ...database.properties(),
+  });
   // TypeScript cannot merge the types of the schema's parts, so each function reads the input as its parts.
   type Input = z.infer<z.ZodObject<S>> &
     SharedInput &
@@ -201,7 +211,7 @@ no second execution. ${note}`,
 
 function example<S extends z.ZodRawShape>(database: Database<S>, type: string, title: string) {
   const properties = [
-    'hostname: db.example.com',
+    ...((database.hasAddressProperties ?? true) ? ['hostname: db.example.com'] : []),
     ...database.example,
     'username: "{{ secret(\'DB_USER\') }}"',
     'password: "{{ secret(\'DB_PASSWORD\') }}"',

@@ -1,7 +1,10 @@
 import type { Family } from '@millrace/plugin-kit';
 import { lineIcon } from '@millrace/plugin-kit';
+import { missingTypes } from './missing.ts';
+import { mongodbTypes } from './mongodb.ts';
 import { mysqlTypes } from './mysql.ts';
 import { postgresTypes } from './postgres.ts';
+import { sqlserverTypes } from './sqlserver.ts';
 
 const icon = lineIcon(
   'M4 6c0-2 16-2 16 0s-16 2-16 0',
@@ -26,6 +29,10 @@ export const debeziumFamily: Family = {
     group('debezium', 'Change data capture'),
     group('debezium.postgres', 'Changes of PostgreSQL'),
     group('debezium.mysql', 'Changes of MySQL and MariaDB'),
+    group('debezium.mongodb', 'Changes of MongoDB'),
+    group('debezium.sqlserver', 'Changes of SQL Server'),
+    group('debezium.oracle', 'Changes of Oracle'),
+    group('debezium.db2', 'Changes of Db2'),
   ],
-  types: [...postgresTypes, ...mysqlTypes],
+  types: [...postgresTypes, ...mysqlTypes, ...mongodbTypes, ...sqlserverTypes, ...missingTypes],
 };

@@ -32,7 +32,7 @@ interface BulkInput {
 }
 
 /** Sends operations in chunks; each operation is its lines of NDJSON. */
-async function sendAll(
+export async function sendAll(
   context: TaskContext,
   { connection, routing, chunk }: BulkInput,
   operations: AsyncIterable<string>,

@@ -18,6 +18,18 @@ async function aCluster(engine: string) {
   return { stub, connection, run };
 }
 
+test.each(engines)('%s: lines of the log become documents with a date', async (engine) => {
+  const { stub, connection } = await aCluster(engine);
+  const exporter = elasticsearchFamily.types.find(({ type }) => type === `${engine}.LogExporter`);
+  if (exporter?.kind !== 'logExporter') throw new Error('No exporter');
+  const lines = async function* () {
+    for (const message of ['a', 'b', 'c']) yield { message, timestamp: '2026-01-31T00:00:00.000Z' };
+  };
+  const input = exporter.input.parse({ connection, chunk: 2 });
+  expect(await exporter.export(aContext(), input, lines())).toEqual({ size: 3 });
+  expect(stub.requests).toEqual(['POST /_bulk', 'POST /_bulk']);
+});
+
 test.each(engines)('%s: documents are put, read, changed and deleted', async (engine) => {
   const { stub, run } = await aCluster(engine);
   const order = { index: 'orders', key: 'a/1' };

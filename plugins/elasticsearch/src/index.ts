@@ -3,6 +3,7 @@ import { lineIcon } from '@millrace/plugin-kit';
 import { defineBulk, defineLoad } from './bulk.ts';
 import type { Engine } from './client.ts';
 import { defineGet, definePut, defineRequest } from './documents.ts';
+import { defineSearchExporter } from './logExporter.ts';
 import { esql, ppl } from './queries.ts';
 import { defineScroll, defineSearch } from './search.ts';
 
@@ -14,6 +15,7 @@ const typesOf = (engine: Engine): readonly Definition[] => [
   definePut(engine),
   defineLoad(engine),
   defineBulk(engine),
+  defineSearchExporter(engine),
 ];
 
 const group = ({ name, title }: Engine, ...paths: string[]): Group => ({

@@ -12,6 +12,7 @@ import { gcloudCli } from './others/cli.ts';
 import { invokeWorkflow } from './others/dataform.ts';
 import { httpFunction } from './others/function.ts';
 import { clusterMetadata } from './others/gke.ts';
+import { cloudLoggingExporter, gcsLogExporter } from './others/logExporters.ts';
 import { pubsubTypes } from './pubsub/index.ts';
 import { rcsTypes } from './rcs/index.ts';
 import { batchRunner, cloudRunRunner } from './runner/runners.ts';
@@ -148,6 +149,7 @@ const groups: readonly Group[] = [
   ),
   group('bigtable', 'Bigtable', 'Rows of Bigtable.', 'M4 5h16v14H4z', 'M4 10h16', 'M10 5v14'),
   group('rcs', 'RCS Business Messaging', 'Messages to phones.', 'M8 3h8v18H8z', 'M11 18h2'),
+  group('operationalsuite', 'Cloud Logging', 'Logs to Google Cloud.', 'M5 6h14', 'M5 12h9', 'M5 18h12'),
   {
     group: 'ee.gcp',
     title: 'Google Cloud task runners',
@@ -181,5 +183,7 @@ export const gcpFamily: Family = {
     ...rcsTypes,
     batchRunner,
     cloudRunRunner,
+    gcsLogExporter,
+    cloudLoggingExporter,
   ],
 };

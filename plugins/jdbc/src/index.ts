@@ -14,6 +14,7 @@ import { postgresqlTypes } from './postgresql/index.ts';
 import { redshiftTypes } from './postgresql/redshift.ts';
 import { snowflakeTypes } from './snowflake/index.ts';
 import { sqliteTypes } from './sqlite/index.ts';
+import { fabricQuery } from './sqlserver/fabric.ts';
 import { sqlserverTypes } from './sqlserver/index.ts';
 
 /** Tasks and triggers of SQL databases. */
@@ -30,6 +31,7 @@ export const jdbcFamily: Family = {
     ...snowflakeTypes,
     ...commandLineTypes,
     ...sqlserverTypes,
+    fabricQuery,
     ...oracleTypes,
     ...hanaTypes,
     ...redshiftTypes,

@@ -2,8 +2,9 @@ import type { Family } from '@millrace/plugin-kit';
 import { lineIcon } from '@millrace/plugin-kit';
 import { consume, realtimeTrigger, trigger } from './messages.ts';
 import { produce } from './produce.ts';
+import { pulsarTypes } from './pulsar/pulsar.ts';
 
-/** Messages of Apache Kafka. */
+/** Messages of Apache Kafka and Apache Pulsar. */
 export const kafkaFamily: Family = {
   name: 'kafka',
   groups: [
@@ -24,6 +25,13 @@ export const kafkaFamily: Family = {
       ),
       categories: ['MESSAGING'],
     },
+    {
+      group: 'pulsar',
+      title: 'Pulsar',
+      description: 'Messages of Apache Pulsar.',
+      icon: lineIcon('M3 12h4l3-7 4 14 3-7h4'),
+      categories: ['MESSAGING'],
+    },
   ],
-  types: [produce, consume, trigger, realtimeTrigger],
+  types: [produce, consume, trigger, realtimeTrigger, ...pulsarTypes],
 };

@@ -1,6 +1,7 @@
 import type { Family, Group } from '@millrace/plugin-kit';
 import { lineIcon } from '@millrace/plugin-kit';
 import { redisCli } from './cli.ts';
+import { faktoryPush } from './faktory.ts';
 import { jsonTasks } from './json.ts';
 import { listTasks } from './lists.ts';
 import { listTriggers } from './listTriggers.ts';
@@ -33,6 +34,13 @@ export const redisFamily: Family = {
     part('json', 'Redis documents', 'JSON documents.'),
     part('vector', 'Redis vectors', 'Vector sets.'),
     part('cli', 'Redis CLI', 'Commands of redis-cli.'),
+    {
+      group: 'faktory',
+      title: 'Faktory',
+      description: 'Jobs for Faktory.',
+      icon: lineIcon('M4 20V10l5 3v-3l5 3v-3l6 3v7z', 'M8 17h8'),
+      categories: ['MESSAGING'],
+    },
   ],
-  types: [...stringTasks, ...listTasks, ...listTriggers, ...jsonTasks, ...vectorTasks, redisCli],
+  types: [...stringTasks, ...listTasks, ...listTriggers, ...jsonTasks, ...vectorTasks, redisCli, faktoryPush],
 };

@@ -1,4 +1,5 @@
 import type { Family } from '@millrace/plugin-kit';
+import { adanosTypes } from './adanos/adanos.ts';
 import { airbyteTypes } from './airbyte/airbyte.ts';
 import { airflowTypes } from './airflow/airflow.ts';
 import { airtableTypes } from './airtable/airtable.ts';
@@ -15,6 +16,7 @@ import { volumeTypes } from './digitalocean/volumes.ts';
 import { dropboxTypes } from './dropbox/dropbox.ts';
 import { fabricTypes } from './fabric/fabric.ts';
 import { fivetranTypes } from './fivetran/fivetran.ts';
+import { flinkTypes } from './flink/flink.ts';
 import { githubTypes } from './github/github.ts';
 import { listProjectItems } from './github/projects.ts';
 import { githubSearches } from './github/search.ts';
@@ -28,6 +30,7 @@ import { jenkinsTypes } from './jenkins/jenkins.ts';
 import { jiraTypes } from './jira/jira.ts';
 import { klaviyoTypes } from './klaviyo/klaviyo.ts';
 import { linearTypes } from './linear/linear.ts';
+import { logExporters } from './logs/exporters.ts';
 import { adaptiveCardTypes } from './microsoft365/adaptiveCards.ts';
 import { dynamicsTypes } from './microsoft365/dynamics.ts';
 import { oneshareTypes } from './microsoft365/oneshare.ts';
@@ -36,6 +39,7 @@ import { sharepointTypes } from './microsoft365/sharepoint.ts';
 import { notionTypes } from './notion/notion.ts';
 import { odooTypes } from './odoo/odoo.ts';
 import { phpipamTypes } from './phpipam/phpipam.ts';
+import { pineconeTypes } from './pinecone/pinecone.ts';
 import { pipedriveTypes } from './pipedrive/pipedrive.ts';
 import { powerbiTypes } from './powerbi/powerbi.ts';
 import { prefectTypes } from './prefect/prefect.ts';
@@ -45,8 +49,12 @@ import { shopifyTypes } from './shopify/shopify.ts';
 import { siffletTypes } from './sifflet/sifflet.ts';
 import { stripeTypes } from './stripe/stripe.ts';
 import { supabaseTypes } from './supabase/supabase.ts';
+import { temporalTypes } from './temporal/temporal.ts';
+import { tikaTypes } from './tika/tika.ts';
+import { timefoldTypes } from './timefold/timefold.ts';
 import { todoistTypes } from './todoist/todoist.ts';
 import { trelloTypes } from './trello/trello.ts';
+import { xquikTypes } from './xquik/xquik.ts';
 import { youtubeTypes } from './youtube/youtube.ts';
 import { zapierTypes } from './zapier/zapier.ts';
 import { zendeskTypes } from './zendesk/zendesk.ts';
@@ -106,5 +114,13 @@ export const saasFamily: Family = {
     ...dropboxTypes,
     ...cloudflareTypes,
     ...apifyTypes,
+    ...logExporters,
+    ...pineconeTypes,
+    ...flinkTypes,
+    ...xquikTypes,
+    ...adanosTypes,
+    ...timefoldTypes,
+    ...temporalTypes,
+    ...tikaTypes,
   ],
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { awsFamily } from '../index.ts';
 import { type AwsDouble, startAwsDouble, streamEvent } from '../testing/awsDouble.ts';
 import { anAwsContext, pollAws, rowsOf, runAws } from '../testing/runAws.ts';
 
@@ -314,4 +315,39 @@ test('S3 Files: file systems and mount targets', async () => {
   await run('s3.files.DeleteMountTarget', { mountTargetId: 'mt' });
   await run('s3.files.DeleteFileSystem', { fileSystemId: 'fs' });
   expect(aws.requests.slice(-2).map(({ path }) => path)).toEqual(['/mount-targets/mt', '/file-systems/fs']);
+});
+
+test('lines of the log go to CloudWatch Logs in the order of their dates, and to an object in S3', async () => {
+  const send = (type: string, properties: object, messages: readonly string[]) => {
+    const exporter = awsFamily.types.find((each) => each.type === type);
+    if (exporter?.kind !== 'logExporter') throw new Error(`No exporter ${type}`);
+    const lines = async function* () {
+      for (const [index, message] of messages.entries())
+        yield { message, timestamp: new Date(1_000_000 - index).toISOString() };
+    };
+    const input = exporter.input.parse({ ...aws.connection, ...properties });
+    return exporter.export(anAwsContext(), input, lines());
+  };
+  aws.respond(({ action }) =>
+    action === 'CreateLogStream'
+      ? { status: 400, body: { __type: 'ResourceAlreadyExistsException', message: 'exists' } }
+      : { body: {} },
+  );
+  const place = { logGroupName: 'g', logStreamName: 's' };
+  expect(await send('aws.cloudwatch.LogExporter', place, ['late', 'early'])).toEqual({ size: 2 });
+  expect(aws.requests[1]?.body).toMatchObject({
+    ...place,
+    logEvents: [
+      { timestamp: 999_999, message: expect.stringContaining('early') },
+      { timestamp: 1_000_000, message: expect.stringContaining('late') },
+    ],
+  });
+  aws.respond(() => ({ headers: { etag: '"e"' }, body: '' }));
+  const bucket = { bucket: 'logs', logFilePrefix: 'millrace/' };
+  expect(await send('aws.s3.LogExporter', bucket, ['a'])).toEqual({
+    size: 1,
+    key: expect.stringMatching(/^millrace\/.*\.jsonl$/),
+  });
+  expect(JSON.stringify(aws.requests[0]?.body)).toContain('message');
+  expect(await send('aws.s3.LogExporter', bucket, [])).toEqual({ size: 0 });
 });

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { azureFamily } from '../index.ts';
 import {
   type AzureDouble,
   type DoubleRequest,
@@ -267,4 +268,28 @@ test('Stream Analytics and Synapse', async () => {
     conf: { 'spark.x': 'y' },
     numExecutors: 2,
   });
+});
+
+test('lines of the log go to a data collection rule, and to a blob', async () => {
+  const send = (type: string, properties: object) => {
+    const exporter = azureFamily.types.find((each) => each.type === type);
+    if (exporter?.kind !== 'logExporter') throw new Error(`No exporter ${type}`);
+    const lines = async function* () {
+      yield { message: 'a', level: 'INFO', timestamp: '2026-01-31T00:00:00.000Z' };
+    };
+    return exporter.export(anAzureContext(), exporter.input.parse(properties), lines());
+  };
+  respond('https://monitor.azure.com', () => ({ status: 204 }));
+  const rule = { ...identity, endpoint: azure.url, ruleId: 'dcr-1', streamName: 'Custom-T_CL' };
+  expect(await send('azure.monitor.LogExporter', rule)).toEqual({ size: 1 });
+  const [call] = calls();
+  expect(call?.path).toBe('/dataCollectionRules/dcr-1/streams/Custom-T_CL');
+  expect(JSON.parse(String(call?.body))).toEqual([
+    { TimeGenerated: '2026-01-31T00:00:00.000Z', message: 'a', level: 'INFO' },
+  ]);
+  azure.respond(() => ({ status: 201 }));
+  const place = { ...azure.connection, containerName: 'logs' };
+  const blob = await send('azure.storage.LogExporter', place);
+  expect(blob).toEqual({ size: 1, name: expect.stringMatching(/^millrace-log-.*\.jsonl$/) });
+  expect(String(calls().at(-1)?.body)).toContain('"message":"a"');
 });

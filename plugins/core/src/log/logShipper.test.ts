@@ -1,8 +1,10 @@
+import { type AddressInfo, createServer } from 'node:net';
 import type { LogFilter } from '@millrace/plugin-kit';
-import { aTaskContext, runType } from '@millrace/plugin-kit/testing';
+import { aTaskContext, realNetwork, runType } from '@millrace/plugin-kit/testing';
 import { expect, test } from 'vitest';
 import { fileExporter, httpExporter } from './exporters.ts';
 import { logShipper } from './logShipper.ts';
+import { syslogExporter } from './syslogExporter.ts';
 
 const types = [fileExporter, httpExporter];
 
@@ -57,4 +59,32 @@ test('an exporter that is not installed is named', async () => {
   await expect(runType(logShipper, to({ type: 'acme.Nowhere' }), context)).rejects.toThrow(
     '"acme.Nowhere" is not installed',
   );
+});
+
+test('lines reach a syslog server with their level, date and ids, and a closed port is named', async () => {
+  let received = '';
+  const server = createServer((socket) =>
+    socket.on('data', (chunk) => {
+      received += chunk;
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a server that listens on a port
+  const send = (at: number) =>
+    syslogExporter.export(
+      aTaskContext(realNetwork()),
+      syslogExporter.input.parse({ host: '127.0.0.1', port: at, facility: 'LOCAL0' }),
+      (async function* () {
+        yield { level: 'ERROR', message: 'failed', timestamp: '2026-01-31T00:00:00.000Z', flowId: 'a"b' };
+      })(),
+    );
+  expect(await send(port)).toEqual({ size: 1 });
+  await expect
+    .poll(() => received)
+    .toMatch(
+      /^\d+ <131>1 2026-01-31T00:00:00.000Z \S+ millrace - - \[millrace@32473 flowId="a\\"b"\] failed$/,
+    );
+  expect(Number(received.split(' ', 1)[0])).toBe(received.length - received.indexOf(' ') - 1);
+  await new Promise((resolve) => server.close(resolve));
+  await expect(send(port)).rejects.toThrow('127.0.0.1');
 });

@@ -19,6 +19,7 @@ const settleMs = 2_000;
 export const logShipper = defineTask({
   type: 'core.log.LogShipper',
   title: 'Send the log elsewhere',
+  aliases: ['ee.core.log.LogShipper'],
   description: `Hands the lines of the log that came since the last time to log exporters. How far it came is kept in the
 key-value store under \`offsetKey\`, and only moves on when every exporter has taken its lines.`,
   input: () =>

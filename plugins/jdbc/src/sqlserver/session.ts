@@ -34,12 +34,13 @@ export async function openSqlServerSession(
 }
 
 function toConfiguration(context: TaskContext, settings: SqlServerSettings): ConnectionConfiguration {
-  const { host, port, user, password, domain, authorities } = settings;
+  const { host, port, user, password, accessToken, domain, authorities } = settings;
   const login = { userName: user, password };
   return {
     server: host,
-    authentication:
-      domain === undefined
+    authentication: accessToken
+      ? { type: 'azure-active-directory-access-token', options: { token: accessToken } }
+      : domain === undefined
         ? { type: 'default', options: login }
         : { type: 'ntlm', options: { ...login, domain } },
     options: {

@@ -23,6 +23,8 @@ export interface SqlServerSettings {
   readonly instance: string | undefined;
   readonly user: string;
   readonly password: string;
+  /** A token of Microsoft Entra ID, instead of user and password. */
+  readonly accessToken?: string;
   readonly domain: string | undefined;
   readonly database: string | undefined;
   readonly encrypt: boolean | 'strict';

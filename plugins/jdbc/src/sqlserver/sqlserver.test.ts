@@ -1,7 +1,8 @@
-import { freePort } from '@millrace/plugin-kit/testing';
+import { aTaskContext, freePort, runType } from '@millrace/plugin-kit/testing';
 import { expect, test } from 'vitest';
 import { aDatabaseContext, runnerOf } from '../testing/databaseContext.ts';
 import { readerOf } from './cells.ts';
+import { fabricQuery } from './fabric.ts';
 import { sqlserverTypes } from './index.ts';
 import { readSettings } from './settings.ts';
 
@@ -57,4 +58,30 @@ test('the real driver says that nothing listens, and an instance needs its port'
   await expect(query('jdbc:sqlserver://db\\main;databaseName=x')).rejects.toThrow(
     'names the instance "main" without its port',
   );
+});
+
+test('a warehouse of Fabric is reached with a token of Microsoft Entra ID', async () => {
+  const login = { tenantId: 't', clientId: 'c', clientSecret: 'the-secret' };
+  const query = { sqlEndpointId: 'abc-xyz', warehouseId: 'shop', sql: 'SELECT 1' };
+  const asked: string[] = [];
+  const reply = (body: object) => ({
+    fetch: async ({ url, body: form }: { url: string; body?: unknown }) => {
+      asked.push(`${url} ${String(form)}`);
+      const content = (async function* () {
+        yield Buffer.from(JSON.stringify(body));
+      })();
+      return { status: 200, url, headers: {}, body: content };
+    },
+    connect: async ({ host }: { host: string }) => {
+      throw new Error(`no way to ${host}`);
+    },
+  });
+  const run = (properties: object, body: object) =>
+    runType(fabricQuery, { ...properties }, aTaskContext(reply(body)));
+  await expect(run({ ...query, ...login }, { access_token: 'token' })).rejects.toThrow(
+    'abc-xyz.datawarehouse.fabric.microsoft.com',
+  );
+  expect(asked[0]).toContain('/t/oauth2/v2.0/token grant_type=client_credentials&client_id=c');
+  await expect(run({ ...query, ...login }, { error: 'invalid_client' })).rejects.toThrow('invalid_client');
+  await expect(run(query, {})).rejects.toThrow('"tenantId", "clientId" and "clientSecret" must be given');
 });

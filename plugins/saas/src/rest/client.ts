@@ -56,6 +56,8 @@ export interface ClientOptions {
   readonly options?: HttpOptions | undefined;
   /** Certificates are not checked. */
   readonly isInsecure?: boolean | undefined;
+  /** PEM texts: a certificate authority, and the certificate and key of the client. */
+  readonly certificates?: OutboundRequest['certificates'] | undefined;
 }
 
 export interface Download {
@@ -194,7 +196,7 @@ async function askForToken(
 
 function toOutbound(
   context: ClientContext,
-  { headers, options, isInsecure }: ClientOptions,
+  { headers, options, isInsecure, certificates }: ClientOptions,
   url: string,
   request: RestRequest,
   login: Auth['headers'] = {},
@@ -223,6 +225,7 @@ function toOutbound(
     ),
     ...outboundOptions(options),
     ...(isInsecure && { trustAllCertificates: true }),
+    ...(certificates && { certificates }),
     ...(body !== undefined && { body }),
     signal: request.afterKill ? AbortSignal.timeout(1500) : context.signal,
   };

@@ -22,6 +22,7 @@ import {
 import { z } from 'zod';
 import type { Auth } from './auth.ts';
 import {
+  type ClientOptions,
   createRestClient,
   type Method,
   type RestClient,
@@ -47,6 +48,7 @@ export interface Service<S extends Properties> {
   readonly headers?: (input: InputOf<S>) => Readonly<Record<string, string | undefined>>;
   /** Whether certificates are left unchecked. */
   readonly isInsecure?: (input: InputOf<S>) => boolean;
+  readonly certificates?: (input: InputOf<S>) => ClientOptions['certificates'];
   /** Properties that examples need in addition to those of the call. */
   readonly example: JsonMap;
 }
@@ -206,6 +208,7 @@ function openClient<S extends Properties>(
     baseUrl: typeof baseUrl === 'string' ? baseUrl : baseUrl(input),
     auth: auth?.(input),
     isInsecure: service.isInsecure?.(input),
+    certificates: service.certificates?.(input),
     ...(headers && { headers: headers(input) }),
     // `as`: the property of this name is always made with `httpOptions`.
     options: values.options as HttpOptions | undefined,
