@@ -80,7 +80,7 @@ export function topicsOf(topic: unknown): readonly string[] {
 }
 
 export const queryOf = (values: Readonly<Record<string, string | number | undefined>>): string => {
-  const given = Object.entries(values).flatMap(([name, value]) =>
+  const given = Object.entries(values).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;

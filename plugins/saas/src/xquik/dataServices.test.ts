@@ -80,6 +80,12 @@ testCalls(adanosTypes, {
     },
     {
       type: 'adanos.GetMarketSentiment',
+      with: { assetType: 'CRYPTO' },
+      exchanges: [{ asks: `GET ${adanos}/reddit/crypto/v1/market-sentiment`, replies: { buzz_score: 50 } }],
+      gives: { size: 1, body: { buzz_score: 50 } },
+    },
+    {
+      type: 'adanos.GetMarketSentiment',
       when: 'of crypto assets outside of Reddit',
       with: { assetType: 'CRYPTO', source: 'X' },
       exchanges: [],
