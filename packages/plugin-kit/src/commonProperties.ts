@@ -72,6 +72,9 @@ export const commonTaskProperties = {
   taskCache: fixed(z.looseObject({ enabled: z.boolean().optional(), ttl: z.string().optional() }))
     .optional()
     .describe('Keep the outputs and use them again in later executions.'),
+  assets: fixed(z.looseObject({}))
+    .optional()
+    .describe('The data that the task reads and writes. Accepted for flows that have it; it has no effect.'),
   version: fixed(text()).optional().describe('The version of the plugin; there is one of each here.'),
   workerGroup: fixed(workerGroup)
     .optional()

@@ -19,6 +19,7 @@ const commonProperties: ReadonlySet<string> = new Set([
   'logLevel',
   'logToFile',
   'taskCache',
+  'assets',
   'version',
   'workerGroup',
   'workerSelector',

@@ -17,7 +17,7 @@ import {
   urlProperty,
 } from './properties.ts';
 import { runBatch } from './runBatch.ts';
-import { runQueries, runQuery } from './runStatements.ts';
+import { aboutScripts, runQueries, runQuery } from './runStatements.ts';
 import type { Database } from './session.ts';
 
 export interface Kinds {
@@ -58,7 +58,7 @@ export const defineQuery = (database: Database, kinds: Kinds = {}): Definition =
   defineTask({
     ...namesOf(database, kinds, 'Query'),
     title: `Run a ${database.title} statement`,
-    description: `Runs one statement on ${database.title} and keeps its rows as \`fetchType\` says.${noticeOf(database)}`,
+    description: `Runs one statement on ${database.title} and keeps its rows as \`fetchType\` says. ${aboutScripts}${noticeOf(database)}`,
     input: () =>
       z.object({
         ...connection(database),

@@ -17,20 +17,21 @@ export interface StatementInput extends FetchChoice {
 
 export type QueryInput = ConnectionInput & StatementInput;
 
-/** The single statement of a Query. */
-export function singleStatement(sql: string, syntax: SqlSyntax, takesScripts: boolean): string {
+/** What a Query does with a script, for the descriptions of its types. */
+export const aboutScripts =
+  'Several statements, separated by `;`, run in order, and the rows of the last one that returns any are kept.';
+
+/** The statements of a script. A server that takes scripts gets the whole text as one. */
+export function statementsOf(sql: string, syntax: SqlSyntax, takesScripts = false): string[] {
   const statements = splitStatements(sql, syntax);
-  const [only] = statements;
-  if (only === undefined) throw new TaskFailed('"sql" holds no statement.', { retry: false });
-  if (statements.length === 1) return only;
-  if (takesScripts) return sql;
-  throw new TaskFailed(
-    `"sql" holds ${statements.length} statements, and Query runs one. Use the type Queries for several.`,
-    { retry: false },
-  );
+  if (statements.length === 0) throw new TaskFailed('"sql" holds no statement.', { retry: false });
+  return takesScripts && statements.length > 1 ? [sql] : statements;
 }
 
-/** Runs one statement, and `afterSQL` with it in one transaction. */
+/**
+ * Runs one statement, and `afterSQL` with it in one transaction. Several statements run in order, and
+ * the rows of the last one that returns any are kept: flows load extensions before they query.
+ */
 export async function runQuery(
   context: TaskContext,
   database: Database,
@@ -39,15 +40,20 @@ export async function runQuery(
   const { syntax } = database;
   if (input.timeZoneId !== undefined) checkZone(input.timeZoneId);
   const takesScripts = database.takesScripts?.(input) ?? false;
-  const sql = singleStatement(input.sql, syntax, takesScripts);
+  const statements = statementsOf(input.sql, syntax, takesScripts);
   const after =
-    input.afterSQL === undefined ? undefined : singleStatement(input.afterSQL, syntax, takesScripts);
+    input.afterSQL === undefined ? undefined : statementsOf(input.afterSQL, syntax, takesScripts);
   return withSession(context, database, input, async (session) => {
-    if (after === undefined) return (await runOne(context, database, session, input, sql)) ?? {};
-    return inTransaction(session, async () => {
-      const kept = await runOne(context, database, session, input, sql);
-      await runOne(context, database, session, { ...input, ...keepNothing }, after);
+    const runAll = async () => {
+      let kept: KeptRows | undefined;
+      for (const sql of statements) kept = (await runOne(context, database, session, input, sql)) ?? kept;
       return kept ?? {};
+    };
+    if (after === undefined) return runAll();
+    return inTransaction(session, async () => {
+      const kept = await runAll();
+      for (const sql of after) await runOne(context, database, session, { ...input, ...keepNothing }, sql);
+      return kept;
     });
   });
 }
@@ -61,8 +67,7 @@ export async function runQueries(
   input: QueryInput & { readonly transaction: boolean },
 ): Promise<{ outputs: KeptRows[] }> {
   if (input.timeZoneId !== undefined) checkZone(input.timeZoneId);
-  const statements = splitStatements(input.sql, database.syntax);
-  if (statements.length === 0) throw new TaskFailed('"sql" holds no statement.', { retry: false });
+  const statements = statementsOf(input.sql, database.syntax);
   const after = input.afterSQL === undefined ? [] : splitStatements(input.afterSQL, database.syntax);
   return withSession(context, database, input, async (session) => {
     const runAll = async () => {

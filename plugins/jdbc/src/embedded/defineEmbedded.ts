@@ -21,8 +21,7 @@ import {
   resultShape,
   transactionProperty,
 } from '../base/properties.ts';
-import { type StatementInput, singleStatement } from '../base/runStatements.ts';
-import { splitStatements } from '../base/splitStatements.ts';
+import { aboutScripts, type StatementInput, statementsOf } from '../base/runStatements.ts';
 import { prepareDatabaseFile, storeDatabaseFile } from './databaseFile.ts';
 import { type EmbeddedDatabase, runEmbedded } from './runEmbedded.ts';
 
@@ -66,7 +65,7 @@ export function defineEmbedded(kind: EmbeddedKind): Definition[] {
     defineTask({
       type: `jdbc.${kind.name}.Query`,
       title: `Run a ${kind.title} statement`,
-      description: `Runs one statement on ${kind.title} and keeps its rows as \`fetchType\` says. ${aboutFiles}`,
+      description: `Runs one statement on ${kind.title} and keeps its rows as \`fetchType\` says. ${aboutScripts} ${aboutFiles}`,
       input: () => z.object(properties('NONE')),
       output: () => z.object({ ...fileShape(), ...resultShape() }),
       metrics: queryMetrics,
@@ -75,7 +74,7 @@ export function defineEmbedded(kind: EmbeddedKind): Definition[] {
       examples: kind.examples.query,
       run: async (context, input) => {
         const { kept, files } = await runStatements(context, kind, input, true);
-        return { ...kept[0], ...files };
+        return { ...kept.at(-1), ...files };
       },
     }),
     defineTask({
@@ -107,7 +106,7 @@ export function defineEmbedded(kind: EmbeddedKind): Definition[] {
         pollQuery(
           context,
           input,
-          async () => (await runStatements(context, kind, input, true)).kept[0] ?? {},
+          async () => (await runStatements(context, kind, input, true)).kept.at(-1) ?? {},
         ),
     }),
   ];
@@ -135,12 +134,7 @@ async function runStatements(
     outputFiles: Object.fromEntries(names.map((name) => [name, `${workingDir}/${name}`])),
   };
   const render = async (sql: string) => String(await context.render(sql, variables));
-  const split = async (sql: string) => {
-    const rendered = await render(sql);
-    return isSingle
-      ? [singleStatement(rendered, kind.syntax, false)]
-      : splitStatements(rendered, kind.syntax);
-  };
+  const split = async (sql: string) => statementsOf(await render(sql), kind.syntax);
   const statements = await split(input.sql);
   const after = input.afterSQL === undefined ? [] : await split(input.afterSQL);
   const kept = await runEmbedded(context, kind, input, {

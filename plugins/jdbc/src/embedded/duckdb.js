@@ -33,6 +33,7 @@ export async function openDuckdb({ database, folder, zone, extensions }, warn) {
   for (const name of extensions) await loadExtension(connection, name, warn);
   return {
     async run(sql, values) {
+      if (await isBuiltIn(connection, sql)) return undefined;
       const types = values.map((value) => (Number.isSafeInteger(value) ? BIGINT : undefined));
       const parameters = values.map(toParameter);
       const result =
@@ -55,6 +56,22 @@ export async function openDuckdb({ database, folder, zone, extensions }, warn) {
       instance.closeSync();
     },
   };
+}
+
+/**
+ * Whether the statement installs an extension that is part of DuckDB, such as `json`. DuckDB would
+ * download it, which fails on a machine without access to the internet.
+ * @param {import('@duckdb/node-api').DuckDBConnection} connection
+ * @param {string} sql
+ */
+async function isBuiltIn(connection, sql) {
+  const [, name] = /^\s*install\s+'?(\w+)'?\s*;?\s*$/i.exec(sql) ?? [];
+  if (name === undefined) return false;
+  const found = await connection.runAndReadAll(
+    'SELECT 1 FROM duckdb_extensions() WHERE loaded AND (extension_name = $1 OR list_contains(aliases, $1))',
+    [name.toLowerCase()],
+  );
+  return found.currentRowCount > 0;
 }
 
 /**

@@ -97,6 +97,15 @@ describe('DuckDB', () => {
     });
   });
 
+  test('a Query runs several statements and keeps the rows of the last one that has any', async () => {
+    const sql = `INSTALL json; LOAD json;
+      CREATE TABLE orders AS FROM read_json('orders.json');
+      SELECT sum(amount)::INT AS total FROM orders;
+      DROP TABLE orders;`;
+    const inputFiles = { 'orders.json': '[{"amount": 1}, {"amount": 2}]' };
+    expect(await query(sql, { inputFiles, fetchType: 'FETCH' })).toEqual({ rows: [{ total: 3 }], size: 1 });
+  });
+
   test('a failed script changes nothing when it is a transaction', async () => {
     const context = aContext();
     const { databaseUri } = await run(
@@ -113,7 +122,7 @@ describe('DuckDB', () => {
   test.each([
     ['a wrong statement', 'SELEC 1', {}, 'DuckDB: Parser Error: syntax error at or near "SELEC"'],
     ['a missing file', "FROM 'absent.csv'", {}, 'No files found that match the pattern "absent.csv"'],
-    ['two statements', 'SELECT 1; SELECT 2', {}, 'holds 2 statements'],
+    ['no statement', '-- nothing', {}, '"sql" holds no statement.'],
     ['another scheme', 'SELECT 1', { url: 'jdbc:sqlite:' }, 'must start with "jdbc:duckdb:"'],
     ['a path outside', 'SELECT 1', { url: 'jdbc:duckdb:../x.db' }, 'must be relative and stay inside'],
   ])('says what is wrong with %s', async (_, sql, more, message) => {

@@ -109,6 +109,11 @@ describe('Query', () => {
     expect(await query('SELECT 1')).toEqual({});
   });
 
+  test('several statements run in order, and the rows of the last one that has any are kept', async () => {
+    const sql = 'CREATE TABLE several AS SELECT 7 AS n; SELECT 0 AS n; SELECT n FROM several; DROP TABLE several;';
+    expect(await query(sql, { fetchType: 'FETCH' })).toEqual({ rows: [{ n: 7 }], size: 1 });
+  });
+
   test('afterSQL shares the transaction', async () => {
     await database.query('CREATE TABLE queue (id int, seen bool)');
     await database.query('INSERT INTO queue VALUES (1, false)');
@@ -122,7 +127,7 @@ describe('Query', () => {
   });
 
   test.each([
-    ['two statements', { sql: 'SELECT 1; SELECT 2' }, 'holds 2 statements'],
+    ['no statement', { sql: '-- nothing' }, '"sql" holds no statement.'],
     [
       'a wrong statement',
       { sql: 'SELEC 1' },

@@ -26,6 +26,7 @@ export const commonTaskProperties: ReadonlySet<string> = new Set([
   'workerGroup',
   'workerSelector',
   'taskCache',
+  'assets',
 ]);
 
 export const idPattern = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;

@@ -275,6 +275,14 @@ describe.each(databases)('flows on $name', (database) => {
     expect(broken.body).toMatchObject([{ constraints: expect.stringContaining('yaml') }]);
   });
 
+  it('accepts the assets of a task, which have no effect', async () => {
+    const assets = 'outputs: [ { id: "{{ flow.id }}", type: TABLE, metadata: { layer: mart } } ]';
+    const source = `${aFlow(anId())}    assets: { inputs: [ { id: raw } ], ${assets} }\n`;
+    const { body } = await shared().call('POST', '/flows/validate', yaml(source));
+    expect(body).toMatchObject([{ index: 0 }]);
+    expect(body[0]).not.toHaveProperty('constraints');
+  });
+
   it('[S2-7f.11] [S2-7f.12] draws saved flows and sources', async () => {
     const [server, a] = [shared(), anId()];
     await server.saveFlow(aFlow(a));
