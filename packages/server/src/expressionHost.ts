@@ -5,6 +5,7 @@ import { type OutboundClient, type PluginCatalogue, testCondition } from '@millr
 import { isBlobUri } from '@millrace/store';
 import type { FileUser, GuardFiles } from './files/guardedFiles.ts';
 import { readText } from './files/internalStorage.ts';
+import { isNamespaceFileUri } from './files/namespaceFileAddress.ts';
 import type { NamespaceFiles } from './files/namespaceFiles.ts';
 import type { KeyValues } from './kv/keyValues.ts';
 import type { Secrets } from './secrets/environmentSecrets.ts';
@@ -56,7 +57,7 @@ export function createHosts({
     const files = guardFiles(scope);
     /** A path is a file of a namespace unless it is an address of internal storage. */
     const sizeOf = (path: string, namespace = own) =>
-      isBlobUri(path) ? files.sizeOf(path) : namespaceFiles.sizeOf(namespace, path);
+      isAddress(path) ? files.sizeOf(path) : namespaceFiles.sizeOf(namespace, path);
     const host: Host = {
       now: clock,
       random: Math.random,
@@ -71,7 +72,7 @@ export function createHosts({
       },
       read: async (path, namespace = own) =>
         readText(
-          await (isBlobUri(path) ? files.read(path) : namespaceFiles.read(namespace, path)),
+          await (isAddress(path) ? files.read(path) : namespaceFiles.read(namespace, path)),
           maxTextBytes,
         ),
       fileSize: async (path, namespace) => {
@@ -98,6 +99,8 @@ export function createHosts({
     return host;
   };
 }
+
+const isAddress = (path: string): boolean => isBlobUri(path) || isNamespaceFileUri(path);
 
 /** A port that no process listens on at this moment. */
 function findFreePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 const secretName =
-  /^(SECRET_.+|MILLRACE_CONFIGURATION|MILLRACE_.*(PASSWORD|SECRET_?KEY|ACCESS_KEY|DATABASE_URL).*)$/;
+  /^(SECRET_.+|(MILLRACE|KESTRA)_CONFIGURATION|MILLRACE_.*(PASSWORD|SECRET_?KEY|ACCESS_KEY|DATABASE_URL).*)$/;
 
 /** The names of secrets in the environment block of this process, where its tasks can read them. */
 export function exposedSecrets(): string[] {

@@ -1,7 +1,7 @@
 import type { TaskContext } from '@millrace/plugin-kit';
 import { nameOfUri, ownPrefix, writeInside } from '@millrace/plugin-kit';
 
-const uris = /\b(?:millrace|kestra):\/\/\/[^\s"'`;|&<>(){}$\\]+/g;
+const uris = /\b(?:(?:millrace|kestra):\/\/\/|nsfile:\/\/[\w.-]*\/)[^\s"'`;|&<>(){}$\\]+/g;
 
 /** Fetches every stored file that the text names into the folder and replaces its URI with the local path. */
 export async function fetchNamedFiles(

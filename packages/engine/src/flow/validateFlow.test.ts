@@ -183,7 +183,7 @@ describe('findings about inputs', () => {
   it.each<[string, string]>([
     ['type: ARRAY', 'itemType: is required'],
     ['type: ARRAY, itemType: ARRAY', 'itemType: "ARRAY" is not valid'],
-    ['type: FILE, defaults: x', 'defaults: a FILE input cannot have defaults'],
+    ['type: FILE, defaults: x', 'defaults: the default of a FILE input must be the address of a file'],
     ['type: STRING, validator: "[a-"', 'validator: "[a-" is not valid'],
     ['type: ENUM', 'values: is required'],
     ['type: SELECT', 'values: is missing; expected exactly one of values | expression'],

@@ -1,7 +1,8 @@
 import type { FileStorage } from '../context.ts';
 
-/** True for an address in internal storage. */
-export const isStorageUri = (text: string): boolean => /^(millrace|kestra):\/\/\/?[^\s]/.test(text);
+/** True for an address in internal storage: `millrace:///…`, or `nsfile:///…` for a file of a namespace. */
+export const isStorageUri = (text: string): boolean =>
+  /^(?:(?:millrace|kestra):\/\/\/?|nsfile:\/\/)[^\s]/.test(text);
 
 /** The last part of the address, fit to be the name of a file. */
 export function nameOfUri(uri: string): string {

@@ -79,6 +79,77 @@ describe('loadConfig', () => {
     expect(() => load({ yaml })).toThrow(message);
   });
 
+  describe('a configuration of Kestra', () => {
+    const kestra = `
+datasources:
+  postgres:
+    url: jdbc:postgresql://db:5432/\${POSTGRES_DB}?currentSchema=x&sslmode=require
+    driver-class-name: org.postgresql.Driver
+    username: ada
+    password: "p@ss:word"
+micronaut:
+  server: { port: "\${PORT:-9090}" }
+kestra:
+  server:
+    basic-auth: { enabled: true, username: ada@example.com, password: Secret1234 }
+    terminationGracePeriod: 6m
+  repository: { type: postgres }
+  queue: { type: postgres }
+  storage: { type: local, local: { base-path: /app/storage } }
+  tasks: { tmp-dir: { path: /tmp/wd } }
+  url: https://flows.example.com/
+  variables: { globals: { my-team: { e-mail: a@b.io } } }
+  encryption: { secret-key: "\${KEY:}" }
+  plugins:
+    defaults: [ { type: x.Y, values: { a: 1 } } ]
+    configurations:
+      - type: io.kestra.plugin.scripts.runner.docker.Docker
+        values: { volume-enabled: true }
+`;
+    it('is read from a file and from KESTRA_CONFIGURATION, and what has no effect is named', () => {
+      const env = { POSTGRES_DB: 'flows' };
+      const { config, warnings } = load({ yaml: kestra, env });
+      expect(config).toMatchObject({
+        server: { port: 9090, graceMs: 360_000 },
+        auth: { username: 'ada@example.com', password: 'Secret1234' },
+        database: { url: 'postgresql://ada:p%40ss%3Aword@db:5432/flows?sslmode=require' },
+        storage: { type: 'local', path: '/app/storage' },
+        url: 'https://flows.example.com/',
+        variables: { globals: { 'my-team': { 'e-mail': 'a@b.io' } } },
+        plugins: {
+          configurations: [
+            { type: 'io.kestra.plugin.scripts.runner.docker.Docker', values: { volumeEnabled: true } },
+          ],
+        },
+      });
+      expect(config.encryption).toBeUndefined();
+      expect(warnings).toEqual([
+        expect.stringMatching(/: These settings of Kestra have no effect here: kestra\.plugins\.defaults\.$/),
+      ]);
+      const fromVariable = load({ env: { ...env, KESTRA_CONFIGURATION: kestra, MILLRACE_SERVER_PORT: '1' } });
+      expect(fromVariable.config).toMatchObject({ database: config.database, server: { port: 1 } });
+    });
+
+    it('keeps files in a bucket of MinIO, and data in SQLite instead of H2', () => {
+      const minio = '{ endpoint: minio, port: 9000, secure: false, access-key: a, secret-key: b, bucket: c }';
+      const yaml = `datasources: { h2: { url: "jdbc:h2:mem:x" } }\nkestra: { storage: { type: minio, minio: ${minio} } }`;
+      const { config, warnings } = load({ yaml });
+      expect([config.storage, config.database, warnings]).toMatchObject([
+        { type: 's3', endpoint: 'http://minio:9000', bucket: 'c', accessKeyId: 'a', secretAccessKey: 'b' },
+        {},
+        [],
+      ]);
+    });
+
+    it.each([
+      [`kestra: { url: "\${NOWHERE}" }`, /The environment variable NOWHERE.* is not set/],
+      ['kestra: { storage: { type: gcs } }', /kestra\.storage\.type "gcs" has no counterpart/],
+      ['datasources: { postgres: { url: "jdbc:mysql://x" } }', /must be such as jdbc:postgresql:/],
+    ])('explains %s', (yaml, message) => {
+      expect(() => load({ yaml })).toThrow(message);
+    });
+  });
+
   it('says that a named file is missing', () => {
     expect(() => loadConfig({ file: '/no/such.yml', env: {}, flags: {} })).toThrow(
       /cannot be read \(ENOENT\)/,

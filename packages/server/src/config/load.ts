@@ -3,6 +3,8 @@ import { parse } from 'yaml';
 import type { z } from 'zod';
 import { roles, rolesOf } from '../cluster/role.ts';
 import { readEnvironment } from './environment.ts';
+import { fromKestra, isKestraConfiguration } from './fromKestra.ts';
+import { isMap } from './isMap.ts';
 import { Config } from './schema.ts';
 
 export interface ConfigSources {
@@ -27,22 +29,29 @@ export class ConfigError extends Error {
 /** Merges file, environment and command line, in rising priority, and checks the result. */
 export function loadConfig(sources: ConfigSources): LoadedConfig {
   const environment = readEnvironment(sources.env);
-  const whole = sources.env.MILLRACE_CONFIGURATION;
+  const warnings = environment.unknownNames.map(
+    (name) => `The environment variable ${name} is not a setting of Millrace.`,
+  );
+  const read = (text: string | undefined, origin: string) => {
+    const settings = text === undefined ? {} : parseSettings(text, origin);
+    if (!isKestraConfiguration(settings)) return settings;
+    const translated = fromKestra(settings, sources.env, (message) => {
+      throw new ConfigError(`${origin}: ${message}`);
+    });
+    warnings.push(...translated.warnings.map((warning) => `${origin}: ${warning}`));
+    return translated.settings;
+  };
   const layers = [
-    sources.file === undefined ? {} : parseSettings(readText(sources.file), sources.file),
-    whole === undefined ? {} : parseSettings(whole, 'MILLRACE_CONFIGURATION'),
+    read(sources.env.KESTRA_CONFIGURATION, 'KESTRA_CONFIGURATION'),
+    sources.file === undefined ? {} : read(readText(sources.file), sources.file),
+    read(sources.env.MILLRACE_CONFIGURATION, 'MILLRACE_CONFIGURATION'),
     environment.settings,
     sources.flags,
   ];
-  const parsed = Config.safeParse(layers.reduce(merge, {}));
+  const parsed = Config.safeParse(layers.reduce<Record<string, unknown>>(merge, {}));
   if (!parsed.success) throw new ConfigError(describeIssues(parsed.error.issues));
   refuseLonelyRole(parsed.data);
-  return {
-    config: parsed.data,
-    warnings: environment.unknownNames.map(
-      (name) => `The environment variable ${name} is not a setting of Millrace.`,
-    ),
-  };
+  return { config: parsed.data, warnings };
 }
 
 /** An embedded database belongs to one process, which then has to do everything. */
@@ -95,10 +104,6 @@ function merge(
     merged[key] = isMap(existing) && isMap(value) ? merge(existing, value) : value;
   }
   return merged;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeIssues(issues: readonly z.core.$ZodIssue[]): string {

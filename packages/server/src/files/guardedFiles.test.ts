@@ -17,6 +17,10 @@ async function shown(server: TestServer, execution: Record<string, unknown>) {
   return { state: stateOf(execution), outputs: outputs as Outputs, logs: JSON.stringify(logs.body) };
 }
 
+async function* bytes(text: string) {
+  yield Buffer.from(text);
+}
+
 const write = 'tasks:\n  - {id: write, type: core.storage.Write, content: hello, extension: .txt}\n';
 const reading = (uri: string) =>
   `tasks:\n  - {id: t, type: core.debug.Return, format: "{{ read('${uri}') }}"}\n`;
@@ -49,6 +53,29 @@ describe.each(databases)('the files that a flow may use on $name', (database) =>
       expect(logs, way).toMatch(/Unable to read the file|is not the address|must not|\.\./);
     }
     expect(await server().product.files.sizeOf(uri)).toBe(5);
+  });
+
+  it('nsfile:/// names a file of the namespace, and nsfile://namespace/ one of another', async () => {
+    const [namespace, other] = [aRoot(), aRoot()];
+    await server().product.namespaceFiles.write(namespace, 'data/a b.txt', bytes('hello'));
+    const tasks = (uri: string) => `inputs:
+  - {id: file, type: FILE, defaults: "${uri}"}
+tasks:
+  - {id: read, type: core.debug.Return, format: "{{ read(inputs.file) }}{{ fileSize(inputs.file) }}"}
+  - {id: size, type: core.storage.Size, uri: "{{ inputs.file }}"}
+  - {id: exists, type: core.debug.Return, format: "{{ fileExists('nsfile:///missing.txt') }}"}
+outputs:
+  - {id: file, type: FILE, value: "{{ inputs.file }}"}
+`;
+    const own = await run(server(), namespace, tasks('nsfile:///data/a b.txt'));
+    expect([own.state, own.outputs], own.logs).toMatchObject([
+      'SUCCESS',
+      { read: { value: 'hello5' }, size: { size: 5 }, exists: { value: 'false' } },
+    ]);
+    const foreign = await run(server(), other, tasks(`nsfile://${namespace}/data/a b.txt`));
+    expect([foreign.state, foreign.outputs.read], foreign.logs).toEqual(['SUCCESS', { value: 'hello5' }]);
+    for (const uri of ['nsfile:///%2e%2e/x/a.txt', `nsfile://..${namespace}/data/a b.txt`])
+      expect([uri, (await run(server(), other, reading(uri))).state]).toEqual([uri, 'FAILED']);
   });
 
   it('[A21] what the server keeps for itself is nobody’s file', async () => {

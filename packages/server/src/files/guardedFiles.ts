@@ -2,6 +2,7 @@ import { AppError, type ExecutionRecord, type ExecutionTrigger } from '@millrace
 import type { PluginCatalogue } from '@millrace/plugin-kit';
 import { fromBlobUri, type Store } from '@millrace/store';
 import type { InternalStorage } from './internalStorage.ts';
+import { namespaceFileAddress } from './namespaceFileAddress.ts';
 
 /** On whose behalf files are used: a flow of a namespace, and the execution that is running or that is looked at. */
 export interface FileUser {
@@ -57,16 +58,21 @@ export function createFileGuard({ files, store, catalogue, sharedNamespaces }: P
   return (user) => {
     /** Owners that were found to be family; files of one come in hundreds. */
     const family = new Set<string>();
-    const check = async (uri: string): Promise<void> => {
+    /** Returns the address in internal storage. */
+    const check = async (written: string): Promise<string> => {
+      const uri = namespaceFileAddress(written, user.namespace) ?? written;
       const place = placeOf(fromBlobUri(uri));
       if (place === undefined) throw refuse(uri, 'it belongs to no execution and to no namespace');
       const { namespace, executionId, isOfNamespace } = place;
-      if (isOfNamespace || isInLine(namespace, user.namespace)) return;
-      if (sharedNamespaces.some((shared) => shared === '*' || isBelow(namespace, shared))) return;
+      if (isOfNamespace || isInLine(namespace, user.namespace)) return uri;
+      if (sharedNamespaces.some((shared) => shared === '*' || isBelow(namespace, shared))) return uri;
       const { execution } = user;
       if (executionId !== undefined && execution) {
-        if (family.has(executionId)) return;
-        if (await isFamily(execution, executionId)) return void family.add(executionId);
+        if (family.has(executionId)) return uri;
+        if (await isFamily(execution, executionId)) {
+          family.add(executionId);
+          return uri;
+        }
       }
       throw refuse(
         uri,
@@ -74,18 +80,9 @@ export function createFileGuard({ files, store, catalogue, sharedNamespaces }: P
       );
     };
     return {
-      read: async (uri, range) => {
-        await check(uri);
-        return files.read(uri, range);
-      },
-      sizeOf: async (uri) => {
-        await check(uri);
-        return files.sizeOf(uri);
-      },
-      delete: async (uri) => {
-        await check(uri);
-        return files.delete(uri);
-      },
+      read: async (uri, range) => files.read(await check(uri), range),
+      sizeOf: async (uri) => files.sizeOf(await check(uri)),
+      delete: async (uri) => files.delete(await check(uri)),
     };
   };
 }

@@ -34,6 +34,16 @@ async function migrateOnce(url: string): Promise<void> {
     }
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    const { rows: others } = await client.query<{ found: boolean }>(
+      "SELECT to_regclass('executions') IS NOT NULL AND to_regclass('schema_version') IS NULL AS found",
+    );
+    // A database of Kestra has tables of the same names.
+    if (others[0]?.found === true) {
+      throw new AppError(
+        'illegal-state',
+        'The database already has tables of another program, such as "executions". Create an empty database and name it in database.url.',
+      );
+    }
     await client.query(createVersionTable);
     const { rows } = await client.query<{ version: number | null }>(
       'SELECT max(version) AS version FROM schema_version',

@@ -216,6 +216,18 @@ describe('notices', () => {
   });
 });
 
+describe('a PostgreSQL database of another program', () => {
+  it('is refused and stays as it is', async () => {
+    const database = await createTestDatabase();
+    await database.query('CREATE TABLE executions (key text)');
+    await expect(openStore({ kind: 'postgres', url: database.url })).rejects.toMatchObject({
+      message: expect.stringContaining('already has tables of another program'),
+    });
+    expect(await database.query("SELECT to_regclass('schema_version') AS found")).toEqual([{ found: null }]);
+    await database.drop();
+  });
+});
+
 describe('a PostgreSQL database that a newer release has migrated', () => {
   it('fences the servers of this release: they write nothing more and are told why', async () => {
     const database = await createTestDatabase();

@@ -41,8 +41,7 @@ export async function runQuery(
   if (input.timeZoneId !== undefined) checkZone(input.timeZoneId);
   const takesScripts = database.takesScripts?.(input) ?? false;
   const statements = statementsOf(input.sql, syntax, takesScripts);
-  const after =
-    input.afterSQL === undefined ? undefined : statementsOf(input.afterSQL, syntax, takesScripts);
+  const after = input.afterSQL === undefined ? undefined : statementsOf(input.afterSQL, syntax, takesScripts);
   return withSession(context, database, input, async (session) => {
     const runAll = async () => {
       let kept: KeptRows | undefined;

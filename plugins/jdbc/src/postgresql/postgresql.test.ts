@@ -110,7 +110,8 @@ describe('Query', () => {
   });
 
   test('several statements run in order, and the rows of the last one that has any are kept', async () => {
-    const sql = 'CREATE TABLE several AS SELECT 7 AS n; SELECT 0 AS n; SELECT n FROM several; DROP TABLE several;';
+    const sql =
+      'CREATE TABLE several AS SELECT 7 AS n; SELECT 0 AS n; SELECT n FROM several; DROP TABLE several;';
     expect(await query(sql, { fetchType: 'FETCH' })).toEqual({ rows: [{ n: 7 }], size: 1 });
   });
 

@@ -59,6 +59,16 @@ const scalarTypes = [
   'EMAIL',
 ];
 
+function checkFileDefault(fields: Fields): void {
+  const written = fields.get('defaults');
+  if (written === undefined) return;
+  if (typeof written === 'string' && /^(nsfile|kestra|millrace):\/\/|\{\{/.test(written)) return;
+  fields.findings.error(
+    fields.at('defaults'),
+    'the default of a FILE input must be the address of a file, such as nsfile:///data.csv',
+  );
+}
+
 function checkInput(fields: Fields, input: Input): void {
   switch (input.type) {
     case 'STRING':
@@ -66,9 +76,7 @@ function checkInput(fields: Fields, input: Input): void {
       checkValidator(fields);
       break;
     case 'FILE':
-      if (fields.get('defaults') !== undefined) {
-        fields.findings.error(fields.at('defaults'), 'a FILE input cannot have defaults');
-      }
+      checkFileDefault(fields);
       break;
     case 'ARRAY':
       if (fields.get('itemType') === undefined) fields.missing('itemType');

@@ -15,9 +15,9 @@ export const email: InputRule = (value) => {
   return text === '' || emailPattern.test(text) ? { value: text } : expected('EMAIL');
 };
 
-const storagePattern = /^(?:millrace|kestra):\/\/\//;
+const storagePattern = /^(?:(?:millrace|kestra):\/\/\/|nsfile:\/\/[\w.-]*\/)/;
 
-/** A file that is already in internal storage. Callers must not read paths on the server's disk. */
+/** A file that is already in internal storage, or a file of a namespace. Callers must not read paths on the server's disk. */
 export const file: InputRule = (value) => {
   const text = asText(value);
   if (!storagePattern.test(text) || text.split('/').includes('..')) return expected('FILE');
