@@ -14,17 +14,21 @@ const unitTests = ['!e2e'];
 const journeys = ['e2e'];
 
 /**
- * Runs all tests. The journeys run beside the other tests, because a browser that waits leaves half of the processor
- * idle; their report follows the one of the other tests.
+ * Starts all tests. The journeys run beside everything else, because a browser that waits leaves half of the processor
+ * idle; their report follows the one of the other tests, which `finish` runs.
  * @param {readonly string[]} filters parts of file names
- * @returns {Promise<(Counts & { unstable: Failure[] })[]>}
  */
-export async function runTests(filters) {
-  // Started first: the other tests put their temporary folders into the environment.
+export function startTests(filters) {
+  // Started before the other tests put their temporary folders into the environment.
   const beside = startVitestProcess(journeys, filters);
-  const unit = await runVitest(unitTests, filters);
-  const walked = await beside.finish();
-  return [await runFailedAgain(unitTests, unit), await runFailedAgain(journeys, walked)];
+  return {
+    /** @returns {Promise<(Counts & { unstable: Failure[] })[]>} */
+    finish: async () => {
+      const unit = await runVitest(unitTests, filters);
+      const walked = await beside.finish();
+      return [await runFailedAgain(unitTests, unit), await runFailedAgain(journeys, walked)];
+    },
+  };
 }
 
 /**

@@ -3,7 +3,7 @@ import { buildWhenNeeded } from '../setup/build.mjs';
 import { installWhenNeeded } from '../setup/install.mjs';
 
 /**
- * Implements `npm test`: installs, checks, builds, tests, runs the end-to-end journeys, and prints a one-line
+ * Implements `npm test`: installs, builds, checks and tests, the end-to-end journeys beside the rest, and prints a one-line
  * summary after the failures. Arguments are filters for test files; with them only those tests run.
  * @param {readonly string[]} args
  */
@@ -11,13 +11,14 @@ export async function testAll(args) {
   await installWhenNeeded();
   // Imported late: these modules need the packages that were just installed.
   const { provideTestPrograms } = await import('../setup/testPrograms.mjs');
-  const { runTests } = await import('./runTests.mjs');
+  const { startTests } = await import('./runTests.mjs');
   await provideTestPrograms();
 
-  const checked = args.length === 0 ? await checkAll() : { passed: 0, failures: [] };
   await buildWhenNeeded();
   process.env.MILLRACE_TEST_WHOLE = 'true';
-  const tested = await runTests(args);
+  const tests = startTests(args);
+  const checked = args.length === 0 ? await checkAll() : { passed: 0, failures: [] };
+  const tested = await tests.finish();
 
   const passed = checked.passed + tested.reduce((sum, counts) => sum + counts.passed, 0);
   // Again at the end, where a log that was cut off still shows them.
