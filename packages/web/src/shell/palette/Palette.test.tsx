@@ -56,6 +56,8 @@ describe('palette', () => {
     await user.keyboard('{Control>}k{/Control}');
     await screen.findByRole('combobox', { name: 'Jump to…' });
     expect(taken.mock.calls.map(([{ key }]) => key)).toEqual(['Control']);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(star));
   });
 
   it('finds flows, executions by the beginning of their id, and documents, with what was typed marked', async () => {

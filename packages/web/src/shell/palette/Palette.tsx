@@ -4,6 +4,7 @@ import { IconAlertTriangle, IconBolt, IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, type MouseEvent, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ExecuteDialog } from '../../features/executions/index.ts';
+import { useReturnFocus } from '../../ui/dialog/useReturnFocus.ts';
 import { KeyHint } from '../../ui/KeyHint.tsx';
 import { StatePill } from '../../ui/StatePill.tsx';
 import type { PaletteGroup, PaletteItem } from './item.ts';
@@ -55,6 +56,7 @@ interface PaletteBodyProps {
 function PaletteBody({ onClose, onRun }: PaletteBodyProps) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
+  useReturnFocus();
   const [settled] = useDebouncedValue(text.trim(), searchAfterMs);
   const [isExecuting, setExecuting] = useState(false);
   const [activeId, setActiveId] = useState<string>();
