@@ -58,6 +58,16 @@ describe('the start', () => {
     expect(await running.stop('SIGTERM')).toEqual({ code: 0, signal: null });
   });
 
+  it('loads no plugin family before a flow uses one', async () => {
+    const list = join(folder, 'list.cjs');
+    writeFileSync(list, "process.on('exit', () => console.log(Object.keys(require.cache).join(' ')));");
+    const command = [process.execPath, '--require', list, inRoot('dist', 'server', 'millrace.js')];
+    const running = await launchProduct({ data: join(folder, 'data'), command });
+    await running.stop();
+    expect(running.output()).toContain('startServer');
+    expect(running.output()).not.toContain('family-');
+  });
+
   it('refuses a port that is in use, in one sentence', async () => {
     product = await launchProduct({ data: join(folder, 'data') });
     const { code, words } = await runInVain({ port: product.port });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import type { Host, SubflowRequest } from '@millrace/expression';
-import { askHttp, isPublicHoliday } from '@millrace/plugin-core';
+import { askHttp } from '@millrace/plugin-core/askHttp';
+import { isPublicHoliday } from '@millrace/plugin-core/holidays';
 import { type OutboundClient, type PluginCatalogue, testCondition } from '@millrace/plugin-kit';
 import { isBlobUri } from '@millrace/store';
 import type { FileUser, GuardFiles } from './files/guardedFiles.ts';

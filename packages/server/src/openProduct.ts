@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BlobStore } from '@millrace/contract';
 import type { RunEnvironment } from '@millrace/engine';
 import { createMasker, createOutboundClient, type PluginCatalogue } from '@millrace/plugin-kit';
-import { ProcessHelper } from '@millrace/plugin-scripts';
+import { ProcessHelper } from '@millrace/plugin-scripts/process';
 import { lockServer, removeServerLock, type Store } from '@millrace/store';
 import { callSubflow } from './actions/callSubflow.ts';
 import { FlowCache } from './actions/flowCache.ts';
@@ -73,6 +73,8 @@ export interface ProductOptions {
   readonly clock?: () => number;
   /** Called when this process cannot continue and has to start again. */
   readonly onFatal?: (error: Error) => void;
+  /** A store that is already open; closed with the product. */
+  readonly store?: Store;
   /** Wraps the store and the blob store, for tests that inject faults. */
   readonly wrap?: { store(store: Store): Store; blobs(blobs: BlobStore): BlobStore };
 }
@@ -90,13 +92,14 @@ export async function openProduct({
   log,
   clock = Date.now,
   onFatal,
+  store: opened,
   wrap = { store: (store) => store, blobs: (blobs) => blobs },
 }: ProductOptions): Promise<OpenProduct> {
   const { secrets, unusable } = readSecrets(env);
   for (const name of unusable) log.warn(`The secret ${name} is not base64 and cannot be used.`);
   const taskUser = config.tasks.user === undefined ? undefined : await findTaskUser(config.tasks.user);
   await mkdir(config.data, { recursive: true, mode: 0o700 });
-  const store = wrap.store(await openStoreOf(config, log, onFatal));
+  const store = wrap.store(opened ?? (await openStoreOf(config, log, onFatal)));
   const roles = rolesOf(config.server.roles);
   const activity = new Activity({ isQuiet: config.server.quietStart, store, log, clock, onFatal });
   const controls = new Controls({ store, log, clock, newId });

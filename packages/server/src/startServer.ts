@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { requireAuthOnPublicAddress } from './auth/requireAuthOnPublicAddress.ts';
 import { isLoopback } from './config/publicAddress.ts';
 import type { Config } from './config/schema.ts';
 import { loadTutorial } from './content/loadTutorial.ts';
@@ -59,6 +58,7 @@ import { withRepairHint } from './maintenance/damagedDatabase.ts';
 import { readHealth } from './management/health.ts';
 import { createManagementServer } from './management/server.ts';
 import { type OpenProduct, openProduct, type ProductOptions } from './openProduct.ts';
+import { prepareStore } from './prepareStore.ts';
 import type { Product } from './product.ts';
 import { StartError } from './startError.ts';
 
@@ -87,8 +87,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
 async function start(options: ServerOptions): Promise<RunningServer> {
   const { config } = options;
-  await requireAuthOnPublicAddress(config, options.log);
-  const product = await openProduct(options);
+  const store = options.store ?? (await prepareStore(config, options.log, options.onFatal));
+  const product = await openProduct({ ...options, store });
   const app = product.roles.has('api') ? await createProductApp(product, options.webFolder) : undefined;
   if (app) await loadTutorial(product);
   const management = createManagementServer(product);

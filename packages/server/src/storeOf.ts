@@ -17,7 +17,7 @@ export async function openStoreOf(
 ): Promise<Store> {
   const damages: string[] = [];
   const onDamage = (message: string) => damages.push(message);
-  const store = await openStore(storeOf(config), { onDamage, onFatal });
+  const store = await openStore(storeOf(config), { onDamage, onFatal, startReader: true });
   for (const damage of damages) log.error(`${damage} ${await describeRepair(config)}`);
   return store;
 }

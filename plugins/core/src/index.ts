@@ -78,8 +78,6 @@ import { scheduleOnDates } from './trigger/scheduleOnDates.ts';
 import { toggle } from './trigger/toggle.ts';
 import { webhook } from './trigger/webhook.ts';
 
-export { isPublicHoliday } from './condition/holidayCalendar.ts';
-export { askHttp } from './http/askHttp.ts';
 
 /** Every type of the group `core`. */
 const types: readonly Definition[] = [

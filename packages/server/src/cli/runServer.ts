@@ -5,9 +5,9 @@ import { loadConfig } from '../config/load.ts';
 import { reduceMemoryWhenWorthwhile } from '../memoryReducer.ts';
 import { openCatalogue } from '../plugins/openCatalogue.ts';
 import { productFamilies } from '../plugins/productFamilies.ts';
+import { prepareStore } from '../prepareStore.ts';
 import { openProcessLog, type ProcessLog } from '../processLog.ts';
 import { exposedSecrets } from '../sealedEnvironment.ts';
-import { startServer } from '../startServer.ts';
 import { version } from '../version.ts';
 import { exitOnFailure } from './exitOnFailure.ts';
 
@@ -36,8 +36,11 @@ export async function runServer({
     );
   }
   const failure = exitOnFailure(log, config.server.graceMs + closeBeyondGraceMs);
+  const store = await prepareStore(config, log, failure.end);
+  const { startServer } = await import('../startServer.ts');
   const server = await startServer({
     config,
+    store,
     env: process.env,
     catalogue: await openCatalogue(config.plugins, log, await productFamilies()),
     log,

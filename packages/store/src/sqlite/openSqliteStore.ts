@@ -41,7 +41,7 @@ interface SqliteUnit extends Queued, EncodedUnit {
  */
 export async function openSqliteStore(
   folder: string,
-  { onDamage, onFatal }: OpenOptions = {},
+  { onDamage, onFatal, startReader }: OpenOptions = {},
 ): Promise<Store> {
   const lock = lockFolder(folder);
   const file = join(folder, databaseFile);
@@ -90,6 +90,7 @@ export async function openSqliteStore(
     readers.set(name, reader);
     return reader;
   };
+  if (startReader) readerOf('lists');
   const ask = async (reader: 'lists' | 'counts', text: string, params: readonly SqlValue[]) => {
     const startedAt = performance.now();
     const rows = await readerOf(reader).ask({ text, params });
