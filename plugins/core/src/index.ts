@@ -78,7 +78,6 @@ import { scheduleOnDates } from './trigger/scheduleOnDates.ts';
 import { toggle } from './trigger/toggle.ts';
 import { webhook } from './trigger/webhook.ts';
 
-
 /** Every type of the group `core`. */
 const types: readonly Definition[] = [
   ...conditions,
