@@ -57,10 +57,19 @@ const failed = new Set<() => void>();
 export function retryFailedParts(): void {
   for (const forget of failed) forget();
   failed.clear();
-  // The loader of modules requests each style sheet once, also one that did not arrive.
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]'))
-    if (!link.sheet) link.replaceWith(link.cloneNode());
+  for (const link of lostStyles) link.replaceWith(link.cloneNode());
+  lostStyles.clear();
 }
+
+/** The loader of modules requests each style sheet once, also one that did not arrive. */
+const lostStyles = new Set<HTMLLinkElement>();
+window.addEventListener(
+  'error',
+  ({ target }) => {
+    if (target instanceof HTMLLinkElement) lostStyles.add(target);
+  },
+  true,
+);
 
 /** The placeholder of a dialog: the page behind it stays as it is while the dialog loads. */
 export const Nothing = (): ReactNode => null;
