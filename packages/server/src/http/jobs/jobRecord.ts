@@ -36,7 +36,11 @@ export const JobCall = z.object({
   query: z.unknown(),
   body: z.unknown(),
   url: z.string(),
-  caller: z.object({ username: z.string().optional(), isWeb: z.boolean() }),
+  caller: z.object({
+    username: z.string().optional(),
+    token: z.string().optional(),
+    isWeb: z.boolean(),
+  }),
   items: z.array(z.unknown()),
 });
 export type JobCall = z.infer<typeof JobCall>;

@@ -227,6 +227,7 @@ function describeCall(request: FastifyRequest, { method, path }: Endpoint): Omit
     url: originalUrl,
     caller: {
       ...(user && { username: user.username }),
+      ...(user?.token !== undefined && { token: user.token }),
       isWeb: headers['sec-fetch-mode'] !== undefined,
     },
   };
@@ -244,7 +245,7 @@ function requestOf(id: string, call: JobCall, endpoint: Endpoint): FastifyReques
     query,
     body,
     headers: caller.isWeb ? { 'sec-fetch-mode': 'cors' } : {},
-    user: caller.username === undefined ? undefined : { username: caller.username },
+    user: caller.username === undefined ? undefined : { username: caller.username, token: caller.token },
     routeOptions: { config: { endpoint } },
   } as unknown as FastifyRequest; // The rest belongs to a connection.
 }
