@@ -20,9 +20,9 @@ interface SqliteModule {
 }
 
 /**
- * Opens a SQLite file. Node has SQLite built in (without a flag since 22.13); for older versions a prebuilt
- * package has the same API, but its statements do not keep their connection alive. So this module keeps a
- * reference to every connection until it is closed.
+ * Opens a SQLite file. Node has SQLite built in, since 22.16 with the full-text search that the store needs;
+ * for older versions a prebuilt package has the same API, but its statements do not keep their connection
+ * alive. So this module keeps a reference to every connection until it is closed.
  */
 export function openDatabase(file: string, options: { readOnly?: boolean } = {}): Database {
   const database = new (loadSqlite().DatabaseSync)(file, options);
@@ -56,7 +56,7 @@ function withoutExperimentalWarning(load: () => unknown): unknown {
 function loadSqlite(): SqliteModule {
   if (loaded === undefined) {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-    const builtIn = major > 22 || (major === 22 && minor >= 13);
+    const builtIn = major > 22 || (major === 22 && minor >= 16);
     const require = createRequire(import.meta.url);
     const load = () => require(builtIn ? 'node:sqlite' : '@photostructure/sqlite');
     // `as`: both have the API declared above, and TypeScript knows no types for a module loaded by name.
