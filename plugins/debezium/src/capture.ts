@@ -55,12 +55,19 @@ export async function storeChanges(
   const files = new Map<string, StreamFile>();
   let size = 0;
   try {
-    while (size < (input.maxRecords ?? Number.POSITIVE_INFINITY)) {
+    for (;;) {
+      // The rest of a snapshot that cannot be continued would never be captured.
+      const mustGoOn = source.isInSnapshot() && !source.resumesSnapshot;
+      if (!mustGoOn && size >= (input.maxRecords ?? Number.POSITIVE_INFINITY)) break;
       context.signal.throwIfAborted();
       const limit = source.isInSnapshot()
         ? Math.max(input.maxSnapshotDuration, input.maxDuration ?? 0)
         : (input.maxDuration ?? Number.POSITIVE_INFINITY);
       const left = startedAt + limit - Date.now();
+      if (left <= 0 && mustGoOn)
+        throw new TaskFailed(
+          'The first snapshot took longer than "maxSnapshotDuration": allow more time, or include fewer tables.',
+        );
       if (left <= 0) break;
       const change = await source.next(Math.max(Math.min(left, input.maxWait), shortestWaitMs));
       if (!change) break;

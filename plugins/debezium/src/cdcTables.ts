@@ -58,6 +58,7 @@ const changesSql = (
   ORDER BY __$start_lsn, __$seqval, __$operation`;
 
 export class CdcSource implements ChangeSource {
+  readonly resumesSnapshot = true;
   readonly #query: Query;
   readonly #close: () => void;
   readonly #input: CdcInput;

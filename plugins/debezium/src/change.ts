@@ -22,6 +22,8 @@ export interface ChangeSource {
   next(waitMs: number): Promise<Change | undefined>;
   /** True until the rows that were there at the beginning are read. */
   isInSnapshot(): boolean;
+  /** Whether the position says how far the first snapshot was read, so that it may be interrupted. */
+  readonly resumesSnapshot: boolean;
   /** The position after the last change taken, as JSON. */
   position(): unknown;
   /** Acknowledges the changes taken so far: they are stored, so the database may discard them. */

@@ -52,7 +52,9 @@ const sharedProperties = () => ({
 });
 
 const limitProperties = () => ({
-  maxRecords: integer({ min: 1 }).optional().describe('Stop after this many changes.'),
+  maxRecords: integer({ min: 1 })
+    .optional()
+    .describe('Stop after this many changes. MySQL and PostgreSQL read the first snapshot to its end.'),
   maxDuration: duration().optional().describe('Stop after this time.'),
   maxWait: duration().prefault('PT10S').describe('Stop when no change came for this long.'),
   maxSnapshotDuration: duration()

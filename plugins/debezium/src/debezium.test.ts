@@ -172,6 +172,15 @@ describe.each([
     expect(context.metrics).toContainEqual({ name: 'records', type: 'counter', value: 2 });
   });
 
+  test('a limit does not cut the first snapshot, of which no later run would read the rest', async () => {
+    const context = aContext();
+    const others = { ...own('limited'), stateName: 'limited' };
+    const first = await capture(context, { ...others, maxRecords: 1, maxDuration: 'PT0.001S' });
+    expect([first.size, (await capture(context, others)).size]).toEqual([2, 0]);
+    const late = capture(aContext(), { ...own('late'), stateName: 'late', maxSnapshotDuration: 'PT0S' });
+    await expect(late).rejects.toThrow('"maxSnapshotDuration"');
+  });
+
   test('a poll captures changes again unless its execution was stored', async () => {
     const definition = typeOf(`${kind}.Trigger`) as TriggerDefinition; // the name of a trigger
     const input = readInput(definition.type, definition.input, {

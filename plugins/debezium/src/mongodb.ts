@@ -48,6 +48,7 @@ const system: readonly string[] = ['admin', 'local', 'config'];
 type Wants = (database: string, collection: string) => boolean;
 
 class MongoSource implements ChangeSource {
+  readonly resumesSnapshot = true;
   readonly #client: Mongo.MongoClient;
   readonly #mongo: typeof Mongo;
   readonly #input: MongoInput;

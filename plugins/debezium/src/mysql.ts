@@ -56,6 +56,7 @@ const mostWaiting = 1_000;
 type OpenConnection = (options?: ConnectionOptions) => Promise<Connection>;
 
 class MysqlSource implements ChangeSource {
+  readonly resumesSnapshot = false;
   readonly #connection: Connection;
   readonly #wants: Wants;
   readonly #buffer = new MessageBuffer<Logged>();

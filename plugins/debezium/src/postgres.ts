@@ -55,6 +55,7 @@ const batchSize = 1_000;
 const pauseMs = 200;
 
 class PostgresSource implements ChangeSource {
+  readonly resumesSnapshot = false;
   readonly #client: Client;
   readonly #input: PostgresInput;
   readonly #plugin: PgoutputPlugin;

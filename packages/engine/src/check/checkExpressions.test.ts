@@ -199,6 +199,14 @@ describe('[E168] tasks in containers', () => {
       ['value: "taskrun.value" exists only in the tasks directly in a loop; use "parent.taskrun.value"'],
     ],
     [
+      'a task whose id has a hyphen',
+      `tasks:\n  - ${task('my-task')}\n  - ${task('b', "{{ outputs.my-task.value }} {{ outputs['my-task'].value }}")}`,
+      [
+        `my: Task "my" does not exist: "-" subtracts, so write outputs['my-task']`,
+        'value: "task" has no attribute "value"',
+      ],
+    ],
+    [
       'a disabled task',
       `tasks:\n  - { id: a, type: core.debug.Return, format: x, disabled: true }\n  - ${task('b', '{{ outputs.a.value }}')}`,
       ['a: Task "a" is disabled, so it has no outputs'],

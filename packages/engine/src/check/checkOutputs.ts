@@ -14,7 +14,7 @@ export function checkOutputs(use: VariableUse, context: CheckContext): UseProble
   if (first?.key === undefined) return [];
   const { model, scope } = context;
   const other = model.places.byId.get(first.key);
-  if (!other) return unknownTask(first, model);
+  if (!other) return unknownTask(first, use.name, model);
   if (scope.kind === 'task') {
     const problem = orderProblem(first, scope.place, scope.property, other);
     if (problem) return [problem];
@@ -27,18 +27,23 @@ export function checkOutputs(use: VariableUse, context: CheckContext): UseProble
 }
 
 /** `tasks.<task>.state`: the task exists. */
-export function checkTaskStates({ steps: [first] }: VariableUse, model: FlowModel): UseProblem[] {
-  return first?.key === undefined || model.places.byId.has(first.key) ? [] : unknownTask(first, model);
+export function checkTaskStates({ name, steps: [first] }: VariableUse, model: FlowModel): UseProblem[] {
+  if (first?.key === undefined || model.places.byId.has(first.key)) return [];
+  return unknownTask(first, name, model);
 }
 
 const taskId = /^[a-zA-Z0-9][a-zA-Z0-9_-]*$/;
 
-function unknownTask(step: Step, { places }: FlowModel): UseProblem[] {
+function unknownTask(step: Step, variable: string, { places }: FlowModel): UseProblem[] {
   const id = step.key ?? '';
   // Names that no task of a flow can have belong to task runs that a task reports, such as models of dbt.
   const isOpen = places.all.some(({ control }) => control === 'core.flow.Template');
   if (isOpen || !taskId.test(id)) return [];
-  return [unknownName(step, `Task "${id}" does not exist`, id, places.byId.keys())];
+  const message = `Task "${id}" does not exist`;
+  const hyphenated = [...places.byId.keys()].find((other) => other.startsWith(`${id}-`));
+  if (hyphenated === undefined) return [unknownName(step, message, id, places.byId.keys())];
+  const { start, end } = step;
+  return [{ message: `${message}: "-" subtracts, so write ${variable}['${hyphenated}']`, start, end }];
 }
 
 /** Properties that a control task evaluates before its children run. */

@@ -15,7 +15,14 @@ describe('a full disk', () => {
     ['the file system', coded('ENOSPC: no space left on device, write', 'ENOSPC')],
     ['a quota', new Error('The unit failed.', { cause: coded('write', 'EDQUOT') })],
   ])('is 507 with a code when %s reports it, and the next request works', async (_, error) => {
-    const commit = vi.spyOn(shared().product.store, 'commit').mockRejectedValueOnce(error);
+    const { store } = shared().product;
+    const commitAnyway = store.commit.bind(store);
+    // Only the commit of the flow: the server commits in the background too.
+    const commit = vi
+      .spyOn(store, 'commit')
+      .mockImplementation((ops) =>
+        ops.some(({ op }) => op === 'flow.insert') ? Promise.reject(error) : commitAnyway(ops),
+      );
     const { status, body } = await shared().call('POST', '/flows', yaml(aFlow('full')));
     commit.mockRestore();
     expect([status, body.code]).toEqual([507, 'insufficient-storage']);

@@ -63,7 +63,8 @@ export function retryFailedParts(): void {
 
 /** The loader of modules requests each style sheet once, also one that did not arrive. */
 const lostStyles = new Set<HTMLLinkElement>();
-window.addEventListener(
+// Parts of pages are also read where there is no window, as in the tests of their logic.
+globalThis.window?.addEventListener(
   'error',
   ({ target }) => {
     if (target instanceof HTMLLinkElement) lostStyles.add(target);

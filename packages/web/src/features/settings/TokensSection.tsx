@@ -21,10 +21,19 @@ const dayMs = 86_400_000;
 export function TokensSection() {
   const { t } = useTranslation();
   const [isCreating, setCreating] = useState(false);
-  const { data } = useQuery({ queryKey, queryFn: ({ signal }) => call(tokens.listTokens, { signal }) });
+  // A list that cannot be read must not replace the page, which may hold unsaved changes.
+  const { data, error } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(tokens.listTokens, { signal, failures: 'handled' }),
+  });
   return (
     <SettingsSection title={t('token.title')} note={t('token.note')}>
       <div className={styles.tokens}>
+        {error && (
+          <p className={styles.none} role="alert">
+            {error.message}
+          </p>
+        )}
         {data && data.results.length === 0 && <p className={styles.none}>{t('token.none')}</p>}
         {data && data.results.length > 0 && (
           <ul className={styles.list} aria-label={t('token.title')}>
