@@ -26,6 +26,8 @@ const nodeOf = (page: Page, id: string) =>
 async function choose(page: Page, words: string, field?: { name: string; value: string }): Promise<void> {
   const search = page.getByRole('combobox', { name: 'Search types' });
   await search.waitFor();
+  // A user types at once, and what the field misses would be commands of the graph.
+  expect(await search.and(page.locator(':focus')).count()).toBe(1);
   await page.keyboard.type(words);
   await page.getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');

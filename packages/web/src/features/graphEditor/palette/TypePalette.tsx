@@ -68,6 +68,8 @@ export function TypePalette({ title, types, onChoose, onClose }: TypePaletteProp
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
       <TextInput
+        // The dialog moves the focus a moment later: letters typed until then would be commands of the graph.
+        autoFocus
         data-autofocus
         role="combobox"
         aria-expanded
