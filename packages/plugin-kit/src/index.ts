@@ -83,6 +83,7 @@ export {
   textOf,
 } from './jsonText.ts';
 export { type LoadedPlugin, type LoadOptions, loadPlugins } from './load/loadPlugins.ts';
+export { logExporterExample } from './logExporterExample.ts';
 export { createMasker, type Masker } from './masker.ts';
 export { MessageBuffer } from './messages/messageBuffer.ts';
 export { asMessage, readMessages } from './messages/readMessages.ts';

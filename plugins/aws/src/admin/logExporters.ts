@@ -1,4 +1,4 @@
-import { batchesOf, defineLogExporter, text, toLogFile } from '@millrace/plugin-kit';
+import { batchesOf, defineLogExporter, logExporterExample, text, toLogFile } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { AwsError } from '../client/awsClient.ts';
 import { connectionProperties } from '../client/connection.ts';
@@ -7,28 +7,13 @@ import { bucketProperty } from '../s3/properties.ts';
 import { openS3 } from '../s3/s3.ts';
 import { uploadObject } from '../s3/upload.ts';
 
-const exampleOf = (id: string, lines: readonly string[]) => ({
-  title: 'Every hour.',
-  runs: false,
-  code: `id: ${id}
-namespace: system
-
-tasks:
-  - id: ship
-    type: core.log.LogShipper
-    logExporters:
-      - id: target
-        region: eu-central-1
-        accessKeyId: "{{ secret('AWS_ACCESS_KEY_ID') }}"
-        secretKeyId: "{{ secret('AWS_SECRET_ACCESS_KEY') }}"
-${lines.map((line) => `        ${line}`).join('\n')}
-
-triggers:
-  - id: hourly
-    type: core.trigger.Schedule
-    cron: "0 * * * *"
-`,
-});
+const exampleOf = (id: string, lines: readonly string[]) =>
+  logExporterExample(id, [
+    'region: eu-central-1',
+    'accessKeyId: "{{ secret(\'AWS_ACCESS_KEY_ID\') }}"',
+    'secretKeyId: "{{ secret(\'AWS_SECRET_ACCESS_KEY\') }}"',
+    ...lines,
+  ]);
 
 const nameNow = (prefix: string): string =>
   `${prefix}${new Date().toISOString().replace(/[:.]/g, '-')}.jsonl`;

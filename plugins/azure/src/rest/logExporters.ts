@@ -1,4 +1,4 @@
-import { batchesOf, defineLogExporter, text, toLogFile } from '@millrace/plugin-kit';
+import { batchesOf, defineLogExporter, logExporterExample, text, toLogFile } from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { uploadBlob } from '../blob/blobs.ts';
 import { containerProperty } from '../blob/properties.ts';
@@ -6,26 +6,6 @@ import { readText } from '../client/http.ts';
 import { identityProperties } from '../client/identity.ts';
 import { Storage, storageProperties } from '../client/storage.ts';
 import { Management } from './management.ts';
-
-const exampleOf = (id: string, lines: readonly string[]) => ({
-  title: 'Every hour.',
-  runs: false,
-  code: `id: ${id}
-namespace: system
-
-tasks:
-  - id: ship
-    type: core.log.LogShipper
-    logExporters:
-      - id: target
-${lines.map((line) => `        ${line}`).join('\n')}
-
-triggers:
-  - id: hourly
-    type: core.trigger.Schedule
-    cron: "0 * * * *"
-`,
-});
 
 export const blobLogExporter = defineLogExporter({
   type: 'azure.storage.LogExporter',
@@ -42,7 +22,7 @@ export const blobLogExporter = defineLogExporter({
         .describe('What goes before the date in the name of a blob.'),
     }),
   examples: [
-    exampleOf('ship_logs_to_azure_blobs', [
+    logExporterExample('ship_logs_to_azure_blobs', [
       'type: azure.storage.LogExporter',
       'connectionString: "{{ secret(\'AZURE_STORAGE\') }}"',
       'containerName: logs',
@@ -79,7 +59,7 @@ export const monitorLogExporter = defineLogExporter({
       streamName: text().describe('The stream of the rule, such as `Custom-Millrace_CL`.'),
     }),
   examples: [
-    exampleOf('ship_logs_to_azure_monitor', [
+    logExporterExample('ship_logs_to_azure_monitor', [
       'type: azure.monitor.LogExporter',
       'tenantId: "{{ secret(\'AZURE_TENANT_ID\') }}"',
       'clientId: "{{ secret(\'AZURE_CLIENT_ID\') }}"',

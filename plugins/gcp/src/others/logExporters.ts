@@ -1,31 +1,23 @@
-import { batchesOf, defineLogExporter, type LogLine, text, toLogFile } from '@millrace/plugin-kit';
+import {
+  batchesOf,
+  defineLogExporter,
+  type LogLine,
+  logExporterExample,
+  text,
+  toLogFile,
+} from '@millrace/plugin-kit';
 import { z } from 'zod';
 import { uploadUrl } from '../gcs/objects.ts';
 import { segment } from '../google/client.ts';
 import { gcpProperties, openCloud } from '../google/define.ts';
 import { uploadResumable } from '../google/upload.ts';
 
-const exampleOf = (id: string, lines: readonly string[]) => ({
-  title: 'Every hour.',
-  runs: false,
-  code: `id: ${id}
-namespace: system
-
-tasks:
-  - id: ship
-    type: core.log.LogShipper
-    logExporters:
-      - id: target
-        projectId: my-project
-        serviceAccount: "{{ secret('GCP_SERVICE_ACCOUNT') }}"
-${lines.map((line) => `        ${line}`).join('\n')}
-
-triggers:
-  - id: hourly
-    type: core.trigger.Schedule
-    cron: "0 * * * *"
-`,
-});
+const exampleOf = (id: string, lines: readonly string[]) =>
+  logExporterExample(id, [
+    'projectId: my-project',
+    'serviceAccount: "{{ secret(\'GCP_SERVICE_ACCOUNT\') }}"',
+    ...lines,
+  ]);
 
 export const gcsLogExporter = defineLogExporter({
   type: 'gcp.gcs.LogExporter',
