@@ -13,9 +13,9 @@ export default ({ defineTask, z, text }) => [
   defineTask({
     type: 'crash.Now',
     title: 'End the process',
-    input: z.object({ tally: text() }),
-    run: async (_, { tally }) => {
-      appendFileSync(tally, 'x');
+    input: z.object({ counter: text() }),
+    run: async (_, { counter }) => {
+      appendFileSync(counter, 'x');
       process.kill(process.pid, 'SIGKILL');
       await new Promise(() => {});
     },
@@ -34,7 +34,7 @@ it('[A41] [E430] a task that takes its server down three times waits, so that ot
     const first = await launchProduct(place);
     const api = new Api(first.url);
     const tasks = (task: string) => `namespace: crash\ntasks:\n  - ${task}\n`;
-    const crash = `{id: crash, type: crash.Now, tally: "${join(data, 'tally')}"}`;
+    const crash = `{id: crash, type: crash.Now, counter: "${join(data, 'counter')}"}`;
     await api.saveFlow(`id: loop\n${tasks(crash)}`);
     await api.saveFlow(`id: fine\n${tasks('{id: say, type: core.log.Log, message: fine}')}`);
     const { id } = await api.execute('crash', 'loop');
@@ -56,7 +56,7 @@ it('[A41] [E430] a task that takes its server down three times waits, so that ot
     expect(await again.readLogs(id)).toMatch(/lost 3 times/);
     await again.kill(id);
     expect((await again.waitForExecution(id, isOver)).state.current).toBe('KILLED');
-    expect(readFileSync(join(data, 'tally'), 'utf8')).toBe('xxx');
+    expect(readFileSync(join(data, 'counter'), 'utf8')).toBe('xxx');
     await last.stop('SIGKILL');
   } finally {
     rmSync(data, { recursive: true, force: true });

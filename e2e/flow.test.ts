@@ -33,7 +33,7 @@ describe.each(eachDatabase)('on $name', ({ createDatabase }) => {
     await page.waitForURL('**/welcome');
     await page.getByRole('link', { name: 'Create flow' }).click();
 
-    // What is wrong is marked in the text and listed below it; the editor knows the types.
+    // The editor marks problems in the text, lists them below it, and knows the types.
     await editor.paste('id: gated\nnamespace: journey\ntasks:\n  - id: one\n    type: core.log.Nothing\n');
     await editor.waitForMarker();
     await page.getByRole('region', { name: 'Problems' }).getByText('core.log.Nothing').first().waitFor();

@@ -27,7 +27,7 @@ beforeEach(async () => {
   nats = await connect({ servers: `${broker.host}:${broker.port}` });
   const manager = await jetstreamManager(nats);
   await manager.streams.add({ name: 'orders', subjects: ['orders.>'] });
-  // What was delivered and not acknowledged comes again soon, so that the test need not wait for half a minute.
+  // Messages without an acknowledgment are delivered again soon, so that the test need not wait for half a minute.
   for (const durable_name of ['each', 'many'])
     await manager.consumers.add('orders', {
       durable_name,

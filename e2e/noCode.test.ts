@@ -42,7 +42,7 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   await page.getByRole('button', { name: 'Add to tasks' }).click();
   await page.keyboard.type('shell at hand');
   await page.getByRole('option', { name: 'scripts.shell.Commands' }).click();
-  await page.getByRole('textbox', { name: 'commands 1' }).fill('echo done by hand');
+  await page.getByRole('textbox', { name: 'commands 1' }).fill('echo done manually');
   await page.getByRole('heading', { name: 'commands' }).waitFor();
   expect(await findSeriousProblems(page)).toEqual([]);
 
@@ -93,7 +93,7 @@ it('S1-1.2 S1-1.15 S1-3.7 S2-2.2 builds a flow without a word of YAML, saves it 
   const views = page.getByLabel('Views of this execution');
   await views.getByRole('link', { name: 'Logs', exact: true }).click();
   await page.getByText('Hello Ada').waitFor();
-  await page.getByText('done by hand').waitFor();
+  await page.getByText('done manually').waitFor();
 
   expect(complaints).toEqual([]);
 });

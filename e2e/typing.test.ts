@@ -73,7 +73,7 @@ describe('the flow editor', () => {
       await expectTyped(flows.slice(0, 3));
       await undoUntil(before);
       await expectTyped(flows.slice(3));
-      // What is kept as a draft is what stands in the editor.
+      // The draft equals the text in the editor.
       await expect.poll(() => readDraft(editor.page)).toBe(flows.at(-1)?.text);
       if (isComplete) await undoUntil(before);
     },

@@ -17,7 +17,7 @@ const both = (limit: number) => ({ SQLite: limit, PostgreSQL: limit });
  * disk.
  */
 export const budgets: readonly Budget[] = [
-  row('syncsPerSecond', 'this disk: writes kept for good', '/s', 'higher', {}),
+  row('syncsPerSecond', 'this disk: durable writes', '/s', 'higher', {}),
   row('coreRate', 'this core: small documents', '/s', 'higher', {}),
   row('b1PerSecond', 'B1 sustained, mean < 1 s', '/s', 'higher', { SQLite: 2500, PostgreSQL: 1000 }, 25),
   row('b1P50Ms', 'B1 at 10/s, p50', 'ms', 'lower', { SQLite: 8, PostgreSQL: 15 }, 170),

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What keeps people out: the serious and critical findings of axe on the page as it is now, one line each.
+ * The serious and critical findings of axe on the page as it is now, one line each.
  * @param rules All of them unless given.
  */
 export async function findSeriousProblems(page: Page, rules?: readonly string[]): Promise<string[]> {

@@ -13,7 +13,7 @@ export interface LaunchOptions {
   readonly databaseUrl?: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What starts it; the built server itself unless given. */
+  /** The command that starts it; the built server itself unless given. */
   readonly command?: readonly string[];
 }
 

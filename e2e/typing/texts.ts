@@ -67,7 +67,7 @@ tasks:
   - id: shell
     type: scripts.shell.Commands
     commands:
-      - echo "{{ inputs.name ?? 'nobody' }}" > out.txt
+      - echo "{{ inputs.name ?? 'stranger' }}" > out.txt
       - 'ls -la | grep "x[0-9]" || true'
       - test -f out.txt && cat out.txt
     env:
@@ -213,7 +213,7 @@ errors:
     text: `print("hi")
 
 def greet(name, *, greeting="Hello"):
-  """Greets (somebody)."""
+  """Greets (a person)."""
   if not name:
     raise ValueError("name is empty")
   return f"{greeting}, {name}!"

@@ -16,6 +16,11 @@ const retired = [
   [/\b(bury|buries|buried)\b/i, 'expire, mark dead'],
   [/\bby hand\b/i, 'manually'],
   [/\bfor ever\b/i, 'endlessly, forever'],
+  [/\bfor good\b/i, 'permanently'],
+  [/\bno strike\b/i, 'no lost attempt'],
+  [/\blets? go of\b/i, 'releases, evicts'],
+  [/\b(time|duration|window|execution|attempts?) (is|are) over\b/i, 'ended, expired'],
+  [/\bWhat becomes of\b/, 'what happens to, how to return'],
   [/\bas good as\b/i, 'the exact term'],
   [/\bsuch a one\b/i, 'the exact term'],
 ];
@@ -26,13 +31,15 @@ const quotes = new Set([
   'docs/requirements.md',
   'docs/coverage.md',
   'scripts/check/words.mjs',
+  'scripts/check/words.test.ts',
   'CHANGELOG.md',
 ]);
 const folders = ['packages', 'plugins', 'e2e', 'bench', 'scripts', 'docs', 'content'];
 const isProse = (/** @type {string} */ path) => /\.md$/.test(path);
-const isCode = (/** @type {string} */ path) => /\.(ts|tsx|mjs)$/.test(path);
+/** The English texts of the web app count as code: each is quoted. */
+const isCode = (/** @type {string} */ path) => /\.(ts|tsx|mjs)$|\/i18n\/en\.json$/.test(path);
 
-/** Comments and documentation use the words of docs/style.md. */
+/** Comments, messages, test names and documentation use the words of docs/style.md. */
 export function checkWords() {
   const files = [
     ...folders.flatMap((folder) => listFiles(folder)),
@@ -49,7 +56,7 @@ export function checkWords() {
 }
 
 /**
- * The lines of a text that use a retired word. In code only comments count.
+ * The lines of a text that use a retired word. In code only comments and quoted sentences count.
  * @param {string} text
  * @param {boolean} isCode
  */
@@ -57,12 +64,17 @@ export function findRetired(text, isCode) {
   let isFenced = false;
   return text.split('\n').flatMap((line, index) => {
     if (!isCode && line.startsWith('```')) isFenced = !isFenced;
-    const prose = isCode ? commentOf(line) : isFenced ? '' : line;
+    const prose = isCode ? proseOf(line) : isFenced ? '' : line;
     const [word, instead] = retired.find(([pattern]) => pattern.test(prose)) ?? [];
     return word ? [`${index + 1} says "${word.exec(prose)?.[0]}"; write: ${instead}`] : [];
   });
 }
 
 /** @param {string} line */
-const commentOf = (line) =>
-  /^\s*(?:\/\*\*?|\*|\/\/)(.*)$/.exec(line)?.[1] ?? /\s\/\/ (.*)$/.exec(line)?.[1] ?? '';
+const proseOf = (line) =>
+  /^\s*(?:\/\*\*?|\*|\/\/)(.*)$/.exec(line)?.[1] ??
+  [...quoted(line), /\s\/\/ (.*)$/.exec(line)?.[1]].join('\n');
+
+/** The quoted texts with several words: single words are names and values. @param {string} line */
+const quoted = (line) =>
+  [...line.matchAll(/(['"`])((?:(?!\1)[^\\]|\\.)* (?:(?!\1)[^\\]|\\.)*)\1/g)].map(([, , text]) => text);

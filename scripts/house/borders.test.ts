@@ -103,7 +103,7 @@ const violations: readonly Violation[] = [
     rule: 'noImportCycles',
   },
   {
-    what: 'a promise nobody waits for',
+    what: 'a promise without await',
     room: 'packages/server/src',
     files: { 'x.ts': 'export function go(): void {\n  Promise.resolve(1);\n}\n' },
     rule: 'noFloatingPromises',

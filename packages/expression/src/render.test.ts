@@ -62,7 +62,7 @@ describe('renderTyped', () => {
 });
 
 describe('recursive rendering', () => {
-  test('goes on until nothing changes', () => {
+  test('renders again until nothing changes', () => {
     expect(render('{{ a }}', { a: '{{ b }}', b: '{{ c }}', c: 'x' }, bareHost, { recursive: true })).toBe(
       'x',
     );

@@ -37,7 +37,7 @@ export function dataProperties(fields: Fields, isKpi = false) {
       .describe('How a table aligns it.'),
   });
   const columns = isKpi
-    ? fixed(z.union([z.record(z.string(), column), column])).describe('What is counted.')
+    ? fixed(z.union([z.record(z.string(), column), column])).describe('The columns to count.')
     : fixed(z.record(z.string(), column)).describe('The columns, by name.');
   const where = filters(fields).optional().describe('Only rows that match all of these.');
   if (isKpi) {

@@ -19,7 +19,7 @@ const output = z.strictObject({
 
 const sla = z.strictObject({
   id: fixed(text()).describe('The name of the agreement.'),
-  type: fixed(choice(['MAX_DURATION', 'EXECUTION_ASSERTION'])).describe('What is watched.'),
+  type: fixed(choice(['MAX_DURATION', 'EXECUTION_ASSERTION'])).describe('What the SLA watches.'),
   behavior: fixed(choice(['FAIL', 'CANCEL', 'NONE'])).describe(
     'What happens to the execution that breaks it.',
   ),
@@ -32,7 +32,7 @@ const concurrency = z.strictObject({
   limit: fixed(integer({ min: 1 })).describe('How many executions may run at once.'),
   behavior: fixed(choice(['QUEUE', 'CANCEL', 'FAIL']))
     .default('QUEUE')
-    .describe('What happens to one too many.'),
+    .describe('What happens to an execution above the limit.'),
 });
 
 const flow = z.strictObject({
@@ -45,7 +45,7 @@ const flow = z.strictObject({
   variables: fixed(z.record(z.string(), z.unknown()))
     .optional()
     .describe('Values reached by `{{ vars.name }}`.'),
-  triggers: listAt('Trigger').optional().describe('What starts executions by itself.'),
+  triggers: listAt('Trigger').optional().describe('Triggers start executions by themselves.'),
   errors: listAt('Task').optional().describe('Run when a task has failed.'),
   finally: listAt('Task').optional().describe('Run at the end, whatever happened.'),
   afterExecution: listAt('Task').optional().describe('Run after the execution has its final state.'),

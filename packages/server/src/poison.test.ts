@@ -53,7 +53,7 @@ const poisonOf = (bad: string): Readonly<Record<string, readonly string[]>> => (
     `UPDATE kv SET type = 'EXPLODED' WHERE key = 'odd'`,
   ],
   file_namespaces: [`INSERT INTO file_namespaces (namespace) VALUES ('.. / not one')`],
-  sessions: [`INSERT INTO sessions (id, username, created_at, ends_at) VALUES ('x', 'nobody', 0, 0)`],
+  sessions: [`INSERT INTO sessions (id, username, created_at, ends_at) VALUES ('x', 'unknown', 0, 0)`],
   flow_tests: [
     `INSERT INTO flow_tests (namespace, id, version, flow_id, flow_revision, deleted, updated_at, data)
      VALUES ('company.team', 'strange', 1, 'healthy', 1, 0, 1, '${bad}')`,
@@ -77,10 +77,10 @@ const sharedPoisonOf = (bad: string): Readonly<Record<string, readonly string[]>
     `INSERT INTO execution_messages (id, execution_id, body) SELECT 'odd', id, '{"kind":"fact","event":{"type":"exploded"}}'
      FROM executions WHERE flow_id = 'healthy'`,
   ],
-  worker_attempts: [`INSERT INTO worker_attempts VALUES ('nobody', 'nothing', 7, 'strange', 0)`],
-  worker_folders: [`INSERT INTO worker_folders VALUES ('../..', 'nobody', 'nothing', 'strange')`],
+  worker_attempts: [`INSERT INTO worker_attempts VALUES ('unknown', 'nothing', 7, 'strange', 0)`],
+  worker_folders: [`INSERT INTO worker_folders VALUES ('../..', 'unknown', 'nothing', 'strange')`],
   concurrency_places: [
-    `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ('nobody', 'company.team', 'healthy', 1)`,
+    `INSERT INTO concurrency_places (execution_id, namespace, flow_id, holds) VALUES ('unknown', 'company.team', 'healthy', 1)`,
   ],
 });
 /** These tables hold only text and numbers, or only the database writes them. */

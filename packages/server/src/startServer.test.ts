@@ -49,7 +49,7 @@ describe('startServer', () => {
       expect((await get(base + path)).status).toBe(404);
   });
 
-  it('says that a port is taken, and lets go of everything', async () => {
+  it('says that a port is taken, and releases everything', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void taken.close());
     await once(taken, 'listening');

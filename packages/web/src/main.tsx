@@ -23,7 +23,7 @@ const texts = startI18n();
 const page = Promise.allSettled([queryClient.prefetchQuery(configurationQuery), router.load()]);
 await texts;
 // Drawn at once when it is there soon: a page that begins with a gap is drawn twice, and React keeps a gap open for 300 ms
-// once it has shown it. What takes longer shows its gaps.
+// once it has shown it. A load that takes longer shows its gaps.
 await Promise.race([page, new Promise((resolve) => setTimeout(resolve, patienceMs))]);
 createRoot(container).render(
   <StrictMode>

@@ -81,7 +81,7 @@ export const chunkGroups = [
     minShareCount: 3,
     ...alone,
   },
-  // What opens on a press, on nearly every page; lists load it right after their rows.
+  // Parts that open on a press, on nearly every page; lists load them right after their rows.
   {
     name: 'menus',
     test: anyOf(

@@ -16,7 +16,7 @@ export function withoutJsonSchema(): Plugin {
   };
 }
 
-/** The same names, which say so when they are used after all. What makes a method may still make it. */
+/** The same names, which say so when they are used after all. Code that only defines a method still works. */
 export function standInFor(source: string): string {
   const names = [...source.matchAll(/^export (?:const|function) (\w+)|^export \{ \w+ as (\w+) \}/gm)].map(
     ([, declared, renamed]) => declared ?? renamed ?? '',

@@ -46,7 +46,7 @@ describe('everything comes from the one definition of', () => {
   });
 });
 
-test('[S2-9.8] every kind of plugin that the product names has a type of its own', () => {
+test('[S2-9.8] every kind of plugin that the product names has a type', () => {
   const [core] = listPlugins(catalogue, '1.0.0').filter(({ name }) => name === 'core');
   const kinds = [
     'tasks',

@@ -9,7 +9,7 @@ const said = ({ logs }: TestContext) => logs.map(({ level, message }) => `${leve
 const byType = (type: string) => cliFamily.types.find((each) => each.type === type) as TaskDefinition;
 
 /** A fake program that prints the arguments it was called with. */
-const standIn = (name: string, code = 'echo "called: $*"') => ({
+const doubleOf = (name: string, code = 'echo "called: $*"') => ({
   inputFiles: { [name]: `#!/bin/sh\n${code}\n` },
   beforeCommands: [`chmod +x ${name}`, 'PATH="$PWD:$PATH"'],
 });
@@ -32,7 +32,7 @@ test.each([
   const outputs = await runType(
     byType(type),
     {
-      ...standIn(program),
+      ...doubleOf(program),
       env: { NAME: 'me' },
       commands: [`${program} plan "$NAME" > out.txt`, `echo '::{"outputs":{"a":1}}::'`],
       outputFiles: ['out.txt'],
@@ -52,14 +52,14 @@ test('databricks.cli: the login is in the environment, and statements are quoted
   const code = 'echo "$DATABRICKS_HOST" "$1"; test "$DATABRICKS_TOKEN" = the-token';
   await runType(
     byType('databricks.cli.DatabricksCLI'),
-    { ...standIn('databricks', code), ...login, commands: ['databricks clusters'] },
+    { ...doubleOf('databricks', code), ...login, commands: ['databricks clusters'] },
     context,
   );
   const place = { host: 'dbc', token: 't', httpPath: '/sql', options: { 'table-format': 'csv' } };
   await runType(
     byType('databricks.cli.DatabricksSQLCLI'),
     {
-      ...standIn('dbsqlcli', 'echo "$DBSQLCLI_HTTP_PATH $*"'),
+      ...doubleOf('dbsqlcli', 'echo "$DBSQLCLI_HTTP_PATH $*"'),
       ...place,
       commands: ["SELECT 'a b'"],
     },
@@ -76,11 +76,11 @@ test('datahub.Ingestion writes its recipe, and beam.RunPipeline calls the right 
   const recipe = { source: { type: 'postgres' } };
   await runType(
     byType('datahub.Ingestion'),
-    { ...standIn('datahub', 'echo "$*"; cat recipe.yml'), recipe },
+    { ...doubleOf('datahub', 'echo "$*"; cat recipe.yml'), recipe },
     context,
   );
   const beam = (properties: object) =>
-    runType(byType('beam.RunPipeline'), { ...standIn('python'), ...properties }, context);
+    runType(byType('beam.RunPipeline'), { ...doubleOf('python'), ...properties }, context);
   await beam({ definition: 'pipeline: {}', options: { a: 'x y' }, runnerConfig: { workers: 2 } });
   await beam({ file: 'job.py', beamRunner: 'FLINK' });
   expect(said(context)).toEqual([
@@ -106,7 +106,7 @@ test('liquibase.Diff passes passwords in the environment and keeps the changelog
   const { outputFiles } = await runType(
     byType('liquibase.Diff'),
     {
-      ...standIn('liquibase', code),
+      ...doubleOf('liquibase', code),
       url: 'jdbc:a',
       username: 'me',
       password: 'correct-horse',
@@ -125,7 +125,7 @@ test('cloudquery.Sync writes its configurations and keeps its state between exec
   const code =
     'echo "called: $*"; cat cloudquery-config-0.yml; cat cloudquery-state.db 2>/dev/null; echo state >> cloudquery-state.db';
   const properties = {
-    ...standIn('cloudquery', code),
+    ...doubleOf('cloudquery', code),
     configs: [{ kind: 'source' }, 'other.yml'],
     incremental: true,
   };
@@ -151,7 +151,7 @@ test('spark.PythonSubmit makes the command from its properties', async () => {
   await runType(
     byType('spark.PythonSubmit'),
     {
-      ...standIn('spark-submit', 'echo "called: $*"; cat app.py'),
+      ...doubleOf('spark-submit', 'echo "called: $*"; cat app.py'),
       sparkSubmitPath: './spark-submit',
       master: 'local[*]',
       name: 'my job',

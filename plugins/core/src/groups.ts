@@ -16,7 +16,7 @@ export const coreGroups: readonly Group[] = [
     group: 'core',
     title: 'Core',
     description:
-      'What comes with the product: control of the flow, logs, outputs, key-value store, files, HTTP and triggers.',
+      'Included with the product: control of the flow, logs, outputs, key-value store, files, HTTP and triggers.',
     icon: lineIcon('M4 7l8-4 8 4v10l-8 4-8-4z', 'M4 7l8 4 8-4', 'M12 11v10'),
     categories: ['CORE'],
   },
@@ -45,7 +45,7 @@ export const coreGroups: readonly Group[] = [
     'M16 16v-3',
   ),
   part('dashboard.chart', 'Charts', 'Ways to draw data on a dashboard.', 'M4 4v16h16', 'M7 15l4-5 3 3 5-6'),
-  part('dashboard.data', 'Data', 'What charts are made of.', 'M4 6h16', 'M4 12h16', 'M4 18h10'),
+  part('dashboard.data', 'Data', 'The data of charts.', 'M4 6h16', 'M4 12h16', 'M4 18h10'),
   part(
     'debug',
     'Debugging',
@@ -135,5 +135,5 @@ export const coreGroups: readonly Group[] = [
     'M8 4c-3 0-1 6-4 8 3 2 1 8 4 8',
     'M16 4c3 0 1 6 4 8-3 2-1 8-4 8',
   ),
-  part('trigger', 'Triggers', 'What starts executions.', ...clock),
+  part('trigger', 'Triggers', 'Types that start executions.', ...clock),
 ];

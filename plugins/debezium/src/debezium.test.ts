@@ -209,7 +209,7 @@ describe.each([
     ]);
   });
 
-  test('the realtime trigger starts one execution per change and stops when it is told to', async () => {
+  test('the realtime trigger starts one execution per change and stops on request', async () => {
     const definition = typeOf(`${kind}.RealtimeTrigger`) as TriggerDefinition; // the name of a trigger
     const input = readInput(definition.type, definition.input, {
       ...database.place,

@@ -34,8 +34,8 @@ export const consumerProperties = () => ({
   acknowledgeType: choice(['ACCEPT', 'RELEASE', 'REJECT', 'RENEW'])
     .default('ACCEPT')
     .describe('How messages of a share group are acknowledged.'),
-  keyDeserializer: choice(serdeTypes).default('STRING').describe('What keys contain.'),
-  valueDeserializer: choice(serdeTypes).default('STRING').describe('What values contain.'),
+  keyDeserializer: choice(serdeTypes).default('STRING').describe('The format of keys.'),
+  valueDeserializer: choice(serdeTypes).default('STRING').describe('The format of values.'),
   onSerdeError: part({
     type: choice(['SKIPPED', 'DLQ', 'STORE'])
       .default('SKIPPED')

@@ -108,7 +108,7 @@ describe.skipIf(jars === undefined)('Apache Kafka', { timeout: 300_000 }, () => 
     expect(await rowsOf(context, context.emitted[0]?.uri)).toMatchObject([{ value: 'after' }]);
   });
 
-  test('the realtime trigger starts one execution per message and stops when it is told to', async () => {
+  test('the realtime trigger starts one execution per message and stops on request', async () => {
     const definition = typeOf('RealtimeTrigger') as TriggerDefinition; // the name of a trigger
     await run('Produce', { topic: 'live', from: [{ key: 'k', value: 'one' }, { value: 'two' }] });
     const context = aContext();

@@ -162,7 +162,7 @@ describe('triggers', () => {
     expect(context.emitted).toHaveLength(1);
   });
 
-  test('the realtime trigger starts one execution per message and stops when it is told to', async () => {
+  test('the realtime trigger starts one execution per message and stops on request', async () => {
     await addStream('live');
     const definition = trigger('core.RealtimeTrigger');
     const context = aContext();

@@ -47,7 +47,7 @@ describe('every service', () => {
     [squadcastExecution, { message: 'Failed' }],
   ];
   test.each(services.map(([task, more]) => [task.type, task, more] as const))(
-    '%s is told the state, the failed task, the duration, the link and the custom fields',
+    '%s gets the state, the failed task, the duration, the link and the custom fields',
     async (_, task, more) => {
       const text = JSON.stringify(await messageOf(task, { properties: { ...custom, ...more } }));
       for (const fact of [

@@ -133,7 +133,7 @@ const increment = defineTask({
       url: urlProperty(),
       key: text().describe('The key.'),
       path: text().describe('The JSONPath of the number.'),
-      amount: decimal().default(1).describe('What is added.'),
+      amount: decimal().default(1).describe('The number to add.'),
       options: expirationOptions(),
     }),
   output: () =>

@@ -130,7 +130,7 @@ test('a value that is not JSON does not block a list trigger', async () => {
   expect(await context.files.text(String(context.emitted[0]?.uri))).toBe('"no json"\n{"a":1}\n');
 });
 
-test('the realtime trigger starts for each value, keeps one that was not stored, and stops when told', async () => {
+test('the realtime trigger starts for each value, keeps one that was not stored, and stops on request', async () => {
   const trigger = find('list.RealtimeTrigger') as TriggerDefinition;
   const input = readInput(trigger.type, trigger.input, { url, key: 'r' });
   const broken = aContext();

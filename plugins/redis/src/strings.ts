@@ -114,7 +114,9 @@ const increment = defineTask({
     z.object({
       url: urlProperty(),
       key: keyProperty(),
-      amount: decimal().default(1).describe('What is added; a fraction and a negative number are allowed.'),
+      amount: decimal()
+        .default(1)
+        .describe('The number to add; a fraction and a negative number are allowed.'),
       options: expirationOptions(),
     }),
   output: () =>

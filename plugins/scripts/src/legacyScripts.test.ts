@@ -27,7 +27,7 @@ test('Bash names its output files in its commands', async () => {
   expect(Object.keys(outputs.outputFiles)).toEqual(['first', 'second']);
 });
 
-test('Bash goes on after a failed command with exitOnFailed: false, and stops by default', async () => {
+test('Bash continues after a failed command with exitOnFailed: false, and stops by default', async () => {
   const commands = ['false', 'echo after'];
   expect((await run('Bash', { commands, exitOnFailed: 'false' })).messages).toContain('after');
   await expect(run('Bash', { commands })).rejects.toThrow('exit code 1');

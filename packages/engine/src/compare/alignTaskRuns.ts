@@ -74,7 +74,7 @@ function childrenByParent(runs: readonly TaskRun[]): Map<string, TaskRun[]> {
 }
 
 /**
- * Loop values decide first, so that a value that is new or gone moves no other. What is left is paired by its
+ * Loop values decide first, so that a value that is new or gone moves no other. The rest is paired by its
  * iteration, because values such as file addresses differ in every execution.
  */
 function pairSiblings(left: readonly TaskRun[], right: readonly TaskRun[]): Pair[] {

@@ -147,7 +147,7 @@ describe('WorkingDirectory', () => {
     expect(phases(run)).toContain('closeDirectory');
   });
 
-  it('[E27] a retry inside the folder goes on with the next child afterwards', () => {
+  it('[E27] a retry inside the folder continues with the next child afterwards', () => {
     const retried = aTask('wd', {
       type: 'core.flow.WorkingDirectory',
       tasks: [aTask('a', { retry: { type: 'constant', interval: 'PT1S', maxAttempt: 2 } }), aTask('b')],
@@ -173,7 +173,7 @@ describe('WorkingDirectory', () => {
     expect(run.state).toBe('RUNNING');
   });
 
-  it('[E346] a folder that is lost three times fails the task, and no child goes on', () => {
+  it('[E346] a folder that is lost three times fails the task, and no child continues', () => {
     const run = new Harness(aFlow({ tasks: [directory] }), { a: 'HOLD' }).start();
     for (let losses = 0; losses < 3; losses++) lose(run);
     expect([run.state, run.summary()]).toEqual(['FAILED', ['wd:FAILED', 'a:KILLED', 'f:SUCCESS']]);
@@ -216,13 +216,13 @@ describe('WorkingDirectory', () => {
     expect(run.runOf('end').outputs).toEqual({ value: '1 x 1|1 x 1' });
   });
 
-  it('[E346] one that nobody needs any more is no loss', () => {
+  it('[E346] a lost folder that no task needs any more is not counted', () => {
     const run = new Harness(aFlow({ tasks: [directory] })).start();
     lose(run);
     expect(phases(run).filter((phase) => phase === 'openDirectory')).toHaveLength(1);
   });
 
-  it('[E346] one whose holder has left by itself is no strike; what is said of a folder before it counts for nothing', () => {
+  it('[E346] a folder whose worker stopped in order is no lost attempt; reports on an earlier folder do not count', () => {
     const run = new Harness(aFlow({ tasks: [directory] }), { a: 'HOLD' }).start();
     const taskRunId = run.runOf('wd').id;
     for (let left = 0; left < 4; left++) run.send({ type: 'directoryLost', taskRunId, isDrained: true });
@@ -232,7 +232,7 @@ describe('WorkingDirectory', () => {
     expect(run.summary()).toEqual(['wd:RUNNING', 'a:RUNNING']);
   });
 
-  it("[E347] the children go to whoever has the folder, also after a restart of the server; a lost one is nobody's", () => {
+  it('[E347] children run on the worker that has the folder, also after a restart of the server; a lost folder has no worker', () => {
     const run = new Harness(aFlow({ tasks: [directory] }), { b: 'HOLD' });
     run.folders = { holder: 'worker-1', areClosed: true };
     const wd = run.start().runOf('wd').id;

@@ -81,7 +81,7 @@ const cases: Case[] = [
     state: 'WARNING',
   },
   {
-    name: '[E15] allowFailure makes a failed task a warning and the flow goes on',
+    name: '[E15] allowFailure makes a failed task a warning and the flow continues',
     flow: { tasks: [aTask('ko', { allowFailure: true }), aTask('next')] },
     script: { ko: 'FAILED' },
     runs: ['ko:WARNING', 'next:SUCCESS'],
@@ -125,7 +125,7 @@ const cases: Case[] = [
     state: 'SUCCESS',
   },
   {
-    name: '[E19] runIf that is false skips the task, also a control task; the flow goes on',
+    name: '[E19] runIf that is false skips the task, also a control task; the flow continues',
     flow: {
       tasks: [
         aTask('a', { runIf: '{{ false }}' }),

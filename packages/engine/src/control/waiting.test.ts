@@ -36,7 +36,7 @@ describe('Pause', () => {
     ['FAIL', 'FAILED'],
     ['CANCEL', 'CANCELLED'],
     ['RESUME', 'SUCCESS'],
-  ])('[E53] when its time is over, behavior %s ends the execution %s', (behavior, state) => {
+  ])('[E53] when its duration ends, behavior %s ends the execution %s', (behavior, state) => {
     expect(
       new Harness(aFlow({ tasks: [pause({ pauseDuration: 'PT1S', behavior })] })).start().wake().state,
     ).toBe(state);
@@ -85,7 +85,7 @@ describe('Pause', () => {
   });
 });
 
-describe('a pause by hand', () => {
+describe('a pause without a duration', () => {
   it('[E57] starts nothing new; results are kept and followed up after the resume', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a'), aTask('b')] }), { a: 'HOLD' }).start();
     run.send({ type: 'pause' });

@@ -92,7 +92,7 @@ describe('hostile sources', () => {
     expect(Object.keys(flow?.variables ?? {})).toHaveLength(100_000);
   });
 
-  it('[E109] of countless problems only some are told', { timeout }, () => {
+  it('[E109] of countless problems only the first are reported', { timeout }, () => {
     const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}: v\n`).join('');
     expect(parseFlow(`${head}${task}${keys}`).issues.length).toBeLessThan(1000);
     expect(parseFlow(`${head}${task}${'again: v\n'.repeat(100_000)}`).issues.length).toBeLessThan(1000);

@@ -40,7 +40,7 @@ it.each([
   expect(taskOf(properties)).toMatchObject(expected);
 });
 
-it('[E353] a text made of such numbers is not asked about for ever', () => {
+it('[E353] a text made of such numbers is not asked about endlessly', () => {
   const many = Array.from({ length: 5000 }, (_, index) => `v${index}: 1.0`).join(', ');
   expect(taskOf(`env: { ${many} }`)).toMatchObject({ env: { v0: '1.0', v4999: 1 } });
 });

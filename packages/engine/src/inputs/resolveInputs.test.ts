@@ -98,7 +98,7 @@ describe('values by type', () => {
     ]);
   });
 
-  it('[E202] a pattern that would run for ever in a backtracking engine answers at once', async () => {
+  it('[E202] a pattern that would run endlessly in a backtracking engine is evaluated at once', async () => {
     const { errors } = await one({ type: 'STRING', validator: '(a+)+b' }, 'a'.repeat(50_000));
     expect(errors).toHaveLength(1);
   });

@@ -136,7 +136,7 @@ describe('kill', () => {
 });
 
 describe('restart', () => {
-  it('[E90] runs the failed task again and goes on, with one more attempt', () => {
+  it('[E90] runs the failed task again and continues, with one more attempt', () => {
     const run = new Harness(
       aFlow({ tasks: [aTask('a'), aTask('ko'), aTask('c')], errors: [aTask('e')], finally: [aTask('f')] }),
       { ko: 'SUCCESS', 'ko#0': 'FAILED' },
@@ -188,7 +188,7 @@ describe('restart', () => {
 });
 
 describe('mark as', () => {
-  it('[E93] SUCCESS lets the flow go on after the failed task', () => {
+  it('[E93] SUCCESS lets the flow continue after the failed task', () => {
     const run = new Harness(aFlow({ tasks: [aTask('ko'), aTask('next')] }), { ko: 'FAILED' }).start();
     run.send({ type: 'changeTaskRunState', taskRunId: run.runOf('ko').id, state: 'SUCCESS' });
     expect(run.summary()).toEqual(['ko:SUCCESS', 'next:SUCCESS']);

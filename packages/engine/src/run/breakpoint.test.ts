@@ -9,7 +9,7 @@ const each = aTask('each', {
 });
 
 describe('breakpoints', () => {
-  it('[E78] [E79] stops before the task, after a reload too, and goes on when it is told to', () => {
+  it('[E78] [E79] stops before the task, after a reload too, and continues when it is resumed', () => {
     const flow = aFlow({ tasks: [aTask('a'), aTask('b'), aTask('c')] });
     const run = new Harness(flow, {}, { breakpoints: [{ id: 'b' }, { id: 'c' }] }).start();
     expect(run.state).toBe('BREAKPOINT');
@@ -54,7 +54,7 @@ describe('breakpoints', () => {
     expect(run.state).toBe('SUCCESS');
   });
 
-  it('[E79] going on can name other breakpoints; a kill ends it; a pause beside it keeps waiting', () => {
+  it('[E79] resuming can name other breakpoints; a kill ends it; a pause beside it keeps waiting', () => {
     const flow = aFlow({ tasks: [aTask('a'), aTask('b')] });
     const changed = new Harness(flow, {}, { breakpoints: [{ id: 'a' }, { id: 'b' }] }).start();
     expect(changed.send({ type: 'resumeFromBreakpoint', breakpoints: [] }).state).toBe('SUCCESS');

@@ -107,7 +107,7 @@ describe('the record of an execution', () => {
     expect(run.execution.state.histories.filter(({ by }) => by).map(({ state }) => state)).toEqual([
       'RESTARTED',
     ]);
-    // What follows by itself is not signed.
+    // Events that follow by themselves have no actor.
     expect(run.runOf('b').state.histories.some(({ by }) => by)).toBe(false);
     expect(run.execution.state.histories.at(-1)?.by).toBeUndefined();
     expect(shown(oneOf(run, 'changeTaskRunState')[0])).toMatchObject({

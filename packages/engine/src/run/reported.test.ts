@@ -24,7 +24,7 @@ describe('runs that never end', () => {
     expect(run.live.taskRuns().every((entry) => entry.state.current === 'SUCCESS')).toBe(true);
   });
 
-  it('[E85] no task run goes on running after its execution was killed', () => {
+  it('[E85] no task run continues after its execution was killed', () => {
     const run = new Harness(
       aFlow({
         tasks: [aControl('ForEach', 'f', { values: ['a', 'b'], concurrencyLimit: 0, tasks: [aTask('x')] })],
@@ -39,7 +39,7 @@ describe('runs that never end', () => {
     expect(run.state).toBe('KILLED');
   });
 
-  it('[E81] a worker that dies does not leave its task RUNNING for ever', () => {
+  it('[E81] a worker that dies does not leave its task RUNNING forever', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
     run.send({ type: 'workerLost', taskRunId: run.runOf('a').id, attempt: 0 }).end('a');
     expect(run.state).toBe('SUCCESS');
@@ -113,7 +113,7 @@ describe('running again', () => {
   let id = 0;
   const source = (run: Harness) => ({ execution: run.live.execution, taskRuns: run.live.taskRuns() });
 
-  it('[E97] a wrong input is mended and the run goes on from the middle', () => {
+  it('[E97] a wrong input is corrected and the run continues from the middle', () => {
     const flow = aFlow({ tasks: [aTask('a'), aTask('ko', { format: '{{ inputs.x }}' })] });
     const run = new Harness(flow, { ko: 'FAILED' }, { inputs: { x: 'wrong' } }).start();
     const wanted = { id: 'again', now: 0, taskRunId: run.runOf('ko').id, inputs: { x: 'right' } };
@@ -145,7 +145,7 @@ describe('running again', () => {
     expect(run.summary()).toEqual(['ko:SKIPPED', 'next:SUCCESS']);
   });
 
-  it('[E91] restarting a loop does not make its children anew', () => {
+  it('[E91] restarting a loop does not create its children again', () => {
     const run = new Harness(
       aFlow({
         tasks: [aControl('ForEach', 'f', { values: ['a', 'b'], concurrencyLimit: 0, tasks: [aTask('x')] })],

@@ -44,7 +44,7 @@ describe('retry', () => {
     ).toBe('WARNING');
   });
 
-  it('[E350] attemptsCount tells how many attempts are over', () => {
+  it('[E350] attemptsCount is the number of attempts that have ended', () => {
     const run = new Harness(
       aFlow({ tasks: [aTask('ko', { retry, format: '{{ taskrun.attemptsCount }}' })] }),
       {

@@ -53,7 +53,7 @@ describe('restart on another revision', () => {
     expect(() => restartAs(flow, sourceOf(run), { id: 'x', now: 0 }, environment)).toThrow('No task found');
   });
 
-  it('calls child executions of its own', () => {
+  it('calls own child executions', () => {
     const call = aTask('call', { type: 'core.flow.Subflow', namespace: 'n', flowId: 'f', wait: true });
     const flow = aFlow({ tasks: [call] });
     const run = new Harness(flow).start();
@@ -103,7 +103,7 @@ describe('replay', () => {
 });
 
 describe('mark as', () => {
-  it('[E93] refuses states that nobody would ever end', () => {
+  it('[E93] refuses states that would never end', () => {
     const run = new Harness(aFlow({ tasks: [aTask('ko')] }), { ko: 'FAILED' }).start();
     const taskRunId = run.runOf('ko').id;
     for (const state of ['RUNNING', 'CREATED', 'PAUSED', 'KILLING', 'QUEUED'] as const) {

@@ -11,7 +11,9 @@ export function startWaiting(run: Run, node: Node, control: Waiting, context: Co
   const at = control.wakeAt(context);
   if (at !== undefined) run.remember(node, { wakeAt: at });
   else if (runsAfterwards(node)) {
-    throw new Error('A pause after the end of the execution needs a duration: nobody could resume it.');
+    throw new Error(
+      'A pause after the end of the execution needs a duration, because no user could resume it.',
+    );
   }
   run.pausing.push(node);
 }

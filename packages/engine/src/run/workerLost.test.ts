@@ -20,7 +20,7 @@ describe('a worker that is gone', () => {
     expect([run.state, attemptsOf(run)]).toEqual(['FAILED', ['KILLED', 'KILLED', 'KILLED']]);
   });
 
-  it('one that was drained is no strike against the task', () => {
+  it('a drained worker is no lost attempt of the task', () => {
     const run = new Harness(aFlow({ tasks: [aTask('a')] }), { a: 'HOLD' }).start();
     for (let attempt = 0; attempt < 5; attempt++) lose(run, attempt, true);
     expect([run.state, attemptsOf(run).length]).toEqual(['RUNNING', 6]);

@@ -98,7 +98,7 @@ describe('evaluateFlowTrigger', () => {
     expect(await memory.change(keeping, execution('other'))).toBeUndefined();
   });
 
-  it('[E311] a window that is over counts for nothing', async () => {
+  it('[E311] a window that has ended does not count', async () => {
     const memory = new Memory();
     await memory.change(both(), execution('a'), at('2025-03-01T10:00:00Z'));
     expect(await memory.change(both(), execution('b'), at('2025-03-02T10:00:00Z'))).toBeUndefined();

@@ -108,7 +108,7 @@ describe('nextDate', () => {
     ['*/5', '2052-02-28T03:02:00Z', '2052-03-01T00:00:00Z'],
     ['*/10', '2035-02-25T04:54:00Z', '2035-03-01T00:00:00Z'],
     ['29', '2052-02-28T03:02:00Z', '2052-02-29T00:00:00Z'],
-  ])('[E300] days %s after the %s go on with %s', (days, from, expected) => {
+  ])('[E300] days %s after the %s continue with %s', (days, from, expected) => {
     expect(next(`0 0 ${days} * *`, from)).toBe(expected);
   });
 

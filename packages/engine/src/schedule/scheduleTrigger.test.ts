@@ -122,7 +122,7 @@ describe('evaluateSchedule', () => {
     expect(decision.fire?.variables.next).toBeUndefined();
   });
 
-  it('[E326] a condition that cannot be answered is a visible failure, and the schedule goes on', async () => {
+  it('[E326] a condition that cannot be evaluated is a visible failure, and the schedule continues', async () => {
     const broken = daily({ conditions: [{ type: 'core.condition.Expression', expression: '{{ nope }}' }] });
     const decision = await evaluateSchedule(
       broken,
@@ -202,7 +202,7 @@ describe('missed dates', () => {
     ['ALL', '2025-03-01T02:00:00.000Z'],
     ['LAST', '2025-03-05T02:00:00.000Z'],
     ['NONE', '2025-03-06T02:00:00.000Z'],
-  ])('[E322] %s goes on with %s', (recoverMissedSchedules, expected) => {
+  ])('[E322] %s continues with %s', (recoverMissedSchedules, expected) => {
     expect(iso(recoverMissed(daily({ recoverMissedSchedules }), missed, now, context).nextAt)).toBe(expected);
     const running = { ...missed, executionId: 'e' };
     const released = releaseTrigger(daily({ recoverMissedSchedules }), running, 'SUCCESS', now, context);
@@ -241,7 +241,7 @@ describe('backfill', () => {
       'UTC',
     );
 
-  it('[E330] runs each date from its start to its end, both included, and then the schedule goes on', async () => {
+  it('[E330] runs each date from its start to its end, both included, and then the schedule continues', async () => {
     let current = begin('2025-03-01T02:00:00Z', '2025-03-03T02:00:00Z');
     const fired: (string | undefined)[] = [];
     while (current.backfill) {
@@ -260,7 +260,7 @@ describe('backfill', () => {
     expect(begin('2025-03-05T03:00:00Z', '2025-03-05T04:00:00Z')).toBe(idle);
   });
 
-  it('[E341] enabling goes on with the backfill and then with the next date', async () => {
+  it('[E341] enabling continues with the backfill and then with the next date', async () => {
     const off = disableTrigger(begin('2025-03-01T00:00:00Z', '2025-03-01T12:00:00Z'));
     const later = at('2025-03-09T12:00:00Z');
     const on = enableTrigger(daily(), off, later, context);
@@ -271,7 +271,7 @@ describe('backfill', () => {
     expect(iso(decision.state.nextAt)).toBe('2025-03-10T02:00:00.000Z');
   });
 
-  it('[E332] pauses, goes on where it was, and can be deleted', async () => {
+  it('[E332] pauses, continues where it was, and can be deleted', async () => {
     const running = begin('2025-03-01T00:00:00Z');
     const dates = requireDates(daily(), 'UTC');
     const paused = pauseBackfill(running, true, dates, now);

@@ -88,9 +88,9 @@ const accompanying = (task: Task | undefined): number => (task?.errors ? 1 : 0) 
 
 function brokenEnd({ execution, taskRuns }: Snapshot): string | undefined {
   if (execution.overAt === undefined) return undefined;
-  if (!isTerminal(execution.state.current)) return `the execution is over but ${execution.state.current}`;
+  if (!isTerminal(execution.state.current)) return `the execution has ended but ${execution.state.current}`;
   const open = taskRuns.find((run) => !isTerminal(run.state.current));
-  return open ? `the execution is over but ${open.taskId} is ${open.state.current}` : undefined;
+  return open ? `the execution has ended but ${open.taskId} is ${open.state.current}` : undefined;
 }
 
 /** History is only ever added to; a finished attempt never changes its outputs. */

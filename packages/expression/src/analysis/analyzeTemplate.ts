@@ -89,7 +89,7 @@ class Analyzer {
     this.#locals = locals;
   }
 
-  /** What is guarded once is known to be optional: `x is defined ? x.y : ''`. */
+  /** A variable that is guarded once is optional: `x is defined ? x.y : ''`. */
   settledUses(): Use[] {
     const guarded = this.#uses.filter((use) => use.kind === 'variable' && use.isGuarded) as VariableUse[];
     if (guarded.length === 0) return this.#uses;

@@ -86,7 +86,7 @@ describe.each(databases)('tasks that reach the product on $name', (database) => 
     expect((await server().call('GET', `/namespaces/search?q=${namespace}`)).body.total).toBe(1);
   });
 
-  it('executions are counted, resumed and purged; only those that are over', async () => {
+  it('executions are counted, resumed and purged; only ended ones', async () => {
     const namespace = aNamespace();
     const one = await run(namespace, '  - {id: a, type: core.log.Log, message: bye}\n');
     await server().saveFlow(

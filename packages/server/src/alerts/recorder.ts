@@ -162,7 +162,7 @@ export class IncidentRecorder {
   }
 }
 
-/** What is known about an event. Without an execution it only has to be removed. */
+/** The details of an event. An event without an execution only has to be removed. */
 interface Fact {
   readonly event: FlowEventRecord;
   readonly execution?: ExecutionRecord;

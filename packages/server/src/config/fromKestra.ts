@@ -67,7 +67,7 @@ export function fromKestra(
   return { settings, warnings };
 }
 
-/** What this server does not need to be told, or does in its own way. */
+/** Settings that this server does not need, or handles differently. */
 const withoutEffect = [
   'kestra.repository',
   'kestra.queue',

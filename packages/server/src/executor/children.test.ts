@@ -169,7 +169,7 @@ describe.each(databases)('listeners on $name', (database) => {
     expect(taskRunsOf(done).map(({ taskId }) => taskId)).toEqual(['hello', 'yes']);
   });
 
-  it('conditions that cannot be answered are told in the log and end nothing', async () => {
+  it('conditions that cannot be evaluated are logged and end nothing', async () => {
     const [server, id] = [shared(), anId()];
     const condition = '{ type: core.condition.Expression, expression: "{{ nope }}" }';
     await server.saveFlow(aFlow(id, `listeners:\n${listener(condition, 'never')}`));

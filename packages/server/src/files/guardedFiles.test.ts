@@ -78,7 +78,7 @@ outputs:
       expect([uri, (await run(server(), other, reading(uri))).state]).toEqual([uri, 'FAILED']);
   });
 
-  it('[A21] what the server keeps for itself is nobody’s file', async () => {
+  it('[A21] tasks cannot read the files that the server keeps for itself', async () => {
     const uri = await server().product.files.put(['cache', `${'0'.repeat(64)}.json`], '{"outputs":{}}');
     const { state, logs } = await run(server(), aRoot(), reading(uri));
     expect([state, logs]).toEqual(['FAILED', expect.stringContaining('belongs to no execution')]);

@@ -154,7 +154,7 @@ describe.each(databases)('hostile flows on $name', (database) => {
     await stillAnswers();
   });
 
-  it('[A18] a line of 10 MB, control characters and an output of 100 MB hurt nobody', async () => {
+  it('[A18] a line of 10 MB, control characters and an output of 100 MB do no harm', async () => {
     const server = shared();
     const run = async (task: string) => {
       const id = anId();
@@ -185,7 +185,7 @@ describe.each(databases)('hostile flows on $name', (database) => {
     await stillAnswers();
   });
 
-  it('[A20] crons that are wrong or never come are told at once; those that always come hold up nobody', async () => {
+  it('[A20] crons that are wrong or never due are refused at once; those that are always due block no other flow', async () => {
     const server = shared();
     const source = (id: string, cron: string, more = '') =>
       aFlow(id, `triggers:\n  - id: t\n    type: core.trigger.Schedule\n    cron: "${cron}"\n${more}`);

@@ -272,7 +272,7 @@ describe('the HTTP kernel', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('serves the web app: hashed assets for ever, views from one page', async () => {
+  it('serves the web app: hashed assets with an endless cache, views from one page', async () => {
     const app = await anApp();
     const asset = await app.inject({ url: '/assets/a-1.js', headers: { 'accept-encoding': 'gzip, br' } });
     expect(asset.body).toBe('small');

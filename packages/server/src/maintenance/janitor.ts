@@ -112,7 +112,8 @@ export class Janitor {
       await turn();
     const lastRun = { at: now, ...done, durationMs: Math.round(performance.now() - startedAt) };
     await store.commit([{ op: 'setting.put', key: lastRoundKey, value: lastRun }]);
-    if (done.executions + done.logs > 0) log.info('What is no longer kept was removed.', { ...done });
+    if (done.executions + done.logs > 0)
+      log.info('Executions and logs past their retention were removed.', { ...done });
     return done;
   }
 
@@ -146,7 +147,7 @@ export class Janitor {
       !enabled || each === 'forever' ? Number.POSITIVE_INFINITY : each,
     );
     const outputs = await sweepOutputCache(files, now, Math.max(...kept));
-    if (outputs > 0) log.info('Kept outputs whose time is over were removed.', { outputs });
+    if (outputs > 0) log.info('Expired outputs were removed.', { outputs });
   }
 
   /** Once a day, whichever server comes first: it walks through the whole storage. */

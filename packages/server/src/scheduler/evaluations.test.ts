@@ -65,7 +65,7 @@ describe.each(databases)('polling triggers on $name', (database) => {
     await turn(server(), locked, true);
   });
 
-  test('remember what they are told, together with the execution', async () => {
+  test('store their state together with the execution', async () => {
     const id = anId();
     polls.set(id, async (context) => {
       const last = Number(context.memory ?? 0);
@@ -292,7 +292,7 @@ describe.each(databases)('realtime triggers on $name', (database) => {
     expect(await rowOf(server(), id)).toBeUndefined();
   });
 
-  test('cannot be switched by hand, are restarted by hand, and end with `stopAfter`', async () => {
+  test('cannot be switched manually, are restarted manually, and end with `stopAfter`', async () => {
     const id = anId();
     const source = aListener(id);
     await server().saveFlow(aFlow(id, trigger('Listen', id, '    stopAfter: [SUCCESS]\n')));
@@ -322,7 +322,7 @@ describe.each(databases)('realtime triggers on $name', (database) => {
   });
 });
 
-test('a server that ends hands its triggers back, and the next one goes on with them', async () => {
+test('a server that stops releases its triggers, and the next one continues with them', async () => {
   const server = await aServer(sqlite, { definitions });
   const [polling, realtime] = [anId(), anId()];
   const source = aListener(realtime);

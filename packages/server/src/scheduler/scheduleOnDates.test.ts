@@ -31,7 +31,7 @@ describe.each(databases)('dates that are expressions on $name', (database) => {
     await expect.poll(async () => (await rowOf(server, id))?.nextAt).toBeUndefined();
   });
 
-  it('[E328] are told about when they cannot be rendered, and rendered again a minute later', async () => {
+  it('[E328] are reported when they cannot be rendered, and rendered again a minute later', async () => {
     const { server, goTo } = await aServerAt(database);
     const id = anId();
     await server.saveFlow(aFlow(id, onDates('"{{ kv(\'dates\') }}"')));

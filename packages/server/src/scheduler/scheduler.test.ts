@@ -93,7 +93,7 @@ describe.each(databases)('schedules on $name', (database) => {
     openDoor(id);
   });
 
-  it('lets go of an execution that ended while nobody listened', async () => {
+  it('releases the lock of an execution that ended while no server ran', async () => {
     const { server, goTo } = await aServerAt(database);
     const id = anId();
     await server.saveFlow(aFlow(id, daily()));
@@ -207,7 +207,7 @@ describe.each(databases)('schedules on $name', (database) => {
     expect(await executionsOf(server, id)).toHaveLength(1);
   });
 
-  it('[E326] shows conditions that cannot be answered as a failed execution, and goes on', async () => {
+  it('[E326] shows conditions that cannot be evaluated as a failed execution, and continues', async () => {
     const { server, goTo } = await aServerAt(database);
     const id = anId();
     const broken = '    conditions:\n      - { type: core.condition.Expression, expression: "{{ nope }}" }\n';
@@ -297,7 +297,7 @@ describe.each(databases)('schedules on $name', (database) => {
     expect(iso((await rowOf(server, id))?.nextAt)).toBe('2025-03-01T02:00:00.000Z');
   });
 
-  it('holds up nobody for a trigger whose flow is gone or cannot be read', async () => {
+  it('a trigger whose flow is gone or cannot be read blocks no other trigger', async () => {
     const { server, goTo } = await aServerAt(database);
     const id = anId();
     await server.saveFlow(aFlow(id, daily()));
@@ -322,7 +322,7 @@ describe('several schedulers on one database', () => {
   const postgres = databases.find(({ name }) => name === 'PostgreSQL');
   if (!postgres) throw new Error('There is no PostgreSQL among the databases.');
 
-  it('[A36] start one execution per slot between them, also after one was started anew', async () => {
+  it('[A36] start one execution per slot between them, also after one was restarted', async () => {
     const one = await aServerAt(postgres);
     const two = await aServerAt(postgres, '2025-03-01T00:00:00Z', one.server.product.config.database.url);
     const ids = [anId(), anId(), anId()];

@@ -38,7 +38,7 @@ describe('taskCache', () => {
     expect(await outputOf('a')).not.toEqual(first);
   });
 
-  test('kept outputs whose time is over go with the next round of the janitor, the others stay', async () => {
+  test('the janitor removes expired outputs and keeps the others', async () => {
     const { files, janitor } = server().product;
     const kept = async () => {
       const uris: string[] = [];

@@ -54,7 +54,7 @@ describe('tasks that run processes', () => {
     expect(Buffer.concat(chunks).toString()).toBe(`given to ${id}more\n`);
   });
 
-  it('brings files of the namespace, and files that an earlier execution kept, until their time is over', async () => {
+  it('brings files of the namespace, and files that an earlier execution kept, until they expire', async () => {
     const [server, id] = [shared(), anId()];
     const { files, namespaceFiles, janitor } = server.product;
     await namespaceFiles.write('company.team', 'lib/a.txt', toStream('from the namespace'));

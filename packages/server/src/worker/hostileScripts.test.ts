@@ -33,7 +33,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe.each(databases)(
-  '[A40] output that nobody expects, on $name',
+  '[A40] unexpected output, on $name',
   (database) => {
     const server = sharedServer(database, {
       env: { SECRET_TOKEN: Buffer.from(secret).toString('base64'), PATH: process.env.PATH ?? '' },

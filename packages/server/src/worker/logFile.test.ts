@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LogFile } from './logFile.ts';
 import type { Attempt, StartedAttempt } from './worker.ts';
 
-test('[A40] a log file that cannot be written harms nobody, and says so at its end', async () => {
+test('[A40] a log file that cannot be written does no harm, and says so at its end', async () => {
   const folder = temporaryFolder();
   onTestFinished(folder.remove);
   const files = { put: () => Promise.reject(new Error('never called')) };

@@ -77,7 +77,7 @@ describe('group commit', () => {
     expect(committed).toEqual(['b']);
   });
 
-  it('rejects every unit of a group that failed as a whole, and goes on', async () => {
+  it('rejects every unit of a group that failed as a whole, and continues', async () => {
     let broken = true;
     const committer = new GroupCommitter<Unit>({
       maxOps: 100,

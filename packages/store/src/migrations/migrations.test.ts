@@ -23,7 +23,7 @@ describe('migrations', () => {
     expect(missingMigrations(newestSchema)).toEqual([]);
   });
 
-  it('[A46] refuse a SQLite file of a newer release, and let go of the folder', async () => {
+  it('[A46] refuse a SQLite file of a newer release, and release the folder', async () => {
     const folder = temporaryFolder();
     const config = { kind: 'sqlite', folder: folder.path } as const;
     await (await openStore(config)).close();

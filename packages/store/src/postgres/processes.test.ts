@@ -52,7 +52,7 @@ describe('several processes on one PostgreSQL database', () => {
     await Promise.all([early.end(), late.end()]);
   });
 
-  it('hear of each other’s changes, and of their own exactly once', async () => {
+  it('are notified of each other’s changes, and of their own exactly once', async () => {
     const heard: Record<'here' | 'there', StoreChange[]> = { here: [], there: [] };
     const stops = [
       here.onChange((change) => heard.here.push(change)),
@@ -91,7 +91,7 @@ describe('several processes on one PostgreSQL database', () => {
       if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(Conflict);
   });
 
-  it('[A35] take one answer to an attempt that nobody has begun, whoever gives it and however often', async () => {
+  it('[A35] accept one result of an attempt that no worker has started, from any worker and however often', async () => {
     const execution = anExecution();
     const state = (current: 'CREATED' | 'SUCCESS') => ({ current, histories: [{ state: current, date: 1 }] });
     const waiting = aTaskRun(execution.id, { state: state('CREATED') });
@@ -229,7 +229,7 @@ describe('a PostgreSQL database of another program', () => {
 });
 
 describe('a PostgreSQL database that a newer release has migrated', () => {
-  it('fences the servers of this release: they write nothing more and are told why', async () => {
+  it('fences the servers of this release: they write nothing more and log why', async () => {
     const database = await createTestDatabase();
     const config = { kind: 'postgres', url: database.url } as const;
     const fatal: string[] = [];

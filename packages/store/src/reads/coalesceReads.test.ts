@@ -17,7 +17,7 @@ describe('reads of one turn', () => {
     expect(reads).toEqual(['a', 'b', 'a']);
   });
 
-  it('fail for everyone who shares them, and are tried anew by the next', async () => {
+  it('fail for every caller that shares them; the next caller reads again', async () => {
     let broken = true;
     const read = coalesceReads(async (key: string) => {
       if (broken) throw new Error('no connection');

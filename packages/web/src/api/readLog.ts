@@ -88,7 +88,7 @@ export function prefetchLog(part: LogPart, signal: AbortSignal): Promise<unknown
   return begun.reading.begun;
 }
 
-/** What was read ahead of this part, if anything was. */
+/** The data that was read ahead of this part, if any. */
 export const prefetchedLogOf = (part: LogPart): LogReading | undefined =>
   ahead?.name === nameOf(part) ? ahead.reading : undefined;
 

@@ -19,7 +19,7 @@ export interface StreamHandlers {
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 
-/** Opens the stream at once; the returned function closes it for good. */
+/** Opens the stream at once; the returned function closes it. */
 export function openStream(url: string, handlers: StreamHandlers): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

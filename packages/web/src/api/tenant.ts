@@ -10,7 +10,7 @@ export function readTenantFrom(source: () => string | undefined): void {
 
 export const currentTenant = (): string | undefined => read();
 
-/** What stands in front of every path of this server, `/orchestrator` for example; nothing at the root of a host. */
+/** The prefix of every path of this server, `/orchestrator` for example; nothing at the root of a host. */
 export const basePath = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? '';
 

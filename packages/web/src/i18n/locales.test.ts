@@ -74,7 +74,7 @@ describe('the sources', () => {
     expect(unused).toEqual([]);
   });
 
-  it('show no words of their own', () => {
+  it('contain no text outside the catalogs', () => {
     expect(read.filter(({ shown }) => shown.length > 0).map(({ file, shown }) => [file, shown])).toEqual([]);
   });
 });

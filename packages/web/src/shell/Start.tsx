@@ -51,7 +51,7 @@ const providerConfigQuery = queryOptions({
   retry: false,
 });
 
-/** What starts in the background once the server has said who it is. None of it keeps the app waiting. */
+/** Background work that starts once the server has responded; the app does not wait for it. */
 function useGeneralResources(configuration: Configuration | undefined): void {
   const client = useQueryClient();
   const { data: providerConfig } = useQuery({
@@ -93,7 +93,7 @@ interface AnalyticsIdentity {
   readonly version: string;
 }
 
-/** What is captured: that a visit ends, and what the app reports itself. Neither page views nor clicks. */
+/** Captures the end of a visit and the reports of the app itself; neither page views nor clicks. */
 const options = { capture_pageview: false, capture_pageleave: true, autocapture: false } as const;
 
 /**

@@ -103,7 +103,7 @@ export const readSetting = <Name extends SettingName>(name: Name): SettingValue<
 export const useSetting = <Name extends SettingName>(name: Name): SettingValue<Name> =>
   parse(name, useStored(name));
 
-/** What is as it would be anyway is not stored, so that a later default reaches everybody who chose nothing. */
+/** Default values are not stored, so that a changed default reaches every user who chose nothing. */
 export function writeSetting<Name extends SettingName>(name: Name, value: SettingValue<Name>): void {
   writeStored(name, value === settings[name].initial ? undefined : String(value));
 }

@@ -8,7 +8,7 @@ interface TagsProps {
   wrap?: boolean;
 }
 
-/** Key and value pairs in one line. What does not fit is counted and listed on hover. */
+/** Key and value pairs in one line. Pairs that do not fit are counted and listed on hover. */
 export function Tags({ items, max = 3, wrap = false }: TagsProps) {
   if (items.length === 0) return null;
   const rest = items.slice(max);

@@ -8,7 +8,7 @@ export function useNow(active: boolean, everyMs: number): number {
   const ticks = active && !instant;
   useEffect(() => {
     if (!ticks) return;
-    // What was not active for a while is behind; what has just been drawn need not be drawn again.
+    // A component that was inactive is out of date; one that has just rendered need not render again.
     setNow((shown) => (Date.now() - shown < everyMs ? shown : Date.now()));
     return onTick(everyMs, setNow);
   }, [ticks, everyMs]);

@@ -21,7 +21,7 @@ import { memoryProperty, withMemory } from '../memory/memory.ts';
 import { type Found, retrieveAll, retrieversProperty, sourcesOf, withFound } from '../retriever/retriever.ts';
 
 export const agentProperties = () => ({
-  systemMessage: text().optional().describe('What the agent is told about its job.'),
+  systemMessage: text().optional().describe('Instructions for the agent.'),
   provider: providerProperty(),
   configuration: chatConfiguration(),
   tools: toolsProperty(),

@@ -21,7 +21,7 @@ export const classification = defineTask({
         .default(
           'You classify what the user sends. Respond with exactly one of the given classes and nothing else.',
         )
-        .describe('What the model is told about its job; the classes are added to it.'),
+        .describe('Instructions for the model; the classes are added to them.'),
       classes: listOf(text(), { min: 1 }).describe('The classes to choose from.'),
       provider: providerProperty(),
       configuration: chatConfiguration(),

@@ -19,7 +19,7 @@ types use \`ai.completion.ChatCompletion\` with a JSON Schema.`,
       ...promptProperties(),
       systemMessage: text()
         .default('You are a structured JSON extraction assistant. Always respond with valid JSON.')
-        .describe('What the model is told about its job.'),
+        .describe('Instructions for the model.'),
       schemaName: text().describe('What the fields describe, such as `Person`.'),
       jsonFields: listOf(text(), { min: 1 }).describe('The names of the fields.'),
       provider: providerProperty(),

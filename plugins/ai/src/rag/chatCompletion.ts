@@ -22,7 +22,7 @@ export const ragChatCompletion = defineTask({
 them. \`sources\` has the texts that were found.`,
   input: () =>
     z.object({
-      systemMessage: text().optional().describe('What the model is told about its job.'),
+      systemMessage: text().optional().describe('Instructions for the model.'),
       prompt: text().describe('The question.'),
       embeddings: storeProperty().optional().describe('The store with the texts.'),
       embeddingProvider: providerProperty()

@@ -21,7 +21,7 @@ export const ragSearch = defineTask({
       fetchType: choice(['STORE', 'FETCH', 'FETCH_ONE', 'NONE'])
         .default('NONE')
         .describe(
-          'What becomes of the texts: a file (`STORE`), all in `results` (`FETCH`), only the first (`FETCH_ONE`), or only their number (`NONE`).',
+          'How to return the texts: a file (`STORE`), all in `results` (`FETCH`), only the first (`FETCH_ONE`), or only their number (`NONE`).',
         ),
     }),
   output: () =>

@@ -50,7 +50,7 @@ export const kestraFlow = defineAdditional({
   place: toolPlace,
   type: 'ai.tool.KestraFlow',
   title: 'Let the model start a flow',
-  description: `The model starts an execution and is told its id; it does not wait for the end. With \`namespace\` and \`flowId\` it may
+  description: `The model starts an execution and gets its id; it does not wait for the end. With \`namespace\` and \`flowId\` it may
 start this flow only, and knows its inputs; without them it may start any flow that the namespace of the running flow may
 use. Inputs that the model gives replace those of \`inputs\`.`,
   input: properties,

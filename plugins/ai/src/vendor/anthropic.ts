@@ -63,7 +63,7 @@ const chatCompletion = defineTask({
         }),
         { min: 1 },
       ).describe('The conversation.'),
-      system: text().optional().describe('What the model is told about its job.'),
+      system: text().optional().describe('Instructions for the model.'),
       tools: listOf(
         part({
           name: text().describe('The name.'),

@@ -30,7 +30,7 @@ export const s3LogExporter = defineLogExporter({
       bucket: bucketProperty(),
       logFilePrefix: text()
         .default('millrace-log-')
-        .describe('What goes before the date in the key of an object.'),
+        .describe('The prefix before the date in the key of an object.'),
     }),
   examples: [
     exampleOf('ship_logs_to_s3', ['type: aws.s3.LogExporter', 'bucket: my-logs', 'logFilePrefix: millrace/']),

@@ -74,7 +74,9 @@ const create = defineTask({
       kmsKeyId: text().optional().describe('The key that encrypts it.'),
       clientToken: text().optional().describe('A second request with the same token creates nothing.'),
       tags: mapOf(text()).optional().describe('Tags.'),
-      acceptBucketWarning: flag().default(false).describe('Go on although the service warns of the bucket.'),
+      acceptBucketWarning: flag()
+        .default(false)
+        .describe('Continue although the service warns of the bucket.'),
     }),
   output: () =>
     z.object({

@@ -62,7 +62,7 @@ export const toProperty = () =>
     .describe('Where to.');
 
 export const actionProperty = () =>
-  choice(['MOVE', 'DELETE', 'NONE']).describe('What becomes of the objects after they are stored.');
+  choice(['MOVE', 'DELETE', 'NONE']).describe('What happens to the objects after they are stored.');
 
 export const moveToProperty = () =>
   part({

@@ -83,7 +83,7 @@ become outputs. The task fails when one of the tasks fails. When the execution i
       poolId: text().describe('The pool that runs the tasks.'),
       job: jobProperty().describe('The job.'),
       tasks: tasksProperty().describe('The tasks, which run in parallel as far as the pool allows.'),
-      maxDuration: duration().optional().describe('How long to wait at most; for ever when absent.'),
+      maxDuration: duration().optional().describe('How long to wait at most; no limit when absent.'),
       completionCheckInterval: duration()
         .prefault('PT1S')
         .describe('The pause between two checks of the state.'),

@@ -18,7 +18,7 @@ export const placeProperty = () =>
   part({ container: text().describe('The container.'), name: text().describe('The name.') });
 
 export const actionProperty = () =>
-  choice(['MOVE', 'DELETE', 'NONE']).describe('What becomes of the blobs after they are stored.');
+  choice(['MOVE', 'DELETE', 'NONE']).describe('What happens to the blobs after they are stored.');
 
 export const moveToProperty = () =>
   part({

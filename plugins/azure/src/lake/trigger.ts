@@ -42,7 +42,7 @@ between. With \`NONE\` the trigger remembers the files that it has seen, and \`o
       directoryPath: directoryPath.optional(),
       action: choice(['MOVE', 'DELETE', 'NONE'])
         .default('NONE')
-        .describe('What becomes of the files after they are stored.'),
+        .describe('What happens to the files after they are stored.'),
       moveTo: part({
         fileSystem: text().describe('The file system.'),
         directoryPath: text().describe('The directory; it is created when it does not exist.'),

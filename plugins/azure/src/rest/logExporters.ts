@@ -19,7 +19,7 @@ export const blobLogExporter = defineLogExporter({
       containerName: containerProperty(),
       logFilePrefix: text()
         .default('millrace-log-')
-        .describe('What goes before the date in the name of a blob.'),
+        .describe('The prefix before the date in the name of a blob.'),
     }),
   examples: [
     logExporterExample('ship_logs_to_azure_blobs', [

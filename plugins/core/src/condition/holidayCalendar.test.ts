@@ -14,7 +14,7 @@ test.each([
   expect(await isPublicHoliday(day, country, division)).toBe(isHoliday);
 });
 
-test('a country or part of one that nobody knows is named', async () => {
+test('an unknown country or region is named', async () => {
   await expect(isPublicHoliday('2026-01-01', 'XX')).rejects.toThrow('for the country "XX"');
   await expect(isPublicHoliday('2026-01-01', 'DE', 'ZZ')).rejects.toThrow('"ZZ" in the country "DE"');
 });

@@ -11,7 +11,7 @@ export const assert = defineTask({
   input: () =>
     z.object({
       conditions: listOf(text(), { min: 1 }).describe('What must be truthy.'),
-      errorMessage: text().optional().describe('What is written to the log when a condition does not hold.'),
+      errorMessage: text().optional().describe('The message in the log when a condition does not hold.'),
     }),
   output: () => z.object({}),
   metrics: [

@@ -11,7 +11,7 @@ export const fail = defineTask({
   input: () =>
     z.object({
       condition: text().optional().describe('Fail only when this is truthy.'),
-      errorMessage: text().default('Task failure').describe('What is written to the log.'),
+      errorMessage: text().default('Task failure').describe('The message in the log.'),
     }),
   output: () => z.object({}),
   sideEffects: false,

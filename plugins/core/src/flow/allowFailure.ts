@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const allowFailure = defineControl({
   type: 'core.flow.AllowFailure',
   role: 'flowable',
-  title: 'Go on when tasks fail',
+  title: 'Continue when tasks fail',
   description:
     'Runs its children in order; a failure among them ends the group in WARNING instead of FAILED.',
   aliases: ['io.kestra.core.tasks.flows.AllowFailure'],
@@ -32,7 +32,7 @@ tasks:
 
   - id: anyway
     type: core.log.Log
-    message: The flow goes on
+    message: The flow continues
 `,
     },
   ],

@@ -21,7 +21,7 @@ It shows as three task runs: \`<id>_split\` cuts the file, \`<id>_items\` starts
         rows: integer({ min: 1 }).optional().describe('Lines per batch.'),
         partitions: integer({ min: 1 }).optional().describe('Cut into this many batches.'),
         bytes: text().optional().describe('The size of a batch, for example `10MB`.'),
-        separator: text().default('\n').describe('What ends an item.'),
+        separator: text().default('\n').describe('The text that ends an item.'),
       })
         .optional()
         .describe('How to cut; one line per batch when absent.'),

@@ -8,7 +8,7 @@ export const forEachItemSplit = defineTask({
   type: splitType,
   isInner: true,
   title: 'Cut the file of a ForEachItem',
-  description: 'Made by the engine; not written by hand.',
+  description: 'The engine creates this task; flows do not write it.',
   input: () =>
     z.object({
       items: storageUri(),
@@ -34,7 +34,7 @@ export const forEachItemMerge = defineTask({
   type: mergeType,
   isInner: true,
   title: 'Merge the outputs of a ForEachItem',
-  description: 'Made by the engine; not written by hand.',
+  description: 'The engine creates this task; flows do not write it.',
   input: () => z.object({ baseUri: text(), batches: integer({ min: 0 }) }),
   output: () => z.object({ subflowOutputs: z.string().optional() }),
   sideEffects: true,

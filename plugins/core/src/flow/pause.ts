@@ -16,23 +16,26 @@ export const pause = defineControl({
   role: 'flowable',
   title: 'Wait for a person or for a while',
   description:
-    'The execution is PAUSED until somebody resumes it or the duration is over. Waiting costs nothing: no worker is held. Inputs asked for on resuming are returned as outputs.',
+    'The execution is PAUSED until a user resumes it or the duration ends. Waiting costs nothing: no worker is held. Inputs asked for on resuming are returned as outputs.',
   aliases: ['io.kestra.core.tasks.flows.Pause'],
   icon: lineIcon('M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18', 'M10 9v6', 'M14 9v6'),
   input: () =>
     z.object({
-      pauseDuration: duration().optional().describe('Go on by itself after this long.'),
+      pauseDuration: duration().optional().describe('The execution resumes by itself after this time.'),
       delay: deprecated(duration().optional(), 'use `pauseDuration`.'),
       behavior: choice(['RESUME', 'WARN', 'FAIL', 'CANCEL'])
         .default('RESUME')
-        .describe('What happens when the duration is over.'),
+        .describe('What happens when the duration ends.'),
       onResume: inputs().optional().describe('What the person who resumes is asked for.'),
       tasks: deprecated(fixed(z.array(aTask())).optional(), 'put the tasks after the pause.'),
       ...branches,
     }),
   output: () =>
     z.object({
-      onResume: z.record(z.string(), z.unknown()).optional().describe('What was given on resuming.'),
+      onResume: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe('The inputs of the person who resumed.'),
       resumed: z
         .record(z.string(), z.unknown())
         .optional()
@@ -60,7 +63,7 @@ tasks:
 `,
     },
     {
-      title: 'Go on by itself after a moment.',
+      title: 'Resume after a duration.',
       runs: true,
       code: `id: short_pause
 namespace: company.team

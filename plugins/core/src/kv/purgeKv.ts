@@ -26,7 +26,7 @@ export const purgeKv = defineTask({
           .describe(
             'What is deleted: `key` deletes keys; `version` deletes older values of a key, of which none are kept here.',
           ),
-        expiredOnly: flag().default(true).describe('Only keys whose time is over.'),
+        expiredOnly: flag().default(true).describe('Only keys that have expired.'),
       })
         .optional()
         .describe('Which keys to delete.'),

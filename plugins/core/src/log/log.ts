@@ -16,7 +16,7 @@ export const log = defineTask({
   sideEffects: false,
   examples: [
     {
-      title: 'Greet whoever started the execution.',
+      title: 'Greet the user who started the execution.',
       runs: true,
       code: `id: hello
 namespace: company.team

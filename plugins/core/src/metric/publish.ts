@@ -15,7 +15,7 @@ export const publishMetric = defineTask({
           value: z
             .union([z.number(), z.string()])
             .describe('A number, or for a timer an ISO 8601 duration or seconds.'),
-          tags: mapOf(text()).optional().describe('What tells values of one name apart.'),
+          tags: mapOf(text()).optional().describe('Labels that distinguish values of one metric.'),
         }),
         { min: 1 },
       ).describe('The metrics.'),

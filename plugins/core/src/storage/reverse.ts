@@ -12,7 +12,7 @@ export const reverse = defineTask({
   input: () =>
     z.object({
       from: fromProperty(),
-      separator: text().default('\n').describe('What ends a line.'),
+      separator: text().default('\n').describe('The text that ends a line.'),
       charset: text().default('UTF-8').describe('The encoding of the file.'),
     }),
   output: () => z.object({ uri: z.string().describe('The new file.') }),

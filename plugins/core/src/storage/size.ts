@@ -11,7 +11,7 @@ export const size = defineTask({
   sideEffects: true,
   examples: [
     {
-      title: 'Go on only with a file that holds something.',
+      title: 'Continue only when a file is not empty.',
       runs: true,
       code: `id: size
 namespace: company.team

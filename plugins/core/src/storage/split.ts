@@ -16,7 +16,7 @@ export const split = defineTask({
         .optional()
         .describe('Deal the lines out to this many files.'),
       bytes: text().optional().describe('The size of a file, for example `10MB`.'),
-      separator: text().default('\n').describe('What ends a line.'),
+      separator: text().default('\n').describe('The text that ends a line.'),
     }),
   output: () => z.object({ uris: z.array(z.string()).describe('The files, in order.') }),
   sideEffects: true,

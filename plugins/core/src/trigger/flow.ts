@@ -7,7 +7,7 @@ import { timeWindow } from './timeWindow.ts';
 const state = () => choice(stateTypes);
 
 const filter = z.strictObject({
-  field: choice(filterFields).describe('What is looked at.'),
+  field: choice(filterFields).describe('The field of the execution to compare.'),
   type: choice(filterTypes).describe('How it is compared.'),
   value: text().optional().describe('With what, unless several.'),
   values: z.array(text()).optional().describe('With what, for `IN` and `NOT_IN`.'),

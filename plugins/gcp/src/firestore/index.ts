@@ -159,7 +159,7 @@ const query = defineGcpTask({
       }),
     )
       .optional()
-      .describe('What documents must match.'),
+      .describe('The conditions on the documents.'),
     orderBy: text().optional().describe('The field that sorts the documents.'),
     orderDirection: choice(['ASCENDING', 'DESCENDING']).default('ASCENDING').describe('The direction.'),
     offset: integer({ min: 0 }).optional().describe('How many documents are skipped.'),

@@ -31,7 +31,7 @@ export const gcsLogExporter = defineLogExporter({
       bucket: text().describe('The bucket.'),
       logFilePrefix: text()
         .default('millrace-log-')
-        .describe('What goes before the date in the name of an object.'),
+        .describe('The prefix before the date in the name of an object.'),
     }),
   examples: [
     exampleOf('ship_logs_to_gcs', [

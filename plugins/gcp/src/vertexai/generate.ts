@@ -86,7 +86,7 @@ export const predictionOutput = () =>
             .object({
               citations: z
                 .array(z.object({ citations: z.array(z.string()).describe('The addresses.') }))
-                .describe('What is quoted.'),
+                .describe('The quotations.'),
             })
             .describe('What the answer quotes.'),
         }),

@@ -52,7 +52,7 @@ const chat = defineGcpTask({
       'put them into `history`. They are sent before it.',
     ),
     messages: messages().describe('What the user says now.'),
-    history: messages().optional().describe('What was said before, user and model in turn.'),
+    history: messages().optional().describe('The earlier messages, of user and model alternately.'),
   },
   output: predictionOutput,
   metrics: tokenMetrics,

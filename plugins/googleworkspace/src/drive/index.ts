@@ -264,7 +264,7 @@ const list = defineWorkspaceTask({
 const remove = defineWorkspaceTask({
   type: 'googleworkspace.drive.Delete',
   title: 'Delete a file in Google Drive',
-  description: 'Deletes a file for good, without the trash. Deleting a folder deletes all that is in it.',
+  description: 'Deletes a file permanently, without the trash. Deleting a folder deletes all that is in it.',
   scopes: [drive],
   properties: { fileId: fileIdProperty().optional() },
   output: () => z.object({ fileId: z.string().describe('The id of the file.') }),

@@ -35,7 +35,7 @@ export const createSpreadsheet = defineWorkspaceTask({
 export const deleteSpreadsheet = defineWorkspaceTask({
   type: 'googleworkspace.sheets.DeleteSpreadsheet',
   title: 'Delete a spreadsheet of Google Sheets',
-  description: 'Deletes a spreadsheet for good. Google Drive deletes it, so the scopes include Drive.',
+  description: 'Deletes a spreadsheet permanently. Google Drive deletes it, so the scopes include Drive.',
   scopes: [scope('spreadsheets'), scope('drive')],
   properties: { spreadsheetId: text().describe('The id of the spreadsheet.') },
   output: () => z.object({ spreadsheetId: z.string().describe('The id of the spreadsheet.') }),

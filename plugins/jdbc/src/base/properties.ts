@@ -124,7 +124,7 @@ export const resultShape = () => ({
 export const queriesShape = () => ({
   outputs: z
     .array(z.object(resultShape()))
-    .describe('What was kept of each statement that returned rows, in order.'),
+    .describe('The result of each statement that returned rows, in order.'),
 });
 
 export const fileShape = () => ({

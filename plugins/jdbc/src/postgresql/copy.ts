@@ -42,13 +42,13 @@ const copyProperties = () => ({
   freeze: flag().optional().describe('Write the rows frozen, into a table made in the same transaction.'),
   delimiter: character()
     .optional()
-    .describe('What separates columns: a tab for TEXT, a comma for CSV when absent.'),
+    .describe('The separator of columns: a tab for TEXT, a comma for CSV when absent.'),
   nullString: text().optional().describe('The text that stands for NULL.'),
   header: flag().optional().describe('The first line of a CSV file holds the names of the columns.'),
   quote: character().optional().describe('The quote of CSV values; a double quote when absent.'),
   escape: character()
     .optional()
-    .describe('What stands before a quote inside of CSV values; the quote itself when absent.'),
+    .describe('The escape character before a quote inside CSV values; the quote itself when absent.'),
   forceQuote: listOf(text()).optional().describe('Columns whose CSV values are always quoted; `*` is all.'),
   forceNotNull: listOf(text()).optional().describe('Columns whose values are never read as NULL.'),
   forceNull: listOf(text()).optional().describe('Columns whose quoted values may be read as NULL.'),

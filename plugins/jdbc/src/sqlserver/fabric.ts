@@ -24,7 +24,7 @@ access to the workspace, and service principals must be allowed in the settings 
       sql: text().describe('The query.'),
       fetchType: choice(fetchTypes)
         .default('STORE')
-        .describe('What becomes of the rows: a file, all in the outputs, the first, or nothing.'),
+        .describe('How to return the rows: a file, all in the outputs, the first, or nothing.'),
     }),
   output: () =>
     z.object({

@@ -15,7 +15,10 @@ export const metadataOutput = z
     creationTimestamp: z.string().optional().describe('When it was created.'),
     deletionGracePeriodSeconds: z.number().optional().describe('How long it may take to be deleted.'),
     deletionTimestamp: z.string().optional().describe('When it is deleted.'),
-    finalizers: z.array(z.string()).optional().describe('What has to happen before it is deleted.'),
+    finalizers: z
+      .array(z.string())
+      .optional()
+      .describe('The finalizers that must finish before the resource is deleted.'),
     generateName: z.string().optional().describe('The start of a generated name.'),
     generation: z.number().optional().describe('How often its specification was changed.'),
     managedFields: z.array(z.unknown()).optional().describe('Which client manages which fields.'),

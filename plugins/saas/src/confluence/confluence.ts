@@ -109,11 +109,7 @@ const list = confluence.task({
     subType: may.text('Only pages of this subtype.'),
     cursor: may.text('Where to begin.'),
     limit: preset.integer(25, 'The most pages.'),
-    fetchType: preset.choice(
-      ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-      'FETCH',
-      'What becomes of the pages: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-    ),
+    fetchType: preset.fetchType('FETCH', 'pages'),
   },
   output: {
     children: out.maps('The pages: `title`, `markdown`, `versionInfo` and `rawResponse`.'),

@@ -86,7 +86,7 @@ const createCluster = databricks.task({
     clusterName: need.text('The name of the cluster.'),
     sparkVersion: need.text('The version of the runtime, such as `15.4.x-scala2.12`.'),
     nodeTypeId: may.text('The type of the machines.'),
-    autoTerminationMinutes: may.integer('The cluster ends after so many minutes without work.'),
+    autoTerminationMinutes: may.integer('The cluster ends after this number of minutes without work.'),
     numWorkers: may.integer('The number of workers; or `minWorkers` and `maxWorkers`.'),
     minWorkers: may.integer('The fewest workers of a cluster that scales.'),
     maxWorkers: may.integer('The most workers of a cluster that scales.'),

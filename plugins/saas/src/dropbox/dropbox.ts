@@ -122,11 +122,7 @@ const rowOutputs = {
   size: out.integer('How many there are.'),
 };
 const rowProperties = {
-  fetchType: preset.choice(
-    ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-    'FETCH',
-    'What becomes of the rows: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-  ),
+  fetchType: preset.fetchType('FETCH', 'rows'),
 };
 const counter = [{ name: 'files.count', type: 'counter' as const, description: 'How many there were.' }];
 

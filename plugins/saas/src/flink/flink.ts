@@ -68,7 +68,7 @@ const cancelJob = flink.task({
     savepointDir: may.text('Where the savepoint is stored; the directory of the cluster when absent.'),
     drainJob: preset.flag(
       false,
-      'Emit the maximum watermark before the savepoint, for a job that ends for good.',
+      'Emit the maximum watermark before the savepoint, for a job that will not be resumed.',
     ),
     cancellationTimeout: preset.integer(60, 'How many seconds to wait.'),
   },

@@ -45,11 +45,7 @@ export const listProjectItems = github.task({
     status: may.texts('Only items whose field `Status` has one of these values.'),
     labels: may.texts('Only items with one of these labels.'),
     limit: preset.integer(0, 'The most items; 0 for all.'),
-    fetchType: preset.choice(
-      ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-      'STORE',
-      'What becomes of the rows: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-    ),
+    fetchType: preset.fetchType('STORE', 'rows'),
   },
   output: {
     rows: out.maps('The items, with `FETCH`.'),

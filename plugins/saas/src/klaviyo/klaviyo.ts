@@ -9,11 +9,7 @@ const klaviyo = defineService({
   properties: {
     apiKey: need.secret('A private API key.'),
     baseUrl: preset.text('https://a.klaviyo.com/api', 'The address of the API.'),
-    fetchType: preset.choice(
-      ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-      'FETCH',
-      'What becomes of the rows: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-    ),
+    fetchType: preset.fetchType('FETCH', 'rows'),
   },
   baseUrl: ({ baseUrl }) => baseUrl,
   auth: ({ apiKey }) => ({ headers: { authorization: `Klaviyo-API-Key ${apiKey}` } }),

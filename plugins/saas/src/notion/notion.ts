@@ -29,7 +29,7 @@ const pageOutput = {
   lastEditedTime: out.text('When it was changed.'),
   archived: out.flag('Whether it is in the trash.'),
   properties: out.map('The properties of the page, as Notion has them.'),
-  message: out.text('What was done.'),
+  message: out.text('A summary of the action.'),
 };
 
 const toPage = (page: JsonMap, more: JsonMap = {}): JsonMap =>

@@ -53,11 +53,7 @@ const query = odoo.task({
     ids: may.integers('The ids of the records, for READ, WRITE and UNLINK.'),
     limit: may.integer('The most records.'),
     offset: may.integer('How many records are skipped.'),
-    fetchType: preset.choice(
-      ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-      'NONE',
-      'What becomes of the records: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-    ),
+    fetchType: preset.fetchType('NONE', 'records'),
   },
   output: {
     rows: out.maps('The records, with `FETCH`.'),

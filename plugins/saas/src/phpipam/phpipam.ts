@@ -46,11 +46,7 @@ const phpipam = defineService({
 });
 
 const description = may.text('A description.');
-const fetchType = preset.choice(
-  ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-  'FETCH',
-  'What becomes of the rows: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-);
+const fetchType = preset.fetchType('FETCH', 'rows');
 
 interface Kind {
   readonly type: string;

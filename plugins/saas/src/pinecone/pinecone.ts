@@ -168,7 +168,7 @@ const query = pinecone.task({
     fetchType: preset.choice(
       ['FETCH', 'FETCH_ONE', 'STORE'],
       'FETCH',
-      'What becomes of the matches: all in the outputs, the best one, or a file.',
+      'How to return the matches: all in the outputs, the best one, or a file.',
     ),
   },
   output: {

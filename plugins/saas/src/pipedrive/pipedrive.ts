@@ -24,7 +24,7 @@ const one = {
   fetchType: preset.choice(
     ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
     'FETCH_ONE',
-    'What becomes of it: a file (`STORE`), the outputs (`FETCH`, `FETCH_ONE`) or nothing (`NONE`).',
+    'How to return it: a file (`STORE`), the outputs (`FETCH`, `FETCH_ONE`) or nothing (`NONE`).',
   ),
 };
 const page = {

@@ -33,11 +33,7 @@ const servers = (url: ReturnType<typeof preset.text>) =>
 const prometheus = servers(preset.text('http://localhost:9090', 'The address of Prometheus.'));
 const gateway = servers(preset.text('http://localhost:9091', 'The address of the Pushgateway.'));
 
-const fetchTypes = preset.choice(
-  ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-  'NONE',
-  'What becomes of the samples: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-);
+const fetchTypes = preset.fetchType('NONE', 'samples');
 const queryProperties = {
   query: need.text('The query, in PromQL.'),
   time: may.text('The time of the query, as a date or as seconds; now when absent.'),

@@ -6,7 +6,7 @@ import { preset } from './properties.ts';
 export const bodyFetchType = preset.choice(
   ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
   'FETCH',
-  'What becomes of the response: a file with a row per item (`STORE`), all of it (`FETCH`), its first item (`FETCH_ONE`) or nothing (`NONE`).',
+  'How to return the response: a file with a row per item (`STORE`), all of it (`FETCH`), its first item (`FETCH_ONE`) or nothing (`NONE`).',
 );
 
 export const bodyOutput = {

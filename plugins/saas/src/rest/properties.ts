@@ -3,6 +3,7 @@ import {
   choice,
   decimal,
   duration,
+  type FetchType,
   flag,
   httpOptions,
   integer,
@@ -122,6 +123,12 @@ export const preset = {
   }),
   choice: <const V extends Choices>(values: V, value: V[number], description: string): Property<V[number]> =>
     withDefault(() => choice(values))(value, description),
+  fetchType: (value: FetchType, rows: string): Property<FetchType> =>
+    preset.choice(
+      ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
+      value,
+      `How to return the ${rows}: a file (\`STORE\`), all in the outputs (\`FETCH\`), the first (\`FETCH_ONE\`) or nothing (\`NONE\`).`,
+    ),
 };
 
 /** The property `options`: timeouts, proxy, certificates and redirects. */
@@ -135,6 +142,6 @@ export const waiting = (preset_: { wait?: boolean; every: string; atMost: string
     preset_.wait ?? true,
     'Wait for the end. When false, the task ends as soon as the job has started.',
   ),
-  pollFrequency: preset.duration(preset_.every, 'The pause between two looks at the state of the job.'),
+  pollFrequency: preset.duration(preset_.every, 'The pause between two polls of the state of the job.'),
   maxDuration: preset.duration(preset_.atMost, 'The longest wait; the task fails afterwards.'),
 });

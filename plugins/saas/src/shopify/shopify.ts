@@ -22,11 +22,7 @@ const shopify = defineService({
 });
 
 const listProperties = {
-  fetchType: preset.choice(
-    ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
-    'FETCH',
-    'What becomes of the rows: a file (`STORE`), all in the outputs (`FETCH`), the first (`FETCH_ONE`) or nothing (`NONE`).',
-  ),
+  fetchType: preset.fetchType('FETCH', 'rows'),
   limit: may.integer('The most rows; all when absent.'),
 };
 const dates = {

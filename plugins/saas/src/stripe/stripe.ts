@@ -89,7 +89,7 @@ const updateCustomer = stripe.task({
 const deleteCustomer = stripe.task({
   type: 'customer.Delete',
   title: 'Delete a customer of Stripe',
-  description: 'Deletes a customer for good, and ends their subscriptions.',
+  description: 'Deletes a customer permanently, and ends their subscriptions.',
   properties: customerId,
   request: 'DELETE /customers/{customerId}',
   output: { ...customer, deleted: out.flag('Whether the customer was deleted.') },

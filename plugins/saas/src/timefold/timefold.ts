@@ -38,7 +38,7 @@ const timefold = defineService({
 const fetchType = preset.choice(
   ['STORE', 'FETCH', 'FETCH_ONE', 'NONE'],
   'STORE',
-  'What becomes of the solution: a file (`STORE`), the output `modelOutput` (`FETCH`, `FETCH_ONE`) or nothing (`NONE`).',
+  'How to return the solution: a file (`STORE`), the output `modelOutput` (`FETCH`, `FETCH_ONE`) or nothing (`NONE`).',
 );
 const output = {
   jobId: out.text('The id of the dataset.'),

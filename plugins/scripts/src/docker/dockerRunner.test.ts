@@ -146,7 +146,7 @@ describe('images', () => {
     expect(pullsOf('fresh')[0]).toContain('tag=latest');
   });
 
-  test('that nobody has fail the task with the words of the engine', async () => {
+  test('that do not exist fail the task with the message of the engine', async () => {
     const missing = { containerImage: 'missing:1', commands: ['true'] };
     await expect(run(aContext(), missing)).rejects.toThrow('manifest for missing:1 not found');
     const never = { ...missing, taskRunner: runner({ pullPolicy: 'NEVER' }) };
@@ -242,7 +242,7 @@ describe('ends', () => {
     },
   );
 
-  test('a container that nobody waits for goes on, and one that is to be kept stays', async () => {
+  test('a container continues with `wait: false`, and stays with `delete: false`', async () => {
     await run(aContext(), { commands: ['sleep 600'], taskRunner: runner({ wait: false }) });
     expect(lastContainer()?.state).toBe('running');
     await run(aContext(), { commands: ['true'], taskRunner: runner({ delete: false }) });

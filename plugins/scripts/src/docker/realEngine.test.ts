@@ -150,7 +150,7 @@ describe.skipIf(!host)(`a real engine${reason}`, () => {
     await first;
   });
 
-  test('a container that nobody waits for goes on, and one that is to be kept stays', async () => {
+  test('a container continues with `wait: false`, and stays with `delete: false`', async () => {
     const [on, kept] = [newRun(), newRun()];
     await run(aContext({}, on), { commands: ['sleep 600'], taskRunner: runner({ wait: false }) });
     await run(aContext({}, kept), { commands: ['true'], taskRunner: runner({ delete: false }) });

@@ -57,7 +57,7 @@ async function scriptOf(definition: TaskDefinition, properties: Record<string, u
   return asked;
 }
 
-test('packages of a Python task are installed in an environment of its own', async () => {
+test('packages of a Python task are installed in a separate environment', async () => {
   const dependencies = ["a'b; rm -rf /", 'requests>=2'];
   const names = String.raw`'a'\''b; rm -rf /' 'requests>=2'`;
   const pip = await scriptOf(python[0], { dependencies, packageManager: 'PIP' });
@@ -73,7 +73,7 @@ test('packages of a Python task are installed in an environment of its own', asy
   expect(await scriptOf(python[0], {})).not.toContain('venv');
 });
 
-test('JBang is told which kind of file it is, and to be quiet', async () => {
+test('JBang gets the kind of the file and the option --quiet', async () => {
   expect(await scriptOf(jbang[0], {})).toMatch(/jbang --quiet '.*\.java'$/);
   expect(await scriptOf(jbang[0], { extension: '.kt', quiet: false })).toMatch(/jbang '.*\.kt'$/);
   await expect(scriptOf(jbang[0], { extension: ".kt'; rm" })).rejects.toThrow('must be a dot followed by');

@@ -52,7 +52,7 @@ const language: Language = {
       ),
     packageManager: choice(['UV', 'PIP'])
       .default('UV')
-      .describe('What installs the packages; `pip` where there is no `uv`.'),
+      .describe('The program that installs the packages; `pip` where there is no `uv`.'),
     uvAutoInstallEnabled: flag()
       .default(true)
       .describe('Where there is no `uv`, install it into the environment of the task first.'),

@@ -11,7 +11,7 @@ const input = () =>
     header: flag().default(true).describe('Write the names of the fields as the first line.'),
     fieldSeparator: text().default(',').describe('The character between two fields.'),
     textDelimiter: text().default('"').describe('The character around a field that needs it.'),
-    lineDelimiter: text().default('\n').describe('What ends a line.'),
+    lineDelimiter: text().default('\n').describe('The text that ends a line.'),
     alwaysDelimitText: flag().default(false).describe('Put every field between text delimiters.'),
     quoteMode: choice(['ALWAYS', 'REQUIRED', 'NON_NUMERIC'])
       .optional()

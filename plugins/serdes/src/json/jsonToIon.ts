@@ -16,7 +16,7 @@ export const jsonToIon = defineConverter({
       charset: charsetProperty(),
       newLine: flag()
         .default(true)
-        .describe('Whether each line is a JSON value of its own. If not, the file is one JSON value.'),
+        .describe('Whether each line is a separate JSON value. If not, the file is one JSON value.'),
     }),
   examples: [
     {

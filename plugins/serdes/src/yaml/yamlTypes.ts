@@ -65,7 +65,7 @@ export const jsonToYaml = defineConverter({
     z.object({
       from: fromProperty(),
       charset: charsetProperty(),
-      jsonl: flag().default(false).describe('Whether each line of the file is a JSON value of its own.'),
+      jsonl: flag().default(false).describe('Whether each line of the file is a separate JSON value.'),
     }),
   examples: [example('json_to_yaml', 'serdes.yaml.JsonToYaml', true)],
   async convert(context, { from, charset, jsonl }) {

@@ -39,7 +39,8 @@ export const grokValue = defineTask({
   description:
     'Finds fields in a text by grok patterns. A text that matches no pattern gives an empty map. `%{NUMBER:size:int}` reads a number.',
   input: () => z.object({ from: text().describe('The text.'), ...shared() }),
-  output: () => z.object({ value: z.record(z.string(), z.unknown()).describe('What was found, by name.') }),
+  output: () =>
+    z.object({ value: z.record(z.string(), z.unknown()).describe('The captured values, by name.') }),
   sideEffects: false,
   examples: [
     {

@@ -81,7 +81,7 @@ describe.each(databases)('namespaces on $name', (database) => {
     await save(
       'deps.one',
       'lost',
-      '  - {id: b, type: core.flow.Subflow, namespace: deps.one, flowId: nobody}\n',
+      '  - {id: b, type: core.flow.Subflow, namespace: deps.one, flowId: unknown}\n',
     );
     const topology = async (query: string) => {
       const { body } = await server().call('GET', `/namespaces/deps.one/dependencies?${query}`);

@@ -11,7 +11,7 @@ const group = '    workerGroup: { key: far }\n';
 const thinking = (door: string) =>
   `tasks:\n  - id: think\n    type: test.Thought\n    door: ${door}\n${group}`;
 
-describe('tasks that only compute, on workers in processes of their own', () => {
+describe('pure tasks, on workers in separate processes', () => {
   const cluster = severalServers();
   const start = async () => {
     const executor = await cluster.start('api', 'executor');

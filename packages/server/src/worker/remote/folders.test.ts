@@ -46,7 +46,7 @@ async function collected(server: TestServer, execution: Record<string, unknown>)
   return readText(await server.product.files.read(outputFiles?.['out.txt'] ?? ''), 1_000);
 }
 
-describe('tasks that share a folder, on workers in processes of their own', () => {
+describe('tasks that share a folder, on workers in separate processes', () => {
   const storage = temporaryFolder();
   afterAll(() => storage.remove());
   const cluster = severalServers({ settings: { storage: { path: storage.path } } });
@@ -134,7 +134,7 @@ describe('tasks that share a folder, on workers in processes of their own', () =
     expect(await collected(executor, execution)).toBe(`from ${id}once\n`);
   });
 
-  it('[E347] the executor can go meanwhile: another one goes on with the folder where it is', async () => {
+  it('[E347] the executor can stop meanwhile: another one continues with the folder where it is', async () => {
     const going = await cluster.start('api', 'executor');
     const worker = await cluster.start('worker');
     const id = anId();

@@ -15,7 +15,7 @@ ${more}  - id: after
 const attemptsOf = (execution: Record<string, unknown>) =>
   ((taskRunsOf(execution)[0]?.attempts ?? []) as Record<string, unknown>[]).map(stateOf);
 
-describe('workers in processes of their own', () => {
+describe('workers in separate processes', () => {
   const cluster = severalServers();
   const started = () => cluster.query('SELECT worker_id, attempt, lost FROM worker_attempts');
   const jobs = async () =>
@@ -87,7 +87,7 @@ describe('workers in processes of their own', () => {
     await expect.poll(jobs).toBe(0);
   });
 
-  it('a worker that is drained hands back what it cannot finish, and that is no strike against the task', async () => {
+  it('a drained worker returns the attempts that it cannot finish, and they do not count as lost', async () => {
     const [executor, leaving] = [await cluster.start('api', 'executor'), await cluster.start('worker')];
     const id = anId();
     await executor.saveFlow(aFlow(id, atDoor(id)));

@@ -38,7 +38,7 @@ export function createMembers({ pool, beats, notify, onFenced }: ClusterContext)
     },
 
     expire: async (ids, silentMs, isDrained = silentMs === 0) => {
-      const buried = await inTransaction(pool, async (client) => {
+      const expired = await inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ id: string; data: string }>(
           `UPDATE servers SET gone_at = ${databaseNow}
            WHERE id = ANY($1) AND gone_at IS NULL AND seen_at <= ${databaseNow} - $2 RETURNING id, data`,
@@ -52,8 +52,8 @@ export function createMembers({ pool, beats, notify, onFenced }: ClusterContext)
           await client.query('SELECT graphile_worker.force_unlock_workers($1)', [pools]);
         return { gone, owners };
       });
-      if (buried.owners.length > 0) notify({ messageOwners: buried.owners });
-      return buried.gone;
+      if (expired.owners.length > 0) notify({ messageOwners: expired.owners });
+      return expired.gone;
     },
 
     forgetGone: async () => {

@@ -67,7 +67,7 @@ function ExecutionSelect({ label, id, flow, onChoose }: SelectProps) {
   const words = typed === id ? '' : typed.trim();
   const { data: found = [], isFetching } = useQuery({ ...choicesQuery(of, words), enabled: isOpen });
   const byId = new Map(found.map((execution) => [execution.id, execution]));
-  // What is offered before the results arrive stays first: a key pressed meanwhile takes the option that it marked.
+  // Options offered before the results arrive stay first: a key pressed meanwhile takes the option that it marked.
   const first = words === '' ? id : words.length >= 8 ? words : undefined;
   return (
     <Select

@@ -98,7 +98,7 @@ type DocTarget =
 
 /**
  * Links are written between files: `../build/01.flows.md#inputs`. Numbers in front of names and the ending are for
- * the file system only. What starts with a slash or a scheme leads elsewhere.
+ * the file system only. Links that start with a slash or a scheme lead elsewhere.
  */
 export function readDocLink(href: string, from: { path: string; isIndex: boolean }): DocTarget {
   if (href.startsWith('#')) return { kind: 'heading', hash: href.slice(1) };

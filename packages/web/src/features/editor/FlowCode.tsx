@@ -11,7 +11,7 @@ interface FlowCodeProps {
   readonly source: string;
   /** What the source was before, oldest first: the code editor goes back over it too. */
   readonly past: readonly string[];
-  /** What was gone back from, the next one first: it goes forward to it too. */
+  /** The places that the user went back from, the next one first. */
   readonly future: readonly string[];
   onChange(source: string): void;
   readonly readOnly: boolean | undefined;
@@ -26,7 +26,7 @@ interface FlowCodeProps {
   readonly onPlay?: ((mode: PlayMode) => void) | undefined;
   /** Called when the language service is used for the first time, and again. */
   onLanguage(): void;
-  /** What stands above the text. */
+  /** Content above the text. */
   readonly bar: ReactNode;
 }
 

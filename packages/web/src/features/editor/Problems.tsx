@@ -26,7 +26,7 @@ const icons = {
   info: IconInfoCircle,
 };
 
-/** What is wrong with the text: always one line, on demand all of it. */
+/** The problems of the text: always one line, on demand all of them. */
 export const Problems = memo(function Problems({ issues, server, onJump }: ProblemsProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

@@ -52,7 +52,7 @@ function LoginForm() {
     mutationFn: () => call(sessions.login, { body: { username, password }, failures: 'handled' }),
     onSuccess: async (session) => {
       rememberSignIn(session.username);
-      // What was refused before is asked again.
+      // Requests that were refused before the login are repeated.
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'configuration' });
       await navigate({ href: safeReturn(from), replace: true });
     },

@@ -71,7 +71,7 @@ const contextQuery = ({ executionId, timestamp, message }: LogEntry, lines: numb
       }),
     enabled: executionId !== undefined,
     placeholderData: keepPreviousData,
-    // What stands around an entry does not change, except behind the newest one.
+    // The lines around an entry do not change, except behind the newest one.
     staleTime: 30_000,
     retry: false,
   });

@@ -251,7 +251,7 @@ interface Followed {
 
 const NEAR_END_PX = 30;
 
-/** Stays at the end while lines arrive; scrolling up lets go, reaching the end takes hold again. */
+/** Stays at the end while lines arrive; scrolling up stops following, reaching the end follows again. */
 function useFollow({ scroller, virtualizer, count, follow }: Followed) {
   const [isFollowing, setFollowing] = useState(true);
   const [seen, setSeen] = useState(count);

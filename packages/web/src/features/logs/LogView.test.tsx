@@ -50,7 +50,7 @@ beforeEach(() => {
 
 type Given = Partial<Parameters<typeof LogView>[0]>;
 
-/** What was chosen of the log comes back, as it does from the address of a page. */
+/** The selection in the log is restored, as it is from the address of a page. */
 function Page(props: Given) {
   const [choice, setChoice] = useState<LogChoice>({});
   return (

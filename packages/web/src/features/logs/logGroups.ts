@@ -23,7 +23,7 @@ export type LogItem = LogLine | LogHeading;
 
 export const isHeading = (item: LogItem): item is LogHeading => 'group' in item;
 
-/** The lines under the headings of their groups, in the order of the groups. What belongs to none comes first. */
+/** The lines under the headings of their groups, in the order of the groups. Lines without a group come first. */
 export function groupLines(
   lines: readonly LogLine[],
   groups: readonly LogGroup[],

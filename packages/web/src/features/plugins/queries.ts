@@ -4,7 +4,7 @@ import i18next from 'i18next';
 import { call } from '../../api/call.ts';
 import { currentTenant } from '../../api/tenant.ts';
 
-/** What comes with the server changes only when the server does. */
+/** Plugins change only when the server is upgraded, so they are read once. */
 const fixed = { staleTime: 600_000 } as const;
 
 export const pluginGroupsQuery = () =>

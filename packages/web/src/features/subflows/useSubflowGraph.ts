@@ -49,7 +49,7 @@ export function useSubflowGraph({ queryKey, draw }: GraphSource, place: OpenSubf
   const subflows = useMemo(
     () => ({
       expand: (uid: string) => latest.current.setOpen([...latest.current.open, uid]),
-      // What was open inside is gone with it.
+      // Subflows that were open inside are closed with it.
       collapse: (uid: string) =>
         latest.current.setOpen(
           latest.current.open.filter((one) => one !== uid && !one.startsWith(`${uid}.`)),

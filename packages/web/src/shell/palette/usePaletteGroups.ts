@@ -27,7 +27,7 @@ interface PaletteGroups {
 }
 
 interface Asked {
-  /** What stands in the field. */
+  /** The text of the field. */
   readonly text: string;
   /** The same a moment later: what the server is asked. */
   readonly settled: string;

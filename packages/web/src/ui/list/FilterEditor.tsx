@@ -19,7 +19,7 @@ interface FilterEditorProps {
   onDone: () => void;
 }
 
-/** What is asked of one field. Every choice counts at once: the list behind it shows what it does. */
+/** The conditions on one field. Every choice applies at once, so the list behind it shows the effect. */
 export function FilterEditor({ field, condition, onChange, onDone }: FilterEditorProps) {
   const { t } = useTranslation();
   const [chosen, choose] = useState(field.operations[0] ?? field.plain.operation);
@@ -93,7 +93,7 @@ function ChoiceValues({ field, values, isMultiple, onChange }: ChoiceValuesProps
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const options = field.options ?? [];
-  // What is chosen stays in sight even when it is not (or no longer) offered.
+  // Chosen values stay visible even when they are not (or no longer) offered.
   const strange = values
     .filter((value) => !options.some((option) => option.value === value))
     .map((value) => ({ value, label: value, content: undefined }));

@@ -296,7 +296,7 @@ export function fitLabels(labels: readonly string[], width: number): Record<stri
   return { interval: each < 14 ? 'auto' : 0, rotate: 38, formatter: cutTo(slanted) };
 }
 
-/** What tells names with dots apart is their end; of other words people read the beginning. */
+/** Names with dots differ at their end, so their end is kept; of other words people read the beginning. */
 const cutTo = (width: number) => {
   const letters = Math.max(2, Math.floor(width / letter));
   return (label: string): string =>

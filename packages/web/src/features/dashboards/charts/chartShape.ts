@@ -14,7 +14,7 @@ export interface ChartColumn {
   alignment: 'left' | 'right' | 'center';
 }
 
-/** A chart as its author wrote it, read for drawing. What is missing or odd is left out, never an error. */
+/** A chart as its author wrote it, read for drawing. Missing and unexpected properties are left out, never an error. */
 export interface ChartShape {
   id: string;
   kind: ChartKind | undefined;

@@ -17,7 +17,7 @@ import styles from './ExecutionEvents.module.css';
 import { eventsQuery } from './eventsQuery.ts';
 
 const ROW_PX = 38;
-/** So many rows before the end of what was read, the next page is asked for. */
+/** The next page is requested this many rows before the end of the loaded rows. */
 const AHEAD = 100;
 
 /** What happened to an execution, when, why, and who asked for it. */

@@ -36,7 +36,7 @@ interface InputFieldsProps {
   onChange: (id: string, value: InputValue) => void;
 }
 
-/** A field for each input. What is wrong shows once the field was visited or the form was sent. */
+/** A field for each input. A field shows its problem once it was visited or the form was sent. */
 export function InputFields({ inputs, values, checks, failure, onChange }: InputFieldsProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const touch = (id: string) => setTouched((old) => new Set(old).add(id));

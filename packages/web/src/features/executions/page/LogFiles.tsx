@@ -6,7 +6,7 @@ import styles from './ExecutionLogs.module.css';
 
 const FileValue = lazyPart(() => import('../files/FileValue.tsx'), 'FileValue');
 
-/** What attempts of a task run have said into files, instead of the log or beyond what it holds. */
+/** The log files of the attempts of a task run, written instead of the log or beyond its limit. */
 export function LogFiles({ executionId, run }: { executionId: string; run: TaskRun }) {
   const { t } = useTranslation();
   return (run.attempts ?? []).map(({ logFile }, index) =>

@@ -64,7 +64,7 @@ function ValueRow({ name, value, executionId }: { name: string; value: unknown; 
   );
 }
 
-/** What is folded is not drawn: a list may be very long. */
+/** Folded values are not rendered, because a list may be very long. */
 function Branch({ name, values, executionId }: ValueTreeProps & { name: string }) {
   const { t } = useTranslation();
   const count = Object.keys(values).length;

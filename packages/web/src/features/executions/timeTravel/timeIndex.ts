@@ -117,7 +117,7 @@ export class TimeIndex {
     return position < 0 ? undefined : this.#momentAt(position);
   }
 
-  /** How many transitions lie in each of so many equal parts of the time, and in which of them something failed. */
+  /** The number of transitions in each of the equal parts of the time, and the parts in which a task run failed. */
   bins(count: number): readonly { readonly count: number; readonly hasFailure: boolean }[] {
     const widthMs = Math.max(1, this.endMs - this.startMs) / count;
     const bins = Array.from({ length: count }, () => ({ count: 0, hasFailure: false }));

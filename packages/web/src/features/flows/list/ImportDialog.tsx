@@ -17,7 +17,7 @@ interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** What needs a decision comes first. */
+/** Documents that need a decision come first. */
 const order = ['REFUSED', 'DISABLED', 'UPDATE', 'CREATE', 'NONE'] as const;
 
 /** Lists what an import would do with each document and why it refuses some; the rest is imported on request. */

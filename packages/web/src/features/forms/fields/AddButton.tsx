@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import styles from './fields.module.css';
 
 interface AddButtonProps {
-  /** What is added to. */
+  /** The list that the button adds to. */
   readonly name: string;
   readonly isDisabled?: boolean;
   onAdd(): void;

@@ -38,7 +38,7 @@ const single = new Set<Field['kind']>([
 const takesTextAnyway = new Set<Field['kind']>(['string', 'any', 'namespace', 'flowId', 'suggestions']);
 const showsClear = new Set<Field['kind']>(['oneOf', 'block', 'object', 'duration']);
 
-/** What stands around the control of a field. */
+/** The label, help and problem around the control of a field. */
 export function FieldFrame(props: FieldFrameProps) {
   const { id, name, field, value, isRequired, message, isReadOnly, onChange, children } = props;
   const { t } = useTranslation();

@@ -35,7 +35,7 @@ export function TextWidget({
   );
 }
 
-/** What is no number is shown as it was written, to be put right. */
+/** A value that is not a number is shown as written, so that the user can correct it. */
 export function NumberWidget(props: WidgetProps<'number'>) {
   const { field, value, error, isReadOnly, onChange, control } = props;
   const { schema } = field;

@@ -31,7 +31,7 @@ export interface NoCodeEditorProps {
   readonly schema: AskedSchema;
   /** Called before an expression is completed for the first time. */
   readonly onComplete?: (() => void) | undefined;
-  /** What stands before the way into the flow. */
+  /** Content before the breadcrumb of the flow. */
   readonly bar?: ReactNode;
   /** The task or trigger to show, each time this changes. */
   readonly shown?: { readonly id: string } | undefined;

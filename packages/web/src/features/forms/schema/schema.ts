@@ -13,11 +13,11 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** How often a reference may lead to another before it counts as one that never ends. */
 const maxReferences = 20;
 
-/** What was resolved once stays the same object: forms ask for the same parts with every key that is pressed. */
+/** A resolved schema stays the same object, because forms ask for the same parts with every key press. */
 const resolved = new WeakMap<Definitions, WeakMap<object, Schema>>();
 
 /**
- * The schema with its references followed. What is written beside a reference wins over what it leads to, and parts
+ * The schema with its references followed. Keywords beside a reference win over those of its target, and parts
  * that all apply are put together. A place for many types keeps its choices (`allOf` of if/then) as they are.
  */
 export function resolve(definitions: Definitions, schema: unknown): Schema {

@@ -31,7 +31,7 @@ export function valueAt(data: unknown, path: Path): unknown {
   return value;
 }
 
-/** What goes when the value at the path goes: the path itself, or the one of its parents that would be left empty. */
+/** The path to remove with the value: the path itself, or the parent that would be left empty. */
 export function prunedPath(data: unknown, path: Path): Path {
   const parent = path.slice(0, -1);
   const holder = valueAt(data, parent);

@@ -148,7 +148,7 @@ test('an empty choice gets its own lane', () => {
     expect(lane < node.x || lane > node.x + node.width).toBe(true);
 });
 
-test('a circle of dependencies is drawn rather than followed for ever', () => {
+test('a circle of dependencies is drawn rather than followed endlessly', () => {
   const graph = aFlowGraph({ tasks: [leaf('a'), leaf('b'), leaf('c')] });
   graph.edges.push({ source: 'root.c', target: 'root.a', relation: {} });
   const layout = layoutGraph(graph, { orientation: 'vertical', metrics });
