@@ -154,7 +154,9 @@ async function runOverConnection(
         channel.once('exit', (code: number | null, signal?: string) => {
           end = { code, signal };
         });
-        Promise.all([read(channel, log.onStdout), read(channel.stderr, log.onStderr)]).then(
+        // Servers may send the exit code after the end of the output.
+        const closed = new Promise((done) => channel.once('close', done));
+        Promise.all([read(channel, log.onStdout), read(channel.stderr, log.onStderr), closed]).then(
           () => resolve(end),
           reject,
         );

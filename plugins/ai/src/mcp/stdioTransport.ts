@@ -83,6 +83,9 @@ class StdioTransport implements Transport {
         this.onerror?.(new Error(`The process ended with exit code ${exitCode}.`));
     } catch (error) {
       if (!this.#stop.signal.aborted) this.onerror?.(new Error(messageOf(error)));
+    } finally {
+      // A program that ends by itself is never closed by the client.
+      await this.#closeInput();
     }
   }
 
@@ -102,8 +105,13 @@ class StdioTransport implements Transport {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#input?.close().catch(() => {});
-    this.#input = undefined;
+    await this.#closeInput();
     await this.#ended;
+  }
+
+  async #closeInput(): Promise<void> {
+    const input = this.#input;
+    this.#input = undefined;
+    await input?.close().catch(() => {});
   }
 }
