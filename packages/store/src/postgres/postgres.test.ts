@@ -7,6 +7,7 @@ async function open(): Promise<OpenedStore> {
   let store = await openStore(config);
   return {
     store,
+    analyze: () => database.query('ANALYZE'),
     close: async () => {
       await store.close();
       await database.drop();

@@ -46,6 +46,7 @@ export function longListTests(open: () => Promise<OpenedStore>): void {
       for (let at = 0; at < count; at += 500) {
         await opened.store.commit(executions.slice(at, at + 500).map(insert));
       }
+      await opened.analyze?.();
     });
     afterAll(() => opened.close());
 

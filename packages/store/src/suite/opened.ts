@@ -4,6 +4,8 @@ import type { Store } from '../port/store.ts';
 export interface OpenedStore {
   readonly store: Store;
   close(): Promise<void>;
+  /** Updates what the planner knows about the rows, which a database does by itself within a minute. */
+  analyze?(): Promise<unknown>;
   reopen(): Promise<Store>;
 }
 
