@@ -11,7 +11,7 @@ describe.each(databases)('a quiet start on $name', (database) => {
   /** A server with a running execution and a schedule stops; another one starts quietly a day later. */
   async function aQuietServer(door: string) {
     const folder = temporaryFolder();
-    const prepared = await database.prepare();
+    const prepared = await database.prepare(folder.path);
     onTestFinished(async () => {
       await prepared.remove();
       folder.remove();

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '@millrace/store/suite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+import { serverProgram } from '../testing/serverProgram.ts';
 
 /** Types that throw where their promise does not see it, as client libraries do. */
 const strayPlugin = `export default ({ defineTask, z }) => ['Timer', 'Rejection'].map((name) =>
@@ -24,7 +23,25 @@ const strayPlugin = `export default ({ defineTask, z }) => ['Timer', 'Rejection'
     })),
   }));`;
 
-/** A server in its own process that runs this file first. */
+/** The thread that writes fails as soon as a file lies beside its database. */
+const mortalWriter = `import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
+const { Worker } = threads;
+const dieWhenTold = \`
+  const { existsSync } = require('node:fs');
+  const { workerData } = require('node:worker_threads');
+  setInterval(() => {
+    if (existsSync(workerData.file + '-die')) throw new Error('the thread broke');
+  }, 50).unref();\`;
+threads.Worker = class extends Worker {
+  constructor(entry, options) {
+    if (!String(entry).endsWith('/storeWriter.js')) super(entry, options);
+    else super('import(' + JSON.stringify(String(entry)) + ');' + dieWhenTold, { ...options, eval: true });
+  }
+};
+syncBuiltinESMExports();`;
+
+/** A server in its own process that runs the preload file first. */
 async function aServerProcess(preload: string, env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const file = join(folder.path, 'preload.mjs');
@@ -32,7 +49,7 @@ async function aServerProcess(preload: string, env: Record<string, string> = {})
   const args = ['--port', '0', '--management-port', '0', '--data', join(folder.path, 'data')];
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', '--import', pathToFileURL(file).href, main, 'server', ...args],
+    ['--import', pathToFileURL(file).href, ...serverProgram, 'server', ...args],
     { env: { ...process.env, MILLRACE_SERVER_GRACE_MS: '0', MILLRACE_TUTORIAL_ENABLED: 'false', ...env } },
   );
   onTestFinished(async () => {
@@ -101,22 +118,7 @@ describe('a server that fails', () => {
   }, 90_000);
 
   it('exits with 1 when the thread that writes has ended', async () => {
-    const built = String(process.env.MILLRACE_STORE_THREADS);
-    const threads = temporaryFolder();
-    onTestFinished(() => threads.remove());
-    mkdirSync(join(threads.path, 'node_modules'));
-    for (const name of ['storeWriter.js', 'storeReader.js'])
-      writeFileSync(
-        join(threads.path, name),
-        `import { existsSync } from 'node:fs';
-         import { workerData } from 'node:worker_threads';
-         await import(${JSON.stringify(pathToFileURL(join(built, name)).href)});
-         if (${name === 'storeWriter.js'}) setInterval(() => {
-           if (existsSync(workerData.file + '-die')) throw new Error('the thread broke');
-         }, 50).unref();`,
-      );
-    writeFileSync(join(threads.path, 'package.json'), '{"type":"module"}');
-    const { exited, err, folder } = await aServerProcess('', { MILLRACE_STORE_THREADS: threads.path });
+    const { exited, err, folder } = await aServerProcess(mortalWriter);
     writeFileSync(join(folder, 'data', 'millrace.db-die'), '');
     expect(await exited).toBe(1);
     expect(err()).toContain('The thread that writes to the database has ended.');

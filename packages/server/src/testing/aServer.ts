@@ -169,8 +169,8 @@ export const anId = (): string => `f${++lastId}`;
 
 export async function startTestServer(database: Database, options: TestServerOptions) {
   const folder = temporaryFolder();
-  const prepared = await database.prepare();
-  const url = options.databaseUrl ?? prepared.url;
+  const given = { url: options.databaseUrl, remove: async () => {} };
+  const { url, remove: removeData } = given.url === undefined ? await database.prepare(folder.path) : given;
   const { config } = loadConfig({
     env: {},
     flags: {
@@ -185,9 +185,9 @@ export async function startTestServer(database: Database, options: TestServerOpt
   let ledger: LineLedger | undefined;
   const start = async () => {
     // Made at each start, so that a test can add a plugin before it opens the server again.
-    const given = options.definitions ?? [];
-    const isGiven = ({ type }: Definition) => given.some((definition) => definition.type === type);
-    const test = { name: 'test', groups: [], types: [...testTasks, ...given] };
+    const definitions = options.definitions ?? [];
+    const isGiven = ({ type }: Definition) => definitions.some((definition) => definition.type === type);
+    const test = { name: 'test', groups: [], types: [...testTasks, ...definitions] };
     // A definition that is given takes the place of the product's.
     const own = [coreFamily, scriptsFamily].map((family) => ({
       ...family,
@@ -224,7 +224,7 @@ export async function startTestServer(database: Database, options: TestServerOpt
     faulty?.stop();
     if (ledger && !server.isClosed) problems.push(...(await ledger.findViolations()));
     await server.close();
-    await prepared.remove();
+    await removeData();
     folder.remove();
   };
   return { server, remove, problems, faults: () => faulty?.counts };

@@ -1,7 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@millrace/store/suite';
+import type { TestDatabase } from '@millrace/store/suite';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { startTestServer, type TestServer, type TestServerOptions } from './aServer.ts';
-import { sqlite } from './databases.ts';
+import { createMigratedDatabase, sqlite } from './databases.ts';
 
 /** Fast enough for a test; a machine under load may still be slow. */
 const cluster = { heartbeatMs: 200, deadAfterMs: 2_000 };
@@ -14,7 +14,7 @@ export function severalServers({
   let database: TestDatabase;
   const open: { server: TestServer; remove(): Promise<void> }[] = [];
   beforeAll(async () => {
-    database = await createTestDatabase();
+    database = await createMigratedDatabase();
   });
   afterEach(async () => {
     await Promise.all(open.splice(0).map(({ remove }) => remove()));

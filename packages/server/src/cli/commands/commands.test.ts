@@ -3,12 +3,12 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '@millrace/store/suite';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anId, sharedServer } from '../../testing/aServer.ts';
 import { aTerminal } from '../../testing/aTerminal.ts';
 import { sqlite } from '../../testing/databases.ts';
+import { serverProgram } from '../../testing/serverProgram.ts';
 import { fails, flow, says } from '../../testing/terminalFlows.ts';
 
 describe('the command line against a server', () => {
@@ -371,14 +371,10 @@ describe('the command line against a server', () => {
   });
 
   it('is one program: the same answers and exit codes for a script', async () => {
-    const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
     const env = { ...process.env, ...(await environment()) };
     const result = await new Promise<{ code: unknown; stdout: string }>((resolve) => {
-      execFile(
-        process.execPath,
-        ['--import', 'tsx', main, 'plugins', 'doc', 'no.Type'],
-        { env },
-        (error, stdout) => resolve({ code: error?.code, stdout }),
+      execFile(process.execPath, [...serverProgram, 'plugins', 'doc', 'no.Type'], { env }, (error, stdout) =>
+        resolve({ code: error?.code, stdout }),
       );
     });
     expect(result).toEqual({ code: 1, stdout: '' });
