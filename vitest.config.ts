@@ -49,8 +49,6 @@ export default defineConfig({
           root: 'e2e',
           include: ['**/*.test.ts'],
           globalSetup: 'globalSetup.ts',
-          // Each file starts servers and a browser of its own; on two cores more than one at a time only waits.
-          fileParallelism: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

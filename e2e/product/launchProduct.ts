@@ -37,6 +37,17 @@ export interface Product {
 }
 
 export async function launchProduct(options: LaunchOptions = {}): Promise<Product> {
+  for (let triesLeft = 3; ; triesLeft -= 1) {
+    try {
+      return await launch(options);
+    } catch (error) {
+      // Another test took the free port before the product did.
+      if (triesLeft === 0 || !String(error).includes('is in use by another program')) throw error;
+    }
+  }
+}
+
+async function launch(options: LaunchOptions): Promise<Product> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'millrace-'));
   const port = await findFreePort();
   const managementPort = await findFreePort();

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { startVitest } from 'vitest/node';
 import { root } from '../setup/root.mjs';
+import { killDescendants, stopWithSignal } from './stopWithSignal.mjs';
 
 /**
  * @typedef {object} Failure
@@ -8,17 +9,24 @@ import { root } from '../setup/root.mjs';
  * @property {string} message its first line
  * @property {string} [file] missing when the error belongs to no file
  * @typedef {{ passed: number, failures: Failure[] }} Counts
+ * @typedef {object} Part
+ * @property {string[]} project names of vitest projects, `!` in front excludes
+ * @property {readonly string[]} filters parts of file names
+ * @property {number} [maxWorkers] files that run at a time; one per core unless given
  */
 
 /**
  * Runs vitest projects with the usual report and counts the results. A file that does not load and an
- * uncaught error count as failures, because they hide tests.
- * @param {string[]} project names, `!` in front excludes
- * @param {readonly string[]} filters parts of file names
+ * uncaught error count as failures, because they hide tests. A signal ends everything that the tests started.
+ * @param {Part} part
  * @param {(test: import('vitest/node').TestCase) => void} [onTest] called with each test that ended
  * @returns {Promise<Counts>}
  */
-export async function runVitest(project, filters, onTest) {
+export async function runVitest(
+  // By default vitest reserves one core for itself, which is half of a small machine.
+  { project, filters, maxWorkers = availableParallelism() },
+  onTest,
+) {
   /** @type {Counts} */
   const counts = { passed: 0, failures: [] };
   /** @param {string} where @param {readonly { message: string }[] | undefined} errors @param {string} [file] */
@@ -30,6 +38,12 @@ export async function runVitest(project, filters, onTest) {
     });
   /** @type {import('vitest/node').Reporter} */
   const counter = {
+    onInit(vitest) {
+      stopWithSignal(async () => {
+        killDescendants();
+        await vitest.close();
+      });
+    },
     onTestCaseResult(test) {
       const { state, errors } = test.result();
       if (state === 'passed') counts.passed += 1;
@@ -49,8 +63,7 @@ export async function runVitest(project, filters, onTest) {
     project,
     watch: false,
     passWithNoTests: true,
-    // By default vitest reserves one core for itself, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    maxWorkers,
     reporters: ['default', counter],
   });
   await vitest.close();

@@ -3,7 +3,7 @@ import { buildWhenNeeded } from '../setup/build.mjs';
 import { installWhenNeeded } from '../setup/install.mjs';
 
 /**
- * Implements `npm test`: installs, builds, checks and tests, the end-to-end journeys beside the rest, and prints a one-line
+ * Implements `npm test`: installs, builds, and runs checks, tests and end-to-end journeys side by side; prints a one-line
  * summary after the failures. Arguments are filters for test files; with them only those tests run.
  * @param {readonly string[]} args
  */
@@ -12,13 +12,17 @@ export async function testAll(args) {
   // Imported late: these modules need the packages that were just installed.
   const { provideTestPrograms } = await import('../setup/testPrograms.mjs');
   const { startTests } = await import('./runTests.mjs');
+  const { stopWithSignal } = await import('./stopWithSignal.mjs');
+  const { stopVitestProcesses } = await import('./vitestProcess.mjs');
   await provideTestPrograms();
 
   await buildWhenNeeded();
   process.env.MILLRACE_TEST_WHOLE = 'true';
+  stopWithSignal(stopVitestProcesses);
   const tests = startTests(args);
-  const checked = args.length === 0 ? await checkAll() : { passed: 0, failures: [] };
-  const tested = await tests.finish();
+  // One at a time: the tests that run beside them keep the other cores busy.
+  const checks = args.length === 0 ? checkAll({ atOnce: 1 }) : { passed: 0, failures: [] };
+  const [tested, checked] = await Promise.all([tests.finish(), checks]);
 
   const passed = checked.passed + tested.reduce((sum, counts) => sum + counts.passed, 0);
   // Again at the end, where a log that was cut off still shows them.

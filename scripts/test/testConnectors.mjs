@@ -29,7 +29,7 @@ export async function testConnectors(filters) {
   const { runVitest } = await import('./runVitest.mjs');
   /** @type {Map<string, { passed: number, failed: number, skipped: string[] }>} */
   const results = new Map();
-  const { passed, failures } = await runVitest(['plugin-*'], files, (test) => {
+  const { passed, failures } = await runVitest({ project: ['plugin-*'], filters: files }, (test) => {
     const path = test.module.relativeModuleId;
     const file = join(test.project.config.root, path).replace(`${inRoot()}/`, '');
     const result = results.get(file) ?? { passed: 0, failed: 0, skipped: [] };

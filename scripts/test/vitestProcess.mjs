@@ -3,19 +3,20 @@ import { fileURLToPath } from 'node:url';
 import { runVitest } from './runVitest.mjs';
 
 /** @typedef {import('./runVitest.mjs').Counts} Counts */
+/** @typedef {import('./runVitest.mjs').Part} Part */
 
 /**
- * Runs vitest projects in another process: two runs in one process would share its environment and mix their reports.
- * The report is printed from the moment when `finish` is called.
- * @param {string[]} project names, `!` in front excludes
- * @param {readonly string[]} filters parts of file names
+ * Runs a part of the tests in another process: two runs in one process would share its environment and mix their
+ * reports. A part that runs beside another one prints its report from the moment when `finish` is called.
+ * @param {Part} part
+ * @param {{ isBeside?: boolean }} [options]
  */
-export function startVitestProcess(project, filters) {
-  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify({ project, filters })], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+export function startVitestProcess(part, { isBeside = false } = {}) {
+  const output = isBeside ? 'pipe' : 'inherit';
+  const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(part)], {
+    stdio: ['ignore', output, output, 'ipc'],
   });
-  const stop = () => child.kill();
-  process.once('exit', stop);
+  running.add(child);
   /** @type {Buffer[]} */
   const waiting = [];
   let print = (/** @type {Buffer} */ chunk) => void waiting.push(chunk);
@@ -30,9 +31,9 @@ export function startVitestProcess(project, filters) {
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      process.off('exit', stop);
+      running.delete(child);
       const message = `The tests ended with ${code ?? signal} before they reported a result.`;
-      resolve(counts ?? { passed: 0, failures: [{ where: project.join(), message }] });
+      resolve(counts ?? { passed: 0, failures: [{ where: part.project.join(), message }] });
     });
   });
   // Reported by `finish`, which may be called later.
@@ -46,7 +47,19 @@ export function startVitestProcess(project, filters) {
   };
 }
 
+/** @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/**
+ * Stops all runs and waits until they have ended their servers.
+ * @param {NodeJS.Signals} signal
+ */
+export async function stopVitestProcesses(signal) {
+  const ends = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
+  for (const child of running) child.kill(signal);
+  await Promise.all(ends);
+}
+
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { project, filters } = JSON.parse(process.argv[2] ?? '');
-  process.send(await runVitest(project, filters), () => process.exit());
+  process.send(await runVitest(JSON.parse(process.argv[2] ?? '')), () => process.exit());
 }
