@@ -7,6 +7,17 @@ const isLive = process.env.MILLRACE_TEST_CONNECTORS === 'true';
 /** `npm test` runs all families as one project: each of forty projects would transform and load the same packages again. */
 const isWhole = process.env.MILLRACE_TEST_WHOLE === 'true';
 
+/** `npm test` runs the tests of the repository's own rules separately, after the checks. */
+const house =
+  process.env.MILLRACE_TEST_HOUSE === 'false'
+    ? []
+    : [
+        {
+          extends: true as const,
+          test: { name: 'house', include: ['{scripts,bench}/**/*.test.ts'] },
+        },
+      ];
+
 /**
  * One project per room, so that `npx vitest run --project engine` tests that room alone. Files share their modules:
  * tests keep no state in them, and loading everything anew for each file took half of the time.
@@ -41,7 +52,7 @@ export default defineConfig({
       room('server'),
       'packages/web/vitest.config.ts',
       'packages/web/vitest.logic.config.ts',
-      { extends: true, test: { name: 'house', include: ['{scripts,bench}/**/*.test.ts'] } },
+      ...house,
       {
         extends: true,
         test: {

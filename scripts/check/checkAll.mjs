@@ -18,8 +18,11 @@ export async function checkAndExit() {
   process.exit(failures.length === 0 ? 0 : 1);
 }
 
-/** Types, lint, file lengths, words and requirement coverage. */
-export async function checkAll({ atOnce = 2 } = {}) {
+/**
+ * Types, lint, file lengths, words and requirement coverage.
+ * @param {{ atOnce?: number, print?: (text: string) => void }} [options]
+ */
+export async function checkAll({ atOnce = 2, print = console.log } = {}) {
   /** @type {Step[]} */
   const steps = [
     { title: 'lint and format', check: lint },
@@ -37,7 +40,7 @@ export async function checkAll({ atOnce = 2 } = {}) {
       const { ok, words } = await step.check();
       if (!ok) failures.push(step.title);
       const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-      console.log(`${ok ? '✓' : '✗'} ${step.title} (${seconds} s)${words ? `\n${indent(words)}` : ''}`);
+      print(`${ok ? '✓' : '✗'} ${step.title} (${seconds} s)${words ? `\n${indent(words)}` : ''}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

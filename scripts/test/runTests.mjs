@@ -11,24 +11,37 @@ import { startVitestProcess } from './vitestProcess.mjs';
 const MANY_FILES = 5;
 
 /**
- * Starts all tests in two processes: the journeys, and everything else. Most tests wait for a server, a timer or the
- * browser half of their time, so more files run at a time than there are cores.
+ * Starts all tests in three processes: the journeys, the tests of the repository's own rules, and everything else. Most
+ * tests wait for a server, a timer or the browser half of their time, so more files run at a time than there are cores.
  * @param {readonly string[]} filters parts of file names
+ * @param {Promise<unknown>} checks they would find the files that the tests of the rules put beside the sources
  */
-export function startTests(filters) {
+export function startTests(filters, checks) {
   const cores = availableParallelism();
   /** @type {Part} */
-  const unit = { project: ['!e2e'], filters, maxWorkers: cores + 2 };
+  const unit = {
+    project: ['!e2e'],
+    filters,
+    maxWorkers: cores + 2,
+    env: { MILLRACE_TEST_HOUSE: 'false' },
+  };
   /** @type {Part} */
   const journeys = { project: ['e2e'], filters, maxWorkers: Math.min(cores, 4) };
-  const beside = startVitestProcess(journeys, { isBeside: true });
+  /** @type {Part} */
+  const rules = { project: ['house'], filters };
+  const besides = [
+    { part: journeys, run: Promise.resolve(startVitestProcess(journeys, { isBeside: true })) },
+    { part: rules, run: checks.then(() => startVitestProcess(rules, { isBeside: true })) },
+  ];
   const before = startVitestProcess(unit);
   return {
     /** @returns {Promise<(Counts & { unstable: Failure[] })[]>} */
     finish: async () => {
-      const tested = await before.finish();
-      const walked = await beside.finish();
-      return [await runFailedAgain(unit, tested), await runFailedAgain(journeys, walked)];
+      const first = [{ part: unit, counts: await before.finish() }];
+      for (const { part, run } of besides) first.push({ part, counts: await (await run).finish() });
+      const results = [];
+      for (const { part, counts } of first) results.push(await runFailedAgain(part, counts));
+      return results;
     },
   };
 }

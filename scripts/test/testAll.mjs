@@ -19,10 +19,16 @@ export async function testAll(args) {
   await buildWhenNeeded();
   process.env.MILLRACE_TEST_WHOLE = 'true';
   stopWithSignal(stopVitestProcesses);
-  const tests = startTests(args);
+  // A terminal shows the progress of the tests in place, so the checks report after them.
+  /** @type {string[]} */
+  const lines = [];
+  const print = process.stdout.isTTY ? (/** @type {string} */ text) => void lines.push(text) : console.log;
   // One at a time: the tests that run beside them keep the other cores busy.
-  const checks = args.length === 0 ? checkAll({ atOnce: 1 }) : { passed: 0, failures: [] };
-  const [tested, checked] = await Promise.all([tests.finish(), checks]);
+  const checks =
+    args.length === 0 ? checkAll({ atOnce: 1, print }) : Promise.resolve({ passed: 0, failures: [] });
+  const tested = await startTests(args, checks).finish();
+  const checked = await checks;
+  for (const line of lines) console.log(line);
 
   const passed = checked.passed + tested.reduce((sum, counts) => sum + counts.passed, 0);
   // Again at the end, where a log that was cut off still shows them.
