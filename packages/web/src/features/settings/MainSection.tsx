@@ -67,7 +67,7 @@ export function MainSection({ draft }: { draft: Draft }) {
       <Choice
         label={t('settings.flowTab')}
         options={settings.flowTab.values}
-        name={(tab) => t(`settings.flowTabs.${tab}`)}
+        name={(tab) => t(`flow.tab.${tab}`)}
         value={values.flowTab}
         onChange={(value) => set('flowTab', value)}
       />

@@ -58,7 +58,7 @@ describe('settings', () => {
       ['Default editor type', 'No-code editor', 'editorViewType', 'NO_CODE'],
       ['Execute the flow', 'In a new tab', 'executeFlowBehaviour', 'new tab'],
       ['Default execution tab', 'Logs', 'executeDefaultTab', 'logs'],
-      ['Default flow tab', 'Edit', 'flowDefaultTab', 'edit'],
+      ['Default flow tab', 'Calendar', 'flowDefaultTab', 'calendar'],
       ['Theme', 'Dark', 'theme', 'dark'],
       ['Chart color scheme', 'Millrace', 'scheme', 'millrace'],
       ['Editor theme', 'Dark', 'editorTheme', 'dark'],
