@@ -32,6 +32,8 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
   const isTaken = useRef(false);
   const size = useRef(layout);
   size.current = layout;
+  /** The frame when its size changed last: to measure it in the frame of a key would compute the layout twice. */
+  const room = useRef<DOMRect>(undefined);
 
   const show = useCallback(
     (animated: boolean) => {
@@ -65,6 +67,7 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
     const element = frame.current;
     if (!element) return;
     const observer = new ResizeObserver(() => {
+      room.current = element.getBoundingClientRect();
       if (!isTaken.current) show(false);
     });
     observer.observe(element);
@@ -73,7 +76,7 @@ export function useViewport({ frame, layout, orientation, selectedTaskId, isEdit
 
   useEffect(() => {
     const target = selectedTaskId === undefined ? undefined : findTask(size.current, selectedTaskId);
-    const box = frame.current?.getBoundingClientRect();
+    const box = room.current ?? frame.current?.getBoundingClientRect();
     if (!target || !box?.width) return;
     const view = getViewport();
     if (isInSight(target, view, box)) return;
