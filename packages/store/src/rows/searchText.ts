@@ -9,7 +9,7 @@ const token = /[\p{L}\p{N}]+/gu;
 export function searchText(...values: readonly (string | undefined)[]): string {
   let text = '';
   for (const value of values) {
-    if (value !== undefined) for (const found of value.matchAll(token)) text += ` ${found[0]}`;
+    for (const found of value?.match(token) ?? []) text += ` ${found}`;
   }
   return text.toLowerCase();
 }

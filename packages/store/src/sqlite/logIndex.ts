@@ -4,7 +4,8 @@ import { decodeText } from '../rows/text.ts';
 import type { Row } from '../rows/value.ts';
 import type { Database, Statement } from './openDatabase.ts';
 
-const entriesPerStep = 500;
+/** Each step waits once for the disk; commits of other work wait for the step. */
+const entriesPerStep = 1_000;
 
 /**
  * Fills the full-text index of logs after the commits: within the commit it would cost more than the log
@@ -15,6 +16,8 @@ export class LogIndex {
   readonly #next: Statement;
   readonly #add: Statement;
   readonly #mark: Statement;
+  /** The last value of each column with its text: the entries of a task differ in their messages only. */
+  readonly #known = new Map<string, { readonly value: string; readonly text: string }>();
 
   constructor(database: Database) {
     this.#database = database;
@@ -34,7 +37,7 @@ export class LogIndex {
     if (last === undefined) return false;
     this.#database.exec('BEGIN IMMEDIATE');
     try {
-      for (const row of rows) this.#add.run(Number(row.id), textOf(row));
+      for (const row of rows) this.#add.run(Number(row.id), this.#textOf(row));
       this.#mark.run(Number(last.id));
       this.#database.exec('COMMIT');
     } catch (error) {
@@ -50,13 +53,17 @@ export class LogIndex {
       this.#database.exec('ROLLBACK');
     } catch {}
   }
-}
 
-function textOf(row: Row): string {
-  return searchText(
-    ...logTextColumns.map((column) => {
-      const value = row[column];
-      return typeof value === 'string' ? decodeText(value) : undefined;
-    }),
-  );
+  #textOf(row: Row): string {
+    return logTextColumns.map((column) => this.#columnText(column, row[column])).join('');
+  }
+
+  #columnText(column: string, value: Row[string] | undefined): string {
+    if (typeof value !== 'string') return '';
+    const known = this.#known.get(column);
+    if (known?.value === value) return known.text;
+    const text = searchText(decodeText(value));
+    this.#known.set(column, { value, text });
+    return text;
+  }
 }
