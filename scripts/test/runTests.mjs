@@ -22,7 +22,7 @@ export function startTests(filters, checks) {
   const unit = {
     project: ['!e2e'],
     filters,
-    maxWorkers: cores + 2,
+    maxWorkers: cores + 1,
     env: { MILLRACE_TEST_HOUSE: 'false' },
   };
   /** @type {Part} */
