@@ -116,6 +116,11 @@ export class SnowflakeSession extends HttpSession {
     }
   }
 
+  /** Runs `PUT` or `GET`, which only return where the files of a stage are stored. */
+  async transfer(sql: string): Promise<unknown> {
+    return this.#execute(sql, []);
+  }
+
   override async begin(): Promise<void> {
     await this.#execute('BEGIN', []);
   }

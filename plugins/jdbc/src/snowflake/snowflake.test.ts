@@ -146,13 +146,6 @@ describe('Snowflake', () => {
     );
     await expect(query({})).rejects.toThrow('Snowflake: SQL compilation error (001003)');
     await expect(query({ privateKey: 'nonsense' })).rejects.toThrow('"privateKey" must be a private key');
-    await expect(
-      run(
-        'Upload',
-        { url: 'jdbc:snowflake://x', from: 'x', stageName: '@s', prefix: 'p', fileName: 'f' },
-        aDatabaseContext(),
-      ),
-    ).rejects.toThrow('"snowflake-sdk"');
   });
 });
 

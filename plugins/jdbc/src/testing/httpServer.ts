@@ -7,6 +7,7 @@ export interface Received {
   readonly url: URL;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 /** Starts a fake database server; closed when the test ends. Returns its host and the received requests. */
@@ -17,11 +18,13 @@ export async function playDatabase(
   const server = createServer(async (message, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of message) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
     const request = {
       method: message.method ?? '',
       url: new URL(message.url ?? '', 'http://localhost'),
       headers: message.headers,
-      body: Buffer.concat(chunks).toString(),
+      body: bytes.toString(),
+      bytes,
     };
     received.push(request);
     respond(request, response, host);
